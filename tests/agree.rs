@@ -1,5 +1,5 @@
-//! The native side of one engine in every runtime: answers a list of queries from memory and from SQLite, and writes what
-//! comes out by its hash. `tests/edge/agree.test.mjs` makes the list, and compares with every other runtime.
+//! The native side of the comparison of all runtimes: answers a list of queries from memory and from SQLite, and writes
+//! the hashes of the answers. `tests/edge/agree.test.mjs` makes the list, and compares every other runtime.
 //!
 //! AGREE names a folder with `data.ndjson` and `queries.txt`; `memory.tsv` and `sqlite.tsv` are written beside them.
 
@@ -19,10 +19,10 @@ use smart::{Grant, ScopeSet};
 use store::Store;
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-/// Pages of an answer that are followed.
+/// The number of pages of an answer that are read.
 const PAGES: usize = 5;
 
-/// The pages of a store's answer, and whether anything was found. `tests/browser/answers.mjs` does it in JavaScript.
+/// Returns the pages of a store's answer, and whether anything was found. `tests/browser/answers.mjs` does the same.
 fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes: Vec<_> =
         ResourceType::served().iter().map(|resource_type| format!("system/{resource_type}.read")).collect();

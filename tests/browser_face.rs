@@ -47,7 +47,7 @@ fn ids(records: &Records, query: &str) -> Vec<String> {
     entries.iter().map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// The code of the OperationOutcome that was thrown.
+/// Returns the code of the OperationOutcome that was thrown.
 fn code<T>(answer: Result<T, JsValue>) -> String {
     let Err(thrown) = answer else { panic!("nothing was thrown") };
     let thrown = of(&thrown);
@@ -126,7 +126,7 @@ fn a_grant_narrows_what_is_found() {
         records.authorize(&js(&json!({"scopes": "user/*.read", "patients": patients}))).unwrap();
         assert_eq!(ids(&records, "Observation?_id=lab,vit,ob").len(), found, "{patients}");
     }
-    // The patients that the user may see stay the same after a load.
+    // A load does not change the patients that the user may see.
     records.authorize(&js(&json!({"scopes": "user/*.read", "patients": ["b"]}))).unwrap();
     records.load(DATA, None).unwrap();
     assert_eq!(ids(&records, "Observation?_id=lab,vit,ob"), ["ob"]);
@@ -257,7 +257,7 @@ fn a_token_is_checked_line_by_line() {
         let all = of(&verify(&token, &js(&keys.jwks()), now, &expected).unwrap());
         assert!(all.as_array().unwrap().iter().any(|check| check["ok"] == false), "{now}: {all}");
     }
-    // A circular object is no key set.
+    // A circular object is not a key set.
     let circle = Object::new();
     Reflect::set(&circle, &"keys".into(), &Array::of1(&circle)).unwrap();
     assert_eq!(code(verify(&token, &circle, 0.0, &expected)), "value");

@@ -1,4 +1,4 @@
-//! Loads of the bulk export of another server, with the faults of servers and networks.
+//! Loads of another server's bulk export, with faults of servers and networks.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::support::export_server::{Answer, ExportServer};
 const PATIENTS: &str = "{\"resourceType\":\"Patient\",\"id\":\"a\"}\n{\"resourceType\":\"Patient\",\"id\":\"b\"}\n";
 const TIME: &str = "2026-03-01T00:00:00Z";
 
-/// A folder that is removed at the end.
+/// A folder that is removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -60,7 +60,7 @@ fn observations(server: &ExportServer, count: usize) -> String {
     (0..count).map(one).collect()
 }
 
-/// A server with an export of two files, which is ready at the second question.
+/// Starts a server with an export of two files, which is complete at the second request for its status.
 fn exporting(more: &Value) -> ExportServer {
     let server = ExportServer::start();
     let url = &server.url;
@@ -93,7 +93,7 @@ fn exporting(more: &Value) -> ExportServer {
     server
 }
 
-/// Loads what was fetched, as the command line does.
+/// Loads the fetched files, as the command line does.
 fn load(export: &BulkExport, folder: &Folder, fetched: FetchedExport) -> Summary {
     let writer = SqliteWriter::open(&folder.db()).unwrap();
     let loader = Loader { source_base: Some(export.base.clone()), strict: false, ..crate::support::loader() };
@@ -106,7 +106,7 @@ fn failure(fetched: Result<FetchedExport, Failure>) -> String {
     fetched.err().unwrap().0
 }
 
-/// Keeps what is said.
+/// Keeps the reported lines.
 #[derive(Default)]
 struct Messages(Vec<String>);
 
@@ -118,7 +118,7 @@ impl Progress for Messages {
     }
 }
 
-/// Tells another thread what is said.
+/// Sends the reported lines to another thread.
 struct Channel(std::sync::mpsc::Sender<String>);
 
 impl Progress for Channel {
@@ -223,7 +223,7 @@ fn each_level_has_its_address_and_its_folder() {
     assert_eq!(folders.len(), 3);
 }
 
-/// The proof of a client, to a server that gives these answers to requests for a token.
+/// Returns the access of a client to a server that gives these answers to requests for a token.
 fn client(server: &ExportServer, tokens: impl IntoIterator<Item = Answer>) -> ServerAccess {
     let smart = json!({"token_endpoint": format!("{}/token", server.url), "capabilities": ["permission-v2"]});
     server.on("GET /.well-known/smart-configuration", [Answer::new(200, &[], smart.to_string())]);
@@ -233,7 +233,7 @@ fn client(server: &ExportServer, tokens: impl IntoIterator<Item = Answer>) -> Se
     ServerAccess::Client(Box::new(ClientAccess { client: "me".to_owned(), proof, scope: None }))
 }
 
-/// An answer with a token of this name.
+/// Returns an answer with a token of this name.
 fn token(name: &str) -> Answer {
     let body = json!({"access_token": name, "token_type": "bearer", "expires_in": 300, "scope": "system/*.rs"});
     Answer::new(200, &[], body.to_string())
@@ -250,7 +250,7 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
     let tokens = [Answer::new(503, &[], ""), refused, token("first"), token("second"), token("third")];
     server.on("GET /1.ndjson", [Answer::new(200, &[], PATIENTS).needing("second")]);
     let body = observations(&server, 50);
-    // The second token ends after the file was begun.
+    // The second token expires after the download has begun.
     server.on(
         "GET /2.ndjson",
         [Answer::new(200, &[], body.clone()).cut(1_000), Answer::new(200, &[], body).needing("third")],
@@ -269,7 +269,7 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
     assert_eq!(bearer("GET /2.ndjson"), ["second", "second", "third"]);
     let forms: Vec<_> = asked.iter().filter(|asked| asked.line == "POST /token").map(|asked| &asked.body).collect();
     assert_eq!(forms.len(), 5);
-    // The wildcard of the server may stand for some of its types.
+    // The server's wildcard may cover only some of its types.
     let scope =
         |form: &str| form.split('&').nth(1).unwrap().replace("%2F", "/").replace("%2E", ".").replace("%20", " ");
     assert_eq!(scope(forms[1]), "scope=system/Patient.rs system/Coverage.rs");
@@ -284,7 +284,7 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
     assert_ne!(one["jti"], other["jti"]);
 }
 
-/// The manifest of a server of this file.
+/// Returns the manifest of a server with this file.
 fn server_manifest(server: &ExportServer) -> String {
     let url = &server.url;
     json!({

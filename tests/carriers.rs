@@ -1,5 +1,5 @@
-//! Binaries that are read with the scope of what carries them: what that costs, and when it ends. What it opens and does
-//! not is in `tests/cases/attachments.json`.
+//! Reads of Binaries with the scope of the resource that carries them: their cost, and when the access ends.
+//! `tests/cases/attachments.json` covers what the scope opens.
 
 use crate::window::World;
 use fhir::Id;
@@ -17,7 +17,7 @@ fn grant(scopes: &str) -> Grant {
     }
 }
 
-/// A document of a patient that carries these.
+/// Returns a document of a patient that carries these Binaries.
 fn note(patient: &str, carried: &[&str]) -> Value {
     let content: Vec<_> = carried.iter().map(|url| json!({"attachment": {"url": url}})).collect();
     json!({"resourceType": "DocumentReference", "id": format!("note-of-{patient}"), "content": content,
@@ -75,14 +75,14 @@ fn what_no_longer_carries_a_binary_opens_it_no_more() {
     assert!(!levels.iter().any(|scopes| reads(scopes, "note")));
     world.load(&[note("a", &["Binary/note"])]);
     assert!(levels.iter().all(|scopes| reads(scopes, "note")));
-    // The Binary says now that it belongs to somebody else, and then to nobody who is known.
+    // The Binary now names another patient as its owner, and then no known patient.
     for other in ["Patient/b", "Group/g", "urn:uuid:unknown"] {
         world.load(&[binary("note", Some(other))]);
         assert!(!levels.iter().any(|scopes| reads(scopes, "note")), "{other}");
     }
     world.load(&[binary("note", Some("Patient/a"))]);
     assert!(levels.iter().all(|scopes| reads(scopes, "note")));
-    // The document is now that of another patient.
+    // The document now belongs to another patient.
     world
         .load(&[json!({"resourceType": "DocumentReference", "id": "note-of-a", "subject": {"reference": "Patient/b"},
         "content": [{"attachment": {"url": "Binary/note"}}]})]);

@@ -27,7 +27,7 @@ struct File {
 }
 
 impl File {
-    /// The set of parameters by which its stores are indexed.
+    /// Returns the set of parameters by which the stores of the file are indexed.
     fn set(&self) -> &'static IndexSet {
         self.index.as_deref().map_or(IndexSet::all(), |index| IndexSet::parse(index).unwrap())
     }
@@ -79,7 +79,7 @@ struct Expect {
     same_as: Option<String>,
 }
 
-/// Tells a null from a member that is missing.
+/// Distinguishes a null from a missing member.
 fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -93,10 +93,10 @@ struct Answered {
     audit: Value,
 }
 
-/// The answers so far: status, headers, text.
+/// The answers so far: status, headers and text.
 type Seen = BTreeMap<String, (u16, Vec<(&'static str, String)>, String)>;
 
-/// The text with the parts in braces replaced.
+/// Returns the text with its parts in braces replaced.
 fn spelled(text: &str, seen: &Seen) -> String {
     let mut parts = text.split('{');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -163,7 +163,7 @@ fn ask<S: Store>(app: &App<S>, file: &File, case: &Case, path: &str, seen: &Seen
     Answered { status, headers, text, body, audit }
 }
 
-/// The text of a stream that has no objects of the bucket.
+/// Returns the text of a stream without objects of the bucket.
 fn sent(stream: &Stream) -> String {
     let bytes = |piece: &StreamPiece| match piece {
         StreamPiece::Bytes(bytes) => bytes.clone(),
@@ -261,7 +261,7 @@ fn check<S: Store>(app: &App<S>, file: &File, case: &Case, seen: &mut Seen) {
     }
 }
 
-/// Checks all cases of a file, and returns those that fail, each with the reason.
+/// Checks all cases of a file, and returns the failed ones, each with the reason.
 fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test").offering(file.set());
     let app = app_over(store, settings);

@@ -1,6 +1,6 @@
-//! The time at which this server changed a resource, beside the time that the source states: it is that of the load
-//! that stored the resource or changed it, and what is done again, indexed again or moved keeps it. Questions about it
-//! never leave out what was loaded late, or what was stored before the time was kept.
+//! The time at which this server changed a resource, in addition to the time that the source states. It is the time of
+//! the load that stored or changed the resource, and is kept by repeated jobs, reindexing and moves. Searches by this
+//! time never leave out resources that were loaded late, or were stored before the time was recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -21,13 +21,13 @@ use store::names::BUCKETS;
 use store::sql::{chart_keys, chart_of, select_deleted, whole_chart};
 use store::{MemoryStore, Store};
 
-/// Times of loads. All are later than what the resources state.
+/// Times of loads. All are later than the times that the resources state.
 const FIRST: Micros = 1_700_000_000_000_000;
 const SECOND: Micros = FIRST + 60_000_000;
 const THIRD: Micros = SECOND + 60_000_000;
 const SCHEMAS: [&str; 2] = ["main", "shard_1"];
 
-/// A record of two patients, and a directory.
+/// Returns the records of two patients, and a directory.
 fn records() -> Vec<Value> {
     let meta = json!({"lastUpdated": "2010-05-01T00:00:00Z", "versionId": "1"});
     let mut all = vec![
@@ -50,7 +50,7 @@ fn records() -> Vec<Value> {
     all
 }
 
-/// The records with a member of one resource set.
+/// Returns the records, with one member of one resource replaced.
 fn records_with(id: &str, member: &str, value: Value) -> Vec<Value> {
     let mut all = records();
     all.iter_mut().find(|resource| resource["id"] == id).unwrap()[member] = value;
@@ -64,7 +64,7 @@ struct Files {
 }
 
 impl Files {
-    /// The records, loaded at the first time.
+    /// Makes the files, and loads the records at the first time.
     fn new() -> Self {
         let [one, other, records] = [(); 3].map(|()| crate::support::tempfile());
         let files = Self { files: [one, other], records: records.with_extension("ndjson") };
@@ -86,7 +86,7 @@ impl Files {
         loader.load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap();
     }
 
-    /// Every row that a reader uses, and the versions of compartments.
+    /// Returns every row that readers use, and the versions of compartments.
     fn rows(&self) -> Vec<String> {
         let tables =
             [&READ_TABLES[..], &[("compartment", "n, version"), ("deleted", "reference, deleted_at, changed_at")]];
@@ -105,7 +105,7 @@ impl Drop for Files {
     }
 }
 
-/// When resources were changed: in charts by `Type/id`, and in rows with `row` before it.
+/// The times of changes of resources: in charts by `Type/id`, and in rows with the prefix `row`.
 type Times = BTreeMap<String, Option<Micros>>;
 
 fn times(database: &Connection, schemas: &[&str]) -> Times {
@@ -141,7 +141,7 @@ fn times(database: &Connection, schemas: &[&str]) -> Times {
     times
 }
 
-/// The resources that were not changed at that time, with the time at which they were.
+/// Returns the resources that were changed at another time, each with its time.
 fn others(times: &Times, than: Micros) -> Vec<(&str, Option<Micros>)> {
     times.iter().filter(|(_, time)| **time != Some(than)).map(|(name, time)| (name.as_str(), *time)).collect()
 }
@@ -151,7 +151,7 @@ fn a_resource_keeps_the_time_of_the_load_that_changed_it() {
     let files = Files::new();
     let (rows, times) = (files.rows(), files.times());
     assert_eq!((times.len(), others(&times, FIRST)), (18, vec![]), "{times:?}");
-    // The bytes of charts and rows, and the versions of compartments.
+    // Neither the bytes of charts and rows nor the versions of compartments change.
     files.load(&records(), SECOND);
     assert_eq!(files.rows(), rows, "a load of the same at another time changes nothing");
     let changed = records_with("a0", "status", json!("amended"));
@@ -176,7 +176,7 @@ fn a_row_has_the_time_as_a_chart_has_it() {
 #[test]
 fn what_is_in_another_record_than_before_was_changed() {
     let files = Files::new();
-    // The Provenance `pa` is about the Observation, and its text stays.
+    // The Provenance `pa` is about the Observation, and its text is unchanged.
     files.load(&records_with("a1", "subject", json!({"reference": "Patient/b"})), SECOND);
     assert_eq!(others(&files.times(), FIRST), ["Observation/a1", "Provenance/pa"].map(|name| (name, Some(SECOND))));
 }
@@ -210,7 +210,7 @@ fn what_moves_to_another_shard_keeps_its_time() {
     assert_eq!(files.times()["row Patient/a"], Some(FIRST));
 }
 
-/// The ids of the resources of a type that a search finds which this server changed between two times.
+/// Returns the ids of the resources of a type that a search finds, if this server changed them between two times.
 fn found<S: Store>(store: &S, on: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<String> {
     let parameters: &[(String, String)] =
         if on == ResourceType::Observation { &[("patient".to_owned(), "a,b".to_owned())] } else { &[] };
@@ -270,7 +270,7 @@ fn where_the_time_is_not_known_a_question_about_changes_finds_all() {
 fn a_job_keeps_the_time_of_its_write_and_a_deletion_that_of_this_server() {
     let server = Server::new();
     let text = records().iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
-    // The job waits for a minute.
+    // The job waits for a minute before it is done.
     server.send("one", text.as_bytes(), None, false).unwrap();
     server.clock.set(CLOCK + 60_000_000);
     server.settle();
@@ -298,7 +298,7 @@ fn a_job_keeps_the_time_of_its_write_and_a_deletion_that_of_this_server() {
     {
         assert_eq!(!deleted(since, until).is_empty(), found, "{since:?} {until:?}");
     }
-    // A repeated deletion does not count, and another one does.
+    // A repeated deletion does not count, but a further one does.
     server.clock.set(at + 60_000_000);
     server.load("gone again", &deletion("Observation/a0", "2015-01-01T00:00:00Z"));
     assert_eq!(deleted(Some(at), None), [""; 0]);

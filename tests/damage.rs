@@ -1,5 +1,5 @@
-//! Stored data that was damaged outside of edgechart: an error that names its place, or a fault of the resource or the
-//! patient whose data it is, and never less in silence.
+//! Stored data that was damaged outside of edgechart. The result is an error that names the place, or a fault of the
+//! resource or patient whose data is damaged, and never a silently incomplete answer.
 
 use std::path::PathBuf;
 
@@ -44,12 +44,12 @@ fn provenance(id: &str, target: &str) -> Value {
     json!({"resourceType": "Provenance", "id": id, "target": [{"reference": target}]})
 }
 
-/// The faults of a report, each without its location.
+/// Returns the faults of a report, each without its location.
 fn faults(report: &FileReport) -> Vec<&str> {
     report.faults.iter().map(|fault| fault.why.as_str()).collect()
 }
 
-/// All rows, with those that only loads read.
+/// Returns all rows, including those that only loads read.
 fn all_rows(database: &Connection) -> Vec<String> {
     rows(database, "main", &[&READ_TABLES[..], &[("alias", "name, target"), ("dependent", "target, source")]].concat())
 }
@@ -61,7 +61,7 @@ fn set_body(database: &Connection, reference: &str, body: &str) {
     assert_eq!(set.unwrap(), 1);
 }
 
-/// Replaces the charts of one type of a patient by bytes that are none.
+/// Replaces the charts of one type of a patient by invalid bytes.
 fn damage_charts(database: &Connection, patient: &str, kind: &str) {
     let number = fhir::ResourceType::parse(kind).unwrap().number();
     let damaged = database.execute(
@@ -114,7 +114,7 @@ fn a_reference_to_a_damaged_resource_costs_that_resource_a_fault_and_no_other() 
     let told = ["PractitionerRole/r", "PractitionerRole/new"]
         .map(|of| format!("{of}: the stored text of Practitioner/d is damaged"));
     assert_eq!((report.new, report.changed, faults(&report)), (3, 0, told.iter().map(String::as_str).collect()));
-    // A role that moves to another practitioner needs the damaged one no more.
+    // A role that moves to another practitioner no longer needs the damaged one.
     let report = server.load("moved", &ndjson(&[role("r", "e")])).report;
     assert_eq!((report.changed, faults(&report)), (1, vec![]));
     let delete =
@@ -172,7 +172,7 @@ fn a_resource_is_not_moved_because_the_one_that_decides_its_owner_is_damaged() {
     assert_eq!(all_rows(&server.open()), before);
 }
 
-/// A Provenance of two patients, the chart of the second of whom is damaged, and what is done to it.
+/// Returns a Provenance of two patients, of whom the second has a damaged chart, and the loads that change it.
 fn of_two_patients() -> ([Value; 5], [Value; 2]) {
     let mut both = provenance("v", "Condition/c");
     both["target"] = json!([{"reference": "Condition/c"}, {"reference": "Condition/d"}]);
@@ -250,7 +250,7 @@ fn wr09_a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others()
     damage_charts(&files.open(), "v", "Condition");
     damage_charts(&files.open(), "w", "Provenance");
     let before = all_rows(&files.open());
-    // The fault is seen only after resources of the same patients, and of others.
+    // The fault is found only after resources of the same patients, and of others, were read.
     let mut changed = patient("v");
     changed["gender"] = json!("female");
     let mut amended = provenance("p", "Condition/d");
@@ -271,7 +271,7 @@ fn wr09_a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others()
     both.sort();
     found.sort();
     assert_eq!(found, both, "nothing of the two patients has changed");
-    // Where the first fault ends the load, nothing is stored.
+    // If the first fault ends the load, nothing is stored.
     let writer = SqliteWriter::open(&files.database).unwrap();
     let strict = loader().load(std::slice::from_ref(&files.records), writer, &mut NoProgress);
     assert!(strict.unwrap_err().0.contains("nothing was stored"));
@@ -281,7 +281,7 @@ fn wr09_a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others()
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
-/// The text of an answer.
+/// Returns the text of an answer.
 fn asked<S: Store>(store: &S, request: &str) -> Result<String, Problem> {
     let grant = Grant { scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
@@ -289,7 +289,7 @@ fn asked<S: Store>(store: &S, request: &str) -> Result<String, Problem> {
     now(answer_request(store, request, context, &mut Disclosure::default())).map(|reply| splice(reply.body))
 }
 
-/// The text for the log of a request about damaged data. Its answer is 500 with an OperationOutcome.
+/// Returns the log text for a request about damaged data. Its answer is 500 with an OperationOutcome.
 fn damage<S: Store>(store: &S, request: &str) -> String {
     let problem = asked(store, request).unwrap_err();
     let outcome: Value = serde_json::from_str(&problem.outcome()).unwrap();
@@ -321,7 +321,7 @@ fn damage_of_a_database_is_an_error_that_names_its_place() {
     let store =
         damaged("UPDATE chart SET data = zeroblob(20) WHERE k >> 27 = (SELECT n FROM compartment WHERE id = 'v')");
     assert!(damage(&store, "Condition?patient=v").starts_with("a stored chart, v/Condition: "));
-    // The last byte is one of the page that is behind the head.
+    // The last byte is in the page that follows the head.
     let store = damaged("UPDATE chart SET data = substr(data, 1, length(data) - 1) || x'ff'");
     assert!(damage(&store, "Condition?patient=v").starts_with("a stored chart, v/Condition: "));
     assert!(damage(&store, "Condition/c").starts_with("a stored chart, v/Condition: "));

@@ -1,5 +1,5 @@
-//! Chains and `_has` within the directory: their limits, and how often a database is asked. What they find is in
-//! `tests/cases/directory_chains.json`.
+//! Chains and `_has` within the directory: their limits, and the number of queries. `tests/cases/directory_chains.json`
+//! covers the resources that they find.
 
 use fhir::ResourceType;
 use search::{Handling, parse};
@@ -9,7 +9,7 @@ use store::{Cost, Store, StoreError};
 
 use crate::support::{Access, index, memory, now, shelves, sqlite};
 
-/// Organizations that are named alike in tens, each with three roles; every role is a practitioner's own.
+/// Returns organizations of which ten share a name, each with three roles. Every role has a separate practitioner.
 fn directory(organizations: usize) -> Vec<Value> {
     let of = |number: usize| {
         let organization = json!({"resourceType": "Organization", "id": format!("o{number}"),
@@ -25,7 +25,7 @@ fn directory(organizations: usize) -> Vec<Value> {
     (0..organizations).flat_map(of).collect()
 }
 
-/// The number of matches of a search, and the trips that it took.
+/// Returns the number of matches of a search, and the number of its trips.
 fn ask<S: Store>(store: &S, on: ResourceType, name: &str, value: &str) -> Result<(u64, u64), StoreError> {
     let parameters = [(name, value), ("_summary", "count")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     let query = parse(on, &parameters, Handling::Strict, "http://here").unwrap();
@@ -88,7 +88,7 @@ fn a_step_that_finds_too_much_is_too_costly_for_a_database() {
         (ROLE, "organization.name", "1", 330, true),
         (ROLE, "organization.name", "all", 600, false),
         (ROLE, "organization.name:missing", "false", 600, false),
-        // 120 roles of 40 organizations, 200 of 200, and 400 of 200.
+        // 120 roles of 40 organizations, then 200 of 200, and then 400 of 200.
         (ORGANIZATION, "_has:PractitionerRole:organization:specialty", "of-0,of-1,of-2,of-3", 40, true),
         (ORGANIZATION, "_has:PractitionerRole:organization:specialty", "part-1", 200, false),
         (ORGANIZATION, "_has:PractitionerRole:organization:specialty:not", "part-1", 200, false),

@@ -1,4 +1,4 @@
-//! The documents, held against the repository: the files and tests that they name exist, and they have the decisions
+//! Compares the documents with the repository: the files and tests that they name exist, and they contain the decisions
 //! and attack cases that the code cites.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +12,10 @@ const SECURITY: &str = "docs/security.md";
 const BUILT: &[&str] =
     &[".git", ".wrangler", "artifacts", "build", "corpus", "dist", "node_modules", "pkg", "target", "screenshots"];
 
-/// Public data and published definitions, which lie beside a checkout where somebody has put them there.
+/// Public data and published definitions, which may be in folders beside a checkout.
 const PUBLIC: &[&str] = &["/data", "/definitions"];
 
-/// Folders whose files documents name by their paths.
+/// Folders whose files are named by their paths in documents.
 const NAMED: &[&str] =
     &["src/", "tests/", "tools/", "docs/", "migrations/", "sample/", "audit/", "fuzz/", "www/src/", "reading/"];
 
@@ -34,7 +34,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The text files below a folder that have one of the endings, each with its path.
+/// Returns the text files below a folder that have one of the endings, each with its path.
 fn texts(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     if Path::new(folder).is_dir() {
@@ -48,7 +48,7 @@ fn texts(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// The documents: those at the top of the repository, and those in `docs/`.
+/// Returns the documents at the top of the repository and in `docs/`.
 fn documents() -> Vec<(String, String)> {
     let top = std::fs::read_dir(".").unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
     let top = top.filter(|name| name.ends_with(".md")).map(|name| {
@@ -58,7 +58,7 @@ fn documents() -> Vec<(String, String)> {
     top.chain(texts("docs", &[".md"])).collect()
 }
 
-/// The texts of code, tests, tables and documents.
+/// Returns the texts of code, tests, tables and documents.
 fn everything_said() -> impl Iterator<Item = (String, String)> {
     let of =
         |folder: &str| texts(folder, &[".rs", ".mjs", ".js", ".ts", ".sql", ".json", ".tsv", ".md", ".css", ".py"]);
@@ -66,7 +66,7 @@ fn everything_said() -> impl Iterator<Item = (String, String)> {
     folders.into_iter().flat_map(of).chain(documents())
 }
 
-/// The file and the anchor of each decision that a text cites, as docs/decisions/search.md#strings does.
+/// Returns the file and the anchor of each decision that a text cites, such as docs/decisions/search.md#strings.
 fn cited(text: &str) -> Vec<(&str, &str)> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let after = text.split("decisions/").skip(1).filter_map(|rest| rest.split_once('#'));
@@ -106,7 +106,7 @@ fn what_is_read_first_stays_short() {
     assert!(decisions.len() <= 6, "{DECISIONS} has {} files", decisions.len());
 }
 
-/// The ids of attack cases at the beginning of a test's name: `lc02_lc03_a_launch…`, and each of `pj30_to_pj32_…`.
+/// Returns the ids of attack cases in the prefix of a test's name: `lc02_lc03_a_launch…`, and each of `pj30_to_pj32_…`.
 fn cases_of(name: &str) -> Vec<String> {
     let (mut cases, mut last, mut is_range) = (Vec::new(), 0, false);
     for part in name.split(['_', ' ']) {
@@ -150,7 +150,7 @@ fn each_attack_case_of_the_security_document_has_tests_and_each_that_tests_name_
         let cells: Vec<_> = row.trim_matches(['|', ' ']).split(" | ").collect();
         for id in cases_of(&cells[0].to_lowercase()) {
             for file in parted(cells[cells.len() - 1]).1 {
-                // Comments have ids too, and the cases of every store name their section.
+                // Comments may have ids too, and the cases that every store runs name their section.
                 let text = std::fs::read_to_string(file).unwrap_or_default();
                 let is_there = text.contains(&id) || file.ends_with(".json") && text.contains(SECURITY);
                 if !is_there && !held.contains(&(file.to_owned(), id.clone())) {
@@ -162,7 +162,7 @@ fn each_attack_case_of_the_security_document_has_tests_and_each_that_tests_name_
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// The lines of a document that are not code.
+/// Returns the lines of a document that are not code.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut fenced = false;
     text.lines().filter(move |line| {
@@ -172,14 +172,14 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The line without the parts in backticks, and those parts.
+/// Returns the line without the parts in backticks, and these parts.
 fn parted(line: &str) -> (String, Vec<&str>) {
     let parts: Vec<_> = line.split('`').collect();
     let plain = parts.iter().step_by(2).copied().collect::<Vec<_>>().join("``");
     (plain, parts.into_iter().skip(1).step_by(2).collect())
 }
 
-/// The anchors that GitHub gives the headings of a document.
+/// Returns the anchors that GitHub generates for the headings of a document.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for line in prose(text).filter(|line| line.starts_with('#')) {
@@ -231,7 +231,7 @@ fn every_path_that_a_document_names_exists() {
     let mut wrong = String::new();
     for (name, text) in documents() {
         for line in prose(&text) {
-            // A command names paths among its words.
+            // A command has paths among its words.
             for word in parted(line).1.iter().flat_map(|code| code.split(' ')) {
                 let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
                 let is_named = NAMED.iter().any(|folder| word.starts_with(folder)) && word.chars().all(is_path);
@@ -251,7 +251,7 @@ fn every_document_that_code_names_exists() {
     let makefile = ("Makefile".to_owned(), std::fs::read_to_string("Makefile").unwrap());
     let mut wrong = String::new();
     for (name, text) in folders.into_iter().flat_map(of).chain([makefile]) {
-        // A name in quotes is a file that the code itself opens or writes.
+        // A name in quotes is a file that the code opens or writes.
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "/._-'\"".contains(c)));
         let words = words.map(|word| word.trim_end_matches('.'));
         for document in words.filter(|word| word.ends_with(".md") && word.len() > ".md".len()) {
@@ -281,7 +281,7 @@ fn nothing_outside_the_repository_is_needed_but_public_data() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Words of earlier versions for which there is a term in the glossary, in lower case.
+/// Words of earlier versions that the glossary has replaced by terms, in lower case.
 const OLD_WORDS: [(&str, &str); 12] = [
     ("crossing", "ffi"),
     ("desk", "app context"),

@@ -1,5 +1,5 @@
-//! Long documents: they leave the text at a load, and no reader sees that they did. `Binary` is bytes or JSON, as
-//! `Accept` asks.
+//! Long documents: a load removes them from the text, and readers do not notice. `Binary` is returned as bytes or JSON,
+//! according to `Accept`.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 /// The length of a document of three blocks.
 const SEVERAL_BLOCKS: usize = 2 * BLOCK + 1_000;
 
-/// Bytes that look like those of a document.
+/// Returns bytes that resemble a document.
 fn bytes_of(length: usize, seed: u8) -> Vec<u8> {
     let mut state = u32::from(seed) + 1;
     let mut next = || {
@@ -45,7 +45,7 @@ fn patient(id: &str) -> Value {
     json!({"resourceType": "Patient", "id": id})
 }
 
-/// A record with a document of that length, a shorter one, and one that stays in its resource.
+/// Returns a record with a document of this length, a shorter one, and one that stays in its resource.
 fn record(length: usize) -> (Records, Vec<Value>, Vec<u8>) {
     let long = bytes_of(length, 1);
     let mut ada = patient("a");
@@ -67,7 +67,7 @@ fn record(length: usize) -> (Records, Vec<Value>, Vec<u8>) {
     (Records::of(&resources), resources, long)
 }
 
-/// The resource without what a load adds.
+/// Returns the resource without the members that a load adds.
 fn without_meta(mut resource: Value) -> Value {
     resource.as_object_mut().unwrap().shift_remove("meta");
     resource
@@ -78,7 +78,7 @@ fn no_reader_sees_that_a_document_has_left_its_resource() {
     let (records, resources, _) = record(SEVERAL_BLOCKS);
     let stored = documents_of(&stored_database(&records.database, &[]).unwrap()).unwrap();
     assert_eq!(stored.len(), 4, "three blocks of the long one, which is there once, and the photo");
-    // The text of the database has a mark.
+    // The text in the database has a document mark.
     let raw = std::fs::metadata(&records.database).unwrap().len();
     assert!(raw < 2_000_000, "{raw}");
     for resource in &resources {
@@ -98,7 +98,7 @@ fn no_reader_sees_that_a_document_has_left_its_resource() {
     let all = records.ask("system/*.rs system/Binary.rs", None, "GET", "Patient/a/$everything", &[]);
     let note = all.json()["entry"].as_array().unwrap().iter().find(|entry| entry["resource"]["id"] == "note").cloned();
     assert_eq!(note.map(|entry| without_meta(entry["resource"].clone())), Some(resources[2].clone()));
-    // Documents that do not go out are not read.
+    // Documents that are not in the answer are not read.
     let part = records.ask(ALL, None, "GET", "Patient/a?_elements=name", &[]);
     assert!(part.status == 200 && part.body.len() < 500);
     let part = records.ask(ALL, None, "GET", "Patient/a?_elements=photo", &[]);
@@ -124,7 +124,7 @@ fn a_binary_is_bytes_or_json_as_it_is_asked_for() {
     assert_eq!(ask("Binary/long", "application/fhir+xml").status, 406);
     assert_eq!(ask("DocumentReference/note", "application/xml").status, 406);
     assert!(ask("DocumentReference/note", "application/pdf").json().is_object());
-    // One without data has no bytes.
+    // A Binary without data has no bytes.
     assert_eq!(ask("Binary/empty", "application/pdf").status, 200);
     assert_eq!(ask("Binary/nothing", "application/pdf").status, 404);
 }
@@ -137,7 +137,7 @@ fn a_range_is_206_and_behind_the_end_416() {
     assert_eq!((first.status, first.header("Content-Length")), (206, "100"));
     assert_eq!(first.header("Content-Range"), format!("bytes 0-99/{}", long.len()));
     assert!(first.body == long[..100]);
-    // One over the boundaries of blocks.
+    // A range may cross the boundaries of blocks.
     let (from, to) = (BLOCK - 5, 2 * BLOCK + 5);
     let middle = ask(&[("Range", &format!("bytes={from}-{}", to - 1))]);
     assert!(middle.status == 206 && middle.body == long[from..to]);
@@ -146,7 +146,7 @@ fn a_range_is_206_and_behind_the_end_416() {
     let behind = ask(&[("Range", "bytes=99999999-")]);
     assert_eq!((behind.status, behind.header("Content-Range")), (416, &*format!("bytes */{}", long.len())));
     assert_eq!(behind.json()["resourceType"], "OperationOutcome");
-    // A tag that is known, and a range of another version.
+    // A known tag gives 304, and a range of another version is ignored.
     let tag = first.header("ETag").to_owned();
     assert!(tag.starts_with('"') && !Document::of(&long).to_string().contains(tag.trim_matches('"')));
     assert_eq!(ask(&[("If-None-Match", &tag)]).status, 304);
@@ -185,11 +185,11 @@ fn dc02_bytes_are_for_those_who_may_read_the_binary() {
     let (records, _, long) = record(100_000);
     let as_a = |scopes: &str, path: &str| records.ask(scopes, Some("a"), "GET", path, &PDF).status;
     assert_eq!(as_a("patient/Binary.r", "Binary/long"), 200);
-    // The Binary of another patient has the same bytes.
+    // The Binary of another patient, with the same bytes, stays closed.
     assert_eq!(as_a("patient/Binary.r", "Binary/of-b"), 404);
     assert_eq!(as_a("patient/Binary.r", "Binary/nobody"), 404);
     assert_eq!(as_a("patient/Observation.rs", "Binary/long"), 401);
-    // Nothing that these scopes open carries it.
+    // No resource that these scopes open carries the Binary.
     assert_eq!(as_a("patient/*.rs", "Binary/long"), 404);
     let block = Document::of(&long).blocks()[0].hash.clone();
     for path in [format!("Binary/{block}"), format!("documents/{block}")] {
@@ -227,10 +227,10 @@ fn a_dump_that_is_loaded_gives_the_same_documents() {
     let dumped = records.dump();
     let again = Records::of(&dumped.values().cloned().collect::<Vec<_>>());
     assert_eq!(again.dump(), dumped);
-    // A load of the same changes nothing.
+    // Loading the same resources again changes nothing.
     let summary = records.load(&dumped.values().cloned().collect::<Vec<_>>());
     assert!(summary.contains("0 new, 0 changed, 8 as before"), "{summary}");
-    // Without the bucket there is no dump.
+    // A dump needs the bucket.
     let mut out = Vec::new();
     let refused = dump_with(&stored_database(&records.database, &[]).unwrap(), None, &mut out).unwrap_err();
     assert!(refused.0.contains("--files"));
@@ -247,7 +247,7 @@ fn blocks_that_no_resource_has_are_known() {
     records.load(&resources);
     let photo = Block::of(&bytes_of(90_000, 2)).hash;
     assert_eq!(stored().difference(&wanted()).collect::<Vec<_>>(), [&photo], "others have the long one still");
-    // A younger document is kept, since a load may be about to refer to it.
+    // A newer document is kept, since a load may be about to refer to it.
     assert!(records.blocks().borrow().older_than(Duration::from_secs(3_600)).unwrap().is_empty());
 }
 
@@ -265,7 +265,7 @@ fn gzip(text: &str) -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// The texts of a server of jobs, and the keys of the documents in its bucket.
+/// Returns the texts of a job server, and the keys of the documents in its bucket.
 fn ingested(text: &str, is_gzip: bool) -> (BTreeSet<String>, BTreeSet<String>, usize) {
     let mut server = Server::new();
     server.has_documents = true;
@@ -286,7 +286,7 @@ fn ingested(text: &str, is_gzip: bool) -> (BTreeSet<String>, BTreeSet<String>, u
     (texts, keys, server.calls.get())
 }
 
-/// The documents in the bucket of a server of jobs.
+/// The documents in the bucket of a job server.
 struct OfBucket<'s>(&'s Server);
 
 impl BlockStore for OfBucket<'_> {

@@ -1,4 +1,4 @@
-//! Resources come out as they are stored: from charts and from shards.
+//! A dump has the resources as they are stored, from charts and from shards.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ fn load(file: &Path, paths: &[PathBuf]) {
     crate::support::loader().load(paths, SqliteWriter::open(file).unwrap(), &mut NoProgress).unwrap();
 }
 
-/// The lines of a dump, in order, and its counts and digests.
+/// Returns the lines of a dump, in order, and its counts and digests.
 fn dumped(database: &Connection) -> (Vec<String>, String) {
     let mut out = Vec::new();
     let contents = dump(database, &mut out).unwrap();
@@ -29,7 +29,7 @@ fn a_dump_that_is_loaded_gives_the_same_dump() {
     load(&files[1], std::slice::from_ref(&again));
     assert_eq!(dumped(&stored_database(&files[1], &[]).unwrap()), (lines.clone(), contents.clone()));
     assert_eq!(contents.lines().last().unwrap().split_whitespace().nth(1), Some(lines.len().to_string().as_str()));
-    // The charts and rows are somewhere else, some of them twice, and the dump is the same.
+    // The charts and rows are moved, some of them exist twice, and the dump is the same.
     let mut database = sharded_database(&files[1], &files[2..]).unwrap();
     move_buckets(&mut database, &(0..BUCKETS / 2).collect::<Vec<_>>(), 1, None).unwrap();
     crate::support::divide_rows(&mut database, 2);

@@ -1,8 +1,8 @@
-//! The native side of random exports: carries them out, and writes what is in their files.
-//! `tests/oracle/trials.test.mjs` makes data, grants and requests, and judges what comes out.
+//! The native side of random exports: performs them, and writes the contents of their files.
+//! `tests/oracle/trials.test.mjs` makes data, grants and requests, and judges the results.
 //!
-//! TRIALS_FOLDER names a folder with `exports.ndjson`, which has a population in each line. `answers.ndjson` is written
-//! beside it.
+//! TRIALS_FOLDER names a folder with `exports.ndjson`, which has a population in each line. The test writes
+//! `answers.ndjson` into the same folder.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ use search::IndexSet;
 use serde_json::{Value, json};
 use store::RecordDatabases;
 
-/// A database that several users share.
+/// A database that is shared by several users.
 struct Shared<'d>(&'d SqliteDatabase);
 
 impl Database for Shared<'_> {
@@ -67,7 +67,7 @@ impl Queue for &Platform {
     }
 }
 
-/// The names of the resources of an export, in the order of its files.
+/// Returns the names of the resources of an export, in the order of its files.
 fn exported(
     records: &SqliteDatabase,
     (state, platform): (&SqliteDatabase, &Platform),
@@ -131,7 +131,7 @@ fn exports_are_carried_out() {
         let records =
             SqliteDatabase::new(loaded(&index_respelled(population["data"].as_array().unwrap()), &Access::new()));
         let state = SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap());
-        // All exports of the same records share the parts.
+        // All exports of the same records share their parts.
         let platform = Platform::default();
         let asked = population["asked"].as_array().unwrap().iter().enumerate();
         asked.map(|(at, asked)| json!(exported(&records, (&state, &platform), &format!("e{at}"), asked))).collect()

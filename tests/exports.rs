@@ -1,5 +1,5 @@
 //! Exports over databases, a bucket and a queue that fail, lose, repeat and reorder, while loads change the records. An
-//! export ends complete or failed, and one that is complete has one state of the records.
+//! export ends complete or failed, and a complete export has one state of the records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ fn all_types() -> Vec<String> {
     ResourceType::served().iter().map(|of| of.name().to_owned()).collect()
 }
 
-/// A request for all resources of these types.
+/// Returns a request for all resources of these types.
 pub fn request(level: ExportLevel, types: &[&str]) -> ExportRequest {
     let types: Vec<String> =
         if types.is_empty() { all_types() } else { types.iter().map(|of| (*of).to_owned()).collect() };
@@ -52,7 +52,7 @@ fn sample() -> Server {
     server
 }
 
-/// `Type/id` of a line.
+/// Returns the `Type/id` of a line.
 fn name(line: &str) -> String {
     let resource: Value = serde_json::from_str(line).unwrap();
     format!("{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap())
@@ -62,7 +62,7 @@ fn names<'a>(lines: impl IntoIterator<Item = &'a String>) -> BTreeSet<String> {
     lines.into_iter().map(|line| name(line)).collect()
 }
 
-/// A patient of a version with an observation and a role of a doctor. The type of each is told by its id.
+/// Returns a version of a patient, with an observation and a role of a doctor. Each id shows its type.
 fn person(at: usize, version: usize) -> Vec<Value> {
     let id = format!("p{at}");
     let meta = json!({"lastUpdated": format!("2026-01-01T00:00:{version:02}Z"), "versionId": version.to_string()});
@@ -117,12 +117,12 @@ fn a_second_export_of_the_same_records_reads_no_chart_and_no_text() {
     let written = parts();
     let (second, again) = reads("two", &system());
     assert_eq!((second, again, parts()), (first.clone(), 0, written));
-    // The order of the types makes no difference, and fewer types do.
+    // The order of the types makes no difference, but fewer types do.
     let mut reversed = system();
     reversed.types.reverse();
     assert_eq!(reads("three", &reversed), (first, 0));
     assert!(reads("four", &request(ExportLevel::System, &["Patient"])).1 > 0);
-    // After a load one part of the population is made anew.
+    // After a load, one part of the population is exported again.
     server.load("more", &people(0..1, 1));
     let (more, _) = reads("five", &system());
     assert_eq!(more, server.dump());
@@ -138,7 +138,7 @@ fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
     assert!(lines.is_subset(&all));
     let parsed: BTreeMap<String, Value> =
         all.iter().map(|line| (name(line), serde_json::from_str(line).unwrap())).collect();
-    // A second reading: the resources with a patient, and those to which they refer.
+    // The test determines the expected resources independently: resources with a patient, and resources they refer to.
     fn references(value: &Value, to: &mut BTreeSet<String>) {
         match value {
             Value::Object(members) => {
@@ -179,13 +179,13 @@ fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
     assert_eq!(names(&lines), reached);
     assert!(reached.iter().any(|name| name.starts_with("Practitioner/")));
 
-    // Another JSON writer has the same records.
+    // The same records, as written by another JSON writer.
     let respelled = Server::new();
     let texts = all.iter().map(|line| crate::support::respelled(&serde_json::from_str(line).unwrap()) + "\n");
     respelled.load("sample", &texts.collect::<String>());
     assert_eq!(names(&respelled.exported("patients", &request(ExportLevel::Patient, &types))), reached);
 
-    // The members of a group alone, and whom their records refer to.
+    // Only the members of a group are exported, and the resources to which their records refer.
     let members = ["mateo-reyes"];
     let group =
         ExportRequest { patients: Some(members.map(str::to_owned).into()), ..request(ExportLevel::Group, &types) };
@@ -313,7 +313,7 @@ fn ex07_the_audit_log_has_whose_records_each_part_of_an_export_of_listed_patient
     };
     let expected: BTreeSet<String> = (0..300).map(|at| format!("p{at}")).collect();
     assert_eq!(told("first", &group), expected);
-    // Parts that were made before tell it too.
+    // Parts that were made for an earlier export list the patients too.
     assert_eq!(told("second", &group), expected);
     assert!(
         told("all", &request(ExportLevel::Patient, &["Observation"])).is_empty(),
@@ -409,7 +409,7 @@ fn a_scope_or_filter_that_cannot_be_read_fails_the_export() {
     }
 }
 
-/// Receives the messages of a load that was just sent, before those that wait already.
+/// Receives the messages of a new load before the messages that are already waiting.
 fn load_between(server: &Server, id: &str, text: &str) {
     let waiting = server.queue.borrow().len();
     server.send(id, text.as_bytes(), None, false).unwrap();
@@ -431,7 +431,7 @@ fn ex08_a_load_between_any_two_steps_is_in_the_export_as_a_whole_or_not_at_all()
             let mut steps = 0;
             loop {
                 if steps == step {
-                    // Some of them change, and new ones come.
+                    // Some of the records change, and new ones are added.
                     load_between(&server, "during", &format!("{}{}", people(60..70, 2), people(80..83, 2)));
                 }
                 let next = server.queue.borrow_mut().pop();
@@ -470,7 +470,7 @@ fn loads_between_all_steps_delay_an_export_and_do_not_mix_it() {
     assert!(states.contains(&lines), "it is none of {} states", states.len());
 }
 
-/// Receives messages until there are none. One that has failed five times is given up, as its queue does.
+/// Receives messages until there are none. A message that has failed five times is given up, as by its queue.
 fn settle_as_a_queue(server: &Server) {
     let mut tries: BTreeMap<String, usize> = BTreeMap::new();
     loop {
@@ -541,7 +541,7 @@ fn repeated_and_reordered_messages_change_nothing() {
             let at = (received * 7 + order * 3) % length;
             let message = server.queue.borrow_mut().remove(at);
             server.receive(&message).unwrap();
-            // Each comes twice, and that of the whole job now and then.
+            // Each message is received twice, and the message of the whole job now and then.
             server.receive(&message).unwrap();
             if received < 9 && received % 3 == order % 3 {
                 server.receive(&Message::Export { job: "e".to_owned(), part: None }).unwrap();
@@ -585,7 +585,7 @@ fn a_chart_that_is_damaged_is_told_in_an_error_file_and_read_again_by_the_next_e
     server.load("before", &people(0..3, 1));
     let good = server.exported("good", &system());
     let saved = std::fs::read(&server.records).unwrap();
-    // The parts of before would hide it.
+    // The parts of earlier exports would hide the damage.
     server.open_state().execute("DELETE FROM export_part", []).unwrap();
     let observation = ResourceType::parse("Observation").unwrap().number();
     let damage = "UPDATE chart SET data = substr(data, 1, 40) WHERE (k >> 19) & 255 = ?1 \
@@ -622,7 +622,7 @@ fn an_export_expires_and_is_forgotten_with_its_objects() {
     assert!(matches!(server.export_status("e"), Some(ExportStatus::Complete(_))));
     now(server.exports().resume()).unwrap();
     let before = objects();
-    // The export is refused by its age, before the cron trigger runs.
+    // The export is refused because of its age, before the cron trigger runs.
     server.clock.set(CLOCK + 24 * HOUR);
     assert_eq!(server.export_status("e"), None);
     assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
@@ -653,7 +653,7 @@ fn a_part_that_is_taken_up_again_is_kept_on() {
     assert_eq!(server.export_status("one"), None);
     let lines: BTreeSet<_> = server.lines("two", &server.manifest("two").output).into_iter().collect();
     assert_eq!(lines, first);
-    // After some days it is made anew, so that a rule of the bucket may delete old objects.
+    // After some days the export is made again, so that a rule of the bucket may delete old objects.
     let made =
         || server.bucket.borrow().keys().filter(|key| key.starts_with("parts/")).cloned().collect::<BTreeSet<_>>();
     let before = made();
@@ -686,7 +686,7 @@ fn an_export_is_cancelled_at_any_step_and_gone_at_once() {
         gone();
         server.settle();
         gone();
-        // The ended export does not count for the limit any more.
+        // The ended export no longer counts towards the limit.
         for at in 0..5 {
             assert!(matches!(server.begin(&format!("n{at}"), &system()), Ok(JobAnswer::Job(_))));
         }
@@ -744,7 +744,7 @@ fn an_export_since_a_time_has_what_changed_and_tells_what_was_deleted() {
         )
     };
     server.load("third", &format!("{}{}", deletion("p0"), deletion("p2")));
-    // One of them comes again.
+    // One of the deleted patients is loaded again.
     later(40);
     server.load("fourth", &people(2..3, 40));
     let incremental = ExportRequest { since: Some(since), ..system() };
@@ -758,7 +758,7 @@ fn an_export_since_a_time_has_what_changed_and_tells_what_was_deleted() {
     assert_eq!((deleted.len(), &bundle["type"]), (1, &json!("transaction")));
     assert_eq!(bundle["entry"], json!([{"request": {"method": "DELETE", "url": "Observation/p0-o"}}]));
 
-    // Nothing says whether a deleted resource was in the exported part of its type.
+    // The server does not know whether a deleted resource was in the exported part of its type.
     let scopes =
         format!("{} system/Observation.rs?status=final", incremental.scopes.replace("system/Observation.rs", ""));
     let filters = vec!["Observation?status=final".to_owned()];
@@ -775,7 +775,7 @@ fn an_export_since_a_time_has_what_changed_and_tells_what_was_deleted() {
     assert_eq!(lines, ["Observation/p1-o", "Patient/p1", "Practitioner/d1"].map(str::to_owned).into());
     let future = ExportRequest { since: Some(CLOCK + HOUR), ..incremental.clone() };
     assert!(server.exported("future", &future).is_empty());
-    // A group does not tell who has left.
+    // A group does not list former members.
     let group = ExportRequest {
         level: ExportLevel::Group,
         patients: Some(vec!["p0".to_owned(), "p1".to_owned()]),
@@ -864,10 +864,10 @@ fn the_exports_of_a_client_that_is_stopped_end() {
         state.execute(&statement.text, rusqlite::params_from_iter(binds)).unwrap();
     }
     server.settle();
-    // The database has a clock of its own.
+    // The database has a separate clock.
     state.execute("UPDATE job SET ended_at = ?1 WHERE id = 'e'", [CLOCK]).unwrap();
     assert!(matches!(server.begin("f", &system()), Ok(JobAnswer::Stopped)));
-    // The export does not come back when the client is enabled again.
+    // The export is not restored when the client is enabled again.
     state.execute("DELETE FROM stopped", []).unwrap();
     assert_eq!(server.export_status("e"), None);
     assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));

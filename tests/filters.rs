@@ -1,5 +1,5 @@
-//! Scope filters and long lists of values: whatever a token and a search make of each other, D1 can run it or the caller is
-//! told that it is too much. The database has the limits of D1.
+//! Scope filters and long lists of values: D1 can run every combination of a token and a search, or the caller is told
+//! that it is too costly. The database has the limits of D1.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use store::{AccessList, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
-/// The result of a search or a read: a page, or too much.
+/// Returns whether a search or a read is answered with a page. Otherwise it is refused as too costly.
 fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
     let grant = Grant {
         client: "app".into(),
@@ -34,7 +34,7 @@ fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
     }
 }
 
-/// This number of texts, with the number of each in the place of `#`.
+/// Returns `count` copies of the text, with the number of each in place of `#`.
 fn several(count: usize, text: &str, between: &str) -> String {
     (0..count).map(|at| text.replace('#', &at.to_string())).collect::<Vec<_>>().join(between)
 }
@@ -48,15 +48,15 @@ fn filters_times_values_are_answered_or_too_costly() {
     let access_list = BTreeMap::from([("dr".to_owned(), AccessList::These([Id::parse("a").unwrap()].into()))]);
     let store = sqlite(&outcomes, &access_list);
     let filters = [
-        // One filter of many conditions.
+        // One filter with many conditions.
         several(1, "patient/Observation.rs?", "") + &several(40, "code=x#", "&"),
-        // Many filters, of one condition and of several.
+        // Many filters, with one condition and with several.
         several(150, "patient/Observation.rs?code=x#&category=c#", " "),
         several(120, "user/Observation.rs?code=x#&category=c#&status=final", " "),
         several(90, "patient/Observation.rs?code=x#&category=c# user/Observation.rs?code=x#&status=final", " "),
-        // Many filters of many conditions.
+        // Many filters with many conditions.
         (0..20).map(|at| format!("user/Observation.rs?code=y{at}&{} ", several(38, "code=x#", "&"))).collect(),
-        // Filters by many values.
+        // Filters with many values.
         "patient/Observation.rs?code=".to_owned() + &several(125, "x#", ","),
         several(60, "patient/Observation.rs?code=x#,y#,|z#,s|&category=a,b,|c", " "),
     ];
@@ -75,9 +75,9 @@ fn filters_times_values_are_answered_or_too_costly() {
         assert!(scopes.len() <= ScopeSet::MAX_LENGTH, "{}", scopes.len());
         answered.push(questions.iter().filter(|question| is_answered(&store, question, scopes)).count());
     }
-    // Charts are searched by the engine, which takes all that the parser takes.
+    // The engine searches charts, and accepts everything that the parser accepts.
     assert_eq!(answered, [8; 7]);
-    // Searches of rows by 125 values under many filters of a user are statements of a length that D1 takes, too.
+    // Searches of rows by 125 values under many filters of a user also give statements of a length that D1 accepts.
     let filters = [
         several(40, "user/CareTeam.rs?role=x#&status=y#", " "),
         (0..20).map(|at| format!("user/CareTeam.rs?status=y{at}&{} ", several(38, "role=x#", "&"))).collect(),

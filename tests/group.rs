@@ -12,7 +12,7 @@ use store::names::BUCKETS;
 
 use crate::support::BASE;
 
-/// The files of SQLite with these resources: the directory, and perhaps a shard, which has every other bucket.
+/// The SQLite files with these resources: the directory, and optionally a shard that has every other bucket.
 struct Files(Vec<PathBuf>);
 
 impl Files {

@@ -1,5 +1,5 @@
-//! Files that are broken or hostile, at each entrance for records: no record comes into another person's chart, and
-//! what is wrong with one resource or one patient harms no other.
+//! Broken or hostile files, at each entry point for records: no record gets into another person's chart, and a fault of
+//! one resource or one patient does not affect others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,14 +46,14 @@ fn by_mrn(mrn: &str) -> Value {
     json!({"type": "Patient", "identifier": {"system": "mrn", "value": mrn}})
 }
 
-/// A resource with a time of its last update.
+/// Returns a resource with the time of its last update.
 fn dated(mut resource: Value, updated: &str) -> Value {
     resource["meta"] = json!({"lastUpdated": updated});
     resource
 }
 
 impl Server {
-    /// The owner of each Condition, by its id. One of nobody has the empty text: its compartment begins with `_`.
+    /// Returns the owner of each Condition, by its id. It is empty for nobody, whose compartment begins with `_`.
     fn owners(&self) -> BTreeMap<String, String> {
         let mut owners = BTreeMap::new();
         for text in self.dump() {
@@ -79,7 +79,7 @@ impl Server {
     }
 }
 
-/// The faults of a report, each without its location.
+/// Returns the faults of a report, each without its location.
 fn faults(report: &FileReport) -> Vec<&str> {
     report.faults.iter().map(|fault| fault.why.as_str()).collect()
 }
@@ -100,7 +100,7 @@ fn wr07_a_name_in_a_bundle_leads_nowhere_else() {
         assert_eq!(status.report.illegal_ids.get("Patient"), [&1].get(number).copied());
         let why = faults(&status.report);
         if number == 2 {
-            // A line of NDJSON is in no Bundle.
+            // A line of NDJSON is not in a Bundle.
             assert!(why.is_empty());
             continue;
         }
@@ -110,7 +110,7 @@ fn wr07_a_name_in_a_bundle_leads_nowhere_else() {
         );
     }
     assert!(server.owners().values().all(String::is_empty), "{:?}", server.owners());
-    // Two Bundles in one file, with the same name for two people.
+    // Two Bundles in one file use the same name for two people.
     let of_person = |id: &str| {
         bundle(&[
             entry("urn:uuid:x", &patient(id, None)),
@@ -157,11 +157,11 @@ fn wr07_an_identifier_that_moves_takes_with_it_what_it_has_led_to() {
         }
         assert_eq!(server.owners(), expected, "{order:?}");
     }
-    // All in one file, and by the command line.
+    // All files are loaded as one, and by the command line.
     let server = Server::new();
     server.load("all", &ndjson(&files.concat()));
     assert_eq!(server.owners(), expected);
-    // The patient is deleted, and comes again under another id.
+    // The patient is deleted, and loaded again under another id.
     let delete = json!({"resourceType": "Bundle", "timestamp": "2026-02-01T00:00:00Z", "entry": [{"request": {"method": "DELETE", "url": "Patient/right"}}]});
     server.load("delete", &ndjson(&[delete]));
     assert_eq!(server.owner("c"), "");
@@ -205,7 +205,7 @@ fn an_absolute_reference_leads_to_the_source_that_is_named_or_that_the_file_show
     stored.settle();
     assert_eq!(stored.owner("c"), "p");
 
-    // Many patients, so that the file is divided.
+    // The file has many patients, so that it is divided.
     let pair = |number: usize| {
         let mut condition = absolute(&format!("p{number}"));
         condition["id"] = json!(format!("c{number}"));
@@ -227,12 +227,12 @@ fn a_patient_that_comes_again_unchanged_is_found_by_what_comes_with_it_and_by_wh
         condition["code"] = json!({"text": id});
         condition
     };
-    // New records of a patient who is stored already.
+    // The load adds records of a patient who is already stored.
     let server = Server::new();
     server.load("one", &ndjson(&[patient("p", None), absolute("c")]));
     server.load("two", &ndjson(&[patient("p", None), absolute("d")]));
     assert_eq!([server.owner("c"), server.owner("d")], ["p", "p"]);
-    // A record that came before its patient, from a source that only a later file shows.
+    // A record is loaded before its patient, from a source that only a later file reveals.
     let server = Server::new();
     server.load("one", &ndjson(&[absolute("c")]));
     server.load("two", &ndjson(&[patient("p", None)]));
@@ -258,10 +258,10 @@ fn wr08_a_time_in_the_future_pins_nothing() {
         assert_eq!(family().as_deref(), Some("Right"));
         server.clock.set(server.clock.get() + SECOND);
     }
-    // Older forms are reported.
+    // Older versions are reported.
     let older = server.load("older", &ndjson(&[named("Older", json!("2020-01-01T00:00:00Z"))])).report;
     assert_eq!((older.older, &older.older_resources[..]), (1, &["Patient/a".to_owned()][..]));
-    // A deletion in the future.
+    // A deletion in the future is refused.
     let delete = |time: &str| json!({"resourceType": "Bundle", "entry": [{"request": {"method": "DELETE", "url": "Patient/b"}, "response": {"lastModified": time}}]});
     for (number, time) in ["9999-12-31T23:59:59.999Z", "tomorrow"].iter().enumerate() {
         let status = server.load(&format!("delete{number}"), &ndjson(&[delete(time)]));
@@ -341,7 +341,7 @@ fn wr10_a_client_that_is_stopped_has_nothing_loaded_any_more() {
             ("completed-with-faults", vec!["it is not loaded: the client is disabled"])
         );
     }
-    // A replay after a restore leaves it out, as it does those that are named.
+    // A replay after a restore leaves out the jobs of the stopped client, as it does those of named clients.
     server.clock.set(server.clock.get() + 400 * SECOND);
     let replay = |except: &[&str]| {
         let except = except.iter().map(|client| (*client).to_owned()).collect();
@@ -353,7 +353,7 @@ fn wr10_a_client_that_is_stopped_has_nothing_loaded_any_more() {
     assert_eq!(replay(&["ehr"]), [("ehr".to_owned(), 3)]);
     assert_eq!(now(server.jobs().resume()), Ok(0));
     assert_eq!(replay(&[]), []);
-    // The jobs of a client take turns: each begins the next.
+    // The jobs of a client run one after the other: each begins the next.
     assert_eq!(now(server.jobs().resume()), Ok(1));
     server.settle();
     assert_eq!(server.dump().len(), 3);
@@ -366,7 +366,7 @@ fn a_client_of_another_authorization_server_is_stopped_too() {
     let switch = |name: &str| Switch { holder: Holder::Client, name: name.to_owned(), enable: false };
     assert_eq!(switch("ehr").run(&mut server.open_state()).unwrap(), "the client \"ehr\" is disabled");
     assert!(switch("nobody").run(&mut server.open_state()).is_err());
-    // Another one has sent nothing yet: by its name it is one of another server.
+    // Another client has sent nothing yet. Its name shows that it is a client of another server.
     let silent = "https://idp.example|evil";
     let said = format!("the client {silent:?} is stopped; it has sent nothing so far");
     assert_eq!(switch(silent).run(&mut server.open_state()).unwrap(), said);
@@ -401,7 +401,7 @@ fn a_file_of_the_bucket_counts_each_time_that_it_is_written() {
         let family = format!("\"family\":\"{name}\"");
         assert!(server.dump().iter().all(|text| text.contains(&family)), "{name}");
     }
-    // A repeated notification is the same job.
+    // A repeated notification does not begin another job.
     server.clock.set(server.clock.get() + SECOND);
     let message = job::Message::Notification { object: job::NotifiedObject { key: "changes.ndjson".to_owned() } };
     assert_eq!(server.receive(&message), Ok(Progress::None));
@@ -427,12 +427,12 @@ fn of_the_versions_in_a_file_the_newest_counts_whatever_their_order() {
     [db, file].iter().for_each(|path| std::fs::remove_file(path).unwrap());
 }
 
-/// The plain model: the owner of each record.
+/// A simple model: the owner of each record.
 #[derive(Default)]
 struct Model {
-    /// The newest form of each patient, with its time: its number, or `None` if it was deleted.
+    /// The newest version of each patient, with its time: its number, or `None` if it was deleted.
     patients: BTreeMap<String, (i64, Option<String>)>,
-    /// The newest form of each Condition: whom it names, or `None` if it was deleted.
+    /// The newest version of each Condition: the patient whom it names, or `None` if it was deleted.
     conditions: BTreeMap<String, (i64, Option<Subject>)>,
 }
 
@@ -444,7 +444,7 @@ enum Subject {
     Nobody,
 }
 
-/// Replaces a form, unless it is newer.
+/// Replaces a version, unless the known one is newer.
 fn replace<T>(known: &mut BTreeMap<String, (i64, T)>, id: String, time: i64, form: T) {
     if known.get(&id).is_none_or(|(newest, _)| time >= *newest) {
         known.insert(id, (time, form));
@@ -470,8 +470,8 @@ impl Model {
     }
 }
 
-/// Sends files as an adversary would: names across Bundles, identifiers that move, times out of order and in the future,
-/// and faults of the databases on the way. `STEPS=100000 cargo test … hostile_files::` is the long run.
+/// Sends files as an adversary would: names across Bundles, identifiers that move, times out of order and in the
+/// future, and database faults in between. `STEPS=100000 cargo test … hostile_files::` is the long run.
 #[test]
 fn no_record_is_in_a_chart_where_a_plain_model_does_not_have_it() {
     let steps: usize = std::env::var("STEPS").ok().and_then(|steps| steps.parse().ok()).unwrap_or(600);
@@ -513,15 +513,15 @@ fn no_record_is_in_a_chart_where_a_plain_model_does_not_have_it() {
     }
 }
 
-/// A document of a random form, and its effect on the model.
+/// Returns a random document, and applies its effect to the model.
 fn act(random: &mut Random, model: &mut Model, clock: i64) -> Value {
-    // Times are of the last minutes, or in the future, where the time of the job counts. Each form has its own second.
+    // Times are recent, or in the future, for which the job's time counts. Each version has a unique second.
     let stated = clock - 1_000 * SECOND + random.below(1_000_000_000) as i64;
     let is_future = random.one_in(12);
     let time = if is_future { clock } else { stated };
     let text = if is_future { "9998-12-31T00:00:00Z".to_owned() } else { fhir::instant(stated) };
     let time = if is_future { time } else { time / 1_000 * 1_000 };
-    // A form without a time of its own is new only if it says something new.
+    // A version without a time is new only if its contents are new.
     let unique = format!("x-{}", random.below(1 << 40));
     let dated = |mut resource: Value, text: &str| {
         resource["language"] = json!(unique);
@@ -548,7 +548,7 @@ fn act(random: &mut Random, model: &mut Model, clock: i64) -> Value {
             dated(condition(&condition_id, subject), &text)
         }
         4 => {
-            // A Bundle with its patient, whose name another Bundle has for another person.
+            // A Bundle with its patient, whose name another Bundle uses for another person.
             replace(&mut model.patients, patient_id.clone(), time, Some(number.clone()));
             replace(&mut model.conditions, condition_id.clone(), time, Some(Subject::Literal(patient_id.clone())));
             bundle(&[

@@ -9,7 +9,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The module of each file, its path, and its lines before the tests, without comments.
+/// Returns the module of each file, its path, and its lines before the tests, without comments.
 fn sources() -> Vec<(String, PathBuf, Vec<String>)> {
     let modules = files(Path::new("src")).into_iter().filter_map(|path| {
         let inside = path.strip_prefix("src").unwrap().to_owned();
@@ -27,9 +27,9 @@ fn sources() -> Vec<(String, PathBuf, Vec<String>)> {
 
 #[test]
 fn statuses_are_named_only_where_refusals_are_written() {
-    // `api` and `edge` make replies with their statuses. Elsewhere `oauth/error.rs` alone has the statuses of refusals.
+    // `api` and `edge` make replies with their statuses. Elsewhere only `oauth/error.rs` has the statuses of refusals.
     for (module, path, lines) in sources().iter().filter(|(module, ..)| !matches!(module.as_str(), "api" | "edge")) {
-        // The client of a server reads its statuses.
+        // The client of a server reads the statuses of the server.
         if ["oauth/error.rs", "native/http.rs"].iter().any(|name| path.ends_with(name)) {
             continue;
         }
@@ -52,7 +52,7 @@ fn every_file_says_what_it_is_for() {
 
 #[test]
 fn the_package_of_a_member_has_all_that_it_includes() {
-    // A package is the folder of a member alone, and names other members by their versions.
+    // A package is only the folder of a member, and names other members by their versions.
     let manifest = std::fs::read_to_string("Cargo.toml").unwrap();
     for member in manifest.lines().filter(|line| line.contains("{ package = ")) {
         assert!(member.contains("version = "), "{member} has no version");
@@ -73,9 +73,9 @@ fn the_package_of_a_member_has_all_that_it_includes() {
 /// Calls that read JSON and numbers.
 const PARSES: [&str; 3] = ["serde_json::from_", ".parse()", ".parse::<"];
 
-/// The statements that may go on with a default where a text cannot be read, by file.
+/// The statements that may continue with a default if a text cannot be read, by file.
 const DEFAULTS: [(&str, &str); 1] = [
-    // The text of before may be of another kind, and has no elements then.
+    // The previous text may be of another kind, and then has no elements.
     ("src/fhir/json.rs", "let old = serde_json::from_str::<Vec<&RawValue>>(text)"),
 ];
 
@@ -95,25 +95,25 @@ fn no_text_that_cannot_be_read_becomes_a_default_in_silence() {
     }
 }
 
-/// Calls that read what is stored: bytes and texts of rows, charts and values.
+/// Calls that read stored data: bytes and texts of rows, charts and values.
 const READS: [&str; 5] = ["serde_json::from_", ".parse()", ".parse::<", "from_utf8(", "postcard::"];
 
-/// The statements of the modules that read what is stored which have `None` for a value that cannot be read, by file.
+/// The statements that read stored data and return `None` for an unreadable value, by file.
 const OPTIONS: [(&str, usize); 12] = [
-    // The callers make an error of `None`.
+    // The callers turn `None` into an error.
     ("src/ingest/writer/stored_records.rs", 1),
     ("src/chart/entry.rs", 1),
     ("src/chart/loose.rs", 1),
     ("src/chart/open.rs", 1),
     ("src/store/indexed_params.rs", 1),
     ("src/store/sql/databases.rs", 1),
-    // One is of owners, as above, and the other of parameters, of which the row may have any then.
+    // One is for owners, as above. The other is for parameters: the row may then have any parameters.
     ("src/ingest/writer/stored_row.rs", 2),
-    // One is of a page, as above, and the other looks for UUIDs in what is to be stored.
+    // One is for a page, as above. The other looks for UUIDs in a text that is to be stored.
     ("src/chart/page.rs", 2),
-    // A setting, which is refused then.
+    // A setting, which is then refused.
     ("src/store/sql/window.rs", 1),
-    // Incoming texts; and a stored text, which counts as another one than the new text that replaces it.
+    // Incoming texts; and a stored text, which then counts as different from the new text that replaces it.
     ("src/ingest/age.rs", 2),
     ("src/ingest/document.rs", 1),
     ("src/ingest/index.rs", 1),

@@ -1,4 +1,4 @@
-//! A page has at most 500 included resources, the same ones from every store, and says if there are more.
+//! A page has at most 500 included resources, the same from every store, and reports whether there are more.
 
 use crate::support::{index, memory, now, query_context, shelves, sqlite};
 use api::{Disclosure, Moment, answer_request};

@@ -1,5 +1,5 @@
-//! Jobs over a bucket and a queue that fail, lose, repeat and reorder. Whatever happens, the records end as the command
-//! line would have loaded them, and no patient is ever seen between two states.
+//! Jobs over a bucket and a queue that fail, lose, repeat and reorder. The final records are always those that the
+//! command line would have loaded, and no patient is ever seen between two states.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -20,12 +20,12 @@ fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {
     resources.into_iter().map(|resource| format!("{resource}\n")).collect()
 }
 
-/// A database that the command line has loaded with that text.
+/// Returns the records of a database that the command line has loaded with this text.
 fn by_command_line(text: &str) -> BTreeSet<String> {
     let [database, file] = [crate::support::tempfile(), crate::support::tempfile().with_extension("ndjson")];
     std::fs::write(&file, text).unwrap();
     let writer = native::SqliteWriter::open(&database).unwrap();
-    // The records of a job have its time.
+    // The records of a job have the time of the job.
     let loader = Loader { now: CLOCK, ..crate::support::loader() };
     loader.load(std::slice::from_ref(&file), writer, &mut NoProgress).unwrap();
     let dumped = dump(&native::database(&database).unwrap());
@@ -37,7 +37,7 @@ fn sample() -> String {
     ndjson(&crate::support::folder("sample").unwrap())
 }
 
-/// A patient with an observation of several kilobytes for each number.
+/// Returns a patient, with an observation of several kilobytes for each number.
 fn patient(id: &str, observations: Range<usize>, version: usize) -> Vec<Value> {
     let updated = format!("2026-01-01T00:00:{version:02}Z");
     let meta = json!({"lastUpdated": updated, "versionId": version.to_string()});
@@ -68,7 +68,7 @@ fn a_file_is_loaded_as_the_command_line_loads_it_whole_divided_and_compressed() 
     let text = sample();
     let expected = by_command_line(&text);
     assert!(text.len() < 8 << 20);
-    // Blank lines make a file long that is divided then.
+    // Blank lines lengthen a file, so that it is divided.
     let long = format!("{text}{}", format!("{}\n", " ".repeat(1_000)).repeat(9_000));
     for (name, bytes, is_gzip, parts) in [
         ("whole", text.clone().into_bytes(), false, 1),
@@ -181,7 +181,7 @@ fn wr12_no_file_of_one_client_keeps_a_file_or_an_export_of_others_waiting() {
         receive_first();
     }
     assert_eq!(server.status("long00").parts_done, 1);
-    // Parts that wait count in the share of a client.
+    // Waiting parts count towards the share of a client.
     let waiting = now(server.jobs().backlog()).unwrap();
     assert_eq!((waiting.jobs, waiting.parts), (20, 15));
     let mut last_is_load = false;
@@ -266,7 +266,7 @@ fn a_lost_message_is_sent_again_and_a_dead_one_ends_its_job() {
     server.drop_file("gone.ndjson", b"{}");
     server.bucket.borrow_mut().clear();
     server.settle();
-    // Long after their end, jobs are forgotten.
+    // Jobs are forgotten long after their end.
     server.clock.set(server.clock.get() + 36 * 24 * 3_600 * SECOND);
     resume();
     assert_eq!(now(server.jobs().status("ehr", "lost")), Ok(None));
@@ -304,7 +304,7 @@ fn references_wait_for_their_target_in_whatever_order_files_come() {
         }
         let database = native::database(&server.records).unwrap();
         let waiting = crate::support::rows(&database, "main", &[("dependent", "target, source")]);
-        // A name that leads to a patient is remembered, since it may lead to another one later.
+        // A name that leads to a patient is kept, since it may lead to another patient later.
         let waiting: Vec<_> = waiting.into_iter().filter(|row| row.contains("npi") || row.contains("s|e")).collect();
         assert!(waiting.is_empty(), "{waiting:?}");
         server.dump()
@@ -358,7 +358,7 @@ fn after_a_restore_the_jobs_since_are_done_again() {
     let saved = std::fs::read(&server.records).unwrap();
     server.clock.set(server.clock.get() + 60 * SECOND);
     let since = server.clock.get();
-    // One of the later files is divided, and a later one deletes.
+    // One of the later files is divided, and another one deletes.
     server.drop_file("2.ndjson", format!("{}{}", file(2), format!("{}\n", " ".repeat(10_000)).repeat(850)).as_bytes());
     let deletion =
         json!({"resourceType": "Bundle", "entry": [{"request": {"method": "DELETE", "url": "Observation/p0-0"}}]});
@@ -368,7 +368,7 @@ fn after_a_restore_the_jobs_since_are_done_again() {
     std::fs::write(&server.records, saved).unwrap();
     assert_ne!(server.dump(), expected);
     native::done_again(&mut native::database(&server.state).unwrap(), &Replay { since, except: Vec::new() }).unwrap();
-    // The end of the first begins the next one.
+    // The end of the first job begins the next one.
     assert_eq!(now(server.jobs().resume()), Ok(1));
     server.settle();
     assert_eq!(server.dump(), expected);
@@ -402,7 +402,7 @@ fn a_lost_shard_is_rebuilt_from_the_files_in_the_bucket() {
     }
 }
 
-/// The versions of what is stored of each patient.
+/// Returns the versions of each patient's stored resources.
 fn versions(server: &Server) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for text in server.dump() {
@@ -416,7 +416,7 @@ fn versions(server: &Server) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn after_a_fault_at_any_call_the_same_messages_complete_the_job() {
-    // Two versions of patients; the second file is divided.
+    // There are two versions of the patients, and the second file is divided.
     let all =
         |version: usize| -> String { (0..4).map(|at| ndjson(&patient(&format!("p{at}"), 0..6, version))).collect() };
     let (first, second) = (all(1), format!("{}{}", all(2), format!("{}\n", " ".repeat(1_000)).repeat(8_900)));
@@ -427,7 +427,7 @@ fn after_a_fault_at_any_call_the_same_messages_complete_the_job() {
         server.calls.set(0);
         server.until_fault.set(fault.map(|(at, _)| at));
         server.fault_is_late.set(fault.is_some_and(|(_, is_late)| is_late));
-        // The client sends again what was not accepted.
+        // The client sends a refused file again.
         if server.send("second", second.as_bytes(), Some("key"), false).is_err() {
             server.send("again", second.as_bytes(), Some("key"), false).unwrap();
         }
@@ -459,7 +459,7 @@ fn after_a_fault_at_any_call_the_same_messages_complete_the_job() {
 #[test]
 fn wr15_patients_with_large_charts_are_loaded_in_turn_and_seen_before_a_file_or_after_it() {
     let server = Server::new();
-    // Texts that hardly become smaller.
+    // Texts that are hard to compress.
     let digits = |seed: usize| -> String {
         (0..4_000).map(|at| format!("{:x}", (seed * 7_919 + at).wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect()
     };
@@ -494,7 +494,7 @@ impl Dice {
     }
 }
 
-/// Files in a random order, each sent twice, over a server that is killed at random calls. `JOB_TRIALS` is the number of
+/// Sends files in a random order, each twice, to a server that is killed at random calls. `JOB_TRIALS` is the number of
 /// kills, `JOB_SEED` the first seed.
 #[test]
 fn random_kills_repetitions_and_orders_end_in_the_same_records() {

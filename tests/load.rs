@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde_json::json;
 use store::IndexedResource;
 
-/// A temporary folder, removed when the test ends.
+/// A temporary folder that is removed when the test ends.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -56,12 +56,12 @@ fn body(folder: &Folder, reference: &str) -> Option<String> {
     stored(folder, reference).map(|stored| stored.body)
 }
 
-/// Every row of the tables that the Worker reads, as text.
+/// Returns every row of the tables that the Worker reads, as text.
 fn rows(connection: &Connection) -> Vec<String> {
     crate::support::rows(connection, "main", &crate::support::READ_TABLES)
 }
 
-/// The versions of the compartments, by their numbers.
+/// Returns the versions of the compartments, in the order of their numbers.
 fn versions(folder: &Folder) -> Vec<i64> {
     let database = database(&folder.db()).unwrap();
     let mut statement = database.prepare("SELECT version FROM compartment ORDER BY n").unwrap();
@@ -169,7 +169,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
         let summary = loader.load(&[file], SqliteWriter::open(&folder.db()).unwrap(), &mut NoProgress).unwrap();
         summary.stored["Organization"]
     };
-    // The text, and Last-Modified.
+    // Returns the text, and Last-Modified.
     let row = |id: &str| {
         let text = "SELECT body, modified FROM resource WHERE id = ?1";
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
@@ -183,7 +183,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
     let (own, modified): (String, String) = row("own");
     assert_eq!(own, text("One").lines().nth(1).unwrap());
     assert_eq!(modified, "Wed, 01 Jan 2020 00:00:00 GMT");
-    // A repeated load changes nothing, whenever it comes.
+    // A repeated load changes nothing, at any time.
     let before = rows(&database(&folder.db()).unwrap());
     assert_eq!(load_at("One", later), [0, 0, 2]);
     assert_eq!(rows(&database(&folder.db()).unwrap()), before);
@@ -361,9 +361,9 @@ fn a_strict_load_stops_with_nothing_stored() {
     assert_eq!(count(&folder, "SELECT count(*) FROM resource"), 0);
 }
 
-/// Bundles of a Patient and of an Observation, one after the other: the end of its `fullUrl`, the id (`-`: none), the
-/// family name, the subject of the Observation, the method, the URL and another member of the request. Behind them
-/// the Patient that is stored in the end (`*`: of whatever id), the family name, and a fault of the last Bundle.
+/// Bundles of a Patient and of an Observation, in this order. The columns are the end of `fullUrl`, the id (`-`: none),
+/// the family name, the subject of the Observation, and the method, the URL and another member of the request. Then
+/// come the Patient that is finally stored (`*`: with any id), the family name, and a fault of the last Bundle.
 const REQUESTS: &str = r#"
 x - New urn:uuid:x PUT Patient/b | b New |
 x - New https://e/Patient/b PUT https://e/Patient/b/_history/3 | b New |
@@ -412,7 +412,7 @@ fn a_request_says_which_record_is_meant_and_nobody_gets_two_charts() {
         assert!(if fault.is_empty() { faults.is_empty() } else { faults.contains(fault) }, "{row}: {faults}");
         let patients = i64::from(!patient.is_empty());
         assert_eq!(count(&folder, "SELECT count(*) FROM resource"), patients, "{row}");
-        // The records of the patient are in the chart of that patient.
+        // The records of the patient are in the patient's own chart.
         let observation = stored(&folder, "Observation/o");
         let owner = observation.and_then(|row| row.owner.sole().map(ToString::to_string));
         let expected = patient
@@ -454,14 +454,14 @@ fn references_are_resolved_against_what_is_stored_before_and_after() {
     assert!(body(&folder, "PractitionerRole/late").unwrap().contains("Practitioner/d"));
     assert!(body(&folder, "PractitionerRole/early").unwrap().contains("\"reference\":\"Practitioner/d\""));
     assert_eq!(count(&folder, "SELECT count(*) FROM dependent WHERE target LIKE '%identifier%'"), 0);
-    // A chain follows changes of its target.
+    // A chain reflects changes of its target.
     let named = |name: &str| {
         count(&folder, &format!("SELECT count(*) FROM fact WHERE value = '~{name}' AND sort LIKE '%late'"))
     };
     assert_eq!((named("old"), named("new")), (1, 0));
     load(&folder, &[&folder.file("doctor.json", doctor.replace("Old", "New"))]);
     assert_eq!((named("old"), named("new")), (0, 1));
-    // An identifier that a second resource has names neither.
+    // An identifier that a second resource also has identifies neither.
     load(&folder, &[&folder.file("other.json", doctor.replace("\"d\"", "\"e\""))]);
     let unclear = load(&folder, &[&folder.file("unclear.json", role.replace("ID", "unclear"))]);
     assert_eq!(unclear.ambiguous.len(), 1);
@@ -490,7 +490,7 @@ fn provenance_follows_a_resource_to_another_patient() {
     assert_eq!((charts("a"), charts("b")), (0, 2));
 }
 
-/// The number of corrections.
+/// Returns the number of corrections.
 fn corrections(folder: &Folder) -> Option<i64> {
     database(&folder.db()).unwrap().query_row("SELECT number FROM correction", [], |row| row.get(0)).optional().unwrap()
 }

@@ -1,6 +1,6 @@
-//! Clauses that say "no value satisfies" (`:not`), and those that say "there is a value" or an element (`:missing`): every
-//! store answers them alike, and a clause and its negation divide the resources between them. Kinds that have no `:not`
-//! are negated here.
+//! Clauses that no value may satisfy (`:not`), and clauses about the presence of a value or an element (`:missing`).
+//! Every store gives the same answers, and a clause and its negation divide the resources between them. These tests
+//! also negate kinds that have no `:not`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use smart::{Grant, Permitted, Scope, ScopeSet};
 use store::{AccessList, KvStore, MemoryStore, SqlStore, Store, StoreError};
 
-/// Resources with several values, one value and none of what is searched.
+/// Returns resources with several values, one value and no value for what is searched.
 fn resources() -> Vec<Value> {
     let of = |patient: &str| json!({"reference": format!("Patient/{patient}")});
     let coded = |code: &str| json!([{"coding": [{"system": "s", "code": code}]}]);
@@ -79,7 +79,7 @@ fn resources() -> Vec<Value> {
     all
 }
 
-/// Parameters, each with values.
+/// Parameters with their values.
 type Params = &'static [(&'static str, &'static [&'static str])];
 
 /// Parameters and values of each type, some of which find something.
@@ -165,7 +165,7 @@ const ASKED: &[(T, Params)] = &[
     (T::Provenance, &[("_id", &["both"]), ("target", &["Observation/o-a-0", "Observation/o-a-1"])]),
 ];
 
-/// A search on a type, with some of its clauses negated, and some of a presence.
+/// Generates a search on a type, with some negated clauses, and some clauses about presence.
 fn question() -> impl Strategy<Value = Query> {
     let shape = (
         subsequence(vec!["patient=a", "patient=a,b,c"], 0..2),
@@ -197,7 +197,7 @@ fn question() -> impl Strategy<Value = Query> {
         })
 }
 
-/// The holder of a token, and its filters, some of which exclude values.
+/// Generates the holder of a token with filters, some of which exclude values.
 fn grant() -> impl Strategy<Value = Grant> {
     let scopes = [
         "system/*.rs",
@@ -239,7 +239,7 @@ fn stores() -> Stores {
     Stores { memory: memory(&indexed, &access), sqlite: sqlite(&indexed, &access), shelves: shelves(&indexed, &access) }
 }
 
-/// The entries, what may follow, and the number of matches.
+/// Returns the entries, the position of the next page, and the number of matches.
 fn page<S: Store>(store: &S, ask: &Permitted<Query>, after: Option<&str>) -> (String, Option<String>, Option<u64>) {
     let page = now(store.search(ask, after)).unwrap();
     let matches: Vec<String> = page.matches.into_iter().map(Into::into).collect();
@@ -350,13 +350,13 @@ fn a_negated_filter_closes_what_has_the_value() {
     }
 }
 
-/// Three practitioners with a name, and behind the second so many candidates of which nothing is known.
+/// Returns a store of three practitioners with a name. After the second follow this many candidates without data.
 fn crowd(candidates: u32) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     let people = ["0", "1", "2"].map(|id| {
         json!({"resourceType": "Practitioner", "id": id, "name": [{"family": "Lind"}],
             "meta": {"lastUpdated": format!("202{id}-01-01T00:00:00Z")}})
     });
-    // The file of what is loaded is gone, so that its database can only be read.
+    // The file of the loaded records is removed, so that its database can only be read.
     let file = tempfile();
     loaded(&index(&people), &Access::new()).execute("VACUUM INTO ?1", [file.to_str()]).unwrap();
     let records = limited(&file);
@@ -381,7 +381,7 @@ fn a_search_for_what_is_there_looks_at_so_many_resources_and_no_more() {
     for (candidates, is_too_costly) in [(19_997, false), (19_998, true)] {
         let store = crowd(candidates);
         let answer = |parameters: &[(&str, &str)]| now(store.search(&asked(parameters), None));
-        // A page of one is full with the second, which tells that there are more.
+        // A page of one is full with the second practitioner, which shows that there are more.
         assert!(answer(&[there, ("_count", "1")]).is_ok());
         for shape in [
             ("_count", "2"),
@@ -395,7 +395,7 @@ fn a_search_for_what_is_there_looks_at_so_many_resources_and_no_more() {
                 Err(error) => assert!(is_too_costly && error == StoreError::TooCostly, "{shape:?}: {error:?}"),
             }
         }
-        // An order that rows do not have gathers all matches. Most of these have no text, which is a damage.
+        // An order that rows do not have needs all matches. Most of these have no text, which counts as damage.
         let gathered = answer(&[("_sort", "-name"), ("_count", "1")]).unwrap_err();
         assert_eq!(gathered == StoreError::TooCostly, is_too_costly, "{gathered:?}");
         // A search for a value is not limited.

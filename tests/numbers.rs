@@ -1,6 +1,6 @@
-//! The numbers of types and parameters in stores, held against what is served and against what was committed before.
-//! `REGENERATE=1 cargo test --test integration numbers::` appends the numbers that are missing, and the
-//! line that holds them. It changes no line.
+//! The stored numbers of types and parameters, compared with the served types and parameters and with earlier commits.
+//! `REGENERATE=1 cargo test --test integration numbers::` appends the missing numbers, and the line that fixes them. It
+//! changes no line.
 
 use base16ct::lower::encode_string;
 use sha2::{Digest, Sha256};
@@ -18,8 +18,8 @@ const PARAMETERS: &str = "src/search/tables/parameter-numbers.tsv";
 /// The number of rows of each table after each change of it, and their digest.
 const COMMITTED: &str = "tests/numbers.tsv";
 
-/// The columns of each line of a table. In a table of numbers, the number of a row is its place, from 1. A line of the
-/// parameters' has a row for each name.
+/// Returns the columns of each line of a table. In a table of numbers, the number of a row is its place, from 1. A line
+/// of the table of parameters has a row for each name.
 fn rows(file: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(file).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -36,7 +36,7 @@ fn rows(file: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The name that a row numbers.
+/// Returns the name that a row numbers.
 fn name(row: &[String]) -> String {
     row.iter().filter(|column| *column != "retired").cloned().collect::<Vec<_>>().join(" ")
 }
@@ -45,9 +45,9 @@ fn is_retired(row: &[String]) -> bool {
     row.last().is_some_and(|column| column == "retired")
 }
 
-/// The names that need a number: the served types, and the parameters of each that searches support, with the type as a
-/// whole, what is present of the others, what their modifiers ask for, when a resource was changed, which Binaries it
-/// carries, and in whose compartments it is besides those of its owners.
+/// Returns the names that need a number: the served types, and for each the parameters that searches support, the type
+/// as a whole, the presence of other parameters, the values for modifiers, the time of change, the carried Binaries,
+/// and the compartments besides those of its owners.
 fn served() -> (Vec<String>, Vec<String>) {
     let (mut types, mut parameters) = (Vec::new(), Vec::new());
     for row in rows(SERVED) {
@@ -70,8 +70,8 @@ fn digest(rows: &[Vec<String>]) -> String {
     encode_string(&digest.finalize()[..8])
 }
 
-/// Both tables with the names that need a number in them. With `REGENERATE`, this function appends the numbers that
-/// are missing, and the lines of [`COMMITTED`] that hold them.
+/// Returns both tables, with the names that need a number. With `REGENERATE`, this function appends the missing
+/// numbers, and the lines of [`COMMITTED`] that fix them.
 fn tables() -> [(&'static str, Vec<String>); 2] {
     static APPENDED: Once = Once::new();
     let (types, parameters) = served();

@@ -1,5 +1,5 @@
-//! The functions of the browser module on odd input: queries, scopes, tokens and loads, put together at random from
-//! fragments of such texts. Nothing panics. The random numbers are from a fixed seed.
+//! The functions of the browser module on odd input: queries, scopes, tokens and loads, which are random combinations
+//! of fragments of such texts. Nothing panics. The random numbers have a fixed seed.
 
 use api::explain;
 use fhir::{Id, Language};
@@ -61,7 +61,7 @@ fn no_question_breaks_an_explanation() {
             ..Grant::default()
         };
         let explained = explain(&question, &grant, "http://here/fhir/r4", IndexSet::all(), 0);
-        // There is either an answer or a refusal that says why.
+        // There is either an answer or a refusal with a reason.
         match &explained.refused {
             Some(outcome) => {
                 refused += 1;
@@ -124,7 +124,7 @@ fn no_document_breaks_a_load() {
         loaded += held.load(&random.text(DOCUMENTS, 10), 0).resources;
     }
     assert!(loaded > 100, "{loaded} resources were loaded");
-    // Nested deeper than any parser accepts.
+    // The text is nested more deeply than any parser accepts.
     let deep =
         format!("{{\"resourceType\":\"Patient\",\"id\":\"a\",\"x\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(LoadedMemory::new("http://here").load(&deep, 0).resources, 0);

@@ -1,5 +1,5 @@
-//! The ownership of Provenance, Group and other resources that may span several patients does not depend on the order of resources or on the number of loads: the
-//! result is the same in SQLite, on shelves and in memory.
+//! The ownership of Provenance, Group and other types that may span several patients does not depend on the order of
+//! resources or the number of loads. The result is the same in SQLite, on shelves and in memory.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use smart::{Grant, Owner, ScopeSet};
 use store::{AccessList, Store};
 
-/// Returns the resources, each with the patients to whom it finally belongs. `*` stands for the directory.
+/// Returns the resources, each with the patients to whom it finally belongs. `*` means the directory.
 fn population() -> Vec<(Value, &'static str)> {
     let patient = |id: &str| json!({"resourceType": "Patient", "id": id});
     let observation = |id: &str, subject: &str| json!({"resourceType": "Observation", "id": id, "subject": {"reference": subject}, "effectiveDateTime": "2020-01-01"});
@@ -91,7 +91,7 @@ fn population() -> Vec<(Value, &'static str)> {
     ]
 }
 
-/// Returns an earlier version of a resource, which belongs to others.
+/// Returns an earlier version of a resource, which belongs to other patients.
 fn earlier(resource: &Value) -> Value {
     let mut earlier = resource.clone();
     match resource["resourceType"].as_str().unwrap() {
@@ -110,7 +110,7 @@ fn ndjson(resources: &[Value]) -> String {
     resources.iter().map(|resource| format!("{resource}\n")).collect()
 }
 
-/// Everything that some loads store: the rows of SQLite, the shelves, and the rows in memory.
+/// Everything that loads have stored: the rows of SQLite, the shelves, and the rows in memory.
 #[derive(Debug, PartialEq)]
 struct Everything {
     tables: Vec<String>,
@@ -200,7 +200,7 @@ proptest! {
         let expected = loaded(std::slice::from_ref(&all));
         let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(order.len())).chain([0, order.len()]).collect();
         cuts.sort_unstable();
-        // Some were stored before, in an earlier version.
+        // Some resources were stored before, in an earlier version.
         let mut known: Vec<usize> = before.iter().map(|index| index.index(all.len())).collect();
         known.sort_unstable();
         known.dedup();
@@ -212,8 +212,8 @@ proptest! {
     }
 }
 
-/// Returns whether a token can read the Provenance `v`, and whether a search for the patients that it is about includes
-/// it. The token is a patient's or, with an empty `patient`, sees all.
+/// Returns whether a token can read the Provenance `v`, and whether a search for the Provenance's patients includes it.
+/// The token is for the patient, or for all patients if `patient` is empty.
 fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     let patient = Id::parse(patient);
     let scopes = ScopeSet::parse(if patient.is_some() { "patient/*.read" } else { "system/*.read" }).unwrap();
@@ -238,7 +238,7 @@ fn a_patient_sees_a_provenance_only_while_all_its_targets_are_the_patient_s() {
     let provenance = json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Patient/a"}, {"reference": "Observation/o"}]});
     let patients = [json!({"resourceType": "Patient", "id": "a"}), json!({"resourceType": "Patient", "id": "b"})];
     let mut loads = vec![patients.to_vec()];
-    // The Observation is not loaded, then b's, then a's, then b's again.
+    // First the Observation is missing, then it belongs to b, then to a, then to b again.
     for (load, a, b) in [
         (provenance, [false; 2], [false; 2]),
         (observation("b"), [false; 2], [false; 2]),
@@ -296,7 +296,7 @@ fn wr13_a_provenance_of_several_patients_is_found_once_beside_each_of_them() {
     let name = |number: usize| {
         ["Patient/a", "Patient/b"].get(number).map_or(format!("Patient/p{number}"), ToString::to_string)
     };
-    // One of up to 64 patients is in the chart of each, and one of more in one chart.
+    // A resource of up to 64 patients is in the chart of each patient, and a resource of more patients in one chart.
     for count in [2, 64, 65, 400] {
         let all: Vec<_> = (0..count).map(name).collect();
         let mut both: Vec<&str> = all.iter().map(String::as_str).collect();
@@ -310,7 +310,7 @@ fn wr13_a_provenance_of_several_patients_is_found_once_beside_each_of_them() {
             provenance("of-b", &["Patient/b"]),
             provenance("unknown", &["Patient/a", "Patient/ghost"]),
         ]);
-        // The observation becomes that of another patient, and comes back.
+        // The observation is moved to another patient, and back.
         let again =
             |patient: &str| vec![json!({"resourceType": "Observation", "id": "o", "subject": {"reference": patient}})];
         let loads = [load, again("Patient/ghost"), again("Patient/b")];

@@ -1,6 +1,6 @@
-//! Records that were loaded before a parameter was added: a search by it is refused and others are answered, and
-//! indexing again makes of them what a load makes. In place of an older version, the tests take the values of some
-//! parameters out of what this one has stored.
+//! Records that were loaded before a parameter was added: a search by the parameter is refused, other searches are
+//! answered, and reindexing gives the same result as a load. Instead of using an older version, the tests remove the
+//! values of some parameters from the stored records.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,15 +28,15 @@ use store::{AccessList, IndexedParams, RecordDatabases};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
-/// The time at which these tests index again, which is another one than that of loads.
+/// The time at which these tests reindex, which differs from the time of loads.
 const REINDEXED_AT: i64 = 1_850_000_000_000_000;
 
-/// The bits of a key of the table `chart` for the place in a chart, and the place of a small head.
+/// The bits of a key of the table `chart` that are the place in a chart, and the place of a small head.
 const PLACES: i64 = (1 << 19) - 1;
 const HEAD: i64 = 65_535 << 3;
 
-/// The parameters that these tests treat as new: of charts, of names, of rows, of links, and chained. What is present of
-/// others, and what documents carry, is new too.
+/// The parameters that these tests treat as new: of charts, names, rows and links, and chained parameters. The presence
+/// of other parameters, and the Binaries that documents carry, are new too.
 const NEW: [(&str, &str); 8] = [
     ("Observation", "code"),
     ("Encounter", "identifier"),
@@ -92,7 +92,7 @@ fn records() -> Vec<Value> {
     all
 }
 
-/// Takes the values of parameters out of a database, in all its schemas, as if an older version had loaded it.
+/// Removes the values of parameters from all schemas of a database, as if an older version had loaded it.
 fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
     for schema in schemas {
         let heads = format!("SELECT k, data FROM {schema}.chart WHERE k & {PLACES} = {HEAD}");
@@ -114,7 +114,7 @@ fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
                     }
                 }
             }
-            // The length of the head, the head, and the last page.
+            // The row has the length of the head, the head, and the last page.
             let page = row.split_off(4 + u32::from_le_bytes(*row.first_chunk().unwrap()) as usize);
             let mut head = row.split_off(4);
             for param in new {
@@ -151,7 +151,7 @@ fn system() -> Grant {
     grant("system/*.read", None, None)
 }
 
-/// The ids of an answer, or the text of the error. An error about an unindexed parameter has the code `not-supported`.
+/// Returns the ids of an answer, or the text of the error. The error of an unindexed parameter is `not-supported`.
 fn asked<S: store::Store>(store: &S, question: &str, grant: &Grant) -> Result<Vec<String>, String> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = query_context(grant, &cursors, &MOMENT);
@@ -173,7 +173,7 @@ fn asked<S: store::Store>(store: &S, question: &str, grant: &Grant) -> Result<Ve
     })
 }
 
-/// The names of the parameters of which a question needs values that are not there.
+/// Returns the names of the parameters whose values are missing for a request.
 fn refused<S: store::Store>(store: &S, question: &str, grant: &Grant) -> String {
     let text = asked(store, question, grant).unwrap_err();
     let text = text.strip_prefix("The stored ").unwrap_or_else(|| panic!("{question}: {text}"));
@@ -202,7 +202,7 @@ const NEEDING: [(&str, &str); 15] = [
     ("PractitionerRole?_include=PractitionerRole:practitioner", "PractitionerRole.practitioner"),
 ];
 
-/// Searches and reads that do not.
+/// Searches and reads that need no new parameter.
 const OTHERS: [(&str, &[&str]); 11] = [
     ("Observation?patient=a&category:not=x", &["a2", "a1", "a0"]),
     ("Practitioner?identifier:not=7", &["d"]),
@@ -225,7 +225,7 @@ fn holds<S: store::Store>(store: &S) {
         let found = asked(store, question, &system()).unwrap_or_else(|error| panic!("{question}: {error}"));
         assert_eq!(found, ids, "{question}");
     }
-    // The filter of a scope opens nothing by what is not known, and what no rule reaches tells nothing.
+    // A scope's filter on an unindexed parameter opens nothing, and resources outside of all rules cause no refusal.
     let filtered = |patient| grant("patient/Observation.rs?code=x", Some(patient), None);
     for question in ["Observation", "Observation?status=final", "Observation/a1", "Observation/a0"] {
         assert_eq!(refused(store, question, &filtered("a")), "Observation.code", "{question}");
@@ -249,7 +249,7 @@ fn holds<S: store::Store>(store: &S) {
     assert!(now(store.dependencies()).iter().all(|one| one.fault.is_none()));
 }
 
-/// Grants by which the Binary is read that a document carries.
+/// Returns grants that open the Binary that a document carries.
 fn readers() -> [Grant; 3] {
     let scopes = |level: &str| format!("{level}/DocumentReference.r");
     let user = grant(&scopes("user"), None, Some("dr"));
@@ -260,7 +260,7 @@ fn access() -> Access {
     BTreeMap::from([("dr".to_owned(), AccessList::These([Id::parse("a").unwrap()].into()))])
 }
 
-/// A directory and a further shard, which has every other bucket, with a file of records.
+/// A directory and a further shard that has every other bucket, with a file of records.
 struct Store {
     files: [PathBuf; 2],
     records: PathBuf,
@@ -269,12 +269,12 @@ struct Store {
 const SCHEMAS: [&str; 2] = ["main", "shard_1"];
 
 impl Store {
-    /// The records, loaded.
+    /// Makes the store, and loads the records.
     fn new() -> Self {
         Self::indexed_by(IndexSet::us_core())
     }
 
-    /// The records, loaded and indexed by a set of parameters.
+    /// Makes the store, and loads the records, indexed by a set of parameters.
     fn indexed_by(set: &'static IndexSet) -> Self {
         let [one, other, records] = [(); 3].map(|()| crate::support::tempfile());
         let store = Self { files: [one, other], records: records.with_extension("ndjson") };
@@ -311,7 +311,7 @@ impl Drop for Store {
     }
 }
 
-/// The records, with another status of the Observation `a0`.
+/// Returns the records, with another status of the Observation `a0`.
 fn records_with(status: &str) -> Vec<Value> {
     let mut all = records();
     let changed = all.iter_mut().find(|resource| resource["id"] == "a0").unwrap();
@@ -319,14 +319,14 @@ fn records_with(status: &str) -> Vec<Value> {
     all
 }
 
-/// Every row of the tables that a reader uses, and of those for later loads, as text.
+/// Returns every row of the tables that readers or later loads use, as text.
 fn rows(database: &Connection, schemas: &[&str]) -> Vec<String> {
     let for_loads = [("alias", "name, target"), ("dependent", "target, source")];
     let tables = [&crate::support::READ_TABLES[..], &for_loads].concat();
     schemas.iter().flat_map(|schema| crate::support::rows(database, schema, &tables)).collect()
 }
 
-/// The versions of all compartments, by id.
+/// Returns the versions of all compartments, by id.
 fn versions(database: &Connection) -> BTreeMap<String, i64> {
     let mut all = BTreeMap::new();
     for schema in SCHEMAS {
@@ -341,7 +341,7 @@ fn versions(database: &Connection) -> BTreeMap<String, i64> {
 #[test]
 fn a_search_by_a_parameter_that_records_lack_is_refused_and_others_are_answered() {
     let store = Store::new();
-    // All charts in the directory.
+    // All charts are in the directory.
     let mut database = store.open();
     move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 0, None).unwrap();
     store.outdate();
@@ -349,7 +349,7 @@ fn a_search_by_a_parameter_that_records_lack_is_refused_and_others_are_answered(
     let before = open();
     holds(&before);
     assert!(store.reindex().charts > 0);
-    // Isolates that found the records outdated, and others.
+    // Isolates that read the outdated records before, and new isolates.
     for after in [before, open()] {
         for (question, _) in NEEDING {
             let is_count = question.contains("_summary=count");
@@ -377,7 +377,7 @@ fn indexing_again_gives_a_period_without_a_start_its_place() {
     assert_eq!(ask().unwrap(), ["z-end", "a-start"]);
 }
 
-/// Stores a chart of one page as if its resources had no date, and without the values of a parameter.
+/// Stores a chart of one page without the dates of its resources, and without the values of a parameter.
 fn undate(database: &Connection, patient: &str, param: &'static Param) {
     let number = "SELECT n FROM main.compartment WHERE id = ?1";
     let n: i64 = database.query_row(number, [patient], |row| row.get(0)).unwrap();
@@ -497,7 +497,7 @@ fn a_search_while_a_set_changes_is_right_or_refused() {
     }
 }
 
-/// Runs the steps of a cron trigger on the databases of the files, so many in one run.
+/// Runs the steps of a cron trigger on the databases of the files, at most `most` steps in one run.
 fn run_steps(store: &Store, most: usize) -> Result<Option<ingest::Reindexed>, WriteFailure> {
     let open = |file: &PathBuf| SqliteDatabase::new(crate::support::limited(file));
     let (map, corrections) = Default::default();
@@ -527,7 +527,7 @@ fn steps_make_what_a_load_makes_however_many_are_in_one_run() {
             assert_eq!(answer.is_ok(), done.is_finished, "{question} is refused until all is done");
         }
         assert_eq!((charts, resources), (12, 4));
-        // One step for all compartments, one that finds no more, one for all rows, and one that finds no more.
+        // One step for all compartments, one that finds none left, one for all rows, and one that finds none left.
         assert_eq!(runs, 4_usize.div_ceil(most), "{most} steps in a run");
         assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
     }
@@ -569,11 +569,11 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
     store.open().execute("UPDATE reindexing SET params = '[1]'", []).unwrap();
     store.load(&records_with("amended"));
     assert_eq!(done(), None);
-    // A state of another version counts for nothing.
+    // The state of another version is ignored.
     run_steps(&store, 1).unwrap();
     store.open().execute("UPDATE reindexing SET params = '[1]', done = '99999999999999'", []).unwrap();
     run_steps(&store, 1).unwrap();
-    // A damaged state counts for nothing, too.
+    // A damaged state is ignored, too.
     store.open().execute("UPDATE reindexing SET done = 'x'", []).unwrap();
     while run_steps(&store, 1).unwrap().is_some() {}
     let other = Store::new();
@@ -598,7 +598,7 @@ fn what_was_interrupted_is_finished_by_the_next_run() {
     let store = Store::new();
     let fresh = rows(&store.open(), &SCHEMAS);
     store.outdate();
-    // The run stops behind the charts.
+    // The run stops after the charts.
     let stop = "CREATE TRIGGER stop BEFORE UPDATE ON resource BEGIN SELECT RAISE(ABORT, 'stop'); END";
     store.open().execute(stop, []).unwrap();
     assert!(reindex(store.open(), None, REINDEXED_AT).is_err());
@@ -644,7 +644,7 @@ fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
     store.outdate();
     let outdated = rows(&store.open(), &SCHEMAS);
     let same: usize = store.load(&records_with("final")).stored.values().map(|[_, _, same]| same).sum();
-    // Resources with rows of new parameters are stored anew.
+    // Resources with rows of new parameters are stored again.
     assert_eq!(same, records().len() - 4);
     let charts = |rows: &[String]| rows.iter().filter(|row| row.contains(".chart ")).cloned().collect::<Vec<_>>();
     assert_eq!(charts(&rows(&store.open(), &SCHEMAS)), charts(&outdated));

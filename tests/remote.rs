@@ -1,5 +1,5 @@
-//! Administration of a database elsewhere: the SQL text of registrations, access lists and the emergency stop does what
-//! the command line does to a file, whatever the values contain, and may be sent twice.
+//! Administration of a remote database: the SQL text of registrations, access lists and the emergency stop has the same
+//! effect as the command line has on a file, for all values, and may be run twice.
 
 use auth_store::{Holder, listed_patients};
 use database::Statement;
@@ -11,7 +11,7 @@ use oauth::Pepper;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-/// Texts that end a literal, a statement or a file where they are misread.
+/// Texts that end a literal, a statement or a file if they are misread.
 const ODD: [&str; 12] = [
     "it's",
     "''; DROP TABLE users; --",
@@ -53,7 +53,7 @@ fn changes(changes: &Value) -> Vec<AccessListChange> {
     serde_json::from_value(changes.clone()).unwrap()
 }
 
-/// Everything in the tables of registrations and authorizations, as text.
+/// Returns everything in the tables of registrations and authorizations, as text.
 fn rows(connection: &Connection) -> Vec<String> {
     let mut all = Vec::new();
     for (table, columns) in [
@@ -70,7 +70,7 @@ fn rows(connection: &Connection) -> Vec<String> {
     all
 }
 
-/// Authorizations and sessions of `name`, as a client and as a user, for the patients a and b.
+/// Inserts authorizations and sessions of `name`, as a client and as a user, for the patients a and b.
 fn authorize(connection: &Connection, name: &str) {
     for (id, client, subject, patient) in [
         ("of the client", name, None, None),
@@ -84,7 +84,7 @@ fn authorize(connection: &Connection, name: &str) {
     connection.execute(text, [name]).unwrap();
 }
 
-/// The ids of the grants that were not revoked, and the number of sessions.
+/// Returns the ids of the grants that were not revoked, and the number of sessions.
 fn left(connection: &Connection) -> (String, i64) {
     let text =
         "SELECT coalesce(group_concat(id, ', '), '') FROM (SELECT id FROM grants WHERE revoked_at IS NULL ORDER BY id)";
@@ -198,7 +198,7 @@ fn rf15_the_access_of_a_user_is_granted_and_withdrawn() {
     }
     send(&connection, &change(json!([]), json!("all"))).unwrap();
     assert_eq!(listed(&connection), ["*", "a", "c"]);
-    // The rest of the file does not happen either.
+    // The other statements of the file have no effect either.
     let several = [change(json!([]), json!(["d"])), change(json!(["a"]), json!([]))].concat();
     let fault = send(&connection, &several).unwrap_err().to_string();
     assert!(fault.contains("all patients are listed, and not single ones, for: x"), "{fault}");

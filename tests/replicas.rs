@@ -1,6 +1,6 @@
-//! The status of a grant and the access lists come from the primary, whatever a replica says: the records are read from a
-//! replica that is frozen at an earlier state, from D1's tables and from KV, while the primary moves on. What is
-//! corrected at the primary is not undone by the replica either.
+//! The status of a grant and the access lists come from the primary, regardless of replicas. The records are read from
+//! a replica that is frozen at an earlier state, from D1's tables and from KV, while the primary changes. The replica
+//! does not undo a correction at the primary either.
 
 use std::cell::Cell;
 use std::future::poll_fn;
@@ -27,11 +27,11 @@ use store::{
 
 const NOW: i64 = 1_800_000_000;
 
-/// A database in a file: how often it is asked, and whether it answers.
+/// A database in a file that counts its batches and may fail.
 struct WatchedDatabase {
     file: SqliteDatabase,
     asked: Cell<usize>,
-    /// While it is held, its answers are on their way.
+    /// True while its answers are delayed.
     held: Cell<bool>,
     broken: Cell<bool>,
 }
@@ -57,7 +57,7 @@ impl Database for &WatchedDatabase {
     }
 }
 
-/// The records in D1. No session that begins with a bookmark is answered by the replica, which is frozen.
+/// The records in D1. The frozen replica does not answer sessions that begin with a bookmark.
 struct Replicated<'a> {
     primary: &'a WatchedDatabase,
     replica: &'a WatchedDatabase,
@@ -82,7 +82,7 @@ impl Database for Replicated<'_> {
     }
 }
 
-/// A primary, a replica that is what the primary once was, and what an isolate remembers.
+/// A primary, a replica with an earlier state of the primary, and the caches of an isolate.
 struct World {
     primary: WatchedDatabase,
     /// The primary of the records.
@@ -98,7 +98,7 @@ struct World {
     shelves: ShelfCache,
 }
 
-/// From where records are read.
+/// The storage from which records are read.
 #[derive(Debug, Clone, Copy)]
 enum From {
     D1,
@@ -108,7 +108,7 @@ enum From {
 const BOTH: [From; 2] = [From::D1, From::Kv];
 
 impl World {
-    /// A patient, and grants of these names, which the replica has too. Afterwards the replica is frozen.
+    /// Makes a world with a patient and grants with these names, which the replica has too. Then the replica is frozen.
     fn new(grants: &[&str]) -> Self {
         let mut data =
             vec![json!({"resourceType": "Patient", "id": "a"}), json!({"resourceType": "Patient", "id": "b"})];
@@ -124,7 +124,7 @@ impl World {
         writer.finish().unwrap();
         let connection = Connection::open(&files[0]).unwrap();
         grants.iter().for_each(|id| give(&connection, id));
-        // The copy of a database is whole when nobody writes to it.
+        // The copy of a database is complete if nobody writes to it.
         connection.execute("VACUUM INTO ?1", [files[1].to_str().unwrap()]).unwrap();
         let mut values = Values::default();
         shelve(&Connection::open(&files[1]).unwrap(), &mut values, &mut NoProgress).unwrap();
@@ -133,7 +133,7 @@ impl World {
         Self { primary, records, replica, bookmark, connection, files, values, grants, access_lists, charts, shelves }
     }
 
-    /// Loads into the primary.
+    /// Loads resources into the primary.
     fn load(&self, resources: &[Value]) {
         let mut writer = SqliteWriter::open(&self.files[0]).unwrap();
         for outcome in index(resources) {
@@ -142,7 +142,7 @@ impl World {
         writer.finish().unwrap();
     }
 
-    /// Puts a patient on the access list of `dr`, or takes the patient off it, at the primary.
+    /// Adds a patient to the access list of `dr` at the primary, or removes the patient.
     fn list(&self, patient: &str, listed: bool) {
         let change =
             if listed { "INSERT INTO access VALUES ('dr', ?1)" } else { "DELETE FROM access WHERE patient = ?1" };
@@ -154,12 +154,12 @@ impl World {
         assert_eq!(self.connection.execute(revoke, (id, NOW)).unwrap(), 1);
     }
 
-    /// The status of an answer, at so many seconds.
+    /// Returns the status of an answer, after this number of seconds.
     fn asks(&self, from: From, question: &str, grant: &str, later: i64) -> u16 {
         now(self.answers(from, question, grant, later)).0
     }
 
-    /// Status and text of an answer.
+    /// Returns the status and text of an answer.
     async fn answers(&self, from: From, question: &str, grant: &str, later: i64) -> (u16, String) {
         let grant = Grant {
             id: Some(grant.into()),
@@ -171,7 +171,7 @@ impl World {
         self.answered(from, question, &grant, later).await
     }
 
-    /// Status and text of an answer to the user `dr`.
+    /// Returns the status and text of an answer to the user `dr`.
     fn answers_user(&self, from: From, question: &str, later: i64) -> (u16, String) {
         let scopes = ScopeSet::parse("user/*.read").unwrap();
         let grant = Grant { client: "app".into(), user: Some("dr".into()), scopes, ..Grant::default() };
@@ -341,11 +341,11 @@ fn a_revocation_while_the_answer_is_on_its_way_is_not_overlooked_afterwards() {
     }
 }
 
-/// Questions of a user about the patient `b` that are answered with a record, or, without access, with none.
+/// A user's requests about the patient `b`, which are answered with a record, or, without access, with none.
 const ABOUT_B: [&str; 4] = ["Patient/b", "Patient?_id=b", "Condition?patient=b", "Condition/cb"];
 
 impl World {
-    /// Returns whether the user `dr` is shown records of the patient `b`, by each question.
+    /// Returns whether the user `dr` gets records of the patient `b`, by each request.
     fn shows_b(&self, from: From, later: i64) -> [bool; 4] {
         ABOUT_B.map(|question| {
             let (status, text) = self.answers_user(from, question, later);
@@ -372,7 +372,7 @@ fn access_that_is_withdrawn_ends_within_five_seconds_and_at_once_where_it_was_wi
                 "a remembered list is used for five seconds: {question}"
             );
             let refused = match from {
-                // The primary does not say what was corrected either.
+                // The primary does not report what was corrected either.
                 From::D1 => 503,
                 From::Kv => 500,
             };
@@ -456,7 +456,7 @@ fn condition(id: &str, patient: &str, text: &str) -> Value {
 }
 
 impl World {
-    /// Returns whether the patient `a` is shown each of these texts by a search and by a read of the condition `ca`.
+    /// Returns whether a search for the patient `a` and a read of the Condition `ca` show each of these texts.
     fn shows(&self, texts: [&str; 2], later: i64) -> [[bool; 2]; 2] {
         ["Condition?patient=a", "Condition/ca"].map(|question| {
             let (_, text) = now(self.answers(From::D1, question, "g", later));

@@ -1,9 +1,9 @@
-//! The answer to each kind of address, of the table of routes and beside it, against a table that is checked in
-//! (`tests/routes.tsv`). `REGENERATE=1 cargo test --test integration routes::` writes its answers anew,
-//! for the methods and paths in its first two columns.
+//! Compares the answer to each kind of address, in the table of routes and outside of it, with a checked-in table
+//! (`tests/routes.tsv`). `REGENERATE=1 cargo test --test integration routes::` writes its answers again, for the
+//! methods and paths in its first two columns.
 //!
-//! An answer is a status, the event in the audit log, and what the body says. Those in later columns are written `=`
-//! where they are that of a call without a token.
+//! An answer is a status, the event in the audit log, and a summary of the body. Later columns have `=` for the same
+//! answer as without a token.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,10 +21,10 @@ use store::MemoryStore;
 
 const TABLE: &str = "tests/routes.tsv";
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-/// The export that there is.
+/// The only existing export.
 const EXPORT: &str = "known";
 
-/// Jobs of which none is there.
+/// A port without jobs.
 struct Jobs;
 
 impl IngestPort for Jobs {
@@ -45,7 +45,7 @@ impl IngestPort for Jobs {
     }
 }
 
-/// An export that goes on. It has no files.
+/// An export in progress. It has no files.
 struct Exports;
 
 impl ExportPort for Exports {
@@ -66,7 +66,7 @@ impl ExportPort for Exports {
     }
 }
 
-/// The route, the methods that it takes, and the answer.
+/// Returns the route, its methods, and the answer.
 fn ask(app: &App<MemoryStore>, scopes: Option<&str>, method: &str, path: &str) -> [String; 3] {
     let token = scopes.map(|scopes| bearer(app, claims("app", scopes), MOMENT.seconds()));
     let lookup = |name: &str| match name {

@@ -1,4 +1,4 @@
-//! The tables, held against `docs/storage.md`, which names each of them and each of their columns.
+//! Compares the tables with `docs/storage.md`, which names each table and each column.
 
 use native::tables;
 use rusqlite::Connection;

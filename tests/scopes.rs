@@ -1,5 +1,5 @@
-//! The scope decision table: what each wildcard opens, asked of the code as a request asks it, held against the lists of the
-//! contract and against the table that is checked in (`docs/scopes.md`). `REGENERATE=1` writes the table anew.
+//! Compares the scope decision table, which shows what each wildcard opens in actual requests, with the lists of the
+//! contract and with the checked-in table (`docs/scopes.md`). `REGENERATE=1` writes that table again.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
 const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
 
-/// The part before the first table.
+/// The text before the first table.
 const OPENING: &str = r#"# What scopes open
 
 A scope names a level, a type and the access: `patient/Observation.rs` permits reading and searching the Observations of
@@ -39,7 +39,7 @@ resources, `patient/` reaches the patient in context, `user/` the patients whom 
 
 "#;
 
-/// The part behind the last table.
+/// The text after the last table.
 const CLOSING: &str = r#"
 ## How the table is made
 
@@ -61,7 +61,7 @@ fn searches(scopes: &str, resource_type: ResourceType) -> bool {
     grant(scopes).narrow(query, None).is_ok()
 }
 
-/// Returns whether a permitted search on that type may include another type.
+/// Returns whether a permitted search on this type may include another type.
 fn brings(scopes: &str, on: ResourceType, name: &str, value: &str) -> bool {
     let query = parse(on, &[("_id".into(), "x".into()), (name.into(), value.into())], Handling::Strict, "http://here");
     match grant(&format!("{scopes} system/{on}.s")).narrow(query.unwrap(), Some(Handling::Strict)) {
@@ -127,7 +127,7 @@ fn table() -> String {
     text
 }
 
-/// The list of a wildcard, as the code has it.
+/// Returns the list of a wildcard according to the code.
 fn listed(scope: &str) -> BTreeSet<&'static str> {
     ResourceType::served()
         .iter()

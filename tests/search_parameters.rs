@@ -1,6 +1,6 @@
-//! The tables of search parameters in the docs, the list of types in the contract, and the committed meanings of the
-//! numbers of parameters, held against the registry. `REGENERATE=1 cargo test --test integration
-//! search_parameters::` writes the tables anew, and a line for new numbers. It changes no line.
+//! Compares the tables of search parameters in the docs, the list of types in the contract, and the committed meanings
+//! of the numbers of parameters with the registry. `REGENERATE=1 cargo test --test integration search_parameters::`
+//! writes the tables again, and a line for new numbers. It changes no line.
 
 use base16ct::lower::encode_string;
 use sha2::{Digest, Sha256};
@@ -34,7 +34,7 @@ fn table() -> String {
     text + "\n"
 }
 
-/// The parameters that the set `r4` has besides, by their type.
+/// Returns the further parameters of the set `r4`, by type.
 fn further() -> String {
     let mut text = String::from(
         "\n| type | token | reference | date | string | number | quantity | uri | composite |\n|---|---|---|---|---|---|---|---|---|\n",
@@ -81,11 +81,11 @@ fn the_documents_list_the_types_that_are_served() {
     assert!(std::fs::read_to_string("README.md").unwrap().contains(&format!("| {count} types;")));
 }
 
-/// The file that has, in its lines of `meanings`, a number of a parameter and the digest of the meanings of all numbers
-/// up to it.
+/// The file whose lines of `meanings` have the number of a parameter and the digest of the meanings of all numbers up
+/// to it.
 const COMMITTED: &str = "tests/numbers.tsv";
 
-/// The elements of a parameter, those of a composite by component.
+/// Returns the elements of a parameter. The elements of a composite are grouped by component.
 fn elements(param: &Param) -> String {
     let components = param.kind.components().iter();
     let read = components.filter(|component| !component.paths.is_empty());
@@ -97,7 +97,7 @@ fn elements(param: &Param) -> String {
     if all.is_empty() { param.paths.join(", ") } else { all.join("; ") }
 }
 
-/// Everything that decides the values that stores keep under the number of a parameter.
+/// Returns everything that determines the values that stores keep under the number of a parameter.
 fn definition(param: &Param) -> String {
     if changed(param.on) == Some(param) {
         return "Date of the last change by this server".to_owned();
@@ -105,7 +105,7 @@ fn definition(param: &Param) -> String {
     if presence(param.on) == Some(param) {
         return "Token of parameters with an element and no value, and of those that except the resource".to_owned();
     }
-    // The types to which a reference may lead decide nothing but what may be asked for.
+    // The target types of a reference only determine which searches are valid.
     let system = param.kind.implied_system().map(|system| format!("({system:?})")).unwrap_or_default();
     let mut text = format!("{}{system} of {}", param.kind.name(), elements(param));
     if let Some((reference, to)) = param.via {
@@ -125,7 +125,7 @@ fn definition(param: &Param) -> String {
     if param.identifying {
         text.push_str(", without a patient");
     }
-    // The links of types with rows; other includes are found in the values.
+    // Only types with rows have links. Other includes are found in the values.
     if has_own_rows(param.on) && !param.included.is_empty() {
         let included: Vec<_> = param.included.iter().map(|resource_type| resource_type.name()).collect();
         text.push_str(&format!(", linked to {}", included.join(", ")));
@@ -137,8 +137,8 @@ fn definition(param: &Param) -> String {
 fn a_number_never_changes_its_meaning() {
     let mut params: Vec<_> =
         ResourceType::served().iter().flat_map(|resource_type| stored_params(*resource_type)).collect();
-    // Parameters of modifiers have parts of the elements of a parameter under the number of that with another bit, as
-    // two hidden parameters have that of `_present`.
+    // A parameter of a modifier has parts of the elements of another parameter, and its number with another bit. In the
+    // same way, the numbers of two hidden parameters are derived from `_present`.
     params.retain(|param| {
         let modified = |of| presence(param.on).and_then(|presence| presence.id.with_modifier(of));
         let hidden = [("_contained", modified(Modifier::Text)), ("_dated", modified(Modifier::OfType))];

@@ -1,4 +1,4 @@
-//! Files that are sent to `/ingest`, with the refusals and faults of servers.
+//! Files that are sent to `/ingest`, with refusals and faults of servers.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::support::export_server::{Answer, ExportServer};
 
-/// A server that gives tokens and takes files. The first report of a job is that it goes on.
+/// Starts a server that issues tokens and accepts files. The first report of a job is that the job is in progress.
 fn server() -> ExportServer {
     let server = ExportServer::start();
     let smart = json!({"token_endpoint": format!("{}/oauth/token", server.url)}).to_string();

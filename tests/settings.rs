@@ -1,10 +1,10 @@
-//! The settings of deployments, held against the code: their variables, and the paths that the Worker answers.
+//! Compares the settings of deployments with the code: their variables, and the paths that the Worker answers.
 
 use std::fs::read_to_string;
 
 use api::Variables;
 
-/// The names of the variables that a file of settings sets.
+/// Returns the names of the variables that a file of settings sets.
 fn variables_of(file: &str) -> Vec<String> {
     let text = read_to_string(file).unwrap();
     let sections = text.split("\n[").filter(|section| section.split(']').next().unwrap().ends_with("vars"));

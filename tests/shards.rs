@@ -1,6 +1,6 @@
-//! Moving the charts of buckets and the rows of types between shards: nothing is lost or doubled, a load meanwhile
-//! counts, an interrupted move can be finished, and the SQL files do the same to remote databases. `tests/cases.rs` asks
-//! every case of three shards.
+//! Moves of the charts of buckets and the rows of types between shards: nothing is lost or duplicated, the changes of a
+//! concurrent load are kept, an interrupted move can be finished, and the SQL files do the same to remote databases.
+//! `tests/cases.rs` runs every case on three shards.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use store::names::{BUCKETS, bucket};
 use store::{Cost, Store};
 
-/// A directory and two further shards, in files of their own.
+/// A directory and two further shards, in separate files.
 struct Folder {
     files: [PathBuf; 3],
 }
@@ -30,7 +30,7 @@ impl Folder {
         sharded_database(&self.files[0], &self.files[1..]).unwrap()
     }
 
-    /// Loads the sample, or a file in its place.
+    /// Loads the sample, or other files instead.
     fn load(&self, paths: &[PathBuf]) {
         crate::support::loader().load(paths, SqliteWriter::over(self.open()).unwrap(), &mut NoProgress).unwrap();
     }
@@ -42,7 +42,7 @@ impl Drop for Folder {
     }
 }
 
-/// The charts and versions of all shards together: (k, data) and (n, id, version), in order.
+/// The charts and versions of all shards: (k, data) and (n, id, version), in order.
 type Content = (Vec<(i64, Vec<u8>)>, Vec<(i64, String, i64)>);
 
 fn content(connections: &[&Connection], schemas: &[&str]) -> Content {
@@ -69,7 +69,7 @@ fn sample() -> Vec<PathBuf> {
     vec![PathBuf::from("sample")]
 }
 
-/// The changed buckets of the shards, without those that hold nothing.
+/// Returns the numbers of buckets, compartments and other shards' buckets of each shard.
 fn counts(database: &Connection) -> Vec<(usize, u64, usize)> {
     let (_, status) = shard_status(database).unwrap();
     status.iter().map(|shard| (shard.buckets, shard.compartments, shard.others.len())).collect()
@@ -93,7 +93,7 @@ fn charts_are_neither_lost_nor_doubled_by_moves() {
     assert_eq!(all(&database), before);
     assert_eq!(delete_moved(&mut database, None).unwrap(), 0);
     assert_eq!(move_buckets(&mut database, &upper, 1, None).unwrap(), 0, "they are there");
-    // The records move on to the third shard, and back into the directory.
+    // The records are moved to the third shard, and back into the directory.
     for to in [2, 0] {
         move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), to, None).unwrap();
         delete_moved(&mut database, None).unwrap();
@@ -147,7 +147,7 @@ fn an_interrupted_move_is_finished_by_the_next_one() {
     let mut database = folder.open();
     let before = all(&database);
     let of_patient = bucket("mateo-reyes", BUCKETS);
-    // A copy without an entry in the map, and another one that was cut off.
+    // A copy without an entry in the map, and an incomplete copy.
     let (first, last) = (i64::from(of_patient) << 19, (i64::from(of_patient) + 1) << 19);
     let text =
         format!("INSERT INTO shard_1.compartment SELECT * FROM main.compartment WHERE n BETWEEN {first} AND {last}");
@@ -191,7 +191,7 @@ fn a_move_to_a_shard_that_is_not_there_is_refused() {
     assert!(refused.0.contains("give the file of each shard"), "{refused}");
 }
 
-/// A remote database for each shard, with the records of the sample and a long one, as the files in the folder.
+/// Makes a remote database for each shard, with the records of the sample and a long one, as in the folder's files.
 fn remote_databases(folder: &Folder) -> [Connection; 3] {
     let long = crate::support::tempfile().with_extension("json");
     let text = format!("{}é''", "'A".repeat(150_000));
@@ -237,7 +237,7 @@ fn run_on(remote: &[Connection; 3], folder: &std::path::Path, journal: SqlFiles)
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// The map of shards that a database has.
+/// Returns the shard map of a database.
 fn map_in(database: &Connection) -> String {
     let map = "SELECT group_concat(first || ':' || shard) FROM (SELECT * FROM shard_map ORDER BY first)";
     database.query_row(map, [], |row| row.get(0)).unwrap()
@@ -262,21 +262,21 @@ fn the_sql_files_do_the_same_to_remote_databases() {
     }
 }
 
-/// The tables with rows, and what of them a reader sees.
+/// The tables with rows, and their columns that readers use.
 const ROWS: [(&str, &str); 3] = [
     ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
     ("fact", "param, value, sort, rest"),
     ("link", "id, param, target"),
 ];
 
-/// The rows of types in a schema, without its name.
+/// Returns the rows of types in a schema, without the name of the schema.
 fn rows_in(database: &Connection, schema: &str) -> Vec<String> {
     let prefix = format!("{schema}.");
     let rows = crate::support::rows(database, schema, &ROWS).into_iter();
     rows.map(|row| row.strip_prefix(&prefix).unwrap().to_owned()).collect()
 }
 
-/// The rows of types in all shards together.
+/// Returns the rows of types in all shards.
 fn all_rows(database: &Connection) -> Vec<String> {
     let mut rows: Vec<_> =
         ["main", "shard_1", "shard_2"].into_iter().flat_map(|schema| rows_in(database, schema)).collect();
@@ -284,7 +284,7 @@ fn all_rows(database: &Connection) -> Vec<String> {
     rows
 }
 
-/// The shards of the rows of each type, and those that have copies.
+/// Returns the shard of the rows of each type, and the shards that have copies.
 fn places(database: &Connection) -> Vec<(&'static str, usize, Vec<usize>)> {
     let status = row_status(database).unwrap().into_iter();
     status
@@ -293,7 +293,7 @@ fn places(database: &Connection) -> Vec<(&'static str, usize, Vec<usize>)> {
         .collect()
 }
 
-/// Searches of types with rows, and those that lead to such types.
+/// Searches of types with rows, and searches that lead to such types.
 const QUESTIONS: [&str; 13] = [
     "Patient?name=a",
     "Patient?gender=female&_sort=birthdate&_count=3",
@@ -310,7 +310,7 @@ const QUESTIONS: [&str; 13] = [
     "Location?name=l",
 ];
 
-/// The answers to the questions, by a store over the files with an isolate of its own.
+/// Returns the answers to the searches, by a store over the files with a separate isolate.
 fn answers(folder: &Folder) -> Vec<Value> {
     let store = crate::support::over_shards(&folder.files, &crate::support::Access::new());
     QUESTIONS.iter().map(|question| crate::support::answer(&store, question)).collect()
@@ -349,7 +349,7 @@ fn rows_are_neither_lost_nor_doubled_by_moves_and_answers_stay() {
         assert_eq!(answers(&folder), expected, "{types:?} in shard {to}");
         assert_eq!(delete_moved_rows(&mut database, None).unwrap(), 0);
         assert_eq!(move_rows(&mut database, &types, to, None).unwrap(), 0, "they are there");
-        // Charts move as before.
+        // Charts are moved as before.
         let shard = (to + 1) % 3;
         move_buckets(&mut database, &(0..1_000).collect::<Vec<_>>(), shard, None).unwrap();
         delete_moved(&mut database, None).unwrap();
@@ -399,7 +399,7 @@ fn a_load_stores_the_same_rows_however_they_are_divided() {
     assert_eq!(answers(&one), answers(&other));
     let expected = crate::support::rows(&other.open(), "shard_1", &ROWS);
     assert!(expected.iter().any(|row| row.contains(".fact ")) && expected.iter().any(|row| row.contains(".resource ")));
-    // A load changes and deletes resources there.
+    // A load changes and deletes resources in the new shard.
     let changed = crate::support::tempfile().with_extension("ndjson");
     let mut texts = String::new();
     for name in ["Patient", "Practitioner", "Organization", "CareTeam"] {
@@ -436,7 +436,7 @@ fn an_interrupted_move_of_rows_is_finished_by_the_next_one() {
     folder.load(&sample());
     let (mut database, expected) = (folder.open(), answers(&folder));
     let before = all_rows(&database);
-    // A copy that was cut off, without an entry in the map.
+    // An incomplete copy, without an entry in the map.
     let text = "INSERT INTO shard_1.resource SELECT * FROM main.resource WHERE type = 'Patient' AND id < 'f'; \
                 INSERT INTO shard_1.fact SELECT * FROM main.fact WHERE value LIKE 'a%'";
     database.execute_batch(text).unwrap();
@@ -445,7 +445,7 @@ fn an_interrupted_move_of_rows_is_finished_by_the_next_one() {
     let facts = "DELETE FROM shard_1.fact WHERE param NOT IN (SELECT param FROM main.fact WHERE value = '' AND sort LIKE '%mateo-reyes')";
     database.execute_batch(facts).unwrap();
     move_rows(&mut database, &[ResourceType::Patient], 1, None).unwrap();
-    // A load between the entry and the deletion writes to the new shard alone.
+    // A load between the entry and the deletion writes only to the new shard.
     drop(database);
     let changed = crate::support::tempfile().with_extension("ndjson");
     let texts = std::fs::read_to_string("sample/Patient.ndjson").unwrap();

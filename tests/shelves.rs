@@ -1,5 +1,5 @@
-//! Shelves: that what is packed comes out again, that bytes from outside break nothing, what a question reads, and that
-//! loading twice writes nothing.
+//! Shelves: packed resources are unpacked unchanged, bytes from outside cause no failure, a request reads only what it
+//! needs, and a second load writes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -59,7 +59,7 @@ fn indexed(resource_type: ResourceType) -> impl Strategy<Value = IndexedResource
     )
 }
 
-/// A canonical order, with each fact once.
+/// Sorts resources canonically, and removes duplicate facts.
 fn sorted(mut all: Vec<IndexedResource>) -> Vec<IndexedResource> {
     for indexed in &mut all {
         let own = Fact::from(indexed.id.clone());
@@ -82,7 +82,7 @@ fn opened_as(resource_type: ResourceType, packed: PackedChart) -> Chart {
     chart
 }
 
-/// Resources with ids of their own.
+/// Returns the resources without duplicate ids.
 fn distinct(mut all: Vec<IndexedResource>) -> Vec<IndexedResource> {
     let mut seen = BTreeSet::new();
     all.retain(|indexed| seen.insert(indexed.id.clone()));
@@ -114,7 +114,7 @@ proptest! {
         if let Ok(shelf) = Shelf::open(ResourceType::Observation, &shelf) {
             let _ = shelf.chart.unpack();
         }
-        // Under the checks of deflate, the head itself.
+        // The head itself is changed, below the checksums of deflate.
         let Contents { plain, inflated } = contents(&packed.head).unwrap();
         let head = changed(inflated, 0, &changes, cut);
         if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_with_plain(plain, &head)) {
@@ -125,7 +125,7 @@ proptest! {
     }
 }
 
-/// Bytes of which some behind the first `from` were changed, and perhaps the end was cut off.
+/// Changes some of the bytes after the first `from`, and may cut off the end.
 fn changed(
     mut bytes: Vec<u8>,
     from: usize,
@@ -186,7 +186,7 @@ fn further_parameters_leave_the_part_of_us_core_as_it_is() {
             let presence = presence(resource_type).unwrap();
             rows.iter().flat_map(|row| row.facts_of(presence).cloned()).collect()
         };
-        // The presence of further parameters is kept with the rest.
+        // The presence of further parameters is stored with that of the others.
         if present(&rows) == present(rows_of_r4) {
             same += 1;
             assert_eq!(blocks(&more.head).unwrap().0, block, "{resource_type}");
@@ -222,7 +222,7 @@ fn grant(scopes: &str, patient: Option<&str>) -> Grant {
     Grant { client: "test".into(), patient, scopes: ScopeSet::parse(scopes).unwrap(), ..Grant::default() }
 }
 
-/// The ids of an answer, and the values that were read for it.
+/// Returns the ids of an answer, and the number of values that were read for it.
 fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = query_context(grant, &cursors, &MOMENT);
@@ -248,7 +248,7 @@ fn nobody() -> rusqlite::Connection {
     loaded(&[], &BTreeMap::new())
 }
 
-/// Requests of patients `0` to `9`, each with a medication, and Provenance of the first.
+/// Returns requests of the patients `0` to `9`, each with a medication, and a Provenance of the first.
 fn requests() -> Vec<Value> {
     let mut all = vec![json!({"resourceType": "Medication", "id": "m", "code": {"text": "x"}})];
     for patient in 0..10 {
@@ -273,15 +273,15 @@ fn a_question_about_a_patient_is_one_read_and_none_when_it_is_asked_again() {
     let search = "MedicationRequest?patient=0&_include=MedicationRequest:medication&_revinclude=Provenance:target";
     let ids =
         ["MedicationRequest/0-2", "MedicationRequest/0-1", "MedicationRequest/0-0", "Medication/m", "Provenance/p"];
-    // The shelves of the requests and of the Provenance at once; then the index, in which Provenances of many patients
-    // are, the manifest, and the part with the medication.
+    // First the shelves of the requests and of the Provenance are read at once; then the index, which has the
+    // Provenances of many patients, the manifest, and the part with the medication.
     assert_eq!(asked(&store, search, &all).unwrap(), (ids.map(str::to_owned).into(), 5));
     assert_eq!(asked(&store, search, &all).unwrap().1, 0);
     let own = grant("patient/*.read", Some("1"));
     assert_eq!(asked(&store, "MedicationRequest", &own).unwrap().1, 1);
     assert_eq!(asked(&store, "MedicationRequest/1-0", &own).unwrap(), (vec!["MedicationRequest/1-0".into()], 0));
     assert_eq!(asked(&store, "Patient/2", &all).unwrap().1, 1);
-    // The shelf: the value of the index was read before.
+    // Only the shelf is read, since the value of the index was read before.
     assert_eq!(asked(&store, "MedicationRequest/3-0", &all).unwrap().1, 1);
     assert_eq!(asked(&store, "MedicationRequest?_id=3-1,3-2", &all).unwrap().1, 0);
     assert_eq!(asked(&store, "Patient?name=ka&_count=3", &all).unwrap().0.len(), 3);
@@ -298,7 +298,7 @@ fn what_is_not_there_says_the_same_whether_it_is_out_of_reach_or_not_at_all() {
 
 #[test]
 fn large_records_are_in_pages_of_their_own_and_only_those_needed_are_read() {
-    // Digits that do not repeat deflate to half of their length.
+    // Digits without repetitions are compressed to half of their length.
     let digits =
         |at: usize| (0..20_000).map(|n| encode_string(&Sha256::digest(format!("{at} {n}")))).collect::<String>();
     let note = |at: usize| {
@@ -321,7 +321,7 @@ fn large_records_are_in_pages_of_their_own_and_only_those_needed_are_read() {
     assert_eq!(asked(&store, "DocumentReference?_summary=count", &own).unwrap(), (vec![], 0));
     assert_eq!(asked(&store, "DocumentReference/n12", &own).unwrap().1, 1);
     assert_eq!(asked(&store, "DocumentReference?_count=2", &own).unwrap().1, 0);
-    // A page of another load is never used.
+    // A page from another load is never used.
     let mut torn = values;
     torn.0.retain(|key, _| key.split('/').count() < 3 || key.starts_with('_'));
     let store = over(torn, nobody());
@@ -362,7 +362,7 @@ fn a_search_reads_a_small_value_and_nothing_when_it_is_repeated() {
     assert_eq!(found, ("Observation/o0009".into(), 11, 0, 0));
     assert_eq!(search(&store, "Observation?_sort=date&_summary=count"), (String::new(), 0, 0, 0));
     assert_eq!(search(&store, "Observation/o1000"), ("Observation/o1000".into(), 1, 0, 0));
-    // A value that ends too soon is noticed.
+    // A value that ends too early is detected.
     let mut torn = values;
     torn.0.get_mut("a/Observation").unwrap().truncate(size / 2);
     let store = over(torn, nobody());
@@ -416,7 +416,7 @@ fn where_nothing_was_loaded_nothing_is_answered() {
 
 #[test]
 fn a_shelf_of_the_sample_holds_what_a_load_found() {
-    // The set r4 may take half as much again.
+    // The set r4 may take half as many bytes again.
     for (set, most) in [(IndexSet::us_core(), 260), (IndexSet::all(), 390)] {
         let resources = index_by(set, &folder("sample").unwrap());
         let database = loaded_by(set, &resources, &Access::new());

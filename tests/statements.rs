@@ -1,13 +1,13 @@
-//! How SQLite goes about what each shape of search becomes on D1. `edgechart explain` prints the statements.
+//! The query plans of SQLite for each shape of search on D1. `edgechart explain` prints the statements.
 
 use crate::support::BASE;
 use native::{explain, tables};
 use rusqlite::{Connection, params_from_iter};
 
-/// The names of the tables that hold records, and those that statements give them.
+/// The names of the tables that hold records, and the aliases that statements give them.
 const TABLES: [&str; 11] = ["resource", "fact", "link", "chart", "compartment", "locator", "c", "f", "l", "p", "r"];
 
-/// One search for each shape, and the scopes it is asked with.
+/// One search for each shape, with its scopes.
 const SHAPES: &[(&str, &str, &str)] = &[
     ("all of a patient", "Condition?patient=a", "system/*.read"),
     ("a code", "Observation?patient=a&code=http://loinc.org|4548-4", "system/*.read"),

@@ -1,7 +1,7 @@
-//! The native side of random trials: asks memory, SQLite and shelves, and writes what they answer.
-//! `tests/oracle/trials.test.mjs` makes data, grants and questions, and judges the answers.
+//! The native side of random trials: sends requests to memory, SQLite and shelves, and writes their answers.
+//! `tests/oracle/trials.test.mjs` makes data, grants and requests, and judges the answers.
 //!
-//! TRIALS_FOLDER names a folder with `trials.ndjson`, a population in each line; `answers.ndjson` is written beside it.
+//! TRIALS_FOLDER names a folder with `trials.ndjson`, a population in each line. `answers.ndjson` is written beside it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -18,16 +18,16 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// Scopes that open all of the data.
 const EVERYTHING: &str = "system/*.read";
 
-/// Whom the users may see.
+/// Returns the patients whom the users may see.
 fn access() -> Access {
     let few = ["a", "b"].iter().filter_map(|id| Id::parse(id)).collect();
     Access::from([("few".to_owned(), AccessList::These(few)), ("chief".to_owned(), AccessList::All)])
 }
 
-/// One page of an answer: its status, its text, and the patients that the audit names.
+/// One page of an answer: its status, its text, and the patients that the audit log names.
 type Page = (u16, String, Vec<String>);
 
-/// All pages of an answer.
+/// Returns all pages of an answer.
 fn pages<S: Store>(store: &S, question: &str, grant: &Grant) -> Vec<Page> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = query_context(grant, &cursors, &MOMENT);

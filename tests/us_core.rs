@@ -1,5 +1,5 @@
-//! What each version of US Core asks of a server, by its table, as its test kit searches: for every profile, by each
-//! required or recommended parameter and combination, with the values of a resource of the sample that names the profile.
+//! The requirements of each version of US Core, from its table, as its test kit searches: for every profile, by each
+//! required or recommended parameter and combination, with the values of a sample resource that names the profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,15 +17,15 @@ const PROFILES: &str = "http://hl7.org/fhir/us/core/StructureDefinition/";
 /// The profile of all vital signs. Their resources name the profile of what was measured.
 const GENERAL: &str = "us-core-vital-signs";
 
-/// The requirements of a version for a server about a type.
+/// The requirements of a version for one type.
 #[derive(Default)]
 struct Requirements {
     profiles: Vec<String>,
-    /// The names of parameters that are searched by together, also of one by itself.
+    /// The names of parameters that a search combines, or of a single parameter.
     searches: Vec<Vec<String>>,
 }
 
-/// The requirements of a version, by type.
+/// Returns the requirements of a version, by type.
 fn asked(version: &str) -> BTreeMap<String, Requirements> {
     let table = std::fs::read_to_string(format!("src/search/tables/us-core-{version}.tsv")).unwrap();
     let mut found: BTreeMap<String, Requirements> = BTreeMap::new();
@@ -45,7 +45,7 @@ fn asked(version: &str) -> BTreeMap<String, Requirements> {
     found
 }
 
-/// A value by which a search finds the resource, if it has one for the parameter. A chain has that of another resource.
+/// Returns a value by which a search finds the resource, if it has one. For a chain, another resource has the value.
 fn value_of(sample: &[Value], resource: &Value, on: ResourceType, name: &str) -> Option<String> {
     if let Some((reference, behind)) = name.split_once('.') {
         let to = value_of(sample, resource, on, reference)?;
@@ -57,7 +57,7 @@ fn value_of(sample: &[Value], resource: &Value, on: ResourceType, name: &str) ->
     let paths = match name {
         "_id" => &["id"],
         "_lastUpdated" => &["meta.lastUpdated"],
-        // The targets of a Provenance say to whom it belongs.
+        // The targets of a Provenance determine its patients.
         "patient" if on == ResourceType::Provenance => &["target"],
         _ => param.paths,
     };
@@ -68,7 +68,7 @@ fn value_of(sample: &[Value], resource: &Value, on: ResourceType, name: &str) ->
     found
 }
 
-/// An element as a value of a search.
+/// Returns an element as a value of a search.
 fn written(element: &Value) -> Option<String> {
     let text = |name: &str| element[name].as_str().map(|text| text.replace(',', "\\,"));
     if let Some(text) = element.as_str() {
@@ -84,7 +84,7 @@ fn written(element: &Value) -> Option<String> {
         .or_else(|| Some(format!("le{}", text("end")?)))
 }
 
-/// The search that a test kit makes of a resource, if it has values for all parameters.
+/// Returns the search that a test kit makes for a resource, if it has values for all parameters.
 fn query(sample: &[Value], resource: &Value, on: ResourceType, names: &[String]) -> Option<String> {
     let mut query = format!("{on}?_count=200");
     for name in names {
@@ -94,7 +94,7 @@ fn query(sample: &[Value], resource: &Value, on: ResourceType, names: &[String])
     Some(query)
 }
 
-/// The ids that a server with the set of US Core finds, on all pages.
+/// Returns the ids that a server with the set of US Core finds, on all pages.
 fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
     let scopes: Vec<_> = ResourceType::served().iter().map(|on| format!("system/{on}.read")).collect();
     let grant = Grant { client: "kit".into(), scopes: ScopeSet::parse(&scopes.join(" ")).unwrap(), ..Grant::default() };
@@ -164,9 +164,9 @@ fn every_parameter_of_the_set_finds_a_resource_of_the_sample() {
     let sqlite = sqlite_by(IndexSet::us_core(), &indexed, &Access::new());
     let types: BTreeMap<_, _> = indexed.iter().map(|one| (one.resource.resource_type, &one.resource.owner)).collect();
     assert_eq!(types.len(), 31, "those that US Core needs: {types:?}");
-    // US Core asks for nothing of a Group.
+    // US Core requires nothing of Group.
     for (on, owner) in types.into_iter().filter(|(on, _)| *on != ResourceType::Group) {
-        // Nothing clinical is searched among all patients.
+        // Clinical resources are never searched among all patients.
         let whose = match owner {
             _ if named(on, "patient").is_some() => Some("patient"),
             Owner::Everyone => None,

@@ -1,6 +1,6 @@
-//! A chart is used for the window after its version was checked, and not longer: within it D1 is asked for nothing, and
-//! all charts of an answer are of one check. What is asked for by id or identifier is located and read in one trip, but
-//! only for a grant to which no chart is closed.
+//! A chart is used for the window after the check of its version, and not longer. Within the window D1 is not queried,
+//! and all charts of an answer are of one check. Resources that are requested by id or identifier are located and read
+//! in one trip, but only under a grant to which every chart is open.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -22,8 +22,8 @@ use store::{
 
 const NOW: i64 = 1_800_000_000_000;
 
-/// A database, how many batches it was asked and the statements of the largest one, and how many heads and pages of
-/// charts it sent.
+/// A database that counts its batches, the statements of the largest batch, and the heads and pages of charts that it
+/// returned.
 struct CountingDatabase {
     file: SqliteDatabase,
     batches: Cell<usize>,
@@ -68,21 +68,21 @@ impl World {
         Self { path, database, charts: ChartCache::new(window), lists: AccessListCache::default() }
     }
 
-    /// The result of a search at that millisecond, and the batches that it takes.
+    /// Returns the result of a search at this millisecond, and the number of its batches.
     fn asks(&self, question: &str, later: i64) -> (Vec<String>, usize) {
         let (answer, batches) = self.answers(&system(), question, later);
         (ids(&answer.unwrap_or_else(|| panic!("{question} is refused"))), batches)
     }
 
-    /// The result of a read or search for records of anybody, and the numbers of its batches, heads and pages.
+    /// Returns the result of a read or search for anybody's records, and the numbers of its batches, heads and pages.
     fn finds(&self, question: &str, later: i64) -> (Vec<String>, usize, usize) {
         let before = self.database.sent.get();
         let (answer, batches) = self.answers(&system(), question, later);
         (answer.iter().flat_map(ids).collect(), batches, self.database.sent.get() - before)
     }
 
-    /// The answer to a holder of a grant, unless it is refused, and the batches that it takes. The user `dr` may see
-    /// patient a, and the user `chief` all patients.
+    /// Returns the answer to the holder of a grant, unless it is refused, and the number of its batches. The user `dr`
+    /// may see patient a, and the user `chief` all patients.
     pub fn answers(&self, grant: &Grant, question: &str, later: i64) -> (Option<Value>, usize) {
         let before = self.database.batches.get();
         let grants = GrantStatusCache::default();
@@ -127,7 +127,7 @@ fn user(name: &str) -> Grant {
     Grant { client: "app".into(), scopes, user: Some(name.to_owned()), ..Grant::default() }
 }
 
-/// The ids of the resources in a Bundle, or that of a resource.
+/// Returns the ids of the resources in a Bundle, or the id of a resource.
 fn ids(answer: &Value) -> Vec<String> {
     let id = |resource: &Value| resource["id"].as_str().unwrap_or_default().to_owned();
     match answer["resourceType"].as_str() {
@@ -322,13 +322,13 @@ fn a_compartment_takes_a_second_trip_only_where_another_record_has_members() {
     let group = json!({"resourceType": "Group", "id": "g", "type": "person", "actual": true,
         "member": [{"entity": {"reference": "Patient/a"}}, {"entity": {"reference": "Patient/b"}}]});
     world.load(&[told, own, group]);
-    // The chart and the names are read at the same time.
+    // The chart and the names are read in parallel.
     assert_eq!(world.asks("Patient/b/Condition?_sort=_id", 0), found(&["told", "y"], 2));
     assert_eq!(world.asks("Patient/a/Condition?_sort=_id", 0), found(&["own", "told", "x"], 3));
     assert_eq!(world.asks("Condition?patient=a&_sort=_id", 0), found(&["own", "x"], 1));
     assert_eq!(world.asks("Patient/a/Group", 0), found(&["g"], 3));
     assert_eq!(world.asks("Patient?_has:Group:member:_id=g&_sort=_id", 0), found(&["a", "b"], 2));
-    // A user to whom the other record is closed waits for as many trips as if it were missing.
+    // For a user to whom the other record is closed, the trips are the same as if the record were missing.
     let closed = world.answers(&user("dr"), "Patient/a/Condition?_sort=_id", 0);
     assert_eq!((ids(&closed.0.unwrap()), closed.1), found(&["own", "x"], 2));
     let own = Grant { patient: Id::parse("a"), scopes: ScopeSet::parse("patient/*.read").unwrap(), ..user("dr") };
@@ -442,7 +442,7 @@ fn the_directory_is_asked_the_same_once_within_the_window() {
     assert_eq!(world.finds("Practitioner?identifier=Berg", 1_000), (vec![], 1, 0));
     world.load(&[practitioner("q", "Berg")]);
     assert_eq!(world.finds("Practitioner?identifier=Berg", 1_000).0.len(), 1, "what is added is found");
-    // The patients of a user are part of the question.
+    // A cached answer is specific to the patients whom the user may see.
     let batches = |grant: &Grant, question: &str| world.answers(grant, question, 2_000);
     assert_eq!(batches(&user("chief"), "Patient/b").1, 1);
     let (answer, trips) = batches(&user("dr"), "Patient/b");
@@ -501,7 +501,7 @@ fn pages_that_the_isolate_does_not_have_are_of_the_version_that_it_knows() {
     assert_eq!(batches("c640", 6), (false, 0));
 }
 
-/// A resource that cannot be deflated much.
+/// Returns a resource that is hard to compress.
 fn large(id: &str) -> Value {
     let mut state = 1_u64;
     let text: String = std::iter::repeat_with(|| {

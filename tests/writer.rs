@@ -1,5 +1,5 @@
-//! A load into databases that answer asynchronously stores what the command line stores, and stores it whole: it does
-//! not lose what others write meanwhile, and after a fault at any call the same load completes it.
+//! A load into databases that answer asynchronously stores the same as the command line, and stores it completely: it
+//! does not lose concurrent writes, and after a fault at any call the same load completes it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use store::RecordDatabases;
 use store::names::{BUCKETS, name_hash};
 
-/// A directory and two further shards, each with every third bucket and the rows of every third type, or a directory
-/// alone.
+/// A directory and two further shards, each with every third bucket and the rows of every third type, or only a
+/// directory.
 struct Files(Vec<PathBuf>);
 
 impl Files {
@@ -29,7 +29,7 @@ impl Files {
             move_buckets(&mut database, &buckets, shard, None).unwrap();
         }
         crate::support::divide_rows(&mut database, shards);
-        // The format and the parameters, which the first load of the command line enters.
+        // Writes the format and the parameters, as the first load of the command line does.
         native::SqliteWriter::over(database).unwrap().finish().unwrap();
         files
     }
@@ -38,7 +38,7 @@ impl Files {
         sharded_database(&self.0[0], &self.0[1..]).unwrap()
     }
 
-    /// Every row of the databases, with the versions of compartments.
+    /// Returns every row of the databases, including the versions of compartments.
     fn rows(&self) -> Vec<String> {
         let others = [("compartment", "n, version"), ("alias", "name, target"), ("dependent", "target, source")];
         let tables = [&READ_TABLES[..], &others].concat();
@@ -62,7 +62,7 @@ impl Drop for Files {
     }
 }
 
-/// A database that counts its batches, and can fail one or do something before one.
+/// A database that counts its batches, and can fail one or run a function before one.
 struct CountingDatabase<'w, 'h> {
     database: SqliteDatabase,
     watch: &'w Watch<'h>,
@@ -72,7 +72,7 @@ struct CountingDatabase<'w, 'h> {
 struct Watch<'h> {
     reads: Cell<usize>,
     writes: Cell<usize>,
-    /// The batch that fails, counted over all databases.
+    /// The number of the batch that fails, counted over all databases.
     fails: Option<usize>,
     before_writing: RefCell<Option<Box<dyn FnOnce() + 'h>>>,
 }
@@ -136,14 +136,14 @@ fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {
     resources.into_iter().map(|resource| format!("{resource}\n")).collect()
 }
 
-/// The sample, as far as it is about so many patients, and what a second load changes: names, owners, dependents, rows,
-/// and a patient who is new.
+/// Returns the resources of the sample that are about this number of patients, and the changes of a second load: names,
+/// owners, dependents, rows, and a new patient.
 fn loads(patients: usize) -> [Vec<Value>; 2] {
     let mut first = crate::support::folder("sample").unwrap();
     let of_patients = first.iter().filter(|resource| resource["resourceType"] == "Patient").skip(patients);
     let others: Vec<String> = of_patients.map(|patient| patient["id"].as_str().unwrap().to_owned()).collect();
     first.retain(|resource| others.iter().all(|id| !resource.to_string().contains(id)));
-    // A group of everybody takes another trip, to the members who are not in a load. It is in no smaller sample either.
+    // A group of all patients takes another trip, to members outside of the load. Smaller samples lack it as well.
     first.retain(|resource| resource["id"] != "juniper-hill-patients");
     let mut second: Vec<Value> = Vec::new();
     let patients: Vec<_> = first.iter().filter(|resource| resource["resourceType"] == "Patient").collect();
@@ -172,7 +172,7 @@ fn loads(patients: usize) -> [Vec<Value>; 2] {
     [first, second]
 }
 
-/// Some resources of each type, with those on which others depend.
+/// Returns some resources of each type, including resources on which others depend.
 fn removed(resources: &[Value]) -> Vec<String> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut removed = Vec::new();
@@ -185,7 +185,7 @@ fn removed(resources: &[Value]) -> Vec<String> {
     removed
 }
 
-/// A Bundle that deletes these, and one that is not there.
+/// Returns a Bundle that deletes these resources, and one that does not exist.
 fn deletion(removed: &[String]) -> Value {
     let entry = |url: &str| json!({"request": {"method": "DELETE", "url": url}});
     let all = removed.iter().map(String::as_str).chain(["Observation/never-loaded"]);
@@ -200,7 +200,7 @@ fn what_is_stored_as_it_comes_is_not_written_again() {
     let (rows, watch) = (files.rows(), Watch::default());
     let again = load(&files, &text, &watch).unwrap();
     assert_eq!((again.result, again.corrects), ([0, 0, all], false));
-    // The names of what depends on other resources are written again, since they may be those of another text.
+    // The names of dependent resources are written again, since they may belong to another text.
     assert_eq!(watch.writes.get(), 1);
     assert!(files.rows() == rows);
 }
@@ -232,13 +232,13 @@ fn a_deletion_leaves_what_a_load_without_the_resources_leaves() {
         let differing: Vec<_> =
             without_names(&own).zip(without_names(&other)).filter(|(a, b)| a != b).take(1).collect();
         assert!(without_names(&own).eq(without_names(&other)), "{differing:?}");
-        // An identifier of which another resource may have the same value stays.
+        // An identifier whose value another resource may share is kept.
         assert!(names(&own).is_superset(&names(&other)));
         for reference in &removed {
             let hash = name_hash(reference);
             assert!(names(&own).iter().all(|row| !row.contains(&format!("Integer({hash})"))), "{reference}");
         }
-        // A repeated deletion changes nothing, and the resources may come back.
+        // A repeated deletion changes nothing, and the resources may be loaded again.
         let before = own.rows();
         assert!(!load(&own, &deletion, &Watch::default()).unwrap().corrects);
         assert!(own.rows() == before);
@@ -266,8 +266,8 @@ fn after_a_restore_the_loads_since_then_end_in_the_same_records() {
     }
 }
 
-/// Forms of some observations and of a Practitioner, each newer than the one before, and of another patient; and
-/// resources that depend on them.
+/// Returns versions of some observations and of a Practitioner, each newer than the previous one, and some of another
+/// patient; and resources that depend on them.
 fn forms() -> Vec<Value> {
     let meta = |age: usize| json!({"lastUpdated": format!("2020-01-0{}T00:00:00Z", 1 + age / 2), "versionId": age.to_string()});
     let mut forms = Vec::new();
@@ -337,8 +337,8 @@ fn where_what_is_newer_is_kept_forms_and_deletions_count_by_their_time() {
         bundle["timestamp"] = json!(format!("2020-01-0{day}T00:00:00Z"));
         bundle
     };
-    // What is stored before, what is loaded, and what is stored then: the day of a form, or 0 for none. The day of a
-    // deletion is negative.
+    // The stored version, the loaded versions, and the version that is then stored: the day of a version, or 0 for
+    // none. The day of a deletion is negative.
     for (before, loaded, after) in [
         (5, &[4, 6, 3][..], 6),
         (5, &[4][..], 5),
@@ -368,7 +368,7 @@ fn where_what_is_newer_is_kept_forms_and_deletions_count_by_their_time() {
             assert_eq!(has, day == after, "{before} {loaded:?}: day {day}");
         }
     }
-    // The address of a form that does not count leads to the resource.
+    // The address of a skipped version leads to the resource.
     let files = Files::new(1);
     load_as(newer, &files, &ndjson([&form(5)]), &Watch::default()).unwrap();
     let observation = json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "urn:uuid:x"}});
@@ -410,7 +410,7 @@ fn a_load_through_a_batch_interface_stores_what_the_command_line_stores() {
             assert!(if again { new + changed == 0 } else { new > 0 }, "{written:?}");
             assert_eq!(written.corrects, changed > 0);
             assert!(same > 0 || changed == 0, "{written:?}");
-            // Two trips for what is stored, one for the map of shards, and one for each step of the changes.
+            // There are two trips for stored data, one for the shard map, and one for each step of the changes.
             let most = if shards == 1 { (2, 1) } else { (2 * shards + 1, 2 * shards) };
             let (reads, writes) = (watch.reads.get(), watch.writes.get());
             assert!(reads <= most.0 && writes <= most.1, "{reads} batches of reads, and {writes} of writes");
@@ -437,7 +437,7 @@ fn what_another_writer_has_changed_meanwhile_is_not_lost() {
         let subject = json!({"reference": "Patient/p"});
         ndjson(&[patient, json!({"resourceType": "Condition", "id": id, "subject": subject, "text": status})])
     };
-    // The compartment is new to both, then it is known to both.
+    // First the compartment is new to both loads, then both know it.
     for (one, another) in [("a", "b"), ("c", "d")] {
         let other = || {
             load(&files, &of_one(another, "x"), &Watch::default()).unwrap();
@@ -448,7 +448,7 @@ fn what_another_writer_has_changed_meanwhile_is_not_lost() {
         assert_eq!(load(&files, &of_one(another, "x"), &Watch::default()).unwrap().result, [0, 0, 2]);
         assert_eq!(load(&files, &of_one(one, "x"), &Watch::default()).unwrap().result, [1, 0, 1]);
     }
-    // A row is new to both, then it is known to both.
+    // First the row is new to both loads, then both know it.
     let named = |name: &str| ndjson(&[json!({"resourceType": "Practitioner", "id": "p", "name": [{"text": name}]})]);
     for (one, another) in [("a", "b"), ("c", "d")] {
         let other = || {
@@ -462,7 +462,7 @@ fn what_another_writer_has_changed_meanwhile_is_not_lost() {
     }
 }
 
-/// The contents of the databases, without the versions and the places in charts.
+/// Returns the contents of the databases, without the versions and the places in charts.
 fn contents(files: &Files) -> BTreeSet<String> {
     let is_compared = |row: &String| !row.contains(".chart [") && !row.contains(".compartment [");
     let database = files.open();

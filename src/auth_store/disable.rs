@@ -1,4 +1,4 @@
-//! The emergency stop: refuses a client or a user from now on, and ends their sessions, codes and tokens.
+//! The emergency stop: refuses a client or a user from now on, and ends the sessions, codes and tokens they hold.
 
 use super::sql_auth_store::sql;
 use database::Statement;
@@ -12,11 +12,11 @@ pub enum Holder {
     User,
 }
 
-/// The condition that `?1` is a client of another authorization server. It has no row of its own: it is known by its
-/// jobs, or by the form of its name, which is the issuer, `|` and the `client_id`. No registered client has a `|`.
+/// The condition that `?1` is a client of another authorization server. Such a client is not registered: it has jobs,
+/// or a name of the form issuer, `|`, `client_id`. The name of a registered client has no `|`.
 const IS_OF_OTHERS: &str = "(instr(?1, '|') > 0 OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
 
-/// The condition that the client `?1` is registered, or has sent something.
+/// The condition that the client `?1` is registered, or has sent jobs.
 const HAS_ROWS: &str = "(EXISTS (SELECT 1 FROM clients WHERE id = ?1) OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
 
 impl Holder {
@@ -49,7 +49,7 @@ impl Holder {
 
     /// Returns the statements that disable the client or user and end everything that it holds ([`Holder::end`]), as
     /// one batch. The last statement returns the resulting state in the column `outcome`: `disabled`, `enabled`,
-    /// `unknown` if there is no such client or user, or `stopped` if the client has sent nothing so far.
+    /// `unknown` if there is no such client or user, or `stopped` if the client has sent nothing yet.
     #[must_use]
     pub fn disable(self, name: &str) -> Vec<Statement> {
         let switch = match self {
@@ -66,8 +66,8 @@ impl Holder {
         batch
     }
 
-    /// Returns the statements that enable the client or user again, as one batch that ends like that of
-    /// [`Holder::disable`]. Revoked grants and ended sessions stay ended.
+    /// Returns the statements that enable the client or user again, as one batch with the same last statement as
+    /// [`Holder::disable`]. Revoked grants and ended sessions are not restored.
     #[must_use]
     pub fn enable(self, name: &str) -> Vec<Statement> {
         let switch = match self {

@@ -4,8 +4,8 @@ use super::sql_auth_store::{SqlAuthStore, integer, sql};
 use database::{Database, Rows};
 use oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};
 
-/// Writes a row that belongs to no assertion, at most once in ten seconds. A full database can be read but not written,
-/// and nobody can sign in then.
+/// Writes a row that belongs to no assertion, at most once in ten seconds. This shows that the database can be written:
+/// a full database can only be read, and then nobody can sign in.
 pub const WRITE: &str = "INSERT OR REPLACE INTO spent_assertions (client, jti, expires_at) \
      SELECT '', 'ready', unixepoch() + 10 WHERE NOT EXISTS (SELECT 1 FROM spent_assertions \
      WHERE client = '' AND jti = 'ready' AND expires_at > unixepoch())";

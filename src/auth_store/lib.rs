@@ -2,10 +2,10 @@
 //! [`AuthStore`](oauth::AuthStore), the trait in `oauth/auth_store.rs`, serves every
 //! [`Database`](database::Database), so tests run the statements of D1 on SQLite.
 //!
-//! A database here has batches instead of transactions; a batch happens completely or not at all. An operation that may
-//! happen once is therefore one batch: its first statement redeems, and the later ones check that it did. All binds are
-//! text. SQLite converts them to the type of the column that they are compared with; elsewhere the statement casts
-//! them.
+//! The trait for databases has batches instead of transactions; a batch is executed completely or not at all. An
+//! operation that may happen only once is therefore one batch: its first statement redeems, and the later statements
+//! check that it did. All binds are text. SQLite converts a bind to the type of the column with which it is compared;
+//! elsewhere the statement casts it.
 
 mod disable;
 mod guesses;

@@ -37,7 +37,7 @@ impl<D: Database> SqlAuthStore<D> {
         Ok(Some(SignInAttempt { id, kind, visit, fresh, began_at }))
     }
 
-    /// Returns the passkeys of which that column has that value.
+    /// Returns the passkeys with this value in this column.
     pub(super) async fn find_passkeys(
         &self,
         column: &'static str,
@@ -81,7 +81,7 @@ impl<D: Database> SqlAuthStore<D> {
         Ok(rows.count() > 0)
     }
 
-    /// The statements of the count are one batch, so that a counter that does not increase is never forgotten.
+    /// Counts a use in one batch, so that a counter that does not increase is always recorded.
     pub(super) async fn count_use(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError> {
         let (count, now) = (sign_count.to_string(), now.to_string());
         let increases = "(CAST(?2 AS INTEGER) > sign_count OR (sign_count = 0 AND CAST(?2 AS INTEGER) = 0))";

@@ -1,4 +1,4 @@
-//! The port of the authorization server, answered by the statements of the other files.
+//! The implementation of the authorization server's port, with the statements of the other files.
 
 use super::sql_auth_store::{SqlAuthStore, integer, malformed, maybe, sql};
 use super::{guesses, single_use, users};

@@ -9,11 +9,11 @@ const SLICE: usize = 2_000;
 /// The maximum number of statements of one run, below the 50 queries that D1 allows an invocation on its smallest plan.
 const MAX_STATEMENTS: usize = 40;
 
-/// Deletes codes and refresh tokens a week after their authorization has ended. Until then a redeemed one is
+/// Deletes codes and refresh tokens a week after their authorization has ended. Until then a redeemed token is
 /// recognized, since its second use means that it was stolen.
 const SINGLE_USE_TOKENS: &str = "DELETE FROM single_use_tokens WHERE id IN (SELECT t.id FROM grants g CROSS JOIN single_use_tokens t ON t.grant_id = g.id \
                         WHERE g.expires_at <= ?1 - 604800 LIMIT 2000) RETURNING 1";
-/// Deletes those authorizations after their codes and refresh tokens.
+/// Deletes these authorizations after their codes and refresh tokens.
 const GRANTS: &str = "DELETE FROM grants WHERE id IN (SELECT g.id FROM grants g WHERE g.expires_at <= ?1 - 604800 \
                       AND NOT EXISTS (SELECT 1 FROM single_use_tokens t WHERE t.grant_id = g.id) LIMIT 2000) RETURNING 1";
 
@@ -30,8 +30,8 @@ const ENDED: [&str; 9] = [
     GRANTS,
 ];
 
-/// The seconds since the first row should have been deleted, of the tables that grow fastest. Each is a look at the
-/// first entry of an index. It is no compound SELECT, because D1 allows five terms of one.
+/// The seconds since the oldest expired row of the fastest-growing tables should have been deleted. Each term reads the
+/// first entry of an index. It is not a compound SELECT, because D1 allows only five terms in one.
 const LAG: &str = "SELECT ?1 - min(CAST(?1 AS INTEGER), \
                    coalesce((SELECT min(expires_at) FROM pending_authorizations), ?1), \
                    coalesce((SELECT min(expires_at) FROM sign_in_attempts), ?1), \
@@ -48,8 +48,8 @@ impl<D: Database> SqlAuthStore<D> {
         Ok(integer(&rows, 0, "lag")?.try_into().unwrap_or_default())
     }
 
-    /// Deletes expired rows, slice by slice, until none is left or the run has sent enough statements. Returns whether
-    /// none is left. Otherwise the next run continues.
+    /// Deletes expired rows, slice by slice, until none is left or the run has sent its maximum of statements. Returns
+    /// whether none is left. Otherwise the next run continues.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -88,7 +88,7 @@ mod tests {
         let rows = |from: usize, until: usize| {
             format!("WITH RECURSIVE n(i) AS (SELECT {from} UNION ALL SELECT i + 1 FROM n WHERE i < {until} - 1)")
         };
-        // A run begins with all tables, and continues with those that are not finished.
+        // A run begins with all tables, and continues with the unfinished ones.
         let most = (1 + MAX_STATEMENTS - super::ENDED.len()) * SLICE;
         let flood = format!(
             "{} INSERT INTO pending_authorizations (id, visit, request, expires_at) SELECT i, '', '', iif(i < {}, 10, 99) FROM n",

@@ -1,5 +1,5 @@
-//! Registration: the statements that store clients, users and access lists. They find in the database what has to end,
-//! so that they can be sent to a database that cannot be read before. Running them twice changes nothing more.
+//! Registration: the statements that store clients, users and access lists. They determine in the database what must
+//! end, so that they can be sent to a database that cannot be read first. Running them twice changes nothing more.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +8,10 @@ use super::sql_auth_store::{maybe, sql};
 use database::Statement;
 use oauth::Client;
 
-/// The most patients in a statement. An id has at most 64 characters, and D1 takes at most 100,000 bytes.
+/// The maximum number of patients in a statement. An id has at most 64 characters, and D1 accepts 100,000 bytes.
 const MAX_PATIENTS: usize = 1_000;
 
-/// Ends the grants of the user `?1` for patients whom the user may not see any more.
+/// Ends the grants of the user `?1` for patients whom the user may no longer see.
 const END_UNSEEN: &str = "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL \
                           AND revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ?1 \
                           AND a.patient IN ('*', grants.patient))";
@@ -26,7 +26,7 @@ pub enum ListedPatients {
 }
 
 impl ListedPatients {
-    /// The rows that stand for them, as JSON arrays that each fit into a statement.
+    /// Returns the rows that represent the patients, as JSON arrays that each fit into a statement.
     fn rows(&self) -> Vec<String> {
         let ids = match self {
             Self::All => &["*".to_owned()][..],
@@ -45,7 +45,7 @@ impl ListedPatients {
 pub struct UserRow {
     /// The user name.
     pub name: String,
-    /// The stored form of the password. Without one the user cannot sign in.
+    /// The stored form of the password. A user without a password cannot sign in.
     pub password: Option<String>,
     /// The user's own resource, as `Type/id`.
     pub fhir_user: Option<String>,
@@ -63,9 +63,9 @@ pub struct UserRow {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// The issuer identifier of the provider, `iss` of its identity tokens.
+    /// The issuer identifier of the provider: `iss` of its identity tokens.
     pub issuer: String,
-    /// The subject, `sub` of its identity tokens.
+    /// The subject: `sub` of the provider's identity tokens.
     pub subject: String,
 }
 
@@ -76,12 +76,12 @@ pub struct AccessChange {
     pub name: String,
     /// The patients to remove from the list.
     pub remove: ListedPatients,
-    /// The patients to add to it afterwards.
+    /// The patients to add to the list afterwards.
     pub add: ListedPatients,
 }
 
-/// Returns the statements that store a client, in the stored form, in place of an earlier registration. What the client
-/// holds ends if it is disabled, or if the secret is another than before.
+/// Returns the statements that store a client, in the stored form, in place of an earlier registration. They end
+/// everything that the client holds if it is disabled or its secret has changed.
 ///
 /// # Errors
 /// If the registration cannot be written as JSON.
@@ -102,12 +102,12 @@ pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
     Ok(batch)
 }
 
-/// Returns the statements that store a user, with the access list, in place of an earlier registration. What the user
-/// holds ends if the user is disabled, if the password or the resource that describes the user (`fhirUser`, which the
-/// scope of that name opens) is another than before, or if an identity is not registered any more. With another
-/// password, or without an identity, the passkeys are deleted too, since whoever could sign in could add one. Grants
-/// for patients who are not on the list any more end. The statements fail, and change nothing as a batch, if an
-/// identity is registered to another user.
+/// Returns the statements that store a user, with the access list, in place of an earlier registration. They end
+/// everything that the user holds if the user is disabled, if the password or the user's own resource (`fhirUser`,
+/// which the scope of that name opens) has changed, or if an identity is no longer registered. If the password has
+/// changed or an identity is removed, they also delete the passkeys, since anybody who could sign in could add one.
+/// They end grants for patients who are no longer on the list. The statements fail, and change nothing as a batch, if
+/// an identity is registered to another user.
 #[must_use]
 pub fn register_user(user: &UserRow) -> Vec<Statement> {
     let (name, password) = (user.name.as_str(), maybe(user.password.as_deref()));
@@ -151,8 +151,8 @@ pub fn register_user(user: &UserRow) -> Vec<Statement> {
 }
 
 /// Returns the statements that change an access list. They fail, and change nothing as a batch, if there is no such
-/// user, or if single patients are removed from a list that says all. Grants for patients who are not on the list any
-/// more end.
+/// user, or if single patients are removed from a list of all patients. They end grants for patients who are no longer
+/// on the list.
 #[must_use]
 pub fn change_access(AccessChange { name, remove, add: added }: &AccessChange) -> Vec<Statement> {
     let known = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1)";
@@ -172,7 +172,7 @@ pub fn change_access(AccessChange { name, remove, add: added }: &AccessChange) -
     batch
 }
 
-/// Returns the statement that lists the patients of a user: a row for each, or one with `*` for all.
+/// Returns the statement that lists the patients of a user: a row for each patient, or one row with `*` for all.
 #[must_use]
 pub fn listed_patients(name: &str) -> Statement {
     sql("SELECT patient FROM access WHERE user = ?1 ORDER BY patient", [name])
@@ -183,8 +183,8 @@ fn add(name: &str, patients: &ListedPatients) -> Vec<Statement> {
     patients.rows().iter().map(|rows| sql(text, [name, rows])).collect()
 }
 
-/// A statement that fails unless the condition holds. SQLite then reports the text as a wrong path, followed by the
-/// name. No other expression fails with a text of its own.
+/// Returns a statement that fails unless the condition holds. SQLite then reports the text as a wrong path, followed by
+/// the name. No other expression fails with a given text.
 fn demand(condition: &str, otherwise: &str, name: &str) -> Statement {
     sql(&format!("SELECT json_extract('{{}}', iif({condition}, '$', '{otherwise}: ' || ?1))"), [name])
 }

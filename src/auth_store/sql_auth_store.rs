@@ -1,4 +1,4 @@
-//! The auth store in a database, and how its files run statements and read rows.
+//! The auth store in a database, and the functions with which its files run statements and read rows.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use oauth::AuthStoreError;
 #[derive(Debug)]
 pub struct SqlAuthStore<D> {
     pub(super) database: D,
-    /// The databases of the records, the directory first, if they are others.
+    /// The databases of the records, the directory first, if they are not the database of the auth store.
     pub(super) records: Vec<D>,
     /// True if the clients and users of sandboxes, whose secrets are published, are accepted.
     pub(super) sandbox: bool,
@@ -17,7 +17,7 @@ pub struct SqlAuthStore<D> {
     pub(super) has_ended_access: Cell<bool>,
 }
 
-/// Returns a bind for an optional value. Absence is the empty text, which the statements turn into NULL.
+/// Returns a bind for an optional value. `None` becomes the empty text, which the statements turn into NULL.
 pub(super) fn maybe(value: Option<&str>) -> String {
     value.unwrap_or_default().to_owned()
 }
@@ -27,12 +27,12 @@ pub(super) fn sql<const N: usize>(text: &str, binds: [&str; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.map(str::to_owned).into() }
 }
 
-/// The number in a column, which is 0 if it is null.
+/// Returns the number in a column, or 0 if the column is null.
 pub(super) fn integer<R: Rows>(rows: &R, row: usize, column: &str) -> Result<i64, AuthStoreError> {
     maybe_integer(rows, row, column).map(Option::unwrap_or_default)
 }
 
-/// The number in a column. `None` if it is null.
+/// Returns the number in a column. `None` if the column is null.
 pub(super) fn maybe_integer<R: Rows>(rows: &R, row: usize, column: &str) -> Result<Option<i64>, AuthStoreError> {
     rows.number(row, column).map_err(|error| AuthStoreError(error.detail))
 }
@@ -48,8 +48,8 @@ impl<D: Database> SqlAuthStore<D> {
         Self { database, records: Vec::new(), sandbox: true, has_ended_access: Cell::new(false) }
     }
 
-    /// Reads the ids of stored patients from the databases of the records, which may be replicas. The directory is the
-    /// first, and the further shards follow.
+    /// Reads the ids of stored patients from the databases of the records, which may be replicas. The directory comes
+    /// first, followed by the further shards.
     #[must_use]
     pub fn with_records(self, records: Vec<D>) -> Self {
         Self { records, ..self }
@@ -61,12 +61,12 @@ impl<D: Database> SqlAuthStore<D> {
         Self { sandbox: false, ..self }
     }
 
-    /// Notes that a grant or a session may have ended, through this store, or elsewhere, as this store has just read.
+    /// Records whether a grant or a session may have ended, through this store, or elsewhere according to a read.
     pub(super) fn note_end(&self, may_have_ended: bool) {
         self.has_ended_access.set(self.has_ended_access.get() || may_have_ended);
     }
 
-    /// Returns whether a grant or a session may have ended, so that remembered grants of this database may be wrong.
+    /// Returns whether a grant or a session may have ended, so that cached grants of this database may be wrong.
     #[must_use]
     pub fn has_ended_access(&self) -> bool {
         self.has_ended_access.get()
@@ -75,7 +75,7 @@ impl<D: Database> SqlAuthStore<D> {
     /// Runs statements as one batch.
     ///
     /// # Errors
-    /// If the database does not answer, or not to each statement.
+    /// If the database does not answer each statement.
     pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, AuthStoreError> {
         run_batch(&self.database, statements).await
     }

@@ -8,7 +8,7 @@ use oauth::{
 };
 use store::shards::number_of_rows;
 
-/// The time after the last wrong password when a counter starts anew, in seconds. It is also the longest wait.
+/// The time after the last wrong password when a counter restarts, in seconds. It is also the longest wait.
 macro_rules! expiry {
     () => {
         "900"
@@ -27,7 +27,7 @@ macro_rules! count {
     };
 }
 
-/// The number of wrong passwords without a wait: `?6` if the counter `?4` of the account has reached `?5`, else `?3`.
+/// The number of wrong passwords without a wait: `?6` if the counter `?4` of the account has reached `?5`, or `?3`.
 macro_rules! free {
     () => {
         concat!(
@@ -38,7 +38,7 @@ macro_rules! free {
     };
 }
 
-/// Counts a wrong password of an account, over all networks.
+/// Counts a wrong password of an account over all networks.
 const COUNT_ACCOUNT: &str = count!();
 /// Counts a wrong password with a counter that may impose a wait. Returns no row if a wait is already in force.
 const COUNT_WRONG: &str = concat!(
@@ -61,10 +61,10 @@ pub fn find_session(id: &str, now: i64, sandbox: bool) -> Statement {
     sql(text, [id, &now.to_string(), flag(sandbox)])
 }
 
-/// The time between writes of a session that is in constant use, in seconds.
+/// The minimum time between writes of a session in constant use, in seconds.
 const UNWRITTEN: i64 = 60;
 
-/// Extends a session because of its use. `which` is the SQL of its id. Its binds come first, and the time last.
+/// Returns the statement that extends a used session. `which` is the SQL of its id. The time is bound after `binds`.
 pub fn use_session(which: &str, binds: &[&str], now: i64) -> Statement {
     let at = format!("CAST(?{} AS INTEGER)", binds.len() + 1);
     let until = format!("min(since + {SESSION_LIFE}, {at} + {SESSION_IDLE})");
@@ -112,8 +112,8 @@ impl<D: Database> SqlAuthStore<D> {
         user_of(&self.run(sql(text, [issuer, subject, flag(self.sandbox)])).await?)
     }
 
-    /// Returns the patients of a user's list, or all stored patients if the user may see all. The list says so by the
-    /// patient `*`, which is before every id.
+    /// Returns the patients of a user's list, or all stored patients if the user may see all. Such a list has the
+    /// patient `*`, which sorts before every id.
     pub(super) async fn find_access_list(&self, user: &str, most: usize) -> Result<AccessListPage, AuthStoreError> {
         let limit = (most + 1).to_string();
         let listed = "SELECT patient FROM access WHERE user = ?1 ORDER BY patient LIMIT CAST(?2 AS INTEGER)";
@@ -127,7 +127,7 @@ impl<D: Database> SqlAuthStore<D> {
         Ok(AccessListPage { patients, more: rows.count() > most })
     }
 
-    /// The database that has the rows of Patients.
+    /// Returns the database that has the rows of Patients.
     async fn patients(&self) -> Result<&D, AuthStoreError> {
         let [directory, further @ ..] = &self.records[..] else { return Ok(&self.database) };
         if further.is_empty() {
@@ -140,7 +140,7 @@ impl<D: Database> SqlAuthStore<D> {
         database.ok_or_else(|| AuthStoreError(format!("there is no binding for shard {shard}")))
     }
 
-    /// Runs a statement in one of the databases.
+    /// Runs a statement in the given database.
     async fn run_in(&self, database: &D, statement: Statement) -> Result<D::Rows, AuthStoreError> {
         let answer = run_batch(database, vec![statement]).await?.pop();
         answer.ok_or_else(|| AuthStoreError("the database did not answer".to_owned()))

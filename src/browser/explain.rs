@@ -5,11 +5,11 @@ use wasm_bindgen::prelude::*;
 use super::ffi::{authority, plain};
 use super::records::moment;
 
-/// The default FHIR base, below which absolute references are local ones.
+/// The default FHIR base. Absolute references below it are local.
 const BASE: &str = "http://localhost:8787/fhir/r4";
 
-/// Explains how a query is understood, what the grant adds to it or refuses, and the statements with which D1 is asked
-/// first. It does not search. Without a grant, everything is open, and every parameter of R4 is taken. `refused` has
+/// Explains how a query is understood, what the grant adds to it or refuses, and the first statements that are sent to
+/// D1. It does not search. Without a grant, everything is open, and every parameter of R4 is accepted. `refused` has
 /// the reason if the query cannot be answered.
 ///
 /// # Errors

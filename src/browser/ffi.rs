@@ -13,7 +13,7 @@ use search::IndexSet;
 use smart::{Grant, ScopeSet};
 use store::AccessList;
 
-/// The name of the user of the records.
+/// The name of the user in the records.
 const USER: &str = "user";
 
 /// Converts a value to a plain object.
@@ -21,18 +21,18 @@ pub fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
     value.serialize(&Serializer::json_compatible()).map_err(|error| refused(error.to_string()))
 }
 
-/// Converts a plain object to a value. A refusal calls it `name`.
+/// Converts a plain object to a value. The error message uses `name` for the type of the value.
 pub fn typed<T: DeserializeOwned>(value: JsValue, name: &str) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(|error| refused(format!("This is no {name}: {error}.")))
 }
 
-/// Converts any object to JSON. It is serialized first, which fails for an object that contains itself.
+/// Converts any object to JSON. The object is serialized first, which fails if it contains itself.
 pub fn json(value: &JsValue, name: &str) -> Result<Value, JsValue> {
     let text = JSON::stringify(value).ok().and_then(|text| text.as_string()).unwrap_or_default();
     serde_json::from_str(&text).map_err(|error| refused(format!("This is no {name}: {error}.")))
 }
 
-/// An OperationOutcome with this text, to be thrown.
+/// Returns an OperationOutcome with this text, to be thrown.
 pub fn refused(text: impl Into<String>) -> JsValue {
     parsed(&outcome(&[Issue::error(IssueCode::Value, text)]))
 }
@@ -86,12 +86,12 @@ pub fn authority(given: &JsValue) -> Result<Authority, JsValue> {
     Ok((grant, access_list, index_of(&index)))
 }
 
-/// The set of parameters of a name: `us-core`, or all of R4.
+/// Returns the set of parameters with this name: `us-core`, or all of R4.
 pub fn index_of(name: &str) -> &'static IndexSet {
     if name == "us-core" { IndexSet::us_core() } else { IndexSet::all() }
 }
 
-/// A grant that opens everything.
+/// Returns a grant that opens everything.
 fn everything() -> Grant {
     let scopes: Vec<_> =
         ResourceType::served().iter().map(|resource_type| format!("system/{resource_type}.read")).collect();

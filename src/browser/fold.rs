@@ -1,8 +1,8 @@
-//! Texts as searches compare them.
+//! Texts in the form that searches compare.
 
 use wasm_bindgen::prelude::*;
 
-/// Returns a text as searches compare it: without regard to case, accents, white space, hyphens and apostrophes.
+/// Returns a text in the form that searches compare: without case, accents, white space, hyphens and apostrophes.
 #[wasm_bindgen]
 #[must_use]
 pub fn fold(text: &str) -> String {

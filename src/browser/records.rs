@@ -75,7 +75,7 @@ impl Records {
     /// Replaces the grant for later searches and reads.
     ///
     /// # Errors
-    /// An OperationOutcome, if the grant is invalid. The earlier grant then stays.
+    /// An OperationOutcome, if the grant is invalid. The earlier grant is kept in this case.
     pub fn authorize(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Grant")] grant: &JsValue,
@@ -89,9 +89,9 @@ impl Records {
         Ok(())
     }
 
-    /// Answers a search, such as `Observation?patient=…` or a link of an earlier Bundle, with the text of a searchset
-    /// Bundle. The path of a single resource is answered with its text. The instant `now` becomes the Bundle's
-    /// `meta.lastUpdated`.
+    /// Answers a search, such as `Observation?patient=…` or a link of an earlier Bundle, and returns the text of a
+    /// searchset Bundle. For the path of a single resource, it returns the text of the resource. The instant `now`
+    /// becomes the Bundle's `meta.lastUpdated`.
     ///
     /// # Errors
     /// An OperationOutcome.
@@ -104,12 +104,12 @@ impl Records {
         self.answer(query, moment(now.as_deref())?)
     }
 
-    /// Returns the text of the resource with that type and id.
+    /// Returns the text of the resource with this type and id.
     ///
     /// # Errors
     /// An OperationOutcome.
     pub fn read(&self, r#type: &str, id: &str) -> Result<String, JsValue> {
-        // A text that is not an id must not reach `answer`, which takes other paths too.
+        // A text that is not an id must not reach `answer`, which also accepts other paths.
         let named = ResourceType::parse(r#type).ok_or(Problem::NoRoute);
         let reference = named
             .and_then(|resource_type| Ok(Reference { resource_type, id: Id::parse(id).ok_or(Problem::NotFound)? }));
@@ -130,8 +130,8 @@ impl Records {
         plain(&counts)
     }
 
-    /// Returns the addresses, such as `Condition/c`, of the resources of a patient; without one, of those that belong
-    /// to patients and do not say to whom, and are in no compartment.
+    /// Returns the addresses, such as `Condition/c`, of the resources of a patient. Without a patient, returns those of
+    /// resources that should belong to a patient but name none, and are in no compartment.
     #[must_use]
     #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
     pub fn addresses(
@@ -145,7 +145,7 @@ impl Records {
         self.rows().iter().filter(is_wanted).map(|row| row.reference().to_string()).collect()
     }
 
-    /// Returns the texts of the resources of a patient as NDJSON. Grants do not matter.
+    /// Returns the texts of the resources of a patient as NDJSON, regardless of grants.
     #[must_use]
     pub fn texts(&self, patient: &str) -> String {
         let mut texts = String::new();
@@ -156,7 +156,7 @@ impl Records {
         texts
     }
 
-    /// Returns the resources of patients without a Patient: for each, the id of the patient, a space, and its address.
+    /// Returns the resources of patients without a Patient, each as the id of the patient, a space, and its address.
     #[wasm_bindgen(js_name = absentPatients)]
     #[must_use]
     pub fn absent_patients(&self) -> Vec<String> {
@@ -169,8 +169,8 @@ impl Records {
         self.rows().iter().filter_map(of_absent).collect()
     }
 
-    /// Returns the ids of all resources of a type, also of those that no grant opens: a search of patients needs a
-    /// parameter, and a patient may have a value of none.
+    /// Returns the ids of all resources of a type, including those that no grant opens: a search for patients needs a
+    /// parameter, and a patient may have no value for any parameter.
     #[must_use]
     pub fn ids(&self, r#type: &str) -> Vec<String> {
         let resource_type = ResourceType::parse(r#type);
@@ -180,7 +180,7 @@ impl Records {
 }
 
 impl Records {
-    /// All resources.
+    /// Returns all resources.
     fn rows(&self) -> &[IndexedResource] {
         self.memory.store().rows()
     }
@@ -207,7 +207,7 @@ fn is_of(row: &IndexedResource, patient: &str) -> bool {
     row.owner.patients().any(|id| id.as_str() == patient)
 }
 
-/// The time that a text gives, or the current time.
+/// Returns the time that a text specifies, or the current time.
 pub(super) fn moment(text: Option<&str>) -> Result<Micros, JsValue> {
     match text {
         None => Ok((Date::now() * 1_000.0) as Micros),
@@ -221,7 +221,7 @@ fn random() -> [u8; 32] {
     random
 }
 
-/// Runs a future that is ready at once, as those of the memory store are.
+/// Runs a future that is ready at once, as the futures of the memory store are.
 fn at_once<T>(future: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,

@@ -6,7 +6,7 @@ use super::ffi::plain;
 use fhir::Language;
 use smart::ScopeTable;
 
-/// A list of scopes, parsed as on the server. An invalid scope is a line with the reason, and nothing is thrown.
+/// A list of scopes, parsed as on the server. An invalid scope gives a line with the reason, and nothing is thrown.
 #[wasm_bindgen]
 pub struct Scopes {
     table: ScopeTable,
@@ -16,7 +16,7 @@ pub struct Scopes {
 impl Scopes {
     /// Parses the scopes of a token, which are separated by spaces. `patient` is the patient in context, if there is
     /// one. A user is assumed. `language` is the tag of the language of the words, such as `es`; they are in English
-    /// without one, or if they are not there in that language.
+    /// without a tag, or if the language is not supported.
     #[wasm_bindgen(constructor)]
     #[must_use]
     #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
@@ -36,7 +36,7 @@ impl Scopes {
         plain(&self.table.lines()).unwrap_or_default()
     }
 
-    /// Returns a row for each served type, with the access that the scopes open together.
+    /// Returns a row for each served type, with the access that all scopes together open.
     #[wasm_bindgen(unchecked_return_type = "ScopeRow[]")]
     #[must_use]
     pub fn matrix(&self) -> JsValue {

@@ -7,7 +7,7 @@ use oauth::{ExpectedToken, checks};
 
 /// Checks a token against a JWK set at `now`, in seconds since 1970, and returns a line for each check. It verifies
 /// ES256 signatures. For any other algorithm, the line of the signature is not `ok` and says that the page must verify
-/// it, by WebCrypto. A malformed token has the one line `form`.
+/// it, by WebCrypto. A malformed token has only the line `form`.
 ///
 /// # Errors
 /// An OperationOutcome, if `jwks` or `expected` is malformed.

@@ -1,25 +1,25 @@
-//! The cache of an isolate: values by name, limited in size, of which the least recently used are dropped first.
+//! The cache of an isolate: values by name, limited in size. The least recently used values are dropped first.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-/// The most bytes in a cache. An isolate has 128 MB, which it also needs for answers.
+/// The maximum number of bytes in a cache. An isolate has 128 MB, which it also needs for answers.
 const MAX_BYTES: usize = 32 << 20;
 
-/// The bytes that an entry counts for besides its value. They are more than it takes, to limit the number of entries.
+/// The bytes that an entry counts in addition to its value. They exceed its real size, to limit the number of entries.
 pub const ENTRY: usize = 2_000;
 
-/// The number of uses that are looked at for each of the latest values that are wanted.
+/// The number of uses that are examined for each requested value in [`Cache::latest`].
 const USES_FOR_EACH: usize = 8;
 
 /// A value that a cache can hold.
 pub trait Cached {
-    /// The share of the size of the cache.
+    /// Returns the value's share of the size of the cache.
     fn size(&self) -> usize;
 }
 
-/// A cache of values by name, whose sizes add up to `MAX` at most. Without another limit, sizes are bytes.
+/// A cache of values by name, whose sizes add up to at most `MAX`. With the default limit, sizes are in bytes.
 #[derive(Debug)]
 pub struct Cache<V, const MAX: usize = MAX_BYTES>(RefCell<CacheEntries<V>>);
 
@@ -30,7 +30,7 @@ struct CacheEntries<V> {
     values: Vec<Option<V>>,
 }
 
-/// The names in a cache, each with a position. It knows no values, so that it is compiled once for all caches.
+/// The names in a cache, each with a position. It is independent of the values, and so compiled once for all caches.
 #[derive(Debug, Default)]
 struct Index {
     positions: HashMap<Rc<str>, usize>,
@@ -41,7 +41,7 @@ struct Index {
     size: usize,
     /// The number of uses so far.
     clock: u64,
-    /// The positions in the order of their uses, each with the time of the use. The last use of a position counts.
+    /// The positions in the order of their uses, each with the time of the use. Only the last use of a position counts.
     uses: VecDeque<(u64, usize)>,
 }
 
@@ -55,14 +55,14 @@ struct Entry {
 }
 
 impl Index {
-    /// The position of a name, which is used now.
+    /// Returns the position of a name, and records a use.
     fn find(&mut self, name: &str) -> Option<usize> {
         let position = *self.positions.get(name)?;
         self.note_use(position);
         Some(position)
     }
 
-    /// The position of a name for a value of that size. It is a new one if there was none.
+    /// Returns the position of a name for a value of this size. The position is new if the name had none.
     fn insert(&mut self, name: &str, size: usize) -> usize {
         let position = self.find(name).unwrap_or_else(|| self.add(name.into()));
         self.resize(position, size);
@@ -136,7 +136,7 @@ impl<V, const MAX: usize> Cache<V, MAX> {
         values.get_mut(index.find(name)?)?.as_mut().map(read)
     }
 
-    /// The value of a name, if it is in the cache.
+    /// Returns the value of a name, if it is in the cache.
     pub fn get(&self, name: &str) -> Option<V>
     where
         V: Clone,
@@ -144,8 +144,8 @@ impl<V, const MAX: usize> Cache<V, MAX> {
         self.with(name, |value| value.clone())
     }
 
-    /// At most `most` values whose names are `wanted`, with their names, those that were used last first. It looks at
-    /// the last uses alone.
+    /// Returns at most `most` values whose names are `wanted`, with their names, the last used first. It examines only
+    /// the last uses.
     pub fn latest(&self, most: usize, wanted: impl Fn(&str) -> bool) -> Vec<(Rc<str>, V)>
     where
         V: Clone,
@@ -180,7 +180,7 @@ impl<V, const MAX: usize> Cache<V, MAX> {
 }
 
 impl<V: Cached, const MAX: usize> Cache<V, MAX> {
-    /// Adds a value. It replaces an earlier one.
+    /// Adds a value. It replaces an earlier value of the name.
     pub fn put(&self, name: &str, value: V) {
         let CacheEntries { index, values } = &mut *self.0.borrow_mut();
         let position = index.insert(name, value.size());
@@ -191,7 +191,7 @@ impl<V: Cached, const MAX: usize> Cache<V, MAX> {
         shrink(index, values, MAX);
     }
 
-    /// Counts a value anew, after it has grown.
+    /// Determines the size of a value again, after it has grown.
     pub fn measure(&self, name: &str) {
         let CacheEntries { index, values } = &mut *self.0.borrow_mut();
         let Some(&position) = index.positions.get(name) else { return };

@@ -1,5 +1,5 @@
-//! Sorting and sets that take little code. Each type to which the standard sort is applied adds four kilobytes to a
-//! module, and collecting a set applies it.
+//! Sorting and sets that add little code. Each type to which the standard sort is applied adds four kilobytes to a
+//! module, and collecting a set applies that sort.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ pub fn ordered(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<
     order
 }
 
-/// Sorts the elements of a list by `compare`. Equal ones stay in their order.
+/// Sorts the elements of a list by `compare`. Equal elements keep their order.
 pub fn sorted<T>(all: Vec<T>, compare: &dyn Fn(&T, &T) -> Ordering) -> Vec<T> {
     let of = |a: usize, b: usize| match (all.get(a), all.get(b)) {
         (Some(one), Some(other)) => compare(one, other).then(a.cmp(&b)),
@@ -22,7 +22,7 @@ pub fn sorted<T>(all: Vec<T>, compare: &dyn Fn(&T, &T) -> Ordering) -> Vec<T> {
     order.into_iter().filter_map(|at| all.get_mut(at)?.take()).collect()
 }
 
-/// A set of these values.
+/// Returns a set of these values.
 pub fn set_of<T: Ord>(values: impl IntoIterator<Item = T>) -> BTreeSet<T> {
     let mut set = BTreeSet::new();
     values.into_iter().for_each(|value| {

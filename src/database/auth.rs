@@ -1,4 +1,4 @@
-//! Statements about the tables of the authorization server that the store of records and the jobs need too.
+//! Statements about the tables of the authorization server that the store of records and the jobs also need.
 
 use super::Statement;
 
@@ -7,13 +7,13 @@ use super::Statement;
 pub const GRANT_IS_ACTIVE: &str = "(g.revoked_at IS NULL AND g.expires_at > ?2 AND (g.online = 0 OR EXISTS \
                                    (SELECT 1 FROM sessions s WHERE s.id = g.session AND s.expires_at > ?2)))";
 
-/// Raises the number of corrections, in the database of the authorization server. Run it after the records have been
-/// changed. The number is not below the time, so that it does not come again when that database is restored.
+/// Raises the number of corrections, in the database of the authorization server. It is run after the records have been
+/// changed. The number is at least the time, so that no number repeats after a restore of that database.
 pub const RAISE_CORRECTIONS: &str = "INSERT INTO correction (one, number) VALUES (1, unixepoch()) \
                                      ON CONFLICT DO UPDATE SET number = max(number + 1, unixepoch())";
 
 impl Statement {
-    /// Selects a row if the grant with that id is active at `now`, in seconds since 1970, and none otherwise.
+    /// Selects a row if the grant with this id is active at `now`, in seconds since 1970, and no row otherwise.
     #[must_use]
     pub fn live(grant: &str, now: i64) -> Self {
         Self {

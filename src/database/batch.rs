@@ -1,11 +1,11 @@
-//! Batches of statements of which each is answered.
+//! Batches of statements in which each statement is answered.
 
 use super::{Database, DatabaseError, Statement};
 
 /// Runs statements as one batch, and returns the rows of each.
 ///
 /// # Errors
-/// If the database does not answer, or not to each statement.
+/// If the database does not answer each statement.
 pub async fn run_all<D: Database>(database: &D, statements: Vec<Statement>) -> Result<Vec<D::Rows>, DatabaseError> {
     let expected = statements.len();
     let answers = database.batch(statements).await?;
@@ -15,7 +15,7 @@ pub async fn run_all<D: Database>(database: &D, statements: Vec<Statement>) -> R
 /// Runs a known number of statements, as [`run_all`] does.
 ///
 /// # Errors
-/// As [`run_all`].
+/// As for [`run_all`].
 pub async fn run_each<D: Database, const N: usize>(
     database: &D,
     statements: [Statement; N],

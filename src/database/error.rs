@@ -4,22 +4,22 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct DatabaseError {
-    /// The kind, by which a caller decides.
+    /// The kind, on which callers base decisions.
     pub kind: DatabaseErrorKind,
-    /// The message, for the log alone.
+    /// The message, which is only for the log.
     pub detail: String,
 }
 
 /// The kinds of errors of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatabaseErrorKind {
-    /// A constraint did not hold: somebody else has changed the same rows. Nothing was changed.
+    /// A constraint did not hold, because another writer changed the same rows. Nothing was changed.
     Conflict,
-    /// The database did not answer, or had no time. The same statements may succeed later.
+    /// The database did not answer, or was too busy. The same statements may succeed later.
     Unavailable,
     /// A statement, a value or the database is too large. The same statements would fail again.
     TooLarge,
-    /// Anything else, such as a statement with a fault, or rows that do not fit together.
+    /// Anything else, such as a faulty statement, or inconsistent rows.
     Other,
 }
 
@@ -39,23 +39,23 @@ const MESSAGES: [(&str, DatabaseErrorKind); 11] = [
 ];
 
 impl DatabaseError {
-    /// An error of that kind.
+    /// Makes an error of this kind.
     pub fn new(kind: DatabaseErrorKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }
     }
 
-    /// An error of no other kind.
+    /// Makes an error of the kind [`DatabaseErrorKind::Other`].
     pub fn other(detail: impl Into<String>) -> Self {
         Self::new(DatabaseErrorKind::Other, detail)
     }
 
-    /// A stored value in this column cannot be read. The value may be confidential, and is not part of the message.
+    /// Makes the error for an unreadable value in this column. The value may be confidential and is not in the message.
     #[must_use]
     pub fn damaged(column: &str) -> Self {
         Self::other(format!("a stored value is damaged: {column}"))
     }
 
-    /// The error of a database that says its kind in the message alone, as D1 does.
+    /// Makes the error of a database that reports the kind only in the message, as D1 does.
     pub fn of_message(message: impl Into<String>) -> Self {
         let detail = message.into();
         let known = MESSAGES.iter().find(|(text, _)| detail.contains(text));

@@ -1,6 +1,6 @@
-//! Databases as the core sees them: statements of SQL in, rows out, and errors with a kind. The runtimes implement
-//! [`Database`] over D1 and over SQLite. The store of records, the authorization server and the jobs use it, and know
-//! neither each other nor a platform.
+//! Databases as the core uses them: SQL statements in, rows out, and errors with a kind. The runtimes implement
+//! [`Database`] over D1 and over SQLite. The store of records, the authorization server and the jobs use it, and depend
+//! neither on each other nor on a platform.
 
 mod auth;
 mod batch;

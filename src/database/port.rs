@@ -17,9 +17,9 @@ pub trait Database {
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError>;
 }
 
-/// A large text, which is left where the database or the store has it until it is written out.
+/// A large text, which stays in the database or the store until it is written out.
 pub trait LargeText: Into<String> {
-    /// Returns whether this is in the text.
+    /// Returns whether the text contains `part`.
     fn has(&self, part: &str) -> bool;
 }
 
@@ -31,53 +31,53 @@ impl LargeText for String {
 
 /// The rows that one statement returned.
 pub trait Rows: Clone {
-    /// A large text.
+    /// The type of large texts.
     type Body: LargeText;
 
-    /// The number of rows.
+    /// Returns the number of rows.
     fn count(&self) -> usize;
-    /// The text or number in a column of a row, as text. `None` if it is null.
+    /// Returns the text or number in a column of a row, as text. `None` if it is null.
     fn text(&self, row: usize, column: &str) -> Option<String>;
-    /// The text in a column of a row that is never null.
+    /// Returns the text in a column of a row that is never null.
     ///
     /// # Errors
     /// If it is null.
     fn required_text(&self, row: usize, column: &str) -> Result<String, DatabaseError> {
         self.text(row, column).ok_or_else(|| DatabaseError::damaged(column))
     }
-    /// The number in a column of a row. `None` if it is null.
+    /// Returns the number in a column of a row. `None` if it is null.
     ///
     /// # Errors
-    /// If it is no number of that type.
+    /// If it is not a number of this type.
     fn number<N: FromStr>(&self, row: usize, column: &str) -> Result<Option<N>, DatabaseError> {
         let text = self.text(row, column);
         text.map(|text| text.parse().map_err(|_| DatabaseError::damaged(column))).transpose()
     }
-    /// The number in a column of a row that is never null.
+    /// Returns the number in a column of a row that is never null.
     ///
     /// # Errors
-    /// If it is null, or no number of that type.
+    /// If it is null, or not a number of this type.
     fn required_number<N: FromStr>(&self, row: usize, column: &str) -> Result<N, DatabaseError> {
         self.number(row, column)?.ok_or_else(|| DatabaseError::damaged(column))
     }
-    /// The bytes in a column of a row, which has them as hexadecimal digits. `None` if it is null.
+    /// Returns the bytes in a column of a row, which has them as hexadecimal digits. `None` if it is null.
     ///
     /// # Errors
-    /// If it has other characters.
+    /// If the column has other characters.
     fn bytes(&self, row: usize, column: &str) -> Result<Option<Vec<u8>>, DatabaseError> {
         let text = self.text(row, column);
         let bytes = text.map(|text| base16ct::upper::decode_vec(text).map_err(|_| DatabaseError::damaged(column)));
         bytes.transpose()
     }
-    /// The texts in the column `entry` of the first `most` rows, except for nulls.
+    /// Returns the texts in the column `entry` of the first `most` rows, except for nulls.
     fn entries(&self, most: usize) -> Vec<Self::Body>;
-    /// The texts of [`Self::entries`], joined by commas. `None` if there are none.
+    /// Returns the texts of [`Self::entries`], joined by commas. `None` if there are none.
     fn run(&self, most: usize) -> Option<Self::Body>;
-    /// The length of the texts in the column `entry`, in characters or bytes.
+    /// Returns the length of the texts in the column `entry`, in characters or bytes.
     fn length(&self) -> usize;
-    /// The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by
+    /// Returns the distinct ids in the column `owner` of the first `most` rows whose `entry` is not null, joined by
     /// line ends. The column has other characters around the ids.
     fn owners(&self, most: usize) -> String;
-    /// The number of rows that the database read for them.
+    /// Returns the number of rows that the database read for these rows.
     fn rows_read(&self) -> u64;
 }

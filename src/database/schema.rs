@@ -1,4 +1,4 @@
-//! The tables that a database has.
+//! The existing tables of a database.
 
 use super::{Rows, Statement};
 
@@ -10,7 +10,7 @@ impl Statement {
     }
 }
 
-/// The log text about the wanted tables that do not exist ([`Statement::tables`]), if any are missing.
+/// Returns the log text about the wanted tables that do not exist ([`Statement::tables`]), if any are missing.
 #[must_use]
 pub fn missing_tables<R: Rows>(tables: &R, wanted: &[&str]) -> Option<String> {
     let known: Vec<_> = (0..tables.count()).filter_map(|row| tables.text(row, "name")).collect();

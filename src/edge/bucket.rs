@@ -1,4 +1,4 @@
-//! The buckets and the queue: R2 and a queue of Cloudflare.
+//! The buckets and the queue: Cloudflare's R2 and Queues.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use worker::Env;
 
 use job::{Bucket, Message, ObjectInfo, Queue, StorageError};
 
-/// The binding of the bucket of files that have come in.
+/// The binding of the bucket of incoming files.
 const BUCKET: &str = "INBOX";
 /// The binding of the bucket of files that are sent to readers.
 const FILES: &str = "FILES";
@@ -19,17 +19,17 @@ pub struct R2(pub worker::Bucket);
 /// The producer of a queue.
 pub struct JobQueue(worker::Queue);
 
-/// The bucket and the queue of jobs. `None` if the deployment has none.
+/// Returns the bucket and the queue of jobs. `None` if the deployment lacks one of them.
 pub fn jobs_of(env: &Env) -> Option<(R2, JobQueue)> {
     Some((R2(env.bucket(BUCKET).ok()?), JobQueue(env.queue(QUEUE).ok()?)))
 }
 
-/// The queue of jobs. `None` if the deployment has none.
+/// Returns the queue of jobs. `None` if the deployment has none.
 pub fn queue_of(env: &Env) -> Option<JobQueue> {
     env.queue(QUEUE).ok().map(JobQueue)
 }
 
-/// The bucket of files that are sent to readers. `None` if the deployment has none.
+/// Returns the bucket of files that are sent to readers. `None` if the deployment has none.
 pub fn files_of(env: &Env) -> Option<R2> {
     env.bucket(FILES).ok().map(R2)
 }
@@ -69,7 +69,7 @@ impl Bucket for R2 {
     }
 }
 
-/// The most messages of a batch (<https://developers.cloudflare.com/queues/platform/limits/>).
+/// The maximum number of messages in a batch (<https://developers.cloudflare.com/queues/platform/limits/>).
 const MAX_MESSAGES: usize = 100;
 
 impl Queue for JobQueue {

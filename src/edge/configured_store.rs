@@ -1,4 +1,4 @@
-//! The store of records in the configuration, D1 or KV, as one type, so that the code that uses it is compiled once.
+//! The configured store of records, D1 or KV, as one type, so that the code that uses it is compiled once.
 
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
@@ -23,7 +23,7 @@ pub enum ConfiguredStore<'a> {
 }
 
 impl<'a> ConfiguredStore<'a> {
-    /// The store in the configuration, at the moment of the call.
+    /// Returns the configured store, at the moment of the call.
     pub fn of(isolate: &'a Isolate, moment: &Moment) -> Self {
         let now = moment.seconds();
         let base = isolate.settings.base.clone();

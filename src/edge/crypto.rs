@@ -24,7 +24,7 @@ pub struct WebCrypto {
 }
 
 impl WebCrypto {
-    /// Creates it with a private JWK and rate limits.
+    /// Creates the cryptography with a private JWK and rate limits.
     ///
     /// # Errors
     /// If the runtime has no WebCrypto.
@@ -84,7 +84,7 @@ impl Crypto for WebCrypto {
         signature: &[u8],
     ) -> Result<bool, CryptoError> {
         let jwk = js_sys::JSON::parse(&jwk.to_string()).map_err(|error| crypto_error(&error))?;
-        // Keys come from outside. A key that the platform refuses verifies nothing.
+        // Keys come from outside. With a key that the platform refuses, no signature is valid.
         let Ok(key) = self.import(algorithm, &jwk, "verify").await else { return Ok(false) };
         let verified = parameters(algorithm).and_then(|parameters| {
             self.subtle.verify_with_object_and_u8_array_and_u8_array(&parameters, &key, signature, data)
@@ -99,7 +99,7 @@ impl Crypto for WebCrypto {
     }
 }
 
-/// The parameters of an algorithm in WebCrypto, the same for importing, signing and verifying.
+/// Returns the parameters of an algorithm in WebCrypto, which are the same for importing, signing and verifying.
 fn parameters(algorithm: Algorithm) -> Result<Object, JsValue> {
     let name = if algorithm.curve().is_some() { "ECDSA" } else { "RSASSA-PKCS1-v1_5" };
     let hash = match algorithm {

@@ -14,12 +14,12 @@ use store::{Bookmark, Corrections, SessionStart, another_format, format};
 
 /// The binding of the records.
 pub const RECORDS: &str = "DB";
-/// The bindings of further shards begin with this, followed by the number of the shard from 1 on.
+/// The prefix of the bindings of further shards. The number of the shard follows it, from 1 on.
 const SHARD: &str = "SHARD_";
 /// The binding of the authorization server's state and of the access lists. It may be the same database.
 pub const AUTH: &str = "AUTH_DB";
 
-/// The database of a binding.
+/// Returns the database of a binding.
 ///
 /// # Errors
 /// If there is no such binding.
@@ -27,22 +27,22 @@ pub fn database(env: &Env, binding: &str) -> Result<D1Database, String> {
     env.d1(binding).map_err(|error| format!("there is no binding {binding}: {error}"))
 }
 
-/// The databases of the further shards, as far as there are bindings for successive numbers.
+/// Returns the databases of the further shards: those with bindings for successive numbers.
 pub fn shards(env: &Env) -> Vec<RecordsD1> {
     (1..MAX_SHARDS).map_while(|number| env.d1(&format!("{SHARD}{number}")).ok()).map(RecordsD1::new).collect()
 }
 
-/// A database of the records, with the state that the isolate remembers of it.
+/// A database of the records, with the state that the isolate caches for it.
 pub struct RecordsD1 {
     database: D1Database,
     /// The bookmark from which sessions begin after a correction.
     bookmark: Bookmark,
-    /// True after the format of its records has been checked.
+    /// True if the format of its records has been checked.
     format_is_known: Cell<bool>,
 }
 
 impl RecordsD1 {
-    /// The database of a binding, of which nothing is known.
+    /// Makes the state of a database, with nothing cached.
     pub fn new(database: D1Database) -> Self {
         Self { database, bookmark: Bookmark::default(), format_is_known: Cell::default() }
     }
@@ -51,29 +51,29 @@ impl RecordsD1 {
 /// D1, at the primary or at the nearest replica.
 pub struct D1<'a> {
     database: &'a D1Database,
-    /// The database of the records with the corrections that a replica must have. Without them it is a primary, of
-    /// the records or of the authorization server.
+    /// The database of the records with the corrections that a replica must have. `None` for a primary, of the records
+    /// or of the authorization server.
     records: Option<(&'a RecordsD1, &'a Corrections)>,
 }
 
 impl<'a> D1<'a> {
-    /// Reads from the nearest replica that has all corrections that are known.
+    /// Reads from the nearest replica that has all known corrections.
     pub const fn nearest(records: &'a RecordsD1, corrections: &'a Corrections) -> Self {
         Self { database: &records.database, records: Some((records, corrections)) }
     }
 
-    /// A database of the records, at its primary.
+    /// Reads from and writes to a database of the records, at its primary.
     pub const fn records(records: &'a RecordsD1) -> Self {
         Self::primary(&records.database)
     }
 
-    /// Runs statements on the primary: for writes, and for reads that must not be behind them.
+    /// Runs statements on the primary: for writes, and for reads that must see all earlier writes.
     pub const fn primary(database: &'a D1Database) -> Self {
         Self { database, records: None }
     }
 
-    /// Runs statements as one batch, in its own session. Reads that fail are tried once more at the primary without a
-    /// session. A fault may be temporary, and for a session workerd writes its bookmark to the local database, which
+    /// Runs statements as one batch, in a separate session. Failed reads are retried once at the primary without a
+    /// session: a fault may be temporary, and for a session workerd writes its bookmark to the local database, which
     /// fails while a load writes there.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl<'a> D1<'a> {
                     records.bookmark.keep(number, bookmark);
                 }
             }
-            // The bookmark may be of a later state than a restored database.
+            // The bookmark may be newer than a restored database.
             (Some((records, _)), SessionStart::Bookmark(_), Err(_)) => records.bookmark.forget(),
             _ => {}
         }
@@ -186,7 +186,7 @@ impl Rows for D1Rows {
 impl Database for D1<'_> {
     type Rows = D1Rows;
 
-    /// Runs a batch. The first one on each database of the records also checks their format.
+    /// Runs a batch. The first batch on each database of the records also checks the format.
     async fn batch(&self, mut statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {
         let unchecked = self.records.map(|(records, _)| &records.format_is_known).filter(|known| !known.get());
         if unchecked.is_some() {

@@ -1,4 +1,4 @@
-//! The configuration, read once for each isolate.
+//! The configuration, which is read once for each isolate.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -27,45 +27,45 @@ pub struct Isolate {
     pub keys: SigningKeys,
     /// The platform's cryptography.
     pub crypto: WebCrypto,
-    /// Documents of other servers that were fetched before.
+    /// The cached documents of other servers.
     pub documents: Documents,
-    /// Tokens that were verified before.
+    /// The cached verified tokens.
     pub tokens: TokenCache,
     /// The database of the records.
     pub directory: RecordsD1,
     /// The databases of the further shards.
     pub shards: Vec<RecordsD1>,
-    /// The map of shards that was read before.
+    /// The cached shard map.
     pub shard_map: ShardMapCache,
     /// The database of the authorization server's state and of the access lists.
     pub auth_database: D1Database,
     /// The kind of store that holds the records.
     pub records: StoreKind,
-    /// Charts that were read before.
+    /// The cached charts.
     pub charts: ChartCache<D1Rows>,
-    /// Shelves that were read before.
+    /// The cached shelves.
     pub shelves: ShelfCache,
-    /// Grants that were active at the last check.
+    /// The cached grants that were active at the last check.
     pub grants: GrantStatusCache,
-    /// Access lists that were read before.
+    /// The cached access lists.
     pub access_lists: AccessListCache,
     /// The address that completes relative addresses of attachments in loads.
     pub attachments: String,
     /// The time for which an export is kept after its end.
     pub export_kept: Micros,
-    /// The state of the dependencies that was asked for before.
+    /// The cached state of the dependencies.
     pub readiness: Readiness,
     /// The recorder of the requests, messages and tasks of this isolate.
     pub recorder: Recorder,
 }
 
 impl Isolate {
-    /// The directory of the records, at the nearest replica that has all corrections.
+    /// Returns the directory of the records, at the nearest replica that has all corrections.
     pub const fn directory(&self) -> D1<'_> {
         D1::nearest(&self.directory, self.charts.corrections())
     }
 
-    /// The databases of the records, each at the nearest replica that has all corrections.
+    /// Returns the databases of the records, each at the nearest replica that has all corrections.
     pub fn record_databases(&self) -> RecordDatabases<'_, D1<'_>> {
         if self.shards.is_empty() {
             return RecordDatabases::one(self.directory());
@@ -75,13 +75,13 @@ impl Isolate {
         RecordDatabases::sharded(self.directory(), shards, D1::records(&self.directory), &self.shard_map, corrections)
     }
 
-    /// Each database of the records, the directory first, at the nearest replica that has all corrections.
+    /// Returns all databases of the records, the directory first, each at the nearest replica that has all corrections.
     pub fn all_records(&self) -> Vec<D1<'_>> {
         let corrections = self.charts.corrections();
         std::iter::once(&self.directory).chain(&self.shards).map(|one| D1::nearest(one, corrections)).collect()
     }
 
-    /// The databases of the records at their primaries, for changes. `map` is that of the run.
+    /// Returns the databases of the records at their primaries, for changes. `map` is the map of the run.
     pub fn primary_databases<'a>(&'a self, map: &'a ShardMapCache) -> RecordDatabases<'a, D1<'a>> {
         if self.shards.is_empty() {
             return RecordDatabases::one(D1::records(&self.directory));
@@ -103,9 +103,9 @@ pub enum StoreKind {
 /// The purpose of an isolate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// Requests, and jobs too where there is no Worker of their own for them.
+    /// Requests, and also jobs if they have no separate Worker.
     Requests,
-    /// Jobs alone, which need no secret.
+    /// Only jobs, which need no secret.
     Jobs,
 }
 
@@ -114,7 +114,7 @@ thread_local! {
     static JOBS: OnceCell<Rc<Isolate>> = const { OnceCell::new() };
 }
 
-/// The state of this isolate, which is made at its first request.
+/// Returns the state of this isolate, which is made at its first request.
 ///
 /// # Errors
 /// A fault of the configuration, for the log.
@@ -122,7 +122,7 @@ pub fn isolate(env: &Env) -> Result<Rc<Isolate>, String> {
     kept(&ISOLATE, env, Purpose::Requests)
 }
 
-/// The state of this isolate for jobs. A Worker without secrets is for jobs alone, and answers no request.
+/// Returns the state of this isolate for jobs. A Worker without secrets is only for jobs, and answers no request.
 ///
 /// # Errors
 /// A fault of the configuration, for the log.
@@ -152,7 +152,7 @@ fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
         Ok(value) => Ok(Some(value.to_string())),
         Err(_) => Ok(None),
     };
-    // The launcher and the published users of a sandbox have no place beside real records.
+    // The launcher and the published users of a sandbox are not allowed beside real records.
     let optional = |name: &str| match given(name)? {
         Some(value) if environment == Environment::Sandbox && !is_sandbox_secret(&value) => {
             Err(format!("{name} is no secret of a sandbox, and ENVIRONMENT is sandbox"))
@@ -161,7 +161,7 @@ fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
     };
     let needed = |name: &str, value: Option<String>| value.ok_or_else(|| format!("the secret {name} is not set"));
     let secret = |name: &str| needed(name, optional(name)?);
-    // No answer is made with the pepper of a Worker for jobs alone.
+    // A Worker that is only for jobs uses no pepper in its answers.
     let pepper = match purpose {
         Purpose::Requests => secret(PEPPER)?.into_bytes(),
         Purpose::Jobs => random.to_vec(),

@@ -1,5 +1,5 @@
-//! Calls to JavaScript that the `worker` crate does not have, or with which it would copy every text of a search into
-//! wasm and out again. The JavaScript functions are in `ffi.js`.
+//! Calls to JavaScript that the `worker` crate does not have, or that would copy every text of a search into wasm and
+//! out again in that crate. The JavaScript functions are in `ffi.js`.
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
@@ -32,28 +32,28 @@ extern "C" {
 
 #[wasm_bindgen(module = "/ffi.js")]
 extern "C" {
-    /// The texts in the column `entry` of the first `most` rows, except for nulls. `None` if there are none.
+    /// Returns the non-null texts in the column `entry` of the first `most` rows. `None` if there are none.
     pub fn entries(rows: &Array, most: usize) -> Option<Array>;
 
-    /// The length of the texts in the column `entry`.
+    /// Returns the length of the texts in the column `entry`.
     pub fn length(rows: &Array) -> usize;
 
-    /// The ids in `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by line ends.
+    /// Returns the distinct ids in `owner` of the first `most` rows whose `entry` is not null, joined by line ends.
     pub fn owners(rows: &Array, most: usize) -> String;
 
     /// Writes a point of Analytics Engine. `texts` are joined by line ends.
     #[wasm_bindgen(js_name = writePoint)]
     pub fn write_point(dataset: &JsValue, index: &str, texts: &str, numbers: &[f64]);
 
-    /// A response with a body that is a string, bytes, or null.
+    /// Makes a response with a body that is a string, bytes, or null.
     #[wasm_bindgen(catch)]
     pub fn response(body: &JsValue, status: u16, headers: &Headers) -> Result<Response, JsValue>;
 }
 
 #[wasm_bindgen(module = "/stream.js")]
 extern "C" {
-    /// A response whose body is sent while objects of a bucket are read. `pieces` are as `stream.js` says, and have
-    /// this length together.
+    /// Makes a response whose body is sent while objects of a bucket are read. `stream.js` describes the `pieces`, and
+    /// `length` is their total length.
     #[wasm_bindgen(catch)]
     pub fn streamed(
         bucket: &JsValue,

@@ -39,12 +39,12 @@ impl From<Request> for IncomingRequest {
 }
 
 impl IncomingRequest {
-    /// Returns whether it came over plain HTTP. The platform sets the scheme of its address.
+    /// Returns whether the request came over plain HTTP. The platform sets the scheme of its address.
     pub fn is_plain(&self) -> bool {
         !self.url.starts_with("https:")
     }
 
-    /// The value of a header. For `Accept-Encoding`, it is the caller's, which the platform replaces.
+    /// Returns the value of a header. For `Accept-Encoding`, it is the caller's value, which the platform replaces.
     pub fn header(&self, name: &str) -> Option<Cow<'static, str>> {
         if name == "Accept-Encoding"
             && let Some(of_caller) = self.cf_text("clientAcceptEncoding")
@@ -54,14 +54,14 @@ impl IncomingRequest {
         self.headers.get(name).ok().flatten().map(Cow::Owned)
     }
 
-    /// A text that the platform says of the request
+    /// Returns a text that the platform adds to the request
     /// (<https://developers.cloudflare.com/workers/runtime-apis/request/#incomingrequestcfproperties>).
     fn cf_text(&self, name: &str) -> Option<String> {
         let cf = Reflect::get(&self.request, &"cf".into()).ok().filter(JsValue::is_object)?;
         Reflect::get(&cf, &name.into()).ok()?.as_string()
     }
 
-    /// The target of the request.
+    /// Returns the target of the request.
     pub fn target(&self) -> RequestTarget<'_> {
         let after_scheme = self.url.split_once("://").map_or("", |(_, rest)| rest);
         RequestTarget::of(after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/"))
@@ -86,13 +86,13 @@ impl IncomingRequest {
         Ok(Call { method, target, headers, body, moment })
     }
 
-    /// The body as a stream.
+    /// Returns the body as a stream.
     pub fn stream(&self) -> Option<ReadableStream> {
         self.request.body()
     }
 
-    /// Reads the body. Returns `None` if it is longer than `longest` bytes, without reading the rest, or any of it if
-    /// it declares its length.
+    /// Reads the body. Returns `None` if it is longer than `longest` bytes, without reading the rest. If the body
+    /// declares its length, none of it is read.
     async fn body(&self, longest: usize) -> worker::Result<Option<Vec<u8>>> {
         let declared = self.header("Content-Length").and_then(|length| length.parse::<usize>().ok());
         if declared.is_some_and(|length| length > longest) {
@@ -105,7 +105,7 @@ impl IncomingRequest {
     }
 }
 
-/// Random bytes.
+/// Returns random bytes.
 ///
 /// # Errors
 /// If the platform has none.
@@ -114,7 +114,7 @@ pub fn random() -> Result<[u8; 32], JsValue> {
     random_values(&mut random).map(|_| random)
 }
 
-/// The length of the body of a reply: bytes, and for texts of rows UTF-16 code units.
+/// Returns the length of the body of a reply: in bytes, or, for texts of rows, in UTF-16 code units.
 pub fn length_of(reply: &Reply<Text>) -> u64 {
     let pieces = reply.body.iter().map(|piece| length(piece) as u64).sum::<u64>();
     pieces + reply.stream.as_ref().map_or(0, Stream::length)
@@ -165,13 +165,13 @@ pub fn response(reply: Reply<Text>, files: Option<&R2>) -> worker::Result<Respon
         let pieces = stream.pieces.iter().map(js_piece).collect::<Result<Array, _>>()?;
         return Ok(ffi::streamed(&bucket, &pieces, stream.length() as f64, status, &headers)?);
     }
-    // The answer to HEAD has the length of a body that it does not have.
+    // A response to HEAD has the length of a body, but no body.
     let has_length = own.iter().any(|(name, _)| *name == "Content-Length");
     let body = if has_length { JsValue::NULL } else { js_body(body) };
     Ok(ffi::response(&body, status, &headers)?)
 }
 
-/// A piece of a stream, as `stream.js` takes it.
+/// Converts a piece of a stream for `stream.js`.
 fn js_piece(piece: &StreamPiece) -> Result<JsValue, JsValue> {
     let number = |number: u64| JsValue::from(number as f64);
     let (form, part, mut members) = match piece {
@@ -195,7 +195,7 @@ fn js_piece(piece: &StreamPiece) -> Result<JsValue, JsValue> {
     object(&members).map(JsValue::from)
 }
 
-/// Joins the pieces to one string, or to bytes if one of them is in wasm.
+/// Joins the pieces to a string, or to bytes if one of the pieces is in wasm.
 fn js_body(pieces: Vec<BodyPiece<Text>>) -> JsValue {
     if pieces.iter().any(|piece| matches!(piece, BodyPiece::Stored(Text::Wasm(_)))) {
         return Uint8Array::from(bytes(&pieces).as_slice()).into();
@@ -238,16 +238,16 @@ fn length(piece: &BodyPiece<Text>) -> usize {
     }
 }
 
-/// The answer if the configuration is wrong, or the runtime has failed.
+/// Returns the response if the configuration is wrong, or the runtime has failed.
 ///
 /// # Errors
-/// If the runtime refuses it.
+/// If the runtime refuses the response.
 pub fn failure_response() -> worker::Result<Response> {
     let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
     response(Reply::text(500, HeaderPolicy::UncachedJson, text), None)
 }
 
-/// Writes a line about a fault to the log. It has the route and no address, because addresses name patients.
+/// Writes a line about a fault to the log. The line has the route and no address, because addresses name patients.
 pub fn log(call: &Call<'_>, route: &'static str, status: u16, detail: &str) {
     let request = call.request_id();
     let line =

@@ -1,4 +1,4 @@
-//! The jobs of a deployment, over D1, R2 and a queue: the kind of job that a message is for, and the port for files.
+//! The jobs of a deployment, over D1, R2 and a queue: the kind of job for each message, and the port for files.
 
 use std::time::Duration;
 
@@ -16,20 +16,20 @@ use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
 use job::{Backlog, Bucket, JobAnswer, JobError, LocalFuture, Message};
 use store::ShardMapCache;
 
-/// The key of an object that is not there. Whether the bucket answers is seen by asking for it.
+/// The key of an object that does not exist. A request for it shows whether the bucket answers.
 const READY: &str = "ready";
 
-/// The reason why nothing is done for a message.
+/// The reason why a message is not processed.
 const UNKNOWN: &str = "a message is of a kind that this version does not know";
 
-/// Goes on in a task of its own, so that a local server, whose Workers share a thread, answers requests before.
+/// Continues in a separate task, so that a local server, whose Workers share a thread, answers requests first.
 const GIVES_WAY: Pause<'static> = Pause(&|| Box::pin(worker::Delay::from(Duration::ZERO)));
 
 /// The jobs of an isolate that load files.
 type Ingest<'a> = IngestJobs<D1<'a>, R2, JobQueue>;
 
-/// The jobs that load files, at that time. `None` if the deployment has no bucket and queue for them, or its records
-/// are not in D1.
+/// Returns the jobs that load files, at this time. `None` if the deployment has no bucket and queue for them, or its
+/// records are not in D1.
 fn ingest<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Ingest<'a>> {
     let (bucket, queue) = jobs_of(env).filter(|_| matches!(isolate.records, StoreKind::D1))?;
     let jobs = IngestJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now);
@@ -39,13 +39,13 @@ fn ingest<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Ingest<'a>
 /// The exports of an isolate.
 pub type Exports<'a> = ExportJobs<D1<'a>, R2, JobQueue>;
 
-/// The exports, at that time. `None` if the deployment has no bucket and queue for them, or its records are not in D1.
+/// Returns the exports at this time. `None` if there is no bucket or queue for them, or the records are not in D1.
 pub fn exports<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Exports<'a>> {
     let (bucket, queue) = files_of(env).zip(queue_of(env)).filter(|_| matches!(isolate.records, StoreKind::D1))?;
     Some(ExportJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now, isolate.export_kept))
 }
 
-/// The progress that a message has made.
+/// The progress of a job after a message.
 pub enum Received {
     /// The progress of a job that loads a file.
     Load(Progress),
@@ -53,7 +53,7 @@ pub enum Received {
     Export(export::Progress),
 }
 
-/// Goes on with the job of a message. One that has failed too often is given up.
+/// Continues the job of a message. A job that has failed too often is given up.
 ///
 /// # Errors
 /// If a bucket, the queue or a database does not answer, or this version does not know the kind of the message. The
@@ -80,7 +80,7 @@ pub async fn receive(
     load(isolate, env, message, is_dead, now).await.map(Received::Load)
 }
 
-/// Goes on with the load of a message, as [`receive`] does.
+/// Continues the load of a message, as [`receive`] does.
 async fn load(
     isolate: &Isolate,
     env: &Env,
@@ -142,12 +142,12 @@ pub struct RequestPort<'a> {
 }
 
 impl<'a> RequestPort<'a> {
-    /// The port for a call. `None` as for [`ingest`].
+    /// Returns the port for a call. `None` as for [`ingest`].
     pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a IncomingRequest, now: Micros) -> Option<Self> {
         Some(Self { jobs: ingest(isolate, env, now)?, incoming })
     }
 
-    /// Stores the body of the request. The platform takes a body of known length only.
+    /// Stores the body of the request. The platform accepts only a body of known length.
     async fn upload(&self, key: &str) -> Result<u64, JobError> {
         let fault = |error: worker::Error| JobError(error.to_string());
         let body = self.incoming.stream().ok_or_else(|| JobError("the request has no body".to_owned()))?;
@@ -170,7 +170,7 @@ impl IngestPort for RequestPort<'_> {
     }
 
     fn ready(&self) -> LocalFuture<'_, Result<(), JobError>> {
-        // The queue is not asked, since only a message could.
+        // The queue is not checked, since that would need a message.
         Box::pin(async { self.jobs.bucket().info(READY).await.map(|_| ()).map_err(JobError::from) })
     }
 

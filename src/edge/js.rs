@@ -15,7 +15,7 @@ pub fn object(members: &[(&str, JsValue)]) -> Result<Object, JsValue> {
     Ok(object)
 }
 
-/// The message of an exception.
+/// Returns the message of an exception.
 pub fn message(error: &JsValue) -> String {
     let text = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
     text.unwrap_or_else(|| format!("{error:?}"))

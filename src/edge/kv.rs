@@ -1,4 +1,4 @@
-//! Workers KV as [`Shelves`]. Each value is read by itself, as bytes. A bulk read returns only texts, and takes ten
+//! Workers KV as [`Shelves`]. Each value is read separately, as bytes. A bulk read returns only texts, and takes ten
 //! times as long for values as large as shelves.
 
 use futures_util::future::try_join_all;
@@ -15,7 +15,7 @@ const BINDING: &str = "CHARTS";
 pub struct Kv(KvStore);
 
 impl Kv {
-    /// The namespace that is bound in an environment.
+    /// Returns the namespace that is bound in an environment.
     ///
     /// # Errors
     /// If there is no such binding.

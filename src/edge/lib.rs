@@ -44,7 +44,7 @@ use jobs::Received;
 use measure::memory;
 use store::{GrantCheckedStore, ShardMapCache};
 
-/// Answers a request. A read stops if its caller goes away; any other request is finished.
+/// Answers a request. A read stops if its caller disconnects; any other request is finished.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Response> {
     let signal = request.signal();
@@ -59,7 +59,7 @@ async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Respons
     })
 }
 
-/// Polls the work, unless its caller has gone away. The work is then dropped, and the answer is 499.
+/// Polls the work until its caller disconnects. The work is then dropped, and the answer is 499.
 async fn until_gone(
     caller: &AbortSignal,
     work: impl Future<Output = worker::Result<Response>>,
@@ -130,13 +130,13 @@ async fn answer(incoming: &IncomingRequest, target: RequestTarget<'_>, env: &Env
     http::response(reply, files.as_ref())
 }
 
-/// The most steps in which one run indexes records again. Each has about 35 queries, and D1 allows an invocation 1,000.
+/// The maximum number of reindexing steps in one run. A step has about 35 queries; D1 allows an invocation 1,000.
 const MAX_STEPS: usize = 20;
-/// The most milliseconds that a run indexes records again. An invocation by a cron trigger has 30 seconds of CPU.
+/// The milliseconds after which a run stops reindexing. An invocation by a cron trigger has 30 seconds of CPU.
 const MAX_MILLISECONDS: f64 = 15_000.0;
 
-/// Deletes expired rows of the auth store, and indexes records again that lack a parameter, at the times in
-/// `[triggers]` of `wrangler.toml`.
+/// Deletes expired rows of the auth store, and reindexes records that lack a parameter, at the times in `[triggers]` of
+/// `wrangler.toml`.
 #[event(scheduled)]
 async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     let isolate = match env::isolate_of_jobs(&env) {
@@ -155,7 +155,7 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     report_task(&isolate, "reindex", start, reindex(&isolate).await);
 }
 
-/// Records the end of a task, and logs its fault. The task is done, or the next run has to go on.
+/// Records the end of a task, and logs its fault. The task is done, or the next run must continue it.
 fn report_task(isolate: &env::Isolate, name: &'static str, start: Micros, ended: Result<bool, String>) {
     let outcome = match ended {
         Ok(true) => "done",
@@ -168,7 +168,7 @@ fn report_task(isolate: &env::Isolate, name: &'static str, start: Micros, ended:
     isolate.recorder.record(&Measurement::Task { name, outcome, milliseconds: since(start) });
 }
 
-/// Indexes records again that lack a parameter, as many as a run has time for. Returns whether none is left.
+/// Reindexes records that lack a parameter, as many as a run has time for. Returns whether none is left.
 async fn reindex(isolate: &env::Isolate) -> Result<bool, String> {
     if !matches!(isolate.records, env::StoreKind::D1) {
         return Ok(true);
@@ -201,13 +201,13 @@ async fn raise_corrections(isolate: &env::Isolate) -> Result<(), String> {
     D1::primary(&isolate.auth_database).run(&[raise]).await.map(|_| ()).map_err(|error| error.detail)
 }
 
-/// The seconds after which a message that has failed is tried again.
+/// The seconds after which a failed message is retried.
 const RETRY_SECONDS: u32 = 10;
 
-/// The end of the name of the queue of messages that have failed too often.
+/// The suffix of the name of the queue of messages that failed too often.
 const DEAD: &str = "-failed";
 
-/// Goes on with jobs (`jobs`). Each message is settled by itself: a failed one is tried again by its queue.
+/// Continues jobs (`jobs`). Each message is settled separately: the queue retries a failed message.
 #[event(queue)]
 async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker::Result<()> {
     let isolate = env::isolate_of_jobs(&env).map_err(|detail| {
@@ -216,11 +216,11 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
     })?;
     let is_dead = batch.queue().ends_with(DEAD);
     for message in batch.iter() {
-        // One of an unknown kind has been tried again for a while. It does not end its job, which has not failed: the
-        // cron trigger of a version that knows the kind sends another one.
+        // A message of an unknown kind was retried for a while. It does not end its job, which has not failed: the cron
+        // trigger of a version that knows the kind sends another message.
         let read = message.ok().filter(|message| !is_dead || *message.body() != JobMessage::Unknown);
         let Some(message) = read else {
-            // The error may quote the message, which may name a file.
+            // The error may quote the message, and the message may name a file.
             console_error!(
                 "{}",
                 json!({"event": "job", "detail": "a message cannot be read, or is of a kind that this version does not know"})
@@ -242,7 +242,7 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
                     "{}",
                     json!({"event": "export", "job": job, "part": part, "resources": resources, "memory": memory()})
                 );
-                // The number that is counted is that of changed ones.
+                // The counted number is that of changed resources.
                 ("exported", 0)
             }),
             Ok(Received::Load(progress)) => reported(progress, "job", is_dead, |part| {
@@ -263,7 +263,7 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
     Ok(())
 }
 
-/// Logs the progress of a message. Returns its outcome and the number of changed resources, which `done` has of a part.
+/// Logs the progress of a message. Returns its outcome, and the number of changed resources that `done` returns.
 fn reported<R, D>(
     progress: Progress<R, D>,
     event: &str,
@@ -298,12 +298,12 @@ async fn resume(isolate: &env::Isolate, env: &Env) -> Result<(), String> {
     Ok(())
 }
 
-/// The milliseconds since a time.
+/// Returns the milliseconds since a time.
 fn since(then: Micros) -> u64 {
     ((now() - then) / 1_000).try_into().unwrap_or_default()
 }
 
-/// The auth store, on the primary of its database. It reads the ids of stored patients from the records.
+/// Returns the auth store, on the primary of its database. It reads the ids of stored patients from the records.
 fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<D1<'_>> {
     SqlAuthStore::new(D1::primary(&isolate.auth_database)).with_records(isolate.all_records())
 }

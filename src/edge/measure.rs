@@ -1,4 +1,4 @@
-//! The measurements of this isolate. They are counted in it, and written to Analytics Engine where that is bound.
+//! The measurements of this isolate. They are counted in memory, and written to Analytics Engine if it is bound.
 
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
@@ -19,13 +19,13 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// The recorder of an isolate that begins. `random` are random bytes for its name.
+    /// Makes the recorder of a new isolate. `random` are random bytes for the name of the isolate.
     pub fn new(env: &Env, random: &[u8], now: Micros) -> Self {
         let dataset = Reflect::get(env.as_ref(), &DATASET.into()).ok().filter(JsValue::is_object);
         Self { metrics: Metrics::new(uuid_of(digest(random)), now / 1_000_000), dataset }
     }
 
-    /// Counts a measurement, and writes its point. It cannot fail.
+    /// Counts a measurement, and writes its point. This cannot fail.
     pub fn record(&self, measurement: &Measurement) {
         let memory = memory();
         self.metrics.count(measurement);
@@ -37,7 +37,7 @@ impl Recorder {
     }
 }
 
-/// The bytes of the memory of the module, which never shrinks. It is not known where the module is none.
+/// Returns the size of the module's memory in bytes, which never shrinks. It is 0 outside of wasm.
 pub fn memory() -> u64 {
     /// The bytes of a page (<https://webassembly.github.io/spec/core/exec/runtime.html#memory-instances>).
     const PAGE: u64 = 65_536;

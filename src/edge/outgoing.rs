@@ -6,7 +6,7 @@ use super::crypto::WebCrypto;
 use super::http::read;
 use oauth::{Fetch, FetchError, FetchedDocument};
 
-/// The longest time for a whole answer, in milliseconds.
+/// The maximum time for a whole response, in milliseconds.
 const TIMEOUT: u32 = 3_000;
 /// The longest document that is read, in bytes.
 const MAX_LENGTH: usize = 64 * 1024;
@@ -27,7 +27,7 @@ fn header(response: &worker::Response, name: &str) -> String {
     response.headers().get(name).ok().flatten().unwrap_or_default()
 }
 
-/// Reads the JSON of an answer.
+/// Reads the JSON of a response.
 async fn json(mut response: worker::Response) -> Result<String, FetchError> {
     if response.status_code() != 200 {
         return Err(FetchError(format!("the answer was {}", response.status_code())));
@@ -64,7 +64,7 @@ fn fault(error: worker::Error) -> FetchError {
     FetchError(error.to_string())
 }
 
-/// The seconds for which an answer may be kept, by its `Cache-Control` (RFC 9111).
+/// Returns the seconds for which a response may be cached, by its `Cache-Control` (RFC 9111).
 fn max_age(cache_control: &str) -> Option<i64> {
     let mut directives = cache_control.split(',').map(str::trim);
     let forbids = |one: &str| one.eq_ignore_ascii_case("no-store") || one.eq_ignore_ascii_case("no-cache");

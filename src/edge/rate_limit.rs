@@ -4,7 +4,7 @@ use worker::{Env, RateLimiter};
 
 use api::Limit;
 
-/// The name of a limit's binding.
+/// Returns the name of a limit's binding.
 const fn binding(limit: Limit) -> &'static str {
     match limit {
         Limit::Network => "NETWORK",
@@ -13,11 +13,11 @@ const fn binding(limit: Limit) -> &'static str {
     }
 }
 
-/// The rate limits of an environment, as far as they are bound.
+/// The rate limits that are bound in an environment.
 pub struct RateLimits([(Limit, Option<RateLimiter>); 3]);
 
 impl RateLimits {
-    /// The limits that are bound in an environment.
+    /// Returns the limits that are bound in an environment.
     pub fn of(env: &Env) -> Self {
         Self(
             [Limit::Network, Limit::Authorize, Limit::Client]
@@ -25,8 +25,8 @@ impl RateLimits {
         )
     }
 
-    /// Returns whether one more request under that key is admitted. A limit that is not bound, or does not answer,
-    /// admits all: guesses are counted in the auth store.
+    /// Returns whether one more request under this key is admitted. A limit that is not bound, or does not answer,
+    /// admits every request: guesses are counted in the auth store.
     pub async fn admit(&self, limit: Limit, key: &str) -> bool {
         match self.0.iter().find(|(of, _)| *of == limit) {
             Some((_, Some(limiter))) => limiter.limit(key.to_owned()).await.map_or(true, |outcome| outcome.success),

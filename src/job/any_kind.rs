@@ -1,4 +1,4 @@
-//! Kinds of jobs without their types, for what is done with the jobs of all kinds by statements alone.
+//! Kinds of jobs without their types, for operations on the jobs of all kinds that need only statements.
 
 use super::kind::{Kind, Report};
 use super::state::end_of_jobs;
@@ -17,13 +17,13 @@ pub struct AnyKind {
 }
 
 impl AnyKind {
-    /// The kind as a value.
+    /// Returns the kind as a value.
     #[must_use]
     pub const fn of<K: Kind>() -> Self {
         Self { name: K::NAME, stores_records: K::STORES_RECORDS, prefixes: K::PREFIXES, stop: stop::<K> }
     }
 
-    /// The statements that end the jobs of this kind of a client that is stopped.
+    /// Returns the statements that end the jobs of this kind for a client that is stopped.
     #[must_use]
     pub fn stop_client(&self, client: &str) -> Vec<Statement> {
         (self.stop)(client)

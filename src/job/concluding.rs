@@ -1,4 +1,4 @@
-//! The tests of kinds of jobs that conclude.
+//! Tests of kinds of jobs that conclude.
 
 #![cfg(test)]
 
@@ -10,7 +10,7 @@ use super::*;
 use sqlite::SqliteDatabase;
 use sqlite::now;
 
-/// Jobs whose parts are numbers. Further parts come until their sum is that of the parameters.
+/// Jobs whose parts are numbers. Parts are added until the sum of all parts is the parameter of the job.
 #[derive(Debug)]
 struct Rounds;
 
@@ -44,7 +44,7 @@ impl Kind for Rounds {
     }
 }
 
-/// The work, which fails to conclude so many times.
+/// The work, which fails to conclude this number of times.
 #[derive(Default)]
 struct Add {
     failures: Cell<usize>,
@@ -109,7 +109,7 @@ fn engine(database: &SqliteDatabase) -> Rounded<'_> {
     Engine::new(database, Written::default(), Messages::default(), 1)
 }
 
-/// A job that is divided.
+/// Returns a job that is divided.
 fn begun(engine: &Rounded<'_>, sum: u64, work: &Add) -> JobOf<Rounds> {
     let job = now(engine.add(&Job::new(format!("j{sum}"), Some("c".to_owned()), sum, 1), None)).unwrap();
     assert!(matches!(now(engine.go_on(job.clone(), work)), Ok(Progress::Divided { parts: 2, .. })));
@@ -144,12 +144,12 @@ fn a_job_gets_further_parts_until_it_is_concluded() {
     let (engine, work) = (engine(&database), Add::default());
     let job = begun(&engine, 13, &work);
     settle(&engine, &work);
-    // Three, and three times two parts of 4, 4 and 2.
+    // The parts are one of 3, and three times two parts of 4, 4 and 2.
     assert_eq!(status(&engine, &job.id), ("completed", 8, sum(13)));
     assert_eq!(work.conclusions.get(), 4);
     assert!(engine.bucket().0.borrow().iter().all(|written| written == "13"));
 
-    // Without further parts it ends at once.
+    // A job without further parts ends at once.
     let three = begun(&engine, 3, &work);
     settle(&engine, &work);
     assert_eq!((status(&engine, &three.id), work.conclusions.get()), (("completed", 2, sum(3)), 5));
@@ -179,7 +179,7 @@ fn what_cannot_be_concluded_is_given_up() {
     let database = database();
     let (engine, work) = (engine(&database), Add { failures: Cell::new(9), ..Add::default() });
     let job = begun(&engine, 3, &work);
-    // The message of one part does not end what others still do.
+    // Giving up the message of one part does not end parts that other messages still do.
     now(engine.run_part(&job.id, 1, &work)).unwrap();
     now(engine.give_up(&job, Some(1))).unwrap();
     assert_eq!(status(&engine, &job.id), ("in-progress", 1, sum(1)));
@@ -188,7 +188,7 @@ fn what_cannot_be_concluded_is_given_up() {
     let (ended, _, report) = status(&engine, &job.id);
     assert_eq!((ended, report.faults.len(), report.sum), ("completed-with-faults", 1, 3));
 
-    // A part that is given up ends its job as the last one, which is not concluded.
+    // Giving up the last part ends the job, which is not concluded.
     work.failures.set(0);
     let other = begun(&engine, 9, &work);
     now(engine.run_part(&other.id, 1, &work)).unwrap();
@@ -204,7 +204,7 @@ fn parts_are_not_added_to_a_job_that_has_others_meanwhile_or_has_ended() {
     let job = begun(&engine, 7, &work);
     now(engine.run_part(&job.id, 1, &work)).unwrap();
     assert!(now(engine.run_part(&job.id, 2, &work)).is_err());
-    // Both parts are concluded by messages that come twice. The first adds parts, and the others find them.
+    // Both parts are concluded by messages that arrive twice. The first message adds parts, and the others find them.
     now(engine.run_part(&job.id, 2, &work)).unwrap();
     now(engine.run_part(&job.id, 1, &work)).unwrap();
     now(engine.go_on(job.clone(), &work)).unwrap();

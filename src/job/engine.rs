@@ -1,4 +1,4 @@
-//! The engine: accepts jobs of a kind, goes on with them at each message, and ends them.
+//! The engine: accepts jobs of a kind, continues them at each message, and ends them.
 
 use super::error::JobError;
 use super::kind::{Conclusion, DonePart, JobOf, Kind, PartResult, Plan, Progress, Report, Work};
@@ -9,7 +9,7 @@ use super::status::JobStatus;
 use database::{Database, Statement};
 use fhir::Micros;
 
-/// The part of all that may wait that one client may have, so that the others find room.
+/// The divisor for the share of the backlog that one client may have, so that other clients find room.
 const SHARE_OF_CLIENT: u64 = 4;
 
 /// Runs the jobs of a kind, with their state in a database, their objects in a bucket, and a queue.
@@ -25,9 +25,9 @@ pub struct Engine<D, B, Q, K> {
 /// The answer to a request for a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobAnswer {
-    /// The job, which is new or that of an earlier request with the same key.
+    /// A job, which is new or was begun by an earlier request with the same key.
     Job(String),
-    /// Too much is waiting, of all clients or of this one.
+    /// Too many jobs are waiting, of all clients or of this one.
     Busy,
     /// The operator has stopped the client.
     Stopped,
@@ -38,35 +38,35 @@ pub enum JobAnswer {
 pub enum Admission {
     /// A job may begin.
     Open,
-    /// No job begins, and this is the answer.
+    /// No job may begin, and this is the answer.
     Closed(JobAnswer),
 }
 
-/// The progress of a kind's job by a work.
+/// The progress that a kind of work makes with a job of a kind.
 type ProgressOf<K, W> = Progress<<K as Kind>::Report, <W as Work<K>>::Details>;
 
 impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
-    /// An engine at that time.
+    /// Makes an engine at this time.
     pub const fn new(database: D, bucket: B, queue: Q, now: Micros) -> Self {
         Self { state: JobState::new(database), bucket, queue, now }
     }
 
-    /// The database of the state.
+    /// Returns the database of the state.
     pub const fn database(&self) -> &D {
         &self.state.database
     }
 
-    /// The queue.
+    /// Returns the queue.
     pub const fn queue(&self) -> &Q {
         &self.queue
     }
 
-    /// The bucket.
+    /// Returns the bucket.
     pub const fn bucket(&self) -> &B {
         &self.bucket
     }
 
-    /// The time.
+    /// Returns the time.
     pub const fn now(&self) -> Micros {
         self.now
     }
@@ -88,8 +88,8 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         })
     }
 
-    /// Adds a job, unless it is known, and returns it as it is stored. `request` is that of [`Self::admit`]: if another
-    /// request with it was faster, its job is returned.
+    /// Adds a job, unless it is known, and returns the stored job. `request` is the same as for [`Self::admit`]: if
+    /// another request with it was faster, its job is returned.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -98,7 +98,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         added.ok_or_else(|| JobError("a job is not there that was just added".to_owned()))
     }
 
-    /// The job with that id.
+    /// Returns the job with this id.
     ///
     /// # Errors
     /// If the database does not answer, or the job is damaged.
@@ -106,7 +106,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(self.state.job(id).await?)
     }
 
-    /// The status of a job of a client.
+    /// Returns the status of a job of a client.
     ///
     /// # Errors
     /// If the database does not answer, or the job is damaged.
@@ -116,7 +116,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(found.map(|(job, parts)| JobStatus::of::<K>(&job, parts)))
     }
 
-    /// The jobs that have not ended.
+    /// Returns the jobs that have not ended.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -124,8 +124,8 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(self.state.earlier("", None).await?.all)
     }
 
-    /// Goes on with a job, if it is the first of its client: divides it, or sends the message of its next part. One
-    /// that is not divided is done at once. The end of a job sends the message of the next one of its client.
+    /// Continues a job, if it is the first of its client: divides it, or sends the message of its next part. A job
+    /// without parts is done at once. When a job ends, the message of its client's next job is sent.
     ///
     /// # Errors
     /// The errors of the work, and if the queue or the database does not answer. The same message may succeed later.
@@ -152,15 +152,15 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    /// Does the part of a message.
+    /// Does the part that a message names.
     ///
     /// # Errors
-    /// As [`Self::go_on`].
+    /// As for [`Self::go_on`].
     pub async fn run_part<W: Work<K>>(&self, job: &str, part: usize, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         self.run(job, part, None, work).await
     }
 
-    /// Ends a job, or a part of it, with a fault, because it has failed too often.
+    /// Ends a job, or a part of it, with a fault, because it failed too often.
     ///
     /// # Errors
     /// If the bucket or the database does not answer.
@@ -169,27 +169,27 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
             return Ok(());
         }
         if K::CONCLUDES && job.is_divided && self.state.end_with(&job.id, &K::Report::given_up(None), self.now).await? {
-            // All its parts have reports, and it could not be concluded.
+            // All parts of the job have reports, but it could not be concluded.
             return self.finish_last(job, false).await;
         }
         if part.is_none() {
             if job.is_divided {
-                // A message of its own gives up the part that fails.
+                // A separate message gives up the part that fails.
                 return Ok(());
             }
             self.state.divide(&job.id, &[], None, self.now).await?;
         }
         let is_sent = self.send_next(job, part.unwrap_or_default(), true).await?;
         let report = K::Report::given_up(part);
-        // With several shards a part of it may have been written.
+        // With several shards, some of the part may have been written.
         let corrects = K::STORES_RECORDS;
         let done =
             self.state.store_report(&job.id, part.unwrap_or_default(), &report, corrects, true, self.now).await?;
         if done == Done::Ended { self.finish_last(job, is_sent).await } else { Ok(()) }
     }
 
-    /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
-    /// rows are returned.
+    /// Returns the jobs without progress, and old jobs to be forgotten. The statements of `further` run in the same
+    /// batch, and their rows are returned.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -197,7 +197,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(self.state.stalled(self.now, further).await?)
     }
 
-    /// Forgets jobs of long ago, with their objects.
+    /// Forgets old jobs, with their objects.
     ///
     /// # Errors
     /// If the bucket or the database does not answer.
@@ -221,7 +221,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(jobs.len())
     }
 
-    /// Divides a job as the work plans it, and sends messages for its parts. If there is one part, it is done.
+    /// Divides a job according to the plan of its work, and sends messages for its parts. A single part is done now.
     async fn divide<W: Work<K>>(&self, job: JobOf<K>, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         match work.plan(&job).await? {
             Plan::Whole(input) => {
@@ -245,15 +245,15 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    /// Sends the message of the next of so many parts. Each part sends that of the next, so that clients take turns.
+    /// Sends the message of the `next` of `parts`. Each part sends the message of the next, so that clients take turns.
     async fn send_part<R, T>(&self, job: String, next: usize, parts: usize) -> Result<Progress<R, T>, JobError> {
         self.queue.send(vec![K::message(job.clone(), Some(next))]).await?;
         Ok(Progress::Divided { job, parts })
     }
 
-    /// Sends the message of what comes after a part: another part of its job, or, if the job `ends`, the next job of
-    /// its client. It is sent before the report of the part is stored: the message of a part that has a report sends
-    /// nothing, so that one which comes twice does not go on twice. Returns whether there is one.
+    /// Sends the message that follows a part: for another part of its job, or, if the job `ends`, for the next job of
+    /// its client. The message is sent before the report of the part is stored: a message for a part with a report
+    /// sends nothing, so that a repeated message does not continue twice. Returns whether a message was sent.
     async fn send_next(&self, job: &JobOf<K>, part: usize, ends: bool) -> Result<bool, JobError> {
         match self.state.open_part(&job.id, part).await? {
             Some(next) => {
@@ -265,7 +265,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    /// Sends the message of the first other job of a client that has not ended. Returns whether there is one.
+    /// Sends the message of the first other job of a client that has not ended. Returns whether there is such a job.
     ///
     /// # Errors
     /// If the queue or the database does not answer.
@@ -279,8 +279,8 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(is_sent)
     }
 
-    /// Does what is left after the end of a job. If no message of the next one was sent before, one may have come
-    /// meanwhile, whose own message has found this job before it.
+    /// Does the remaining work after the end of a job. If no message of the next job was sent before, a job may have
+    /// arrived in the meantime, whose own message found this job before it.
     async fn finish_last(&self, job: &JobOf<K>, is_sent: bool) -> Result<(), JobError> {
         if !is_sent {
             self.begin_next(job.client.as_deref(), None).await?;
@@ -288,7 +288,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         self.finish_job(&job.id).await
     }
 
-    /// Does a part of a job. `input` is what the plan has read for it.
+    /// Does a part of a job. `input` is the input that the plan has read for the part.
     async fn run<W: Work<K>>(
         &self,
         id: &str,
@@ -311,7 +311,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         self.finish_part(&job, number, result, work).await
     }
 
-    /// Ends all of a job whose client was stopped.
+    /// Ends a job whose client was stopped, with all its parts.
     async fn stop<T: Default>(&self, job: &JobOf<K>) -> Result<Progress<K::Report, T>, JobError> {
         let report = K::Report::stopped();
         self.state.stop(&job.id, &report, self.now).await?;
@@ -319,7 +319,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(done::<K, T>(job, 0, unchanged(report)))
     }
 
-    /// Ends a part with its result, and the job, if it was the last part.
+    /// Ends a part with its result. If it was the last part, ends the job.
     async fn finish_part<W: Work<K>>(
         &self,
         job: &JobOf<K>,
@@ -339,7 +339,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(done::<K, _>(job, number, result))
     }
 
-    /// Concludes a job all of whose parts have reports ([`Work::conclude`]). Others stay as they are.
+    /// Concludes a job if all its parts have reports ([`Work::conclude`]). Leaves other jobs unchanged.
     async fn conclude<W: Work<K>>(&self, id: &str, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         if !K::CONCLUDES {
             return Ok(Progress::None);
@@ -360,7 +360,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
                 let first = parts.iter().map(|part| part.number + 1).max().unwrap_or(1);
                 let of_part = |(number, contents)| NewPart { number, contents: Some(contents), report: None };
                 let all: Vec<_> = (first..).zip(&contents).map(of_part).collect();
-                // The message of a part that is not there does nothing.
+                // The message of a missing part does nothing.
                 let progress = self.send_part(job.id, first, all.len()).await?;
                 self.state.extend(id, parts.len(), &all, self.now).await?;
                 Ok(progress)
@@ -368,19 +368,19 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    /// Does what is left after the end of a job ([`Kind::finish_job`]).
+    /// Does the remaining work after the end of a job ([`Kind::finish_job`]).
     async fn finish_job(&self, id: &str) -> Result<(), JobError> {
         let Some((job, parts)) = self.state.job_with_parts(id).await? else { return Ok(()) };
         K::finish_job(&self.bucket, &job, parts).await
     }
 }
 
-/// The result of a part that has changed nothing.
+/// Returns the result of a part that has changed nothing.
 fn unchanged<R, T: Default>(report: R) -> PartResult<R, T> {
     PartResult { report, corrects: false, details: T::default() }
 }
 
-/// The progress of a part that was done.
+/// Returns the progress of a part that was done.
 fn done<K: Kind, T>(job: &JobOf<K>, part: usize, result: PartResult<K::Report, T>) -> Progress<K::Report, T> {
     let PartResult { report, details, .. } = result;
     Progress::Done(Box::new(DonePart { job: job.id.clone(), client: job.client.clone(), part, report, details }))
@@ -398,13 +398,13 @@ mod tests {
     use sqlite::SqliteDatabase;
     use sqlite::now;
 
-    /// Jobs that add the numbers of their parameters. A part that was begun for the first time fails.
+    /// Jobs that add the numbers of their parameters. The first try of a part fails.
     #[derive(Debug)]
     struct SumJobs<const STORES_RECORDS: bool>;
 
-    /// Jobs that are done again after a restore.
+    /// Jobs that are repeated after a restore.
     type Sums = SumJobs<true>;
-    /// Jobs that are not done again after a restore.
+    /// Jobs that are not repeated after a restore.
     type Drafts = SumJobs<false>;
 
     impl<const STORES_RECORDS: bool> Kind for SumJobs<STORES_RECORDS> {
@@ -468,7 +468,7 @@ mod tests {
     struct Objects(RefCell<BTreeMap<String, Vec<u8>>>);
 
     impl Objects {
-        /// The objects, each as its key and its text.
+        /// Returns the keys and the texts of all objects.
         fn all(&self) -> Vec<(String, String)> {
             let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).unwrap();
             self.0.borrow().iter().map(|(key, bytes)| (key.clone(), text(bytes))).collect()
@@ -501,7 +501,7 @@ mod tests {
         Engine::new(database, Objects::default(), Messages::default(), 1)
     }
 
-    /// The id of a job that adds those numbers.
+    /// Returns the id of a job that adds these numbers.
     fn id_of<K: Kind>(numbers: &str) -> String {
         format!("{} of {numbers}", K::NAME)
     }
@@ -519,7 +519,7 @@ mod tests {
         (status.status, status.parts, status.parts_done, status.report)
     }
 
-    /// Receives messages until none is left. One that fails comes again.
+    /// Receives messages until none is left. A message that fails is received again.
     fn settle<K: Kind<Report = Sum>>(engine: &Sending<'_, K>) -> Vec<usize>
     where
         Add: Work<K, Details = usize>,
@@ -565,7 +565,7 @@ mod tests {
 
     #[test]
     fn wr12_clients_take_turns_and_each_has_one_job_at_a_time() {
-        // Each message comes once, or twice, and a part that fails comes again or is given up.
+        // Each message arrives once or twice, and a part that fails is repeated or given up.
         for (comes_twice, is_given_up) in [(false, false), (true, false), (false, true), (true, true)] {
             let database = database();
             let engine = engine::<Sums>(&database);
@@ -626,7 +626,7 @@ mod tests {
         assert_eq!(swept(&engine), (vec![job.id.clone()], Vec::new()));
         assert_eq!(*engine.queue.0.borrow(), [Message::Ingest { job: job.id.clone(), part: None }]);
         assert_eq!(swept(&engine), (Vec::new(), Vec::new()));
-        // The message of the job goes on with the part that is left.
+        // The message of the job continues with the remaining part.
         assert!(matches!(now(engine.go_on(divided, &Add)), Ok(Progress::Divided { parts: 1, .. })));
         assert_eq!(settle(&engine), [2]);
         assert_eq!(status(&engine, "2+3").3.sum, 3);
@@ -645,7 +645,7 @@ mod tests {
             "INSERT INTO job (id, kind, parameters, bytes, created_at, touched_at) VALUES ('x', 'later', '', 1, 0, 0)";
         run(vec![statement(later, [])]);
         let (mut sums, mut drafts) = (engine::<Sums>(&database), engine::<Drafts>(&database));
-        // A client may use one key for requests of both.
+        // A client may use one key for requests of both kinds.
         let (sum, draft) = (id_of::<Sums>("70"), id_of::<Drafts>("70"));
         let job = |id: &String| Job::new(id.clone(), Some("c".to_owned()), "70".to_owned(), 1);
         assert_eq!(now(sums.add(&job(&sum), Some("key"))).unwrap().id, sum);
@@ -679,7 +679,7 @@ mod tests {
         (sums.now, drafts.now) = (40 * 24 * 3_600 * 1_000_000, 40 * 24 * 3_600 * 1_000_000);
         assert_eq!(swept(&sums).1, [sum]);
         assert_eq!(swept(&drafts).1.len(), 2);
-        // A job of an unknown kind is as it was.
+        // A job of an unknown kind is unchanged.
         let left = run(vec![statement("SELECT id FROM job WHERE kind = 'sums' OR touched_at = 0 ORDER BY id", [])]);
         assert_eq!(ids(&left), ["x"]);
         assert_eq!(now(drafts.status("c", &draft)), Ok(None));

@@ -3,7 +3,7 @@
 use super::ports::StorageError;
 use database::DatabaseError;
 
-/// The reason why a job did not go on. It is for the log, and the same message may succeed later.
+/// The reason why a job was not continued. It is for the log, and the same message may succeed later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobError(pub String);
 

@@ -1,4 +1,4 @@
-//! The traits by which an engine knows its user: a kind of jobs, and the work that is done for them.
+//! The traits that a user of the engine implements: a kind of jobs, and the work for these jobs.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,12 +8,12 @@ use super::message::Message;
 use super::ports::Bucket;
 use super::record::{Backlog, Job, Part};
 
-/// A kind of jobs: what is stored of one, and what becomes of its objects.
+/// A kind of jobs: the stored types of a job, and the handling of its objects.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Kind {
-    /// The parameters of a job: what it is about.
+    /// The parameters of a job.
     type Parameters: Serialize + DeserializeOwned;
-    /// The notes of the division of a job for all parts.
+    /// The notes that the division of a job makes for all parts.
     type Notes: Serialize + DeserializeOwned;
     /// The contents of a part.
     type Contents: Serialize + DeserializeOwned;
@@ -23,33 +23,33 @@ pub trait Kind {
     /// The name of the kind, in the column `kind` of its jobs.
     const NAME: &'static str;
 
-    /// True if jobs of this kind store records. Then they are done again after a restore of the records.
+    /// True if jobs of this kind store records. Such jobs are repeated after a restore of the records.
     const STORES_RECORDS: bool;
 
-    /// True if a job of this kind does not end with its last part, but when [`Work::conclude`] says so.
+    /// True if [`Work::conclude`] decides when a job of this kind ends, and not its last part.
     const CONCLUDES: bool = false;
 
-    /// The most that may wait. Further jobs are refused until some have ended.
+    /// The maximum backlog. Further jobs are refused until some jobs have ended.
     const MAX_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30, parts: 40_000 };
 
-    /// The beginnings of the keys of objects that the server itself stores in the bucket for these jobs. Notifications
-    /// of them begin nothing.
+    /// The prefixes of the keys of objects that the server itself stores in the bucket for these jobs. Notifications of
+    /// such objects begin no job.
     const PREFIXES: &'static [&'static str];
 
-    /// The message by which a job or a part of it goes on.
+    /// Returns the message that continues a job or a part of it.
     fn message(job: String, part: Option<usize>) -> Message;
 
-    /// The bytes of a job, which count while it waits. 0 if it has none before it is done.
+    /// Returns the bytes of a job, which count while it waits. 0 if the job has no bytes before it is done.
     fn bytes(parameters: &Self::Parameters) -> u64;
 
-    /// Does what is left after the end of a job: writes its report, and deletes the objects that are needed no more. It
-    /// may come twice.
+    /// Does the remaining work after the end of a job: writes its report, and deletes the objects that are no longer
+    /// needed. It may be called twice.
     ///
     /// # Errors
     /// If the bucket does not answer.
     async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
 
-    /// Deletes the objects of jobs of long ago: their ids, each with its parameters.
+    /// Deletes the objects of old jobs, which are given by their ids and parameters.
     ///
     /// # Errors
     /// If the bucket does not answer.
@@ -64,26 +64,26 @@ pub type PartOf<K> = Part<<K as Kind>::Contents, <K as Kind>::Report>;
 
 /// The report of a part, which is stored.
 pub trait Report: Default + Serialize + DeserializeOwned {
-    /// The report of a part that has failed too often. `None` for all of a job that could not be divided.
+    /// Returns the report of a part that failed too often. `None` is a whole job that could not be divided.
     fn given_up(part: Option<usize>) -> Self;
 
-    /// The report of a job whose client was stopped.
+    /// Returns the report of a job whose client was stopped.
     fn stopped() -> Self;
 
-    /// The report of two parts.
+    /// Returns the merged report of two parts.
     #[must_use]
     fn and(self, other: Self) -> Self;
 
-    /// Returns whether something has failed.
+    /// Returns whether the report has faults.
     fn has_faults(&self) -> bool;
 }
 
-/// The work that is done for the jobs of a kind. Each step may come again, and then has the same effect.
+/// The work for the jobs of a kind. Each step may be repeated, and must be idempotent.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Work<K: Kind> {
-    /// The input of the only part, which a plan has read already.
+    /// The input of a single part, which the plan has already read.
     type Input;
-    /// The details of a part that the caller gets besides its report.
+    /// The details of a part that the caller gets in addition to its report.
     type Details: Default;
 
     /// Divides a job into parts.
@@ -103,8 +103,8 @@ pub trait Work<K: Kind> {
         input: Option<Self::Input>,
     ) -> Result<PartResult<K::Report, Self::Details>, JobError>;
 
-    /// Concludes a job all of whose parts have reports, if its kind does so ([`Kind::CONCLUDES`]): says what is left to
-    /// do. Until the job has ended it comes again with each message of the job.
+    /// Concludes a job whose parts all have reports, if its kind concludes ([`Kind::CONCLUDES`]): returns the remaining
+    /// work. It is called again at each message of the job until the job has ended.
     ///
     /// # Errors
     /// If the bucket or a database does not answer. It may succeed later.
@@ -114,10 +114,10 @@ pub trait Work<K: Kind> {
     }
 }
 
-/// What is left to do for a job all of whose parts have reports.
+/// The remaining work of a job whose parts all have reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Conclusion<C> {
-    /// Nothing: the job ends.
+    /// No work: the job ends.
     Ended,
     /// Further parts with these contents.
     Further(Vec<C>),
@@ -137,7 +137,7 @@ pub enum Plan<K: Kind, I> {
         /// The report of the division.
         report: K::Report,
     },
-    /// Nothing can be done for it.
+    /// The job cannot be done.
     Refused(K::Report),
 }
 
@@ -146,7 +146,7 @@ pub enum Plan<K: Kind, I> {
 pub struct PartResult<R, D> {
     /// The report.
     pub report: R,
-    /// True if it has changed or removed records that were stored before, so that no replica may undo that.
+    /// True if the part changed or removed stored records, so that no replica may undo the change.
     pub corrects: bool,
     /// See [`Work::Details`].
     pub details: D,
@@ -157,7 +157,7 @@ pub struct PartResult<R, D> {
 pub enum Progress<R, D> {
     /// There was nothing to do.
     None,
-    /// The job was divided into this number of parts, of which the next has a message.
+    /// The job was divided into this number of parts, and the next one has a message.
     Divided {
         /// The id of the job.
         job: String,

@@ -1,18 +1,18 @@
-//! Jobs: work in the background that is divided into parts, each of which may be begun several times. An [`Engine`]
-//! runs the jobs of one [`Kind`], such as loads of files, and a [`Work`] does what is to be done for them.
+//! Jobs: background work that is divided into parts, each of which may be begun several times. An [`Engine`] runs the
+//! jobs of one [`Kind`], such as loads of files, and a [`Work`] performs them.
 //!
-//! The rows of a job are the truth: a message of the queue only says which job to go on with, and a lost one is sent
-//! again ([`Engine::resume`]). Messages may be lost, repeated, and come in any order, so that whatever a [`Work`] does
-//! twice has to have the same effect.
+//! The state of a job is in its rows: a message of the queue only names the job to continue, and a lost message is sent
+//! again ([`Engine::resume`]). Messages may be lost, repeated, and arrive in any order, so that every step of a
+//! [`Work`] must be idempotent.
 //!
 //! A job goes through these states:
 //!
 //! 1. accepted ([`Engine::admit`], [`Engine::add`]);
-//! 2. divided: its parts are known ([`Work::plan`]), and one after the other has a message;
-//! 3. done: each part has a report ([`Work::run`]). One that has failed too often is given up
-//!    ([`Engine::give_up`]), and all of a client end when the operator stops it;
-//! 4. ended. Jobs of most kinds end with their last part. Those of a kind that concludes ([`Kind::CONCLUDES`]) may get
-//!    further parts then ([`Work::conclude`]).
+//! 2. divided: its parts are known ([`Work::plan`]), and they get a message one after the other;
+//! 3. done: each part has a report ([`Work::run`]). A part that has failed too often is given up
+//!    ([`Engine::give_up`]). When the operator stops a client, all parts of its jobs end;
+//! 4. ended. Jobs of most kinds end with their last part. Jobs of a kind that concludes ([`Kind::CONCLUDES`]) may get
+//!    further parts instead ([`Work::conclude`]).
 //!
 //! Jobs are forgotten after 35 days ([`Engine::forget`]).
 

@@ -1,10 +1,10 @@
-//! The messages of the queue, as JSON. A message says what to go on with, and has no state: messages may be lost,
-//! repeated, and come in any order.
+//! The messages of the queue, as JSON. A message names the job to continue, and carries no state: messages may be lost,
+//! repeated, and arrive in any order.
 
 use serde::{Deserialize, Serialize};
 
-/// A message of the queue. The member `kind` says which one it is, but for the notifications of the bucket, which have
-/// none. A version reads the messages of the version before: members keep their names and types.
+/// A message of the queue. Its member `kind` names the variant; only the notifications of the bucket have no `kind`.
+/// Each version reads the messages of the previous version: members keep their names and types.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", try_from = "Members")]
 pub enum Message {
@@ -13,21 +13,21 @@ pub enum Message {
         /// The object that was stored.
         object: NotifiedObject,
     },
-    /// A load of a file, or a part of it, that is to go on.
+    /// A load of a file, or a part of it, that is to be continued.
     Ingest {
         /// The id of the job.
         job: String,
         /// The number of the part.
         part: Option<usize>,
     },
-    /// An export, or a part of it, that is to go on.
+    /// An export, or a part of it, that is to be continued.
     Export {
         /// The id of the job.
         job: String,
         /// The number of the part.
         part: Option<usize>,
     },
-    /// A message of a kind that this version does not know. A later version has sent it, before a deployment went back.
+    /// A message of an unknown kind. A later version sent it, before the deployment was rolled back to this version.
     Unknown,
 }
 

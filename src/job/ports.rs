@@ -6,10 +6,10 @@ use std::pin::Pin;
 use super::message::Message;
 use fhir::Micros;
 
-/// A future that does not need to be sent to another thread.
+/// A future that is not sent to another thread.
 pub type LocalFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// The reason why a bucket or a queue did not do what it was asked. It is for the log.
+/// The reason why a bucket or a queue did not do what was requested. It is for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorageError(pub String);
 
@@ -18,22 +18,22 @@ pub struct StorageError(pub String);
 pub struct ObjectInfo {
     /// The size in bytes.
     pub bytes: u64,
-    /// The entity tag. Another content has another one.
+    /// The entity tag. Each content has a different one.
     pub etag: String,
-    /// The time when it was stored.
+    /// The time when the object was stored.
     pub stored_at: Micros,
 }
 
 /// Objects by key, such as an R2 bucket.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Bucket {
-    /// The properties of an object. `None` if there is none.
+    /// Returns the properties of an object. `None` if it does not exist.
     ///
     /// # Errors
     /// If the bucket does not answer.
     async fn info(&self, key: &str) -> Result<Option<ObjectInfo>, StorageError>;
 
-    /// Reads a range of an object, or as much of the range as there is. `None` if there is no object.
+    /// Reads a range of an object, or the existing part of the range. `None` if the object does not exist.
     ///
     /// # Errors
     /// If the bucket does not answer.
@@ -45,7 +45,7 @@ pub trait Bucket {
     /// If the bucket does not accept it.
     async fn write(&self, key: &str, bytes: Vec<u8>) -> Result<(), StorageError>;
 
-    /// Deletes objects, as far as they are there.
+    /// Deletes objects, if they exist.
     ///
     /// # Errors
     /// If the bucket does not answer.

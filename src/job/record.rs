@@ -1,50 +1,50 @@
-//! Jobs and their parts, as they are stored.
+//! The stored form of jobs and their parts.
 
 use fhir::Micros;
 
-/// A job. `P` says what it is about, and `N` is what its division notes for all parts.
+/// A job. `P` is the type of its parameters, and `N` that of the notes of its division for all parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job<P, N> {
     /// The id.
     pub id: String,
     /// The parameters.
     pub parameters: P,
-    /// The client that has begun it, if one has.
+    /// The client that began the job, if it was a client.
     pub client: Option<String>,
-    /// The time when it was accepted.
+    /// The time when the job was accepted.
     pub created_at: Micros,
-    /// The notes of its division for all parts, if it has been divided.
+    /// The notes of the division for all parts, if the job has been divided.
     pub notes: Option<N>,
     /// True if the operator has stopped the client.
     pub is_stopped: bool,
-    /// True if its parts are known.
+    /// True if the parts of the job are known.
     pub is_divided: bool,
     /// The time when all parts were done.
     pub ended_at: Option<Micros>,
 }
 
 impl<P, N> Job<P, N> {
-    /// A new job, which nothing was done for.
+    /// Makes a new job, for which nothing has been done yet.
     pub const fn new(id: String, client: Option<String>, parameters: P, created_at: Micros) -> Self {
         let (is_stopped, is_divided) = (false, false);
         Self { id, parameters, client, created_at, notes: None, is_stopped, is_divided, ended_at: None }
     }
 }
 
-/// A part of a job. `C` says what it consists of, and `R` is a report.
+/// A part of a job. `C` is the type of its contents, and `R` that of its report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part<C, R> {
     /// The number. Part 0 is the division itself, and the others count from 1.
     pub number: usize,
-    /// The contents. `None` if it is the whole job.
+    /// The contents. `None` if the part is the whole job.
     pub contents: Option<C>,
-    /// The times that it was begun.
+    /// The number of times that the part was begun.
     pub tries: usize,
-    /// The report, after it was done.
+    /// The report, if the part is done.
     pub report: Option<R>,
 }
 
-/// A part of a job that is divided.
+/// A new part of a job that is being divided.
 #[derive(Debug)]
 pub struct NewPart<'a, C, R> {
     /// See [`Part::number`].
@@ -63,16 +63,16 @@ impl<C, R> NewPart<'_, C, R> {
 /// The jobs that have not ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// The number.
+    /// The number of jobs.
     pub jobs: u64,
-    /// The bytes ([`super::Kind::bytes`]).
+    /// The number of bytes ([`super::Kind::bytes`]).
     pub bytes: u64,
-    /// The parts that are not done.
+    /// The number of parts that are not done.
     pub parts: u64,
 }
 
 impl Backlog {
-    /// Returns whether it has come to this part of the most that may wait.
+    /// Returns whether the backlog has reached its share of the maximum: one `share`th of `most`.
     pub(super) const fn is_full(self, most: Self, share: u64) -> bool {
         self.jobs >= most.jobs / share || self.bytes >= most.bytes / share || self.parts >= most.parts / share
     }
@@ -87,15 +87,15 @@ pub struct EarlierJobs<P, N> {
     pub is_stopped: bool,
     /// The backlog of all clients.
     pub all: Backlog,
-    /// The backlog of this one.
+    /// The backlog of this client.
     pub own: Backlog,
 }
 
-/// The jobs that a run of the cron trigger takes up or forgets.
+/// The jobs that a run of the cron trigger continues or forgets.
 #[derive(Debug)]
 pub struct Stalled<P> {
-    /// The ids of those without progress.
+    /// The ids of jobs without progress.
     pub jobs: Vec<String>,
-    /// The ids of those of long ago, each with its parameters.
+    /// The ids of old jobs, each with its parameters.
     pub forgotten: Vec<(String, P)>,
 }

@@ -1,4 +1,4 @@
-//! Jobs that are done again.
+//! Jobs that are repeated.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::state::statement;
 use database::Statement;
 use fhir::Micros;
 
-/// The jobs that are done again after a restore: all since a time that store records, but those of excluded clients.
+/// The jobs that are repeated after a restore: all since a time that store records, except those of excluded clients.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     /// The time.
@@ -17,9 +17,9 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The statements, which have the jobs of these kinds done as if they had just been accepted, as far as they store
-    /// records. The cron trigger begins them. The last statement returns the number of jobs that are left out by
-    /// client, in the columns `client` and `jobs`.
+    /// Returns the statements that reset the jobs of these kinds that store records to the state after their
+    /// acceptance. The cron trigger begins them. The last statement returns the number of jobs that are left out for
+    /// each client, in the columns `client` and `jobs`.
     #[must_use]
     pub fn statements(&self, kinds: &[AnyKind]) -> [Statement; 3] {
         let left_out = "client IN (SELECT client FROM stopped_client UNION SELECT value FROM json_each(?2))";

@@ -11,11 +11,11 @@ use super::record::{Backlog, EarlierJobs, Job, NewPart, Part, Stalled};
 use database::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement, run_all, run_each};
 use fhir::{Micros, json};
 
-/// The time for which jobs are kept: 35 days. A file can be loaded again for as long after a restore.
+/// The time for which jobs are kept: 35 days. During this time, a file can be loaded again after a restore.
 pub const KEPT: Micros = 35 * 24 * 3_600 * 1_000_000;
 /// The time without progress after which a message counts as lost: 5 minutes.
 pub const STALLED: Micros = 5 * 60 * 1_000_000;
-/// The most jobs that are gone on with or forgotten in one run.
+/// The maximum number of jobs that are continued or forgotten in one run.
 const MAX_JOBS: usize = 100;
 
 /// The state of the jobs of a kind, in a database.
@@ -33,7 +33,7 @@ const JOB: &str = "SELECT id, parameters, client, created_at, notes, divided, en
 const IS_DONE: &str = "NOT EXISTS (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL)";
 const PARTS: &str = "SELECT number, contents, tries, report FROM job_part WHERE job = ?1";
 
-/// How far a job has come with the report of a part.
+/// The progress of a job after the report of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Done {
     /// Some parts have no report.
@@ -52,26 +52,26 @@ fn end_if_done(id: &str, now: Micros) -> Statement {
     statement(&text, [id.to_owned(), now.to_string()])
 }
 
-/// A statement with its binds.
+/// Returns a statement with its binds.
 #[must_use]
 pub fn statement<const N: usize>(text: &str, binds: [String; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.into() }
 }
 
 impl<D, K> JobState<D, K> {
-    /// The state in that database.
+    /// Makes the state in this database.
     pub const fn new(database: D) -> Self {
         Self { database, kind: PhantomData }
     }
 }
 
 impl<D: Database, K: Kind> JobState<D, K> {
-    /// Selects the job with that id.
+    /// Selects the job with this id.
     fn of_id(id: &str) -> Statement {
         statement(&format!("{JOB} WHERE id = ?1 AND kind = '{}'", K::NAME), [id.to_owned()])
     }
 
-    /// Selects the job of a request. An empty `request` finds none.
+    /// Selects the job of a request. An empty `request` finds no job.
     fn of_request(client: &str, request: &str) -> Statement {
         let text = format!("{JOB} WHERE client = ?1 AND request = ?2 AND kind = '{}'", K::NAME);
         statement(&text, [client.to_owned(), request.to_owned()])
@@ -81,8 +81,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
         run_each(&self.database, statements).await
     }
 
-    /// Adds a job, unless it is known. `request` is the hash of the key by which a client repeats a request; the job of
-    /// an earlier request with it stays. Returns the job.
+    /// Adds a job, unless it is known. `request` is the hash of the key by which a client repeats a request; if an
+    /// earlier request had the same key, its job is kept. Returns the job.
     pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<Option<JobOf<K>>, DatabaseError> {
         let Job { id, parameters, client, created_at, .. } = job;
         let insert = "INSERT OR IGNORE INTO job \
@@ -106,13 +106,13 @@ impl<D: Database, K: Kind> JobState<D, K> {
         job_in(&found)
     }
 
-    /// The job with that id.
+    /// Returns the job with this id.
     pub async fn job(&self, id: &str) -> Result<Option<JobOf<K>>, DatabaseError> {
         let [found] = self.run([Self::of_id(id)]).await?;
         job_in(&found)
     }
 
-    /// The job with that id, and its parts.
+    /// Returns the job with this id, and its parts.
     pub async fn job_with_parts(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
         let [job, parts] =
             self.run([Self::of_id(id), statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
@@ -120,7 +120,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(job_in(&job)?.zip(Some(parts)))
     }
 
-    /// The first part of a job, apart from this one, that has no report.
+    /// Returns the first part of a job that has no report, except for the given part.
     pub async fn open_part(&self, id: &str, except: usize) -> Result<Option<usize>, DatabaseError> {
         let next = "SELECT number FROM job_part WHERE job = ?1 AND number <> CAST(?2 AS INTEGER) AND report IS NULL \
                     ORDER BY number LIMIT 1";
@@ -128,8 +128,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
         next.number(0, "number")
     }
 
-    /// The job of a client that was accepted first of those that have not ended, apart from one. Files that were put
-    /// into the bucket are those of one client, without a name.
+    /// Returns the oldest job of a client that has not ended, except for the given job. All files that were put
+    /// directly into the bucket belong to one client without a name.
     pub async fn first_of(&self, client: Option<&str>, except: Option<&str>) -> Result<Option<String>, DatabaseError> {
         let first = format!(
             "SELECT id FROM job WHERE kind = '{}' AND client IS nullif(?1, '') AND ended_at IS NULL AND id <> ?2 \
@@ -141,7 +141,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(first.text(0, "id"))
     }
 
-    /// The job of an earlier request of a client, and the jobs that are waiting.
+    /// Returns the job of an earlier request of a client, and the waiting jobs.
     pub async fn earlier(
         &self,
         client: &str,
@@ -170,13 +170,13 @@ impl<D: Database, K: Kind> JobState<D, K> {
         })
     }
 
-    /// Ends a job and all its parts with this report.
+    /// Ends a job and all its parts with the same report.
     pub async fn stop(&self, id: &str, report: &K::Report, now: Micros) -> Result<(), DatabaseError> {
         let of_job = "SELECT id FROM job WHERE id = ?1";
         self.database.batch(end_of_jobs(of_job, id, report, &now.to_string())).await.map(|_| ())
     }
 
-    /// Stores the parts of a job, and what its division has noted for all of them. If the parts are known, all stays.
+    /// Stores the parts of a job and the notes of its division. If the parts are already known, nothing changes.
     pub async fn divide(
         &self,
         id: &str,
@@ -198,7 +198,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         self.run([insert, statement(divided, [id.to_owned(), now.to_string(), notes])]).await.map(|_| ())
     }
 
-    /// Begins a try of a part. Returns the job and the part with the number of this try.
+    /// Begins a try of a part. Returns the job, and the part with the number of this try.
     pub async fn begin(
         &self,
         id: &str,
@@ -219,8 +219,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(job_in(&job)?.zip(part))
     }
 
-    /// Stores the report of a part, unless it has one. If it was the last part, the job ends if `ends`. If the part has
-    /// corrected what was stored before, the number of corrections rises.
+    /// Stores the report of a part, unless it has one. If it was the last part and `ends` is true, the job ends. If the
+    /// part corrected stored records, the number of corrections is raised.
     pub async fn store_report(
         &self,
         id: &str,
@@ -256,15 +256,15 @@ impl<D: Database, K: Kind> JobState<D, K> {
         })
     }
 
-    /// Ends a job all of whose parts have reports. Returns whether it has ended.
+    /// Ends a job if all its parts have reports. Returns whether it has ended.
     pub async fn end(&self, id: &str, now: Micros) -> Result<bool, DatabaseError> {
         let ended = statement("SELECT 1 FROM job WHERE id = ?1 AND ended_at IS NOT NULL", [id.to_owned()]);
         let [_, ended] = self.run([end_if_done(id, now), ended]).await?;
         Ok(ended.count() > 0)
     }
 
-    /// Ends a job all of whose parts have reports with one more report. One that has ended, or has parts without a
-    /// report, stays as it is. Returns whether it has ended.
+    /// Adds one more report to a job whose parts all have reports, and ends it. A job that has ended, or has parts
+    /// without a report, is left unchanged. Returns whether the job has ended.
     pub async fn end_with(&self, id: &str, report: &K::Report, now: Micros) -> Result<bool, DatabaseError> {
         let further = format!(
             "INSERT INTO job_part (job, number, report) \
@@ -277,8 +277,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(ended.count() > 0)
     }
 
-    /// Adds parts to a job that has `before` parts, the division among them, and has not ended. If it has other parts
-    /// meanwhile, all stays.
+    /// Adds parts to a job that has `before` parts, including the division, and has not ended. If the number of its
+    /// parts has changed meanwhile, the job is left unchanged.
     pub async fn extend(
         &self,
         id: &str,
@@ -298,8 +298,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
         self.run([insert, touch(&[id.to_owned()], now)]).await.map(|_| ())
     }
 
-    /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
-    /// rows are returned.
+    /// Returns the jobs without progress, and old jobs to be forgotten. The statements of `further` run in the same
+    /// batch, and their rows are returned.
     pub async fn stalled(
         &self,
         now: Micros,
@@ -310,7 +310,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
             "{JOB} WHERE kind = '{kind}' AND ended_at IS NOT NULL AND created_at < ?1 \
              ORDER BY created_at LIMIT {MAX_JOBS}"
         );
-        // The others of a client wait for the first.
+        // The other jobs of a client wait for the first.
         let stalled = format!(
             "SELECT id FROM (SELECT id, touched_at, \
              row_number() OVER (PARTITION BY client ORDER BY created_at, id) AS place \
@@ -328,7 +328,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok((Stalled { jobs: ids(stalled), forgotten }, further))
     }
 
-    /// Forgets jobs whose objects were deleted.
+    /// Forgets jobs whose objects have been deleted.
     pub async fn forget(&self, jobs: &[(String, K::Parameters)]) -> Result<(), DatabaseError> {
         let ids: Value = jobs.iter().map(|(id, _)| id.as_str()).collect();
         let delete = |table: &str, column: &str| {
@@ -338,32 +338,32 @@ impl<D: Database, K: Kind> JobState<D, K> {
         self.run([delete("job_part", "job"), delete("job", "id")]).await.map(|_| ())
     }
 
-    /// Notes that messages of these jobs were sent.
+    /// Records that messages of these jobs were sent.
     pub async fn touch(&self, jobs: &[String], now: Micros) -> Result<(), DatabaseError> {
         self.run([touch(jobs, now)]).await.map(|_| ())
     }
 }
 
-/// A statement about what has a time before `time`, which is `?1`.
+/// Returns a statement about rows whose time is before `time`, which is `?1`.
 #[must_use]
 pub fn before(text: &str, time: Micros) -> Statement {
     statement(text, [time.to_string()])
 }
 
-/// The statement that notes progress of jobs, or that messages of them were sent.
+/// Returns the statement that records progress of jobs, or the sending of their messages.
 fn touch(ids: &[String], now: Micros) -> Statement {
     let text = "UPDATE job SET touched_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))";
     statement(text, [Value::from(ids).to_string(), now.to_string()])
 }
 
-/// The ids in rows.
+/// Returns the ids in rows.
 #[must_use]
 pub fn ids<R: Rows>(rows: &R) -> Vec<String> {
     (0..rows.count()).filter_map(|row| rows.text(row, "id")).collect()
 }
 
-/// The statements that end jobs, and all their parts, with this report: those that `jobs` selects by `name`, which is
-/// `?1`. `now` is an expression.
+/// Returns the statements that end jobs, and all their parts, with this report. `jobs` selects the jobs by `name`,
+/// which is `?1`. `now` is an expression.
 #[must_use]
 pub fn end_of_jobs<R: Serialize>(jobs: &str, name: &str, report: &R, now: &str) -> Vec<Statement> {
     let open = format!("SELECT id FROM job WHERE id IN ({jobs}) AND ended_at IS NULL");
@@ -413,12 +413,12 @@ fn part_in<C: DeserializeOwned, R: DeserializeOwned>(
     })
 }
 
-/// The value in a column that is never null.
+/// Returns the value of a column that is never null.
 fn required<T>(value: Option<T>, column: &str) -> Result<T, DatabaseError> {
     value.ok_or_else(|| DatabaseError::damaged(column))
 }
 
-/// The value that is stored as JSON in a column. `None` if it is null.
+/// Returns the value that is stored as JSON in a column. `None` if it is null.
 ///
 /// # Errors
 /// If the text is damaged.

@@ -13,25 +13,25 @@ pub struct JobStatus<R> {
     pub id: String,
     /// `in-progress`, `completed`, or `completed-with-faults`.
     pub status: &'static str,
-    /// The time when it was accepted.
+    /// The time when the job was accepted.
     pub created: String,
     /// The time when the last part was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
     /// See [`Kind::bytes`].
     pub bytes: u64,
-    /// The number of parts. `None` until it has been divided.
+    /// The number of parts. `None` until the job has been divided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<usize>,
     /// The number of parts that are done.
     pub parts_done: usize,
-    /// The reports of these parts together.
+    /// The merged reports of these parts.
     #[serde(flatten)]
     pub report: R,
 }
 
 impl<R: Report> JobStatus<R> {
-    /// The status of a job with these parts.
+    /// Returns the status of a job with these parts.
     #[must_use]
     pub fn of<K: Kind<Report = R>>(job: &JobOf<K>, parts: Vec<PartOf<K>>) -> Self {
         // Part 0 is the division.

@@ -1,4 +1,4 @@
-//! Jobs of the tests: the report of kinds that add numbers, and a database and a queue for an engine.
+//! Helpers for tests of jobs: the report of kinds that add numbers, and a database and a queue for an engine.
 
 #![cfg(test)]
 
@@ -47,7 +47,7 @@ impl Queue for Messages {
     }
 }
 
-/// A database with all tables.
+/// Makes a database with all tables.
 pub fn database() -> SqliteDatabase {
     SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap())
 }

@@ -1,4 +1,4 @@
-//! Keys, clients, users and sandbox tokens, as the command line registers and makes them.
+//! Registration of clients and users, changes of access lists, and sandbox tokens, for the command line.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use oauth::{
     is_sandbox_secret, password, token_of,
 };
 
-/// The published clients and users of the sandbox, as `/sandbox.json` of a server at this origin lists them.
+/// Returns the published clients and users of the sandbox, as `/sandbox.json` of a server at this origin lists them.
 ///
 /// # Errors
 /// If the document is not well formed.
@@ -78,7 +78,7 @@ impl Default for RegisteredPatients {
 }
 
 impl RegisteredPatients {
-    /// The patients, after a check of the ids.
+    /// Checks the ids, and returns the patients.
     fn listed(self, user: &str) -> Result<ListedPatients, Failure> {
         match self {
             Self::All(all) if all == "all" => Ok(ListedPatients::All),
@@ -91,7 +91,7 @@ impl RegisteredPatients {
     }
 }
 
-/// 32 random bytes from the operating system.
+/// Returns 32 random bytes from the operating system.
 ///
 /// # Errors
 /// If the operating system does not supply them.
@@ -116,23 +116,23 @@ fn check_identity(Identity { issuer, subject }: &Identity) -> Result<(), String>
     Ok(())
 }
 
-/// The stored form of a user's password: peppered, salted and stretched. The salt is derived from the pepper and the
-/// name, so that the same password has the same stored form, which a statement can compare.
+/// Returns the stored form of a user's password: peppered, salted and stretched. The salt is derived from the pepper
+/// and the name. The same password therefore has the same stored form, which a statement can compare.
 fn kept_password(pepper: &Pepper, name: &str, password: &str) -> String {
     let salt: Vec<u8> = pepper.mix("salt", name).into_iter().take(16).collect();
     let stretched = stretch(&password::peppered(pepper, password), &salt, password::ROUNDS);
     password::stored_form(password::ROUNDS, &salt, &stretched)
 }
 
-/// PBKDF2-HMAC-SHA256, as in the Worker's Web Crypto.
+/// Derives a key by PBKDF2-HMAC-SHA256, as the Worker's Web Crypto does.
 #[must_use]
 pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
     pbkdf2::pbkdf2_hmac_array::<sha2::Sha256, 32>(password, salt, rounds)
 }
 
-/// The statements that register clients and users. Disabling one, or changing its secret or password, ends what was
-/// authorized for it; so does removing a patient from a user's access list. Registering the same secret or password
-/// again ends nothing. Passwords need the server's pepper.
+/// Returns the statements that register clients and users. They revoke the authorizations of clients and users who are
+/// disabled or get another secret or password, and those for patients who are removed from a user's access list.
+/// Registering the same secret or password again revokes nothing. Passwords need the server's pepper.
 ///
 /// # Errors
 /// If a registration is invalid.
@@ -144,7 +144,7 @@ pub fn registration_statements(
     let mut known = BTreeSet::new();
     for client in registrations.clients {
         let id = client.client_id.clone();
-        // The sandbox's own clients are exempt, since only their addresses vary.
+        // The sandbox's own clients are not checked, since only their addresses vary.
         if !client.sandbox {
             check(&client).map_err(|reason| Failure(format!("the client {id:?}: {reason}")))?;
         }
@@ -219,8 +219,8 @@ pub struct AccessListChange {
     pub add: RegisteredPatients,
 }
 
-/// The statements that change the access lists of users. They fail where a user is not registered, and where single
-/// patients are removed from a list that says all.
+/// Returns the statements that change the access lists of users. They fail if a user is not registered, or if single
+/// patients are removed from a list of all patients.
 ///
 /// # Errors
 /// If a change is invalid.
@@ -238,7 +238,7 @@ pub fn access_statements(changes: Vec<AccessListChange>) -> Result<Vec<Statement
     Ok(statements)
 }
 
-/// The contents of a token for trying things out.
+/// The contents of a sandbox token, for trying the API.
 #[derive(Debug, Clone)]
 pub struct SandboxToken {
     /// The issuer.
@@ -257,7 +257,7 @@ pub struct SandboxToken {
     pub life: i64,
 }
 
-/// Signs a token with the key of a sandbox, for trying things out, and stores the authorization that it stems from.
+/// Signs a token for trying the API with the key of a sandbox, and stores the authorization that the token is based on.
 ///
 /// # Errors
 /// If there is no signing key, or the database does not accept the authorization.

@@ -44,13 +44,13 @@ enum LoggedPatients {
     Counted { count: u64, sha256: String },
 }
 
-/// Joins the lines of objects that are written over several lines, as `wrangler tail --format json` writes them. Such
-/// an object begins with a line that is `{`, and ends with one that is `}`.
+/// Joins the lines of objects that span several lines, as `wrangler tail --format json` writes them. Such an object
+/// begins with the line `{` and ends with the line `}`.
 #[derive(Debug, Default)]
 pub struct LogLines(String);
 
 impl LogLines {
-    /// Takes a line. Returns what is complete with it: an object, or the line itself if it is not part of one.
+    /// Takes a line. Returns what it completes: an object, or the line itself if it is not part of an object.
     pub fn push(&mut self, line: &str) -> Option<String> {
         let line = line.trim_end();
         if self.0.is_empty() && line != "{" {
@@ -61,9 +61,9 @@ impl LogLines {
     }
 }
 
-/// The AuditEvents of a line of a log: of the audit log itself, or of the output of `wrangler tail --format json`, of
-/// Logpush and of a local server, which wrap it. Other lines have none. A line about several patients yields one event
-/// for each. `origin` is the address of the server.
+/// Returns the AuditEvents of a line of a log: of the audit log itself, or of the output of `wrangler tail --format
+/// json`, Logpush or a local server, which wrap the audit log. Other lines have none. A line about several patients
+/// gives one event for each patient. `origin` is the address of the server.
 #[must_use]
 pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
     let Ok(value) = serde_json::from_str::<Value>(line) else { return Vec::new() };
@@ -109,8 +109,8 @@ impl Line {
         patients.into_iter().enumerate().map(event).collect()
     }
 
-    /// One entity for each patient: those whose records were in the answer; if there are none, those who were asked
-    /// for; otherwise the patient in context.
+    /// Returns one entity for each patient: those whose records were in the answer; if there are none, the requested
+    /// patients; otherwise the patient in context.
     fn patients(&self) -> Vec<Value> {
         let entity = |what: Value| json!({"what": what, "type": coded(ENTITY, "1", "Person"), "role": coded(ROLE, "1", "Patient")});
         let one = |id: &String| entity(json!({"reference": format!("Patient/{id}")}));
@@ -160,7 +160,7 @@ impl Line {
             "update" => (rest, coded(INTERACTION, "update", "update"), "U"),
             "delete" => (rest, coded(INTERACTION, "delete", "delete"), "D"),
             "access" => (rest, json!({"display": "access"}), "E"),
-            // A file is what an export discloses.
+            // Files are the part of an export that discloses records.
             "export-file" => (rest, coded(INTERACTION, "operation", "operation"), "R"),
             _ if self.is_export() => (rest, coded(INTERACTION, "operation", "operation"), "E"),
             "login" => (authentication, coded(DICOM, "110122", "Login"), "E"),
@@ -202,8 +202,8 @@ impl Line {
         event
     }
 
-    /// The client, the server, and the user if there is one. In a search the client is the source, since the query
-    /// flows from it to the server; in a read the server is.
+    /// Returns the client, the server, and the user if there is one. In a search the client is the source, since the
+    /// query flows from it to the server; in a read the server is the source.
     fn agents(&self, origin: &str) -> Vec<Value> {
         let source = || coded(DICOM, "110153", "Source Role ID");
         let destination = || coded(DICOM, "110152", "Destination Role ID");
@@ -246,7 +246,7 @@ impl Line {
                 "type": coded(ENTITY, "2", "System Object"),
                 "role": coded(ROLE, "4", "Domain Resource"),
             })),
-            // The names of the search parameters. Their values would disclose more than an audit needs.
+            // The query names the search parameters. Their values would disclose more than an audit needs.
             (Some(resource_type), None) => {
                 let query = format!("{resource_type}?{}", self.parameters.join("&"));
                 entities.push(json!({

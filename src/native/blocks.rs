@@ -1,5 +1,5 @@
-//! The stores of the blocks of documents: the files in which local R2 keeps its objects, or a folder whose files are
-//! uploaded to Cloudflare. A block is stored once, and is not changed.
+//! The stores of document blocks: the files of local R2, or a folder of files to upload to Cloudflare. A block is
+//! stored once and never changed.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use super::{Failure, private};
 use fhir::{Block, DOCUMENTS_PREFIX};
 use ingest::TakenBlock;
 
-/// The blocks of documents, by what they hold.
+/// A store that finds document blocks by the hashes of their contents.
 pub trait BlockStore {
     /// Stores a block. Returns whether it was new.
     ///
@@ -26,13 +26,13 @@ pub trait BlockStore {
     /// If it cannot be written.
     fn put(&mut self, taken: &TakenBlock) -> Result<bool, Failure>;
 
-    /// The bytes of a block.
+    /// Returns the bytes of a block.
     ///
     /// # Errors
     /// If it is missing or cannot be read.
     fn read(&self, block: &Block) -> Result<Vec<u8>, Failure>;
 
-    /// Ends a load, and lists what has to be uploaded, if anything has.
+    /// Ends a load, and lists the blocks to upload, if there are any.
     ///
     /// # Errors
     /// If the list cannot be written.
@@ -40,23 +40,23 @@ pub trait BlockStore {
         Ok(())
     }
 
-    /// The hashes of the blocks that have been there for so long.
+    /// Returns the hashes of the blocks that are at least this old.
     ///
     /// # Errors
     /// If the store cannot be read.
     fn older_than(&self, age: Duration) -> Result<BTreeSet<String>, Failure>;
 
-    /// Deletes the block of that hash.
+    /// Deletes the block with this hash.
     ///
     /// # Errors
     /// If it cannot be deleted.
     fn remove(&mut self, hash: &str) -> Result<(), Failure>;
 }
 
-/// A store of blocks, to which the readers of files write while a load goes on.
+/// A store of blocks, to which the readers of files write during a load.
 pub type SharedBlocks = Rc<RefCell<Box<dyn BlockStore>>>;
 
-/// Opens the store of a path: a bucket of local R2, if the path is its folder (`v3/r2/` and the name of the bucket), or
+/// Opens the store at a path: a bucket of local R2, if the path is its folder (`v3/r2/` and the name of the bucket), or
 /// otherwise a folder of files to upload.
 ///
 /// # Errors
@@ -66,22 +66,22 @@ pub fn block_store(path: &Path) -> Result<Box<dyn BlockStore>, Failure> {
     Ok(if is_local { Box::new(Local::open(path)?) } else { Box::new(Folder::open(path)?) })
 }
 
-/// The text with base64 in the place of its marks.
+/// Returns the text with base64 in place of its document marks.
 ///
 /// # Errors
-/// If it has any and there is no store, or a block is missing.
+/// If the text has marks and there is no store, or a block is missing.
 pub fn joined(text: &str, blocks: Option<&dyn BlockStore>) -> Result<String, Failure> {
     let none = || Failure("some documents are in the bucket: name it by --files".to_owned());
     fhir::joined(text, |block| blocks.ok_or_else(none)?.read(block))
 }
 
-/// The bytes of a block in a file.
+/// Reads the bytes of a block from a file, and checks them.
 fn read(path: &Path, block: &Block) -> Result<Vec<u8>, Failure> {
     let bytes = fs::read(path).map_err(Failure::doing(format!("reading the block {}", block.hash)))?;
     if Block::of(&bytes) == *block { Ok(bytes) } else { Err(Failure(format!("the block {} is damaged", block.hash))) }
 }
 
-/// Writes a block into a file that is there as a whole, or not at all.
+/// Writes a block into a file. The file appears as a whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let doing = || Failure::doing(format!("writing {}", path.display()));
     let new = path.with_extension("new");
@@ -116,7 +116,7 @@ impl Local {
         fs::create_dir_all(&objects).and_then(|()| fs::create_dir_all(&blobs)).map_err(doing())?;
         let keys = Connection::open(objects.join(format!("{}.sqlite", object_id(&bucket))))?;
         keys.busy_timeout(Duration::from_secs(30))?;
-        // As local R2 makes it.
+        // The same table as local R2 creates.
         keys.execute_batch(
             "CREATE TABLE IF NOT EXISTS _mf_objects (key TEXT PRIMARY KEY, blob_id TEXT, version TEXT NOT NULL, \
              size INTEGER NOT NULL, etag TEXT NOT NULL, uploaded INTEGER NOT NULL, checksums TEXT NOT NULL, \
@@ -136,10 +136,10 @@ fn key_of(hash: &str) -> String {
     [DOCUMENTS_PREFIX, hash].concat()
 }
 
-/// The id of the Durable Object of a bucket: a keyed hash of its name, and a keyed hash of that.
+/// Returns the id of the Durable Object of a bucket: a keyed hash of the bucket's name, and a keyed hash of that hash.
 fn object_id(bucket: &str) -> String {
     let keyed = |data: &[u8]| {
-        // A key may have any length.
+        // HMAC accepts keys of any length.
         let keyed = Hmac::<Sha256>::new_from_slice(&Sha256::digest(OBJECTS)).map(|hmac| hmac.chain_update(data));
         keyed.map(|hmac| hmac.finalize().into_bytes().get(..16).map(<[u8]>::to_vec)).ok().flatten().unwrap_or_default()
     };
@@ -147,7 +147,7 @@ fn object_id(bucket: &str) -> String {
     encode_string(&[name.clone(), keyed(&name)].concat())
 }
 
-/// The milliseconds since 1970.
+/// Returns the milliseconds since 1970.
 fn millis(time: SystemTime) -> i64 {
     let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
@@ -190,13 +190,13 @@ fn now() -> SystemTime {
     SystemTime::now()
 }
 
-/// A folder of files: `new/` has the blocks that have not been uploaded, and `sent/` copies of those that have.
-/// `put.json` lists the new ones, for `wrangler r2 bulk put`. Whoever has uploaded them moves them.
+/// A folder of files: `new/` has the blocks that have not been uploaded, and `sent/` copies of uploaded blocks.
+/// `put.json` lists the new blocks, for `wrangler r2 bulk put`. Whoever uploads them moves their files to `sent/`.
 struct Folder {
     folder: PathBuf,
 }
 
-/// The names of its subfolders.
+/// The names of the subfolders.
 const NEW: &str = "new";
 const SENT: &str = "sent";
 /// The list of blocks to upload.
@@ -211,19 +211,19 @@ impl Folder {
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// The file of a block, if it is there.
+    /// Returns the file of a block, if it exists.
     fn find(&self, hash: &str) -> Option<PathBuf> {
         [NEW, SENT].map(|name| self.folder.join(name).join(hash)).into_iter().find(|path| path.exists())
     }
 
-    /// The files of a subfolder, each with its name, which is its hash.
+    /// Returns the files of a subfolder, each with its name, which is the hash of its block.
     fn files(&self, name: &str) -> Result<Vec<(String, fs::DirEntry)>, Failure> {
         let path = self.folder.join(name);
         let doing = || Failure::doing(format!("reading {}", path.display()));
         let mut found = Vec::new();
         for entry in fs::read_dir(&path).map_err(doing())? {
             let entry = entry.map_err(doing())?;
-            // Others are of writes that did not come to their end.
+            // Files with other names are left from interrupted writes.
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.len() == 64 {
                 found.push((name, entry));
@@ -312,7 +312,7 @@ mod tests {
             store.remove(&first.block.hash).unwrap();
             assert!(store.read(&first.block).is_err() && joined(&text, Some(&*store)).is_err());
             assert!(store.put(&first).unwrap());
-            // A damaged block is no document.
+            // A damaged block is refused.
             let file = path.join(if path.ends_with("edgechart-files") { "blobs" } else { NEW });
             fs::write(file.join(&second.block.hash), b"secone").unwrap();
             assert!(store.read(&second.block).unwrap_err().0.contains("damaged"));
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn the_id_of_a_bucket_is_that_of_local_r2() {
-        // As workerd computes it.
+        // The id that workerd computes.
         let expected = "b90b9207705aa66db054ef29a037bb8adb46e3391b05f86ab26297e044278678";
         assert_eq!(object_id("edgechart-files"), expected);
     }

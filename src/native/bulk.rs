@@ -1,5 +1,5 @@
-//! The client's side of Bulk Data Access (<https://hl7.org/fhir/uv/bulkdata/export.html>): has a server export its
-//! records, and fetches the files. A call that is ended leaves nothing that the next one uses.
+//! A client of Bulk Data Access (<https://hl7.org/fhir/uv/bulkdata/export.html>): starts an export on a server, and
+//! downloads the files. An interrupted call leaves nothing that the next one uses.
 
 use std::fs::{DirBuilder, File};
 use std::io::{ErrorKind, Write};
@@ -16,11 +16,11 @@ use super::server::{Server, ServerAccess, text_of};
 use super::{Failure, Progress, private};
 use fhir::{OF_FORM, digest_text};
 
-/// The seconds between two questions for a status, where the server does not say it. The last one repeats.
+/// The seconds between two requests for a status, if the server names no time. The last number repeats.
 const POLLS: [u64; 6] = [1, 2, 4, 8, 15, 30];
-/// The times that a file is fetched which is not what the manifest says.
+/// The number of times that a file is fetched if it differs from what the manifest says.
 const TIMES: u32 = 3;
-/// The most texts of the server that are shown.
+/// The maximum number of the server's texts that are shown.
 const MAX_TEXTS: usize = 200;
 
 /// Whose records are exported.
@@ -34,7 +34,7 @@ pub enum BulkLevel {
     Group(String),
 }
 
-/// The time after which resources have changed that are exported.
+/// The time after which the exported resources have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BulkSince {
     /// The time of the last export of the folder.
@@ -50,24 +50,24 @@ pub struct BulkExport {
     pub base: String,
     /// Whose records.
     pub level: BulkLevel,
-    /// The types. Empty: all.
+    /// The types. An empty list means all types.
     pub types: Vec<String>,
-    /// Searches, `Type?name=value`, of which the resources of a type have to match one.
+    /// Searches of the form `Type?name=value`. A resource must match one of the searches for its type.
     pub filters: Vec<String>,
-    /// The time after which they have changed. `None`: all.
+    /// The time after which the exported resources have changed. `None` exports all.
     pub since: Option<BulkSince>,
-    /// The proof of the client.
+    /// The client's access to the server.
     pub access: ServerAccess,
     /// The folder of the files, and of the time of the last export.
     pub state: PathBuf,
-    /// The time for which a second of the server stands. It is shorter in tests.
+    /// The duration of a wait of one second. It is shorter in tests.
     pub second: Duration,
 }
 
 /// An export that was fetched.
 #[derive(Debug, Default)]
 pub struct FetchedExport {
-    /// The files to load, those of deletions last.
+    /// The files to load, files of deletions last.
     pub files: Vec<PathBuf>,
     /// `transactionTime`.
     pub transaction_time: String,
@@ -126,13 +126,13 @@ fn encoded(text: &str) -> String {
 }
 
 impl BulkExport {
-    /// The folder for exports by this address, below another one.
+    /// Returns the folder for exports with this address, inside another folder.
     #[must_use]
     pub fn folder(&self, below: &Path) -> PathBuf {
         below.join(digest_text::<OF_FORM>(self.request()))
     }
 
-    /// The address by which an export begins, without the time.
+    /// Returns the address that starts the export, without the time.
     fn request(&self) -> String {
         let path = match &self.level {
             BulkLevel::System => "$export".to_owned(),
@@ -147,10 +147,10 @@ impl BulkExport {
         format!("{}/{path}{query}", self.base)
     }
 
-    /// Has the server export, fetches the files, and has the server delete its own.
+    /// Starts an export on the server, fetches the files, and has the server delete them.
     ///
     /// # Errors
-    /// If the server refuses, fails, or sends other files than its manifest says.
+    /// If the server refuses or fails, or if the files differ from what its manifest says.
     pub fn fetch(&self, progress: &mut dyn Progress) -> Result<FetchedExport, Failure> {
         let lock = self.lock(progress)?;
         self.remove_files()?;
@@ -158,13 +158,13 @@ impl BulkExport {
         let status = self.begin(&mut server, progress)?;
         let manifest = self.poll(&status, &mut server, progress)?;
         let fetched = self.fetch_files(&manifest, &mut server, progress);
-        // A server that keeps them forgets them by itself.
+        // If this fails, the server deletes the files later by itself.
         let _ = server.ask(&status, &["Accept: application/json"], Some("DELETE"), progress);
         Ok(FetchedExport { lock: Some(lock), ..fetched? })
     }
 
-    /// Notes that an export was loaded: the next one since the last begins where it ends. The files are removed unless
-    /// they are to be kept until then.
+    /// Records that an export was loaded: the next export with [`BulkSince::Last`] begins at its time. Removes the
+    /// files unless they are to be kept until that export.
     ///
     /// # Errors
     /// If the folder cannot be written.
@@ -176,7 +176,7 @@ impl BulkExport {
         if keeps { Ok(()) } else { self.remove_files() }
     }
 
-    /// Makes the folder, which nobody else may read, and waits until no other command uses it.
+    /// Creates the folder, which only its owner may read, and waits until no other command uses it.
     fn lock(&self, progress: &mut dyn Progress) -> Result<File, Failure> {
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
@@ -199,7 +199,7 @@ impl BulkExport {
         Ok(())
     }
 
-    /// The time after which resources have changed. `None`: all.
+    /// Returns the time after which the exported resources have changed. `None` exports all.
     fn since(&self, progress: &mut dyn Progress) -> Result<Option<String>, Failure> {
         let file = self.state.join("time");
         match &self.since {
@@ -218,7 +218,7 @@ impl BulkExport {
         }
     }
 
-    /// Has the server begin an export. Returns the address of its status.
+    /// Starts an export on the server. Returns the address of its status.
     fn begin(&self, server: &mut Server<'_>, progress: &mut dyn Progress) -> Result<String, Failure> {
         let since = self.since(progress)?.map(|since| format!("&_since={}", encoded(&since)));
         let address = format!("{}{}", self.request(), since.unwrap_or_default());
@@ -232,7 +232,7 @@ impl BulkExport {
         Ok(status.to_owned())
     }
 
-    /// Checks that a token may go to an address: one of a server at https goes nowhere by http.
+    /// Checks that a token may be sent to an address: a token of an https server is never sent over http.
     fn check_secrecy(&self, address: &str) -> Result<(), Failure> {
         let is_secret = address.starts_with("https:") || !self.base.starts_with("https:");
         if is_address(address) && is_secret {
@@ -267,7 +267,7 @@ impl BulkExport {
         }
     }
 
-    /// Reads a manifest, of which each file has an absolute address of HTTP.
+    /// Reads a manifest, and checks that each file has an absolute HTTP address.
     fn parsed(&self, body: &[u8]) -> Result<Manifest, Failure> {
         let manifest: Manifest = serde_json::from_slice(body).map_err(Failure::doing("reading the manifest"))?;
         let Manifest { output, deleted, error, .. } = &manifest;
@@ -322,8 +322,8 @@ impl BulkExport {
 }
 
 impl ManifestFile {
-    /// Fetches the file, until it is whole: each line is a resource of its type, and there are as many as the manifest
-    /// says. Returns their number.
+    /// Fetches the file until it is complete: each line is a resource of its type, and the number of lines agrees with
+    /// the manifest. Returns the number of resources.
     fn fetch(
         &self,
         resource_type: Option<&str>,
@@ -366,12 +366,12 @@ impl ManifestFile {
     }
 }
 
-/// Returns whether a text is an absolute address of HTTP.
+/// Returns whether a text is an absolute HTTP address.
 fn is_address(text: &str) -> bool {
     ["https://", "http://"].iter().any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty()))
 }
 
-/// The resources of a file, each parsed, or the line and the reason why it cannot be read.
+/// Returns the resources of a file, each parsed, or the line and the reason why it cannot be read.
 fn resources(path: &Path) -> Result<impl Iterator<Item = Result<Value, String>>, Failure> {
     Ok(InputDocuments::open(path)?.map(|document| {
         let document = document.map_err(|(line, why)| format!("line {}: {why}", line + 1))?;
@@ -379,8 +379,8 @@ fn resources(path: &Path) -> Result<impl Iterator<Item = Result<Value, String>>,
     }))
 }
 
-/// Writes the Bundles of a file of deletions, each with the time of the export where it has none: a resource that comes
-/// back later is newer than its deletion. Returns the number of deletions.
+/// Writes the Bundles of a file of deletions. A Bundle without a time gets the time of the export: a resource that is
+/// stored again later is newer than its deletion. Returns the number of deletions.
 fn dated_deletions(from: &Path, to: &Path, transaction_time: &str) -> Result<usize, Failure> {
     let doing = || format!("writing {}", to.display());
     let mut file = private::create(to).map_err(Failure::doing(doing()))?;

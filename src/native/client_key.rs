@@ -1,5 +1,5 @@
-//! The key of a client that acts for itself (SMART Backend Services): it signs the assertions by which the client
-//! proves itself (<https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html>).
+//! The private key of a client of SMART Backend Services. It signs the assertions by which the client authenticates
+//! (<https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html>).
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use p384::ecdsa::Signature;
@@ -11,7 +11,7 @@ use sha2::Sha384;
 
 use super::Failure;
 
-/// The life of an assertion, in seconds. Five minutes are the most.
+/// The lifetime of an assertion, in seconds. The maximum is five minutes.
 const LIFE: u64 = 240;
 
 /// A private key.
@@ -29,7 +29,7 @@ impl ClientKey {
     /// Reads a private key: a JWK of the curve P-384 or of RSA, or the first such key of a set.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such key.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let value: Value = serde_json::from_str(text).map_err(Failure::doing("reading the key: it is no JWK"))?;
         let keys = value.get("keys").and_then(Value::as_array).map_or(std::slice::from_ref(&value), Vec::as_slice);
@@ -45,7 +45,7 @@ impl ClientKey {
         let signer = match (text("kty")?, text("crv")) {
             ("EC", Some("P-384")) => KeySigner::Es384(p384::ecdsa::SigningKey::from_slice(&bytes("d")?).ok()?),
             ("RSA", _) => {
-                // Without its primes a key is still whole: they follow from the exponents.
+                // The primes of an RSA key are optional, since they follow from the exponents.
                 let primes = number("p").zip(number("q")).map_or_else(Vec::new, |(p, q)| vec![p, q]);
                 let key = RsaPrivateKey::from_components(number("n")?, number("e")?, number("d")?, primes).ok()?;
                 KeySigner::Rs384(Box::new(RsaSigningKey::new(key)))
@@ -55,7 +55,7 @@ impl ClientKey {
         Some(Self { id: text("kid").map(str::to_owned), signer })
     }
 
-    /// An assertion of the client for a token endpoint. `now` is in seconds since 1970, and `id` another one each time.
+    /// Returns an assertion of the client for a token endpoint. `now` is in seconds since 1970, and each `id` is new.
     ///
     /// # Errors
     /// If the key cannot sign.

@@ -20,7 +20,7 @@ pub struct Switch {
 }
 
 impl Switch {
-    /// The statements. The last one returns the state. The jobs of a client that is stopped go on no further.
+    /// Returns the statements. The last one returns the state. If a client is disabled, they also stop its jobs.
     fn statements(&self) -> Vec<Statement> {
         if self.enable {
             return self.holder.enable(&self.name);
@@ -33,10 +33,10 @@ impl Switch {
         statements
     }
 
-    /// The statements as SQL text, for a database elsewhere.
+    /// Returns the statements as SQL text, for a remote database.
     ///
     /// # Errors
-    /// If the name is longer than D1 takes.
+    /// If the name is longer than D1 accepts.
     pub fn sql(&self) -> Result<String, Failure> {
         sql_text(&self.statements())
     }

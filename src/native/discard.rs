@@ -1,4 +1,4 @@
-//! Discarding charts that cannot be read, so that a load writes them anew.
+//! Discards charts that cannot be read, so that a load writes them again.
 
 use rusqlite::{Connection, params_from_iter};
 
@@ -18,17 +18,17 @@ pub enum DiscardTarget {
 }
 
 impl DiscardTarget {
-    /// The statements for databases elsewhere. Two are for each database that may have charts of the compartment: they
-    /// delete the charts and give the compartment another version. One is for the database of the authorization server,
-    /// so that no replica is asked for them. All may be run in each of these databases.
+    /// Returns the statements for remote databases. The first two, for each database that may have charts of the
+    /// compartment, delete the charts and change its version. The last one, for the database of the authorization
+    /// server, keeps outdated replicas from being read. All three may be run in each of these databases.
     #[must_use]
     pub fn statements(&self) -> Vec<Statement> {
         let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
         self.changes().into_iter().chain([raise]).collect()
     }
 
-    /// The first statement deletes the rows of the charts. The second gives the compartment another version, so that no
-    /// isolate uses what it remembers of them.
+    /// Returns two statements. The first deletes the rows of the charts. The second changes the compartment's version,
+    /// so that no isolate uses its cached charts.
     fn changes(&self) -> [Statement; 2] {
         let (condition, bind) = match self {
             Self::Patient(patient) => ("id = ?1", patient.to_string()),
@@ -37,7 +37,7 @@ impl DiscardTarget {
         let (first, last) = compartment_keys(0, 0);
         let key = |offset: i64| format!("(SELECT n * {} + {offset} FROM compartment WHERE {condition})", last + 1);
         let delete = format!("DELETE FROM chart WHERE k BETWEEN {} AND {}", key(first), key(last));
-        // In a directory, the version 0 says that the charts are in another database.
+        // In a directory, the version 0 means that the charts are in another database.
         let change = format!("UPDATE compartment SET version = version + 1 WHERE {condition} AND version <> 0");
         [delete, change].map(|text| Statement { text, binds: vec![bind.clone()] })
     }

@@ -1,4 +1,4 @@
-//! Writing all stored resources as NDJSON, for copies of a database and for the way to another form of it.
+//! Writes all stored resources as NDJSON, to copy a database or to convert it to another format.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -16,8 +16,8 @@ use smart::is_directory;
 use store::names::compartments;
 use store::sql::whole_chart;
 
-/// The counts and digests of the resources of a database, by type. Databases that hold the same texts have equal ones,
-/// in whatever order and form they hold them.
+/// The counts and digests of the resources of a database, by type. Databases with the same texts have equal contents,
+/// regardless of order and storage format.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Contents(BTreeMap<String, TypeContents>);
 
@@ -47,7 +47,7 @@ impl std::fmt::Display for Contents {
     }
 }
 
-/// Writes each stored resource as a line, as it is stored.
+/// Writes each stored resource unchanged, as a line.
 ///
 /// # Errors
 /// If the database does not answer, a chart is damaged, or the output cannot be written.
@@ -55,10 +55,10 @@ pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Fail
     dump_with(database, None, out)
 }
 
-/// Like [`dump`], with the documents whose blocks are in that store.
+/// Like [`dump`], but writes the whole documents, whose blocks are in the given store.
 ///
 /// # Errors
-/// As for [`dump`], or if there are documents and no store has them.
+/// As for [`dump`], or if there are documents but no store has their blocks.
 pub fn dump_with(
     database: &Connection,
     blocks: Option<&dyn BlockStore>,
@@ -79,7 +79,7 @@ pub fn dump_with(
     Ok(contents)
 }
 
-/// The hashes of the blocks of all documents that resources of a database have.
+/// Returns the hashes of the blocks of all documents in the resources of a database.
 ///
 /// # Errors
 /// If the database does not answer, or a chart is damaged.
@@ -93,14 +93,14 @@ pub fn documents_of(database: &Connection) -> Result<BTreeSet<String>, Failure> 
     Ok(found)
 }
 
-/// Takes the text of each resource as it is stored.
+/// Calls `take` with the text of each resource, as stored.
 fn for_each_text(
     database: &Connection,
     take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let shards = AttachedShards::of(database)?;
     for (shard, schema) in shards.schemas().enumerate() {
-        // Resources of no patient are in rows alone. While rows move, two databases have them.
+        // Resources of no patient are only in rows. While rows are being moved, two databases have them.
         let is_taken = |resource_type: Option<ResourceType>| match resource_type {
             Some(resource_type) => is_directory(resource_type) && shards.map().shard_of_rows(resource_type) == shard,
             None => shard == 0,
@@ -110,7 +110,7 @@ fn for_each_text(
     of_charts(database, take)
 }
 
-/// Takes the resources of the rows in a database whose types are taken. A type may be one that is not known.
+/// Calls `take` with the resources of a database's rows whose types are to be taken. A type may be unknown.
 fn of_rows(
     database: &Connection,
     schema: &str,
@@ -128,7 +128,7 @@ fn of_rows(
     Ok(())
 }
 
-/// Takes the resources of all charts. One that is in the charts of several patients is taken from those of the first.
+/// Calls `take` with the resources of all charts. A resource of several patients is taken only from the first one.
 fn of_charts(database: &Connection, take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
     let records = Records::of(SqliteTables::of(database)?, IndexSet::us_core());
     let mut statement = database.prepare("SELECT id, n FROM main.compartment ORDER BY id")?;

@@ -1,4 +1,4 @@
-//! Writes a move between shards as SQL files, for databases that cannot be opened directly. D1 takes no statement
+//! Writes a move between shards as SQL files, for databases that cannot be opened directly. D1 accepts no statement
 //! longer than 100,000 bytes: long texts are appended in parts, and short rows share a statement.
 
 use std::collections::BTreeMap;
@@ -13,16 +13,16 @@ use super::{Failure, private};
 use database::RAISE_CORRECTIONS;
 use store::sql::{ColumnType, Table, Value};
 
-/// The longest part of a statement, in bytes, which leaves some for its head.
+/// The longest part of a statement, in bytes. The rest is left for the beginning of the statement.
 const MAX_LENGTH: usize = 90_000;
-/// The largest file, in bytes. Files of this size can be uploaded one by one, and repeated.
+/// The largest file, in bytes. Files of this size can be uploaded, and uploaded again, one by one.
 const LARGEST: usize = 64 << 20;
 
 /// The folder for the database of the authorization server.
 const AUTH_FOLDER: &str = "AUTH_DB";
 
-/// SQL files in a folder. Their names sort in the order in which they have to be run. What has to be run last, in the
-/// database of the authorization server, is in a folder of its own.
+/// SQL files in a folder, to be run in the order of their names. The file to be run last, in the database of the
+/// authorization server, is in a separate folder.
 #[derive(Debug)]
 pub struct SqlFiles {
     folder: PathBuf,
@@ -55,8 +55,8 @@ impl SqlFiles {
         })
     }
 
-    /// The files for the database of a shard, in a folder of their own that has the name of its binding, such as
-    /// `SHARD_1`. Those of the first shard are in the folder itself.
+    /// Returns the files for the database of a shard, in a subfolder with the name of its binding, such as `SHARD_1`.
+    /// The files of the first shard are in the folder itself.
     ///
     /// # Errors
     /// If the folder cannot be created.
@@ -132,8 +132,8 @@ impl SqlFiles {
         Ok(())
     }
 
-    /// Writes the last files, and returns the paths of all. Those of other shards come first, since the directory names
-    /// what is in them.
+    /// Writes the last files, and returns the paths of all files. Files of other shards come first, since the directory
+    /// refers to their contents.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -179,8 +179,8 @@ impl SqlFiles {
     }
 }
 
-/// A text as an SQL literal. It is in hexadecimal where the quoted text would be misread: SQLite ends a statement at a
-/// NUL, and wrangler refuses a file with the beginning of a transaction, also in quotes.
+/// Returns a text as an SQL literal. It is hexadecimal if the quoted text would be misread: SQLite ends a statement at
+/// a NUL, and wrangler refuses a file that contains the beginning of a transaction, even in quotes.
 #[must_use]
 pub fn literal(text: &str) -> String {
     if text.contains('\0') || text.contains("BEGIN TRANSACTION") {
@@ -189,7 +189,7 @@ pub fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// A value as an SQL literal.
+/// Returns a value as an SQL literal.
 pub fn literal_of(value: &Value) -> String {
     match value {
         Value::Null => "NULL".to_owned(),
@@ -199,8 +199,8 @@ pub fn literal_of(value: &Value) -> String {
     }
 }
 
-/// A value as literals that have to be joined, each of which fits into a statement. A quote takes two bytes in a
-/// literal, and so does each byte in hexadecimal.
+/// Returns a value as literals to be joined, each of which fits into a statement. A quote takes two bytes in a literal,
+/// and so does each byte in hexadecimal.
 fn literals(value: &Value) -> Vec<String> {
     let mut parts = Vec::new();
     match value {

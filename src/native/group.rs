@@ -1,4 +1,4 @@
-//! Groups of the patients that a search finds.
+//! Makes Groups of the patients that a search finds.
 
 use std::collections::BTreeSet;
 
@@ -16,27 +16,27 @@ use store::{
     SqlStore, StoreError, UncheckedStore,
 };
 
-/// The most matches of a page.
+/// The maximum number of matches on a page.
 const PAGE: usize = 250;
-/// The most patients that one search is about. Each has charts of its own to be read.
+/// The maximum number of patients that one search names. Each has separate charts to read.
 const PATIENTS: usize = 50;
 
-/// The databases in which patients are looked for: that of the directory, and those of further shards.
+/// The databases in which patients are searched: the database of the directory, and those of further shards.
 #[derive(Debug)]
 pub struct SearchedDatabases {
     /// The directory.
     pub directory: Connection,
-    /// The directory once more, for the map of shards.
+    /// Another connection to the directory, for the shard map.
     pub primary: Connection,
-    /// The further shards, in their order.
+    /// The further shards, in order.
     pub shards: Vec<Connection>,
 }
 
-/// The patients whom a search finds, or to whom the resources belong that it finds, in order of their ids. Only
-/// patients count who are stored. `base` is the FHIR base of the server.
+/// Returns the patients whom a search finds, or to whom the found resources belong, in order of their ids. Patients who
+/// are not stored are left out. `base` is the FHIR base of the server.
 ///
 /// # Errors
-/// If the search is none, is about what belongs to no patient, or the databases do not answer.
+/// If the search is malformed or about resources of no patient, or if the databases do not answer.
 pub fn patients_of(
     search: &str,
     databases: SearchedDatabases,
@@ -76,20 +76,20 @@ pub fn patients_of(
     Ok(members.intersection(&all).cloned().collect())
 }
 
-/// The ids of the patients that a database has.
+/// Returns the ids of the patients that a database has.
 fn stored_patients(database: &Connection) -> Result<BTreeSet<Id>, Failure> {
     let mut statement = database.prepare("SELECT id FROM resource WHERE type = 'Patient'")?;
     let ids = statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
     Ok(ids.iter().filter_map(|id| Id::parse(id)).collect())
 }
 
-/// Scopes that open all types.
+/// Returns scopes that open all types.
 fn all_types() -> Result<ScopeSet, Failure> {
     let scopes: Vec<_> = ResourceType::served().iter().map(|one| format!("system/{}.rs", one.name())).collect();
     ScopeSet::parse(&scopes.join(" ")).map_err(|error| Failure(error.reason.to_string()))
 }
 
-/// The search, without what is about the form of an answer.
+/// Parses the search, without the parameters for the form of the answer.
 fn parsed(search: &str, base: &str, now: Micros) -> Result<Query, Failure> {
     let (name, text) = search.split_once('?').unwrap_or((search, ""));
     let on = ResourceType::parse(name).ok_or_else(|| Failure(format!("{name} is no type that is served")))?;
@@ -117,7 +117,7 @@ fn parsed(search: &str, base: &str, now: Micros) -> Result<Query, Failure> {
     Ok(query)
 }
 
-/// The patients of all pages of a search.
+/// Returns the patients on all pages of a search.
 fn found<S: UncheckedStore>(store: &S, grant: &Grant, query: Query) -> Result<BTreeSet<Id>, Failure> {
     let refused = |denied| Failure(format!("the search is refused: {denied:?}"));
     let permitted = grant.narrow(Query { count: PAGE, ..query }, None).map_err(refused)?;
@@ -132,7 +132,7 @@ fn found<S: UncheckedStore>(store: &S, grant: &Grant, query: Query) -> Result<BT
     }
 }
 
-/// A Group of these patients, as a text of JSON. `identifier` is `system|value`, or a value alone.
+/// Returns a Group of these patients, as JSON text. `identifier` is `system|value`, or only a value.
 #[must_use]
 pub fn group(name: &str, id: &Id, identifier: Option<&str>, patients: &BTreeSet<Id>) -> String {
     let mut group = json!({"resourceType": "Group", "id": id.as_str()});
@@ -152,7 +152,7 @@ pub fn group(name: &str, id: &Id, identifier: Option<&str>, patients: &BTreeSet<
     ];
     if let Some(object) = group.as_object_mut() {
         object.extend(rest.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
-        // An array has a member at least.
+        // FHIR forbids empty arrays.
         if !members.is_empty() {
             object.insert("member".to_owned(), members.into());
         }
@@ -160,7 +160,7 @@ pub fn group(name: &str, id: &Id, identifier: Option<&str>, patients: &BTreeSet<
     group.to_string()
 }
 
-/// The id that follows from a name: its letters and digits, with a hyphen for what is between them.
+/// Returns the id that is derived from a name: its letters and digits, with hyphens for everything between them.
 #[must_use]
 pub fn id_of_name(name: &str) -> Option<Id> {
     let lower = name.to_lowercase();

@@ -1,5 +1,5 @@
-//! A client of HTTP: the program `curl`, since the command line has no TLS of its own. It reads the headers of a
-//! request from a file that nobody else can read, unlike arguments, and the body from its standard input.
+//! An HTTP client that runs the program `curl`, since the command line has no TLS implementation. curl reads the
+//! headers of a request from a file, which others cannot read, unlike arguments, and the body from its standard input.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use super::{Failure, private};
 
-/// The text before the status and the headers that curl writes behind its messages.
+/// The text that separates curl's messages from the status and the headers that follow them.
 const MARK: &str = "\n@@edgechart ";
-/// The most seconds of a request whose answer is held in memory.
+/// The maximum duration of a request whose response is held in memory, in seconds.
 const MAX_LENGTH: &str = "600";
-/// The seconds without a byte after which a download counts as cut.
+/// The seconds without a byte after which a download counts as interrupted.
 const SILENCE: &str = "120";
 
 /// A request.
@@ -23,13 +23,13 @@ const SILENCE: &str = "120";
 pub struct Request<'a> {
     /// The address.
     pub address: &'a str,
-    /// The headers, each as a line.
+    /// The headers, one line each.
     pub headers: &'a [String],
-    /// The body, with which the method is POST.
+    /// The body. A request with a body uses POST by default.
     pub body: Option<&'a [u8]>,
     /// The method if it is neither GET nor POST.
     pub method: Option<&'a str>,
-    /// The file that the body of the response is written to. Otherwise it is held in memory.
+    /// The file that the body of the response is written to. Without a file, the body is held in memory.
     pub output: Option<&'a Path>,
 }
 
@@ -38,51 +38,51 @@ pub struct Request<'a> {
 pub struct Response {
     /// The status.
     pub status: u16,
-    /// The headers. The names have small letters.
+    /// The headers. The names are in lower case.
     pub headers: BTreeMap<String, String>,
     /// The body. Empty if it was written to a file.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// The value of a header, whose name has small letters.
+    /// Returns the value of a header. The name is in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(String::as_str)
     }
 
-    /// The seconds that the server asks to wait, if it says a number.
+    /// Returns the seconds that the server requests to wait, if it names a number.
     #[must_use]
     pub fn retry_after(&self) -> Option<u64> {
         self.header("retry-after")?.trim().parse().ok()
     }
 
-    /// Returns whether the server asks for another token.
+    /// Returns whether the server requires another token.
     #[must_use]
     pub const fn is_unauthorized(&self) -> bool {
         self.status == 401
     }
 
-    /// Returns whether the server is too busy, and answers the same request later.
+    /// Returns whether the server is too busy, and will answer the same request later.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.status == 429
     }
 
-    /// Returns whether the server has failed, so that the same request may succeed.
+    /// Returns whether the server has failed. The same request may succeed later.
     #[must_use]
     pub const fn has_failed(&self) -> bool {
         self.status >= 500
     }
 
-    /// The body as JSON, or as a text.
+    /// Returns the body as JSON, or as a text if it is not JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| String::from_utf8_lossy(&self.body).into())
     }
 }
 
-/// Asks a server.
+/// Sends a request to a server.
 ///
 /// # Errors
 /// If there is no answer.
@@ -115,7 +115,7 @@ impl Settings {
         let mut settings = Self(String::new());
         settings.set("url", address);
         headers.iter().for_each(|header| settings.set("header", header));
-        // A redirect leads to no file of this machine.
+        // A redirect must not lead to a file of this machine.
         settings.set("proto", "=http,https");
         settings.set("proto-redir", "=http,https");
         settings.line("write-out", &format!("%{{stderr}}{}%{{http_code}} %{{header_json}}", MARK.replace('\n', "\\n")));
@@ -131,7 +131,7 @@ impl Settings {
         self.0.push_str(&format!("{name} = \"{quoted}\"\n"));
     }
 
-    /// Runs curl with these settings, these options and this input.
+    /// Runs curl with these settings, options and input.
     fn run(&self, options: &[&str], input: &[u8]) -> Result<Output, Failure> {
         static RUNS: AtomicU32 = AtomicU32::new(0);
         let name = format!("edgechart-{}-{}.curl", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
@@ -148,14 +148,14 @@ impl Settings {
             .spawn()
             .map_err(Failure::doing("starting curl"))?;
         if let Some(mut stdin) = child.stdin.take() {
-            // If curl has ended before, its message says why.
+            // If curl has already ended, its message says why.
             let _ = stdin.write_all(input);
         }
         child.wait_with_output().map_err(Failure::doing("waiting for curl"))
     }
 }
 
-/// A file that is removed at the end.
+/// A file that is removed when the value is dropped.
 struct TemporaryFile(PathBuf);
 
 impl Drop for TemporaryFile {
@@ -164,7 +164,7 @@ impl Drop for TemporaryFile {
     }
 }
 
-/// The message of curl, and the status and the headers behind it.
+/// Returns the message of curl, and the status and headers that follow it.
 fn head_of(written: &[u8]) -> (String, Option<Response>) {
     let text = String::from_utf8_lossy(written);
     let Some((said, head)) = text.rsplit_once(MARK) else { return (text.trim().to_owned(), None) };

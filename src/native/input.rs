@@ -1,5 +1,5 @@
-//! The documents of files and folders: `.json` (one document a file), and `.ndjson` or `.jsonl` (one a line), each also
-//! as `.gz`.
+//! The documents of files and folders: `.json` (one document per file), and `.ndjson` or `.jsonl` (one per line), each
+//! also compressed as `.gz`.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -12,8 +12,8 @@ use super::Failure;
 use super::blocks::SharedBlocks;
 use ingest::{MAX_INLINE_LENGTH, Splitter, not_utf8};
 
-/// The files to load below these paths, sorted by name. In folders, hidden files and files of other kinds are skipped;
-/// a file that is named itself must be of a kind that can be loaded.
+/// Returns the files to load from these paths, sorted by name. In folders, hidden files and files of other kinds are
+/// skipped; a path that names a file must name one that can be loaded.
 ///
 /// # Errors
 /// If a path does not exist, cannot be read, or is a folder without a file that can be loaded.
@@ -105,8 +105,8 @@ impl InputDocuments {
         Self::with_blocks(path, None)
     }
 
-    /// Opens a file of which long values of `data` become documents, whose blocks are stored there. Without a store
-    /// they stay where they are.
+    /// Opens a file. Long values of `data` become documents, whose blocks are stored in the given store. Without a
+    /// store the values are left in the text.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -155,11 +155,11 @@ impl Iterator for InputDocuments {
     }
 }
 
-/// The text of a file with marks in the place of long values of `data`.
+/// The text of a file, with document marks in place of long values of `data`.
 struct Splitting {
     inflated: Box<dyn Read>,
     splitter: Splitter,
-    /// The number of bytes of its text that were given.
+    /// The number of bytes of the splitter's text that were already returned.
     taken: usize,
     blocks: Option<SharedBlocks>,
     is_ended: bool,

@@ -16,14 +16,14 @@ use oauth::{SANDBOX_MARK, token_of};
 
 /// The names of the secrets that a server needs.
 pub const SECRETS: [&str; 3] = ["SIGN_ES256_CURRENT", "SIGN_RS256_CURRENT", "PEPPER"];
-/// The beginnings of the names of signing keys. `_CURRENT` signs, and the others are accepted beside it: `_NEXT` before
-/// it signs, and `_OLD` after it has signed.
+/// The prefixes of the names of signing keys. The key `_CURRENT` signs. Two others are also accepted: `_NEXT` before it
+/// signs, and `_OLD` after it has signed.
 const SIGNING: [&str; 2] = ["SIGN_ES256", "SIGN_RS256"];
-/// The name under which a file of secrets has the time of the last step of a rotation, in seconds since 1970.
+/// The name under which a file of secrets has the time of the last rotation step, in seconds since 1970.
 const ROTATED_AT: &str = "ROTATED_AT";
-/// The seconds for which others may use a key set that they have read before.
+/// The seconds for which others may cache a key set.
 const KEY_SET_LIFE: i64 = 300;
-/// The longest life of a token that a signing key has signed, in seconds.
+/// The longest lifetime of a token that a signing key has signed, in seconds.
 const TOKEN_LIFE: i64 = 3_600;
 /// The length of RSA keys, in bits.
 const RSA_BITS: usize = 2048;
@@ -37,7 +37,7 @@ pub enum Use {
     Production,
 }
 
-/// New secrets for a server, as lines of a `.dev.vars` file. Secrets that `known` has are left out.
+/// Makes the new secrets of a server, as lines of a `.dev.vars` file. Secrets that `known` has are left out.
 ///
 /// # Errors
 /// If the operating system supplies no random bytes.
@@ -58,19 +58,19 @@ pub fn new_secrets(usage: Use, known: &str) -> Result<String, Failure> {
 /// A step of the rotation of signing keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rotation {
-    /// Makes the next keys, which are published and do not sign yet.
+    /// Makes the next keys, which are published but do not sign yet.
     Next,
-    /// Lets the next keys sign. The keys of before are still accepted.
+    /// Lets the next keys sign. The previous keys are still accepted.
     Swap,
-    /// Forgets the keys of before.
+    /// Removes the previous keys.
     End,
 }
 
-/// The contents of a file of secrets after a step of a rotation. A step that is repeated changes nothing but the time
-/// from which the following step counts. `now` is in seconds since 1970.
+/// Returns the contents of a file of secrets after a step of a rotation. A repeated step only changes the time from
+/// which the wait for the next step is counted. `now` is in seconds since 1970.
 ///
 /// # Errors
-/// If the step is not due: the key sets that others have read, or tokens of the keys of before, still live.
+/// If the step is not due: cached key sets, or tokens that the previous keys signed, are still valid.
 pub fn rotated(step: Rotation, usage: Use, text: &str, now: i64) -> Result<String, Failure> {
     let refuse = |reason: &str| Err(Failure(reason.to_owned()));
     let has = |suffix: &str| SIGNING.iter().all(|name| value_in(text, &format!("{name}_{suffix}")).is_some());
@@ -113,8 +113,8 @@ pub fn rotated(step: Rotation, usage: Use, text: &str, now: i64) -> Result<Strin
     Ok(lines)
 }
 
-/// The secrets of a file as JSON, as `wrangler secret bulk` takes them: all that a server needs, or the signing keys
-/// alone. Among the signing keys alone, a missing key beside the current one is null, which deletes it.
+/// Returns the secrets of a file as JSON for `wrangler secret bulk`: all secrets that a server needs, or only the
+/// signing keys. With only the signing keys, missing keys other than the current ones are null, which deletes them.
 ///
 /// # Errors
 /// If the file lacks a secret.
@@ -143,7 +143,7 @@ fn set(text: &mut String, name: &str, value: Option<&str>) {
     *text = lines;
 }
 
-/// Writes a file of secrets, which only its owner may read. An interrupted write leaves the file of before.
+/// Writes a file of secrets, which only its owner may read. An interrupted write leaves the previous file unchanged.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -152,14 +152,14 @@ pub fn write_secrets(file: &Path, text: &str) -> Result<(), Failure> {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = file.with_file_name(name);
-    // A file that an interrupted write has left may be readable by others.
+    // A file that was left by an interrupted write may be readable by others.
     drop(std::fs::remove_file(&new));
     let mut written = private::create_new(&new).map_err(doing())?;
     written.write_all(text.as_bytes()).and_then(|()| written.sync_all()).map_err(doing())?;
     std::fs::rename(&new, file).map_err(doing())
 }
 
-/// The key as text, marked for its use.
+/// Returns the key as text. A sandbox key is marked.
 fn marked(usage: Use, mut key: Value) -> String {
     if let (Use::Sandbox, Some(members)) = (usage, key.as_object_mut()) {
         members.insert(SANDBOX_MARK.to_owned(), true.into());
@@ -185,7 +185,7 @@ fn rs256() -> Result<Value, Failure> {
     }))
 }
 
-/// The value of a name in a `.dev.vars` file.
+/// Returns the value of a name in a `.dev.vars` file.
 ///
 /// # Errors
 /// If the file cannot be read, or does not have the name.

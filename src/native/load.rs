@@ -13,7 +13,7 @@ use ingest::{Intake, Load, LoadEvent, Rejection, Sources, Stored, Take, entries,
 
 /// Receives the progress of a load.
 pub trait Progress {
-    /// Starts a part of the work, which takes this number of bytes.
+    /// Starts a part of the work, which has this number of bytes.
     fn begin(&mut self, what: &str, bytes: u64);
     /// Reports the number of bytes of the part that are done.
     fn at(&mut self, bytes: u64);
@@ -34,29 +34,29 @@ impl Progress for NoProgress {
 /// The result of a load.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Summary {
-    /// The numbers of resources stored, by type: new, changed, unchanged.
+    /// The numbers of stored resources that are new, changed and unchanged, by type.
     pub stored: BTreeMap<String, [usize; 3]>,
-    /// Resources of types that are not served, by type.
+    /// The number of resources of types that are not served, by type.
     pub not_served: BTreeMap<String, usize>,
-    /// Resources that are left out because their ids are not those of FHIR, by type.
+    /// The number of resources that are left out because their ids are illegal in FHIR, by type.
     pub illegal_ids: BTreeMap<String, usize>,
     /// The faults, each with file, line, index in its Bundle, and reason.
     pub faults: Vec<String>,
-    /// Resources that came several times, equally new but different, and their locations. The last one counts.
+    /// Resources that appeared several times, equally new but different, and their locations. The last one is kept.
     pub differing: Vec<String>,
     /// References that several resources match, and their locations.
     pub ambiguous: Vec<String>,
     /// The number of references that are not of the form `Type/id` and stay as they are.
     pub unresolved: usize,
-    /// The number of resources of which a newer form was kept.
+    /// The number of resources that were skipped because a newer version was kept.
     pub older: usize,
-    /// Resources that belong to nobody, because nothing says to which patient, by type.
+    /// The number of resources that belong to nobody because nothing names their patient, by type.
     pub nobodys: BTreeMap<String, usize>,
     /// The number of resources that were deleted.
     pub deleted: usize,
-    /// The number of resources that were to be deleted and were not stored.
+    /// The number of resources that were to be deleted but were not stored.
     pub absent: usize,
-    /// The number of resources that came more than once. The newest one counts.
+    /// The number of resources that appeared more than once. The newest one is kept.
     pub repeated: usize,
 }
 
@@ -122,25 +122,25 @@ impl Display for Summary {
 /// The settings of a load.
 #[derive(Debug, Clone)]
 pub struct Loader {
-    /// The address of the FHIR base that the data will be served under.
+    /// The FHIR base under which the data will be served.
     pub base: String,
     /// The base address of documents, with which relative attachment addresses are completed.
     pub attachments: String,
-    /// The FHIR base of the server that the records come from: absolute references below it are those of this server.
+    /// The FHIR base of the server that the records come from. Absolute references below it count as local.
     pub source_base: Option<String>,
-    /// True if the first fault ends the load, with nothing stored.
+    /// True if the first fault ends the load and nothing is stored.
     pub strict: bool,
-    /// The time of the load, which is kept with what it changes.
+    /// The time of the load, which is stored with its changes.
     pub now: Micros,
     /// The clock of the load, as in [`Load::clock`].
     pub clock: Micros,
-    /// True if a newer form of a resource is kept, whether it is stored or in the same load.
+    /// True if a newer version of a resource is kept, whether it is stored or in the same load.
     pub keeps_newer: bool,
 }
 
 impl Loader {
-    /// Loads files and folders into a database. If a chart cannot be read or written, what was done is undone, and all
-    /// is loaded again without the records of its patient, which are faults then.
+    /// Loads files and folders into a database. If a chart cannot be read or written, the load is rolled back and
+    /// repeated without the records of its patient, which then count as faults.
     ///
     /// # Errors
     /// If a file cannot be opened, the database cannot be written, or, in a strict load, a resource is rejected.
@@ -153,8 +153,8 @@ impl Loader {
         self.load_with(paths, writer, None, progress)
     }
 
-    /// Like [`Self::load`], where long values of `data` become documents, whose blocks are in that store before the
-    /// resources are in the database.
+    /// Like [`Self::load`], but long values of `data` become documents. Their blocks are put into the store before the
+    /// resources are put into the database.
     ///
     /// # Errors
     /// As for [`Self::load`].
@@ -281,7 +281,7 @@ fn for_each_document(
     Ok(())
 }
 
-/// The location of a resource in the input. Its line is counted only when it is displayed.
+/// The location of a resource in the input. Its line is counted only when the location is displayed.
 struct InputLocation<'a> {
     file: &'a Path,
     /// The line on which the document begins.

@@ -1,6 +1,6 @@
-//! Moving buckets between shards while a server answers from them. The charts of a bucket are copied, then the map
-//! names the new shard, and when no server uses the map of before any more, the charts are deleted from the old shard.
-//! Until then both have them, so that a reader with either map finds them. `row_moves.rs` moves the rows of types so.
+//! Moves buckets between shards while a server answers from them. The charts of a bucket are copied, then the map names
+//! the new shard, and when no server uses the previous map any more, the charts are deleted from the old shard. Until
+//! then both shards have them, so that a reader with either map finds them. `row_moves.rs` does the same with rows.
 
 use std::collections::BTreeSet;
 
@@ -16,22 +16,22 @@ use store::sql::{Table, Value, compartment_keys};
 /// The charts of one shard.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShardStatus {
-    /// The buckets that the map gives to it.
+    /// The number of buckets that the map assigns to the shard.
     pub buckets: usize,
-    /// The compartments in these buckets.
+    /// The number of compartments in these buckets.
     pub compartments: u64,
-    /// The rows of charts in these buckets.
+    /// The number of rows of charts in these buckets.
     pub rows: u64,
-    /// The bytes in these rows.
+    /// The number of bytes in these rows.
     pub bytes: u64,
-    /// The buckets of other shards whose charts it still has, or has already.
+    /// The buckets that the map assigns to other shards, although this shard still or already has their charts.
     pub others: Vec<u32>,
 }
 
-/// The state of each shard of a database ([`super::sharded_database`]).
+/// Returns the state of each shard of a database ([`super::sharded_database`]).
 ///
 /// # Errors
-/// If the database does not answer, or the map does not fit.
+/// If the database does not answer, or the map does not fit the shards.
 pub fn shard_status(database: &Connection) -> Result<(ShardMap, Vec<ShardStatus>), Failure> {
     let shards = AttachedShards::of(database)?;
     let mut all = Vec::with_capacity(shards.count());
@@ -58,8 +58,8 @@ pub fn shard_status(database: &Connection) -> Result<(ShardMap, Vec<ShardStatus>
 }
 
 /// Copies the charts of buckets to a shard, compares the copies with the originals, and enters the shard into the map.
-/// Each bucket is copied in a transaction of its own. What a load changes meanwhile is copied again with the entry.
-/// With a `journal`, every change is also written there, as SQL. Returns the number of buckets that have moved.
+/// Each bucket is copied in a separate transaction. Charts that a load changes meanwhile are copied again when the map
+/// is changed. Every change is also written to the `journal`, if there is one, as SQL. Returns the number of buckets.
 ///
 /// # Errors
 /// If a database does not accept the changes, or a copy differs.
@@ -78,21 +78,21 @@ pub fn move_buckets(
     move_all(database, &shards, buckets, to, is_stored, ShardMap::moved, journal)
 }
 
-/// A thing that moves between shards as a whole: the charts of a bucket, or the rows of a type.
+/// A unit that moves between shards as a whole: the charts of a bucket, or the rows of a type.
 pub(super) trait Movable: Copy {
-    /// The shard that a map gives to it.
+    /// Returns the shard that a map assigns to the unit.
     fn shard(self, map: &ShardMap) -> usize;
 
-    /// Copies it from one shard to another, and compares the copy with the original.
+    /// Copies the unit from one shard to another, and compares the copy with the original.
     fn copy(self, database: &Connection, from: usize, to: usize, journal: Option<&mut SqlFiles>)
     -> Result<(), Failure>;
 
-    /// Returns whether two shards have the same of it.
+    /// Returns whether two shards have the same contents for the unit.
     fn is_same(self, database: &Connection, one: usize, other: usize) -> Result<bool, Failure>;
 }
 
-/// Copies those of `all` that are not there to a shard, and enters the map that they give into the directory. Each that
-/// `is_stored` is copied in a transaction of its own first. Returns the number of those that have moved.
+/// Copies the units that are not in a shard to it, and writes the map that `moved` returns into the directory. Units
+/// for which `is_stored` is true are first copied in separate transactions. Returns the number of moved units.
 ///
 /// # Errors
 /// If a database does not accept the changes, or a copy differs.
@@ -124,7 +124,7 @@ pub(super) fn move_all<M: Movable>(
     }
     enter(&transaction, &moved(map, &moving, to), journal.as_deref_mut())?;
     transaction.commit()?;
-    // Servers read the map again after a correction.
+    // A correction makes servers read the map again.
     match journal {
         Some(journal) => journal.correct()?,
         None => raise_corrections(database)?,
@@ -153,7 +153,7 @@ impl Movable for u32 {
     }
 }
 
-/// Deletes charts from the shards that the map does not name for them. No server may use an older map any more. Returns
+/// Deletes charts from the shards to which the map does not assign them. No server may still use an older map. Returns
 /// the number of buckets that were deleted from a shard.
 ///
 /// # Errors
@@ -175,7 +175,7 @@ pub fn delete_moved(database: &mut Connection, mut journal: Option<&mut SqlFiles
     Ok(deleted)
 }
 
-/// Enters the format of the records into a new shard.
+/// Writes the format of the records into a new shard.
 fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     let schema = schema(shard);
     let text = format!(
@@ -215,7 +215,7 @@ fn copy(
     delete(database, to, bucket, journal.as_deref_mut())?;
     let (source, target) = (schema(from), schema(to));
     let (first, last) = numbers_of(bucket);
-    // The directory lists all compartments, so that it only gets the versions.
+    // The directory lists all compartments, so that only their versions are copied.
     let text = if to == 0 {
         format!(
             "UPDATE {target}.compartment SET version = s.version FROM {source}.compartment s \
@@ -267,10 +267,10 @@ fn write_copy(
     Ok(())
 }
 
-/// Deletes the charts of a bucket from a shard. The directory goes on listing its compartments.
+/// Deletes the charts of a bucket from a shard. The directory still lists the compartments.
 fn delete(database: &Connection, shard: usize, bucket: u32, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     let ((first, last), [first_key, last_key]) = (numbers_of(bucket), keys_of(bucket));
-    // A remote database is the main one of its statements.
+    // The statements run in a remote database, where its own schema is `main`.
     let statements = |schema: &str| {
         let compartments = if shard == 0 {
             format!("UPDATE {schema}.compartment SET version = 0 WHERE n BETWEEN {first} AND {last}")
@@ -285,7 +285,7 @@ fn delete(database: &Connection, shard: usize, bucket: u32, journal: Option<&mut
     statements("main").iter().try_for_each(|statement| journal.statement(statement))
 }
 
-/// The buckets of which a database has charts.
+/// Returns the buckets whose charts a database has.
 fn stored_buckets(database: &Connection, schema: &str) -> Result<Vec<u32>, Failure> {
     let text = format!("SELECT DISTINCT n >> {SERIAL_BITS} FROM {schema}.compartment WHERE version <> 0 ORDER BY 1");
     let mut statement = database.prepare(&text)?;
@@ -293,7 +293,7 @@ fn stored_buckets(database: &Connection, schema: &str) -> Result<Vec<u32>, Failu
     Ok(buckets.collect::<Result<_, _>>()?)
 }
 
-/// The number and version of each compartment of a bucket in a shard.
+/// Returns the number and version of each compartment of a bucket in a shard.
 fn versions(database: &Connection, shard: usize, bucket: u32) -> Result<Vec<(i64, i64)>, Failure> {
     let (first, last) = numbers_of(bucket);
     let text = format!(
@@ -305,7 +305,7 @@ fn versions(database: &Connection, shard: usize, bucket: u32) -> Result<Vec<(i64
     Ok(versions.collect::<Result<_, _>>()?)
 }
 
-/// A digest of the charts of a bucket in a database, with their number.
+/// Returns a digest of the charts of a bucket in a database, and their number.
 fn digest(database: &Connection, schema: &str, bucket: u32) -> Result<(u64, [u8; 32]), Failure> {
     let text = format!("SELECT k, data FROM {schema}.chart WHERE k BETWEEN ?1 AND ?2 ORDER BY k");
     let mut statement = database.prepare_cached(&text)?;
@@ -318,7 +318,7 @@ fn digest(database: &Connection, schema: &str, bucket: u32) -> Result<(u64, [u8;
     Ok((count, digest.bytes()))
 }
 
-/// The first and the last key of charts in a bucket.
+/// Returns the first and the last key of charts in a bucket.
 fn keys_of(bucket: u32) -> [i64; 2] {
     let (first, last) = numbers_of(bucket);
     compartment_keys(first, last).into()

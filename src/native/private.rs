@@ -1,4 +1,4 @@
-//! Files of records and secrets, which nobody else on the machine may read.
+//! Files of records and secrets, which only their owner may read.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Result, Write};
@@ -12,15 +12,15 @@ fn options() -> OpenOptions {
     options
 }
 
-/// Creates a file that is not there yet.
+/// Creates a file that does not exist yet.
 ///
 /// # Errors
-/// If there is one, or it cannot be written.
+/// If the file exists, or cannot be written.
 pub fn create_new(path: &Path) -> Result<File> {
     options().create_new(true).open(path)
 }
 
-/// Creates a file, or empties one that is there.
+/// Creates a file, or empties an existing one.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -28,7 +28,7 @@ pub fn create(path: &Path) -> Result<File> {
     options().create(true).truncate(true).open(path)
 }
 
-/// Creates an empty file, unless there is one.
+/// Creates an empty file, unless the file exists.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -36,7 +36,7 @@ pub fn create_missing(path: &Path) -> Result<()> {
     options().create(true).truncate(false).open(path).map(|_| ())
 }
 
-/// Writes a file, and replaces one that is there.
+/// Writes a file, and replaces an existing one.
 ///
 /// # Errors
 /// If it cannot be written.

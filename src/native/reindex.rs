@@ -1,4 +1,4 @@
-//! Indexes stored records again, after parameters were added, or by another set of parameters. The texts stay.
+//! Indexes stored records again, after parameters were added, or by another set of parameters. The texts are unchanged.
 
 use rusqlite::Connection;
 
@@ -9,21 +9,21 @@ use super::writer::SqliteWriter;
 use fhir::Micros;
 use search::IndexSet;
 
-/// The result of indexing again.
+/// The result of a reindex.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Reindexed {
-    /// The charts that lacked a parameter, or had one that is not wanted.
+    /// The number of charts that lacked a parameter, or had a superfluous one.
     pub charts: usize,
-    /// The resources whose rows have changed.
+    /// The number of resources whose rows have changed.
     pub resources: usize,
-    /// The reasons why charts and resources stay as they are: what is stored of them is damaged.
+    /// The reasons why charts and resources are left unchanged: their stored form is damaged.
     pub unread: Vec<String>,
 }
 
-/// Indexes all records of a database by the set of parameters that the database notes, or by another one, which it
-/// notes then. Reads go on meanwhile: the charts of each compartment are changed in a transaction of their own, and all
-/// rows in another one. When it is interrupted, the next run does the rest. `now` is the time of changes of resources
-/// of which it is not known when they were changed.
+/// Indexes all records of a database by the set of parameters that the database names, or by another set, which the
+/// database then names. Reads continue: the charts of each compartment are changed in a separate transaction, and all
+/// rows in one more. After an interruption, the next run does the rest. `now` becomes the time of change of resources
+/// for which that time is unknown.
 ///
 /// # Errors
 /// If the database has no records or those of another format, or does not accept the changes.

@@ -1,4 +1,4 @@
-//! Jobs that are done again after a restore.
+//! Jobs that are repeated after a restore.
 
 use rusqlite::{Connection, params_from_iter};
 
@@ -7,10 +7,10 @@ use api::KINDS;
 use database::Statement;
 use job::Replay;
 
-/// Has jobs done again. Returns the clients whose jobs are left out, and the number of these jobs.
+/// Has jobs repeated. Returns the clients whose jobs are left out, and the number of these jobs.
 ///
 /// # Errors
-/// If the database does not accept the statements. Then nothing has changed.
+/// If the database does not accept the statements. In this case, nothing has changed.
 pub fn done_again(connection: &mut Connection, replay: &Replay) -> Result<Vec<(String, u64)>, Failure> {
     let transaction = connection.transaction()?;
     let mut left_out = Vec::new();

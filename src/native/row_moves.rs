@@ -1,5 +1,5 @@
-//! Moving the rows of types between shards while a server answers from them, as buckets are moved (`moves.rs`): the
-//! rows are copied, the map names the new shard, and later they are deleted from the old one.
+//! Moves the rows of types between shards while a server answers from them, as `moves.rs` moves buckets: the rows are
+//! copied, the map names the new shard, and later the rows are deleted from the old shard.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, TransactionBehavior};
@@ -15,7 +15,7 @@ use store::names::has_own_rows;
 use store::shards::ShardMap;
 use store::sql::{Table, Value};
 
-/// The rows that a statement of a remote database deletes. D1 stops a statement after thirty seconds.
+/// The number of rows that a statement of a remote database deletes. D1 stops a statement after thirty seconds.
 const SLICE: usize = 10_000;
 
 /// The rows of a type.
@@ -23,20 +23,20 @@ const SLICE: usize = 10_000;
 pub struct RowStatus {
     /// The type.
     pub resource_type: ResourceType,
-    /// The shard that the map gives to it.
+    /// The shard that the map assigns to the type.
     pub shard: usize,
-    /// The resources in that shard.
+    /// The number of resources in that shard.
     pub resources: u64,
-    /// The bytes of their texts.
+    /// The number of bytes of their texts.
     pub bytes: u64,
-    /// The shards besides that still have rows of the type, or have them already.
+    /// The other shards that still or already have rows of the type.
     pub others: Vec<usize>,
 }
 
-/// The state of each type of which a database has rows, or that the map gives to a further shard.
+/// Returns the state of each type that has rows in a database or is assigned to a further shard by the map.
 ///
 /// # Errors
-/// If the database does not answer, or the map does not fit.
+/// If the database does not answer, or the map does not fit the shards.
 pub fn row_status(database: &Connection) -> Result<Vec<RowStatus>, Failure> {
     let shards = AttachedShards::of(database)?;
     let mut all = Vec::new();
@@ -61,8 +61,8 @@ pub fn row_status(database: &Connection) -> Result<Vec<RowStatus>, Failure> {
 }
 
 /// Copies the rows of types to a shard, compares the copies with the originals, and enters the shard into the map. Each
-/// type is copied in a transaction of its own. What a load changes meanwhile is copied again with the entry. With a
-/// `journal`, every change is also written there, as SQL. Returns the number of types that have moved.
+/// type is copied in a separate transaction. Rows that a load changes meanwhile are copied again when the map is
+/// changed. Every change is also written to the `journal`, if there is one, as SQL. Returns the number of moved types.
 ///
 /// # Errors
 /// If a type has no rows, a database does not accept the changes, or a copy differs.
@@ -99,7 +99,7 @@ impl Movable for ResourceType {
     }
 }
 
-/// Deletes rows from the shards that the map does not name for their types. No server may use an older map any more.
+/// Deletes rows from the shards to which the map does not assign their types. No server may still use an older map.
 /// Returns the number of types that were deleted from a shard.
 ///
 /// # Errors
@@ -124,8 +124,8 @@ fn types_with_rows() -> impl Iterator<Item = ResourceType> {
     ResourceType::served().iter().copied().filter(|resource_type| has_own_rows(*resource_type))
 }
 
-/// Some rows of a type: those of a table that satisfy a condition. The columns that order them are an index of the
-/// table, behind what the condition names if that is one value.
+/// Some rows of a type: the rows of a table that satisfy a condition. An index of the table has the columns of `order`,
+/// after the column of the condition if the condition names one value.
 struct Part {
     table: Table,
     condition: String,
@@ -133,7 +133,7 @@ struct Part {
 }
 
 impl Part {
-    /// The parts that together are the rows of a type.
+    /// Returns the parts that together are the rows of a type.
     fn of(resource_type: ResourceType) -> Vec<Self> {
         let numbers: Vec<_> = stored_ids(resource_type).iter().map(|id| id.number().to_string()).collect();
         let resources = format!("type = '{resource_type}'");
@@ -150,7 +150,7 @@ impl Part {
         parts
     }
 
-    /// The statement for its rows in a database, with all columns, in order.
+    /// Returns the statement that selects the rows of the part in a database, with all columns, in order.
     fn select(&self, schema: &str) -> String {
         let Self { table, condition, order } = self;
         let (columns, order) = (self.columns(), order.join(", "));
@@ -161,7 +161,7 @@ impl Part {
         self.table.columns().iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Calls `each` for its rows in a database, in order.
+    /// Calls `each` with the rows of the part in a database, in order.
     fn for_each(
         &self,
         database: &Connection,
@@ -176,7 +176,7 @@ impl Part {
         Ok(())
     }
 
-    /// Writes statements that delete its rows, as they are in a database, and any other ones. Each deletes a slice.
+    /// Writes statements that delete the rows of the part, even rows that this database lacks. Each deletes a slice.
     fn write_deletion(&self, database: &Connection, schema: &str, journal: &mut SqlFiles) -> Result<(), Failure> {
         let Self { table, condition, order } = self;
         let delete = format!("DELETE FROM {} WHERE {condition}", table.name());
@@ -244,9 +244,9 @@ fn has_rows(database: &Connection, shard: usize, resource_type: ResourceType) ->
     Ok(database.prepare_cached(&text)?.query_row([resource_type.name()], |row| row.get(0))?)
 }
 
-/// Fails if a database has facts of parameters that this version does not know, since these may be of any type.
+/// Fails if a database has facts of unknown parameters, since these may belong to any type.
 fn check_numbers(database: &Connection, shard: usize) -> Result<(), Failure> {
-    // The next number, by the key of the table, without the facts of each.
+    // Finds the next number by the key of the table, without reading the facts of each number.
     let text = format!(
         "WITH RECURSIVE p (n) AS (SELECT min(param) FROM {0}.fact UNION ALL \
          SELECT (SELECT min(f.param) FROM {0}.fact f WHERE f.param > p.n) FROM p WHERE p.n IS NOT NULL) \
@@ -263,7 +263,7 @@ fn check_numbers(database: &Connection, shard: usize) -> Result<(), Failure> {
     }
 }
 
-/// A digest of the rows of a type in a shard, with their number.
+/// Returns a digest of the rows of a type in a shard, and their number.
 fn digest(database: &Connection, shard: usize, resource_type: ResourceType) -> Result<(u64, [u8; 32]), Failure> {
     let (mut count, mut digest) = (0, DigestOfParts::default());
     for part in Part::of(resource_type) {

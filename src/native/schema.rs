@@ -19,12 +19,12 @@ pub fn database(path: &Path) -> Result<Connection, Failure> {
     let opening = || format!("opening the database {}", path.display());
     private::create_missing(path).map_err(Failure::doing(opening()))?;
     let connection = Connection::open(path).map_err(Failure::doing(opening()))?;
-    // A server may have the same file open. The timeout waits for it.
+    // A server may have the same file open. The connection waits for its locks.
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
     Ok(tables(connection)?)
 }
 
-/// Returns whether an attached database has records. They must be of this format.
+/// Returns whether an attached database has records. The records must be of this format.
 ///
 /// # Errors
 /// If they are of another format, or the database does not answer.

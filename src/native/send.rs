@@ -1,5 +1,5 @@
-//! Sends files to the address `/ingest` of a server, and waits for their jobs. Each request has a key that follows from
-//! its content, so that the same command goes on where an earlier one has stopped.
+//! Sends files to the address `/ingest` of a server, and waits for their jobs. Each request has a key that is derived
+//! from its content, so that a repeated command continues where an earlier one stopped.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -22,11 +22,11 @@ use ingest::{
     on_one_line,
 };
 
-/// The size of a request, in bytes before it is compressed.
+/// The size of a request, in bytes before compression.
 const REQUEST: usize = 32 << 20;
-/// The longest document that is sent as it is. The entries of a longer Bundle are sent one by one.
+/// The longest document that is sent as a whole. The entries of a longer Bundle are sent one by one.
 const MAX_DOCUMENT_LENGTH: usize = 4 << 20;
-/// The time between two questions for the status of a job.
+/// The time between two requests for the status of a job.
 const POLL: Duration = Duration::from_millis(300);
 
 /// The server that files are sent to, and the client that sends them.
@@ -42,24 +42,24 @@ pub struct Sender {
     pub again: bool,
     /// The FHIR base of the server that the records come from.
     pub source_base: Option<String>,
-    /// The time for which a second of the server stands. It is shorter in tests.
+    /// The duration of a wait of one second. It is shorter in tests.
     pub second: Duration,
 }
 
 /// The result of sending files.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// The reports of all jobs together. Locations are those of the files.
+    /// The merged reports of all jobs. Their locations are locations in the files.
     pub report: FileReport,
     /// The number of jobs.
     pub jobs: usize,
 }
 
-/// The lines of a request, and where they come from.
+/// The lines of a request, and their origins.
 #[derive(Debug, Default)]
 struct Batch {
     text: String,
-    /// The file and the line of each line.
+    /// The file and the line from which each line comes.
     origins: Vec<(usize, usize)>,
 }
 
@@ -75,17 +75,17 @@ impl Sender {
     /// Sends the files and folders, and waits for their jobs.
     ///
     /// # Errors
-    /// If a file cannot be read, or the server does not accept it. What was sent before is loaded.
+    /// If a file cannot be read, or the server does not accept it. Files that were sent before are loaded.
     pub fn send(&self, paths: &[PathBuf], progress: &mut dyn Progress) -> Result<Sent, Failure> {
         let files = files(paths)?;
         let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
         progress.begin("sending", bytes);
         let mut sent = Sent::default();
-        // The client is refused before a file is read.
+        // The token is requested first, so that a refused client fails before a file is read.
         let base = format!("{}/fhir/r4", self.server);
         let mut server = Server::new(&base, &self.access, &[], self.second);
         server.authorization(progress)?;
-        // The id of each job, and where its lines come from.
+        // The id of each job, and the origins of its lines.
         let mut jobs = Vec::new();
         let mut batch = Batch::default();
         let mut before = 0;
@@ -165,7 +165,7 @@ impl Sender {
     }
 }
 
-/// Adds a document to a batch: on one line, or, if it is long, a line for each entry. Returns the faults of entries
+/// Adds a document to a batch: as one line, or, if it is long, as a line for each entry. Returns the faults of entries
 /// that are not sent, each with its line.
 fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usize, String)> {
     if text.len() <= MAX_DOCUMENT_LENGTH {
@@ -173,7 +173,7 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         return Vec::new();
     }
     let (mut number, mut counted, mut faults) = (line, 0, Vec::new());
-    // Documents do not count for the length of the text, and come back into the lines.
+    // Documents do not count towards the length of the text, and are put back into the lines.
     let (split, blocks) = Splitter::split(Some(MAX_INLINE_LENGTH), text.as_bytes());
     let text = &*String::from_utf8_lossy(&split);
     let blocks: HashMap<_, _> = blocks.into_iter().map(|taken| (taken.block, taken.bytes)).collect();
@@ -191,7 +191,7 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
                 Ok(text) => batch.push(&text, (file, number)),
                 Err(hash) => faults.push((number, format!("a part of its document is missing: {hash}"))),
             },
-            // The server counts it.
+            // The line lets the server count the resource.
             Err(Rejection::NotServed(resource_type)) => {
                 batch.push(&json!({"resourceType": resource_type}).to_string(), (file, number));
             }
@@ -208,7 +208,7 @@ fn fault(file: &Path, line: usize, why: &str) -> RejectedResource {
     RejectedResource { location: format!("{}:{}", file.display(), line + 1), why: why.to_owned() }
 }
 
-/// The location in a file of a location in a batch, such as `line 3, Bundle.entry[1]`.
+/// Returns the location in a file for a location in a batch, such as `line 3, Bundle.entry[1]`.
 fn located(location: &str, origins: &[(usize, usize)], files: &[PathBuf]) -> String {
     let rest = location.strip_prefix("line ").unwrap_or_default();
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

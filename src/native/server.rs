@@ -1,4 +1,4 @@
-//! A server elsewhere: how a client proves itself to it, and how it is asked again where it does not answer.
+//! A remote server: how a client authenticates to it, and how requests are retried.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,34 +12,34 @@ use super::http::{self, Request, Response};
 use super::{Failure, Progress};
 use oauth::token_of;
 
-/// The times that a request is tried where the server does not answer.
+/// The number of tries of a request that the server does not answer.
 pub(super) const TRIES: u32 = 6;
 /// The longest wait between two requests, in units.
 const MAX_WAIT: u64 = 300;
-/// The seconds before the end of a token at which another one is asked for.
+/// The seconds before the expiry of a token at which another token is requested.
 const SPARE: u64 = 30;
 
 /// The access to a server.
 #[derive(Debug)]
 pub enum ServerAccess {
-    /// Access without a token: the server is open.
+    /// Access without a token, to an open server.
     Open,
-    /// Access of a client that acts for itself.
+    /// Access of a client that acts on its own behalf.
     Client(Box<ClientAccess>),
 }
 
-/// A client that acts for itself.
+/// A client that acts on its own behalf.
 #[derive(Debug)]
 pub struct ClientAccess {
     /// The `client_id`.
     pub client: String,
-    /// The proof of the client.
+    /// The credential of the client.
     pub proof: ClientProof,
-    /// The scopes to ask for. `None`: to read the types of the export.
+    /// The scopes to request. `None` requests reading of the exported types.
     pub scope: Option<String>,
 }
 
-/// The proof of a client.
+/// The credential of a client.
 #[derive(Debug)]
 pub enum ClientProof {
     /// A secret.
@@ -48,7 +48,7 @@ pub enum ClientProof {
     Key(ClientKey),
 }
 
-/// A token, and until when it is good.
+/// A token, and the time at which it expires.
 #[derive(Debug)]
 struct Token {
     text: String,
@@ -65,36 +65,36 @@ pub struct Server<'a> {
     token: Option<Token>,
 }
 
-/// A wait between two tries, which grows.
+/// The number of failed tries. The wait before the next try grows with it.
 #[derive(Debug, Default)]
 pub struct Tries(u32);
 
 impl Tries {
-    /// Counts a try that has failed. Returns whether there is another one.
+    /// Counts a failed try. Returns whether there is another try.
     pub const fn fails(&mut self) -> bool {
         self.0 += 1;
         self.0 < TRIES
     }
 
-    /// The units to wait after so many failures.
+    /// Returns the units to wait after this number of failures.
     pub const fn wait(&self) -> u64 {
         1 << self.0
     }
 }
 
 impl<'a> Server<'a> {
-    /// The server with that FHIR base. `unit` is the time of a second: shorter in tests.
+    /// Makes a server with this FHIR base. `unit` is the duration of a wait of one second, which is shorter in tests.
     pub const fn new(base: &'a str, access: &'a ServerAccess, types: &'a [String], unit: Duration) -> Self {
         Self { base, access, types, unit, token: None }
     }
 
-    /// Waits.
+    /// Waits for this number of units, or for the maximum.
     pub fn wait(&self, units: u64) {
         std::thread::sleep(self.unit * u32::try_from(units.min(MAX_WAIT)).unwrap_or(u32::MAX));
     }
 
-    /// Asks with a token, and again with another one where it has ended, and where the server is busy or does not
-    /// answer. A refusal comes back as it is.
+    /// Sends a request with a token. Repeats it with another token if the token has expired, and repeats it if the
+    /// server is busy or does not answer. A refusal is returned unchanged.
     ///
     /// # Errors
     /// If there is no answer after all tries, or no token.
@@ -109,7 +109,7 @@ impl<'a> Server<'a> {
         self.send(Request { address, headers: &headers, method, ..Request::default() }, progress)
     }
 
-    /// As [`Self::ask`], with any request.
+    /// Like [`Self::ask`], but sends any request.
     ///
     /// # Errors
     /// As for [`Self::ask`].
@@ -143,10 +143,10 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// The header with the token, if there is one.
+    /// Returns the header with the token, if the server needs one.
     ///
     /// # Errors
-    /// If the server gives none.
+    /// If the server issues no token.
     pub fn authorization(&mut self, progress: &mut dyn Progress) -> Result<Option<String>, Failure> {
         let header = |token: &str| Some(format!("Authorization: Bearer {token}"));
         match self.access {
@@ -164,7 +164,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// Forgets a token that the server does not take any more. Returns whether there can be another one.
+    /// Forgets a token that the server does not accept any more. Returns whether another one can be requested.
     pub fn forget_token(&mut self) -> bool {
         self.token = None;
         matches!(self.access, ServerAccess::Client(_))
@@ -173,7 +173,7 @@ impl<'a> Server<'a> {
     fn new_token(&self, access: &ClientAccess, progress: &mut dyn Progress) -> Result<Token, Failure> {
         let ClientAccess { client, proof, scope } = access;
         let (token_url, capabilities) = self.discovered()?;
-        // The wildcard is for a server that states no types, or grants no list of them: it may stand for some alone.
+        // The wildcard is tried last, if the server states no types or refuses their list: it may grant only a few.
         let mut scopes = match scope {
             Some(scope) => vec![scope.clone()],
             None if self.types.is_empty() => {
@@ -238,7 +238,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// The token endpoint that the server announces, and its capabilities
+    /// Returns the token endpoint that the server announces, and its capabilities
     /// (<https://hl7.org/fhir/smart-app-launch/conformance.html>).
     fn discovered(&self) -> Result<(String, Value), Failure> {
         let address = format!("{}/.well-known/smart-configuration", self.base);
@@ -263,7 +263,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// The types that the CapabilityStatement of the server has. There are none if it cannot be read.
+    /// Returns the types in the CapabilityStatement of the server. There are none if the statement cannot be read.
     fn stated_types(&self) -> Vec<String> {
         let address = format!("{}/metadata", self.base);
         let headers = ["Accept: application/fhir+json".to_owned()];
@@ -275,22 +275,22 @@ impl<'a> Server<'a> {
     }
 }
 
-/// The scopes that open types, of SMART 2 where the server has it.
+/// Returns the scopes that open types, in the syntax of SMART 2 if the server supports it.
 fn scopes_of(types: &[String], capabilities: &Value) -> String {
     let is_second = capabilities.as_array().is_some_and(|all| all.iter().any(|one| one == "permission-v2"));
     let letters = if is_second { "rs" } else { "read" };
     types.iter().map(|one| format!("system/{one}.{letters}")).collect::<Vec<_>>().join(" ")
 }
 
-/// The time, in seconds since 1970.
+/// Returns the time, in seconds since 1970.
 #[allow(clippy::disallowed_methods, reason = "a runtime reads the clock")]
 fn seconds() -> Result<u64, Failure> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
     Ok(now.as_secs())
 }
 
-/// Returns whether a failure is one of a moment. A server says so in its OperationOutcome; another outcome is for good,
-/// and what is no outcome comes from something in between.
+/// Returns whether a failure is temporary. If the body is an OperationOutcome, its code decides. Any other body comes
+/// from an intermediary, and the failure is temporary.
 fn is_transient(response: &Response) -> bool {
     let body = response.json();
     let Some(issues) = body.get("issue").and_then(Value::as_array) else { return true };
@@ -298,7 +298,7 @@ fn is_transient(response: &Response) -> bool {
     issues.iter().filter_map(|issue| issue.get("code")?.as_str()).any(|code| transient.contains(&code))
 }
 
-/// The text of an OperationOutcome, or the beginning of another body.
+/// Returns the text of an OperationOutcome, or the beginning of another body.
 #[must_use]
 pub fn text_of(body: &Value) -> String {
     let issue = |issue: &Value| {

@@ -1,5 +1,5 @@
-//! The databases of the shards as one: a load attaches them to the connection of the directory, so that it changes all
-//! in one transaction.
+//! Combines the databases of the shards: a load attaches them to the connection of the directory, so that it changes
+//! all of them in one transaction.
 
 use std::path::{Path, PathBuf};
 
@@ -18,17 +18,17 @@ const SCHEMAS: [&str; MAX_SHARDS] = [
     "shard_10",
 ];
 
-/// The schema of the database of the authorization server, where it is another one than that of the directory.
+/// The schema of the database of the authorization server, if that database is not the directory.
 const AUTH: &str = "auth";
 
-/// The shards that are attached to a connection, and the map that says which has the charts of which bucket.
+/// The shards that are attached to a connection, and the map that assigns buckets to them.
 #[derive(Debug, Clone)]
 pub struct AttachedShards {
     count: usize,
     map: ShardMap,
 }
 
-/// Opens a database file that exists, with the files of its further shards, for reading alone.
+/// Opens an existing database file, with the files of its further shards, for reading only.
 ///
 /// # Errors
 /// If a file cannot be opened, or there are too many.
@@ -67,8 +67,8 @@ pub fn attach_auth(connection: &Connection, directory: &Path, auth: &Path) -> Re
     if same(directory)? == same(auth)? { Ok(()) } else { attach(connection, AUTH, auth) }
 }
 
-/// Raises the number of corrections in the database of the authorization server. To be called after the changes of the
-/// records are committed: a reader that learns of the number finds them.
+/// Raises the number of corrections in the database of the authorization server. Must be called after the changes of
+/// the records are committed, so that a reader that sees the number also sees the changes.
 ///
 /// # Errors
 /// If the database does not accept it.
@@ -79,7 +79,7 @@ pub fn raise_corrections(database: &Connection) -> Result<(), Failure> {
     Ok(database.execute_batch(&RAISE_CORRECTIONS.replace("INTO ", &format!("INTO {schema}.")))?)
 }
 
-/// The schema of a further shard, by its index among these.
+/// Returns the schema of a further shard, by its index among the further shards.
 fn further(at: usize) -> Result<&'static str, Failure> {
     SCHEMAS.get(at + 1).copied().ok_or_else(|| Failure(format!("there are at most {MAX_SHARDS} shards")))
 }
@@ -93,7 +93,7 @@ fn attach(connection: &Connection, schema: &str, file: &Path) -> Result<(), Fail
 }
 
 impl AttachedShards {
-    /// The shards of a connection.
+    /// Returns the shards of a connection.
     ///
     /// # Errors
     /// If the database does not answer, or the map names a shard that is not attached.
@@ -110,27 +110,27 @@ impl AttachedShards {
         Ok(Self { count, map })
     }
 
-    /// The number of shards.
+    /// Returns the number of shards.
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// The map.
+    /// Returns the map.
     pub const fn map(&self) -> &ShardMap {
         &self.map
     }
 
-    /// The shard of a compartment by its number.
+    /// Returns the shard of the compartment with this number.
     pub fn shard(&self, n: i64) -> usize {
         self.map.shard(bucket_of(n))
     }
 
-    /// The name of the database that has the rows of a type.
+    /// Returns the name of the database that has the rows of a type.
     pub fn schema_of_rows(&self, resource_type: ResourceType) -> &'static str {
         schema(self.map.shard_of_rows(resource_type))
     }
 
-    /// The condition that a fact belongs in the database of a shard. `None` if none does.
+    /// Returns the SQL condition for facts that belong in the database of a shard. `None` if no facts belong there.
     pub fn facts_of(&self, shard: usize) -> Option<String> {
         let is_own = |resource_type: &ResourceType| match self.map.shard_of_rows(*resource_type) {
             0 => false,
@@ -138,20 +138,20 @@ impl AttachedShards {
         };
         let types = ResourceType::served().iter().copied().filter(is_own);
         let numbers: Vec<_> = types.flat_map(stored_ids).map(|id| id.number().to_string()).collect();
-        // The first shard has those that are in no other one.
+        // The first shard has the facts that belong in no other shard.
         match (shard, numbers.join(", ")) {
             (0, elsewhere) => Some(format!("param NOT IN ({elsewhere})")),
             (_, own) => (!own.is_empty()).then(|| format!("param IN ({own})")),
         }
     }
 
-    /// The names of all databases, the directory first.
+    /// Returns the names of all databases, the directory first.
     pub fn schemas(&self) -> impl Iterator<Item = &'static str> + use<> {
         SCHEMAS.into_iter().take(self.count)
     }
 }
 
-/// The name of the database of a shard.
+/// Returns the name of the database of a shard.
 pub fn schema(shard: usize) -> &'static str {
     SCHEMAS.get(shard).copied().unwrap_or("main")
 }

@@ -18,7 +18,7 @@ use store::names::{bucket, has_own_rows, names};
 use store::sql::{ChartPart, open_chart, parts};
 use store::{IndexedResource, format};
 
-/// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search all of them.
+/// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search fetches all.
 const PART: u64 = 1 << 20;
 /// The approximate number of names in a value of the index.
 const NAMES: u64 = 1_000;
@@ -41,7 +41,7 @@ pub struct Shelved {
     pub bytes: u64,
 }
 
-/// Writes the shelves of everything that a database holds, indexed by the set of parameters that it notes.
+/// Writes the shelves of all contents of a database, indexed by the set of parameters that the database names.
 ///
 /// # Errors
 /// If the database cannot be read or was loaded in another format, or if a value cannot be written.
@@ -57,7 +57,7 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
     let set = wanted(database)?.unwrap_or(IndexSet::us_core());
     let records = Records::of(SqliteTables::of(database)?, set);
     let mut shelver = Shelver { database, records, sink, shelved: Shelved::default() };
-    // The transaction keeps one state of the data while the shelves are written.
+    // The transaction ensures that all shelves are written from one state of the data.
     database.execute_batch(
         "CREATE TEMP TABLE IF NOT EXISTS indexed (value INTEGER, line TEXT); DELETE FROM temp.indexed; SAVEPOINT shelving",
     )?;
@@ -121,7 +121,7 @@ impl Shelver<'_> {
         self.put(MANIFEST, manifest.text().as_bytes())
     }
 
-    /// The name of the database that has the rows of a type.
+    /// Returns the name of the database that has the rows of a type.
     fn schema_of_rows(&self, resource_type: ResourceType) -> &'static str {
         self.records.tables().shards().schema_of_rows(resource_type)
     }
@@ -160,7 +160,7 @@ impl Shelver<'_> {
         Ok(parts)
     }
 
-    /// Writes the charts of patients as shelves, and returns the resources that are not in the record of one patient.
+    /// Writes the charts of patients as shelves, and returns the resources that are not in one patient's record.
     fn charts(
         &mut self,
         index: u32,
@@ -251,7 +251,7 @@ impl Shelver<'_> {
     }
 }
 
-/// The chart of a head and its pages, which are in descending order.
+/// Returns the chart with this head and these pages, which are in descending order.
 fn packed(parts: Vec<(ChartPart, Vec<u8>)>) -> PackedChart {
     let mut chart = PackedChart { head: Vec::new(), pages: Vec::new() };
     for (part, bytes) in parts.into_iter().rev() {

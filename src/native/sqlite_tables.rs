@@ -1,5 +1,5 @@
-//! The tables of a database file, for a load. Facts are kept in a temporary table and inserted in the order of their
-//! key, and so are the resources of charts, so that a load of any size takes little memory.
+//! The tables of a database file, for a load. Facts and the resources of charts are gathered in temporary tables and
+//! inserted in the order of their keys, so that a load of any size takes little memory.
 
 use std::borrow::Borrow;
 use std::cell::RefCell;
@@ -19,14 +19,14 @@ use store::sql::{Change, Lookup, Row, ShardKey, Table, Value};
 pub struct SqliteTables<C> {
     connection: C,
     shards: AttachedShards,
-    /// The compartment and the number of the type of the last gathered chart that was taken.
+    /// The compartment and the type number of the gathered chart that was taken last.
     last_taken: (i64, u8),
-    /// The first fault. Lookups and changes after it are worthless.
+    /// The first fault. The results of later lookups and changes are meaningless.
     failure: RefCell<Option<Failure>>,
 }
 
 impl<C: Borrow<Connection>> SqliteTables<C> {
-    /// The tables of a connection.
+    /// Returns the tables of a connection.
     ///
     /// # Errors
     /// If the database does not answer, or its map of shards does not fit.
@@ -40,17 +40,17 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         Ok(Self { connection, shards, last_taken: (0, 0), failure: RefCell::default() })
     }
 
-    /// The connection.
+    /// Returns the connection.
     pub fn connection(&self) -> &Connection {
         self.connection.borrow()
     }
 
-    /// The shards.
+    /// Returns the shards.
     pub const fn shards(&self) -> &AttachedShards {
         &self.shards
     }
 
-    /// The connection. The temporary tables are removed.
+    /// Removes the temporary tables, and returns the connection.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -62,12 +62,12 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     /// Returns the first fault since the last call, if there was one.
     ///
     /// # Errors
-    /// The fault, where there was one.
+    /// The fault, if there was one.
     pub fn check(&self) -> Result<(), Failure> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// Inserts the facts that are kept.
+    /// Inserts the gathered facts.
     ///
     /// # Errors
     /// If the database does not accept them.
@@ -123,7 +123,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         if let Change::List { n, .. } = change
             && self.shards.shard(*n) == 0
         {
-            // The first shard lists its compartments with their versions.
+            // The first shard already lists its compartments, with their versions.
             return Ok(());
         }
         if matches!(change, Change::Delete(Table::Fact, _) | Change::DeleteAll(Table::Fact, _)) {
@@ -190,7 +190,7 @@ impl<C: Borrow<Connection>> Tables for SqliteTables<C> {
     }
 }
 
-/// The values of a row that has the columns of a table.
+/// Returns the values of a row that has the columns of a table.
 pub(super) fn values(row: &rusqlite::Row<'_>, table: Table) -> Result<Row, Failure> {
     let value = |at: usize| {
         Ok(match row.get_ref(at)? {

@@ -1,4 +1,4 @@
-//! Statements of the core: run on a database file in one transaction, or written as SQL text for a database elsewhere.
+//! Statements of the core: runs them on a database file in one transaction, or writes them as SQL text.
 
 use rusqlite::{Connection, params_from_iter};
 
@@ -6,10 +6,10 @@ use super::Failure;
 use super::export::literal;
 use database::{MAX_STATEMENT_LENGTH, Statement};
 
-/// The statements as SQL text, one a line. The values stand in it as literals.
+/// Returns the statements as SQL text, one per line, with the values as literals.
 ///
 /// # Errors
-/// If a statement is longer than D1 takes, or names a value that it does not have.
+/// If a statement is longer than D1 accepts, or refers to a value that it does not have.
 pub fn sql_text(statements: &[Statement]) -> Result<String, Failure> {
     let mut all = String::new();
     for statement in statements {
@@ -23,8 +23,8 @@ pub fn sql_text(statements: &[Statement]) -> Result<String, Failure> {
     Ok(all)
 }
 
-/// The text of a statement with its values in place of `?1`, `?2` and so on. What a value contains is not read again,
-/// and neither is what the text has in quotes. SQLite's own expansion needs the tables, cuts a text at a NUL, and
+/// Returns the text of a statement with its values in place of `?1`, `?2` and so on. Question marks inside values and
+/// inside quotes in the text are not replaced. SQLite's own expansion needs the tables, cuts a text at a NUL, and
 /// writes texts that wrangler refuses.
 fn bound(Statement { text, binds }: &Statement) -> Result<String, Failure> {
     let mut whole = String::with_capacity(text.len());
@@ -32,7 +32,7 @@ fn bound(Statement { text, binds }: &Statement) -> Result<String, Failure> {
         if at > 0 {
             whole.push('\'');
         }
-        // The parts between quotes alternate with those outside.
+        // Parts inside and outside of quotes alternate.
         if at % 2 == 1 {
             whole.push_str(part);
             continue;
@@ -54,7 +54,7 @@ fn bound(Statement { text, binds }: &Statement) -> Result<String, Failure> {
 /// Runs the statements in one transaction.
 ///
 /// # Errors
-/// If the database does not accept one of them. Then nothing has changed.
+/// If the database does not accept one of them. In this case, nothing has changed.
 pub fn run(connection: &mut Connection, statements: &[Statement]) -> Result<(), Failure> {
     let transaction = connection.transaction()?;
     for Statement { text, binds } in statements {

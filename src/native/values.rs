@@ -1,5 +1,5 @@
-//! The destinations of shelves: the files in which local KV keeps its values, or files for an upload to Cloudflare.
-//! Values that are unchanged are not written again; values that belong to no shelf any more are deleted.
+//! The destinations of shelves: the files of local KV, or files to upload to Cloudflare. Unchanged values are not
+//! written again; values that belong to no shelf any more are deleted.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -12,9 +12,9 @@ use super::shelve::Sink;
 use super::{Failure, private};
 use fhir::DigestOfParts;
 
-/// The most pairs in an upload file. Cloudflare takes 10,000 in a request.
+/// The most pairs in an upload file. Cloudflare accepts 10,000 per request.
 const MAX_PAIRS: usize = 10_000;
-/// The most bytes in an upload file. Cloudflare takes 100 MB in a request.
+/// The most bytes in an upload file. Cloudflare accepts 100 MB per request.
 const MAX_BYTES: usize = 50 << 20;
 
 /// The result of writing values.
@@ -35,9 +35,9 @@ impl std::fmt::Display for Written {
     }
 }
 
-/// A destination of values. Its end deletes the values that were not put.
+/// A destination of values. [`Self::finish`] deletes the values that were not put.
 pub trait ValueStore: Sink {
-    /// Deletes the values that were not put, and returns the numbers.
+    /// Deletes the values that were not put, and returns the counts.
     ///
     /// # Errors
     /// If the destination cannot be written.
@@ -54,7 +54,7 @@ pub fn value_store(path: &Path) -> Result<Box<dyn ValueStore>, Failure> {
     Ok(if objects.is_dir() { Box::new(Local::open(path, &objects)?) } else { Box::new(Files::open(path)?) })
 }
 
-/// The name of a value: a hash of its key and content, so that no two keys share one.
+/// Returns the name of a value: a hash of its key and content, so that no two keys share a name.
 fn digest(key: &str, value: &[u8]) -> String {
     let mut digest = DigestOfParts::default();
     digest.add(key).add(value);
@@ -136,8 +136,8 @@ impl ValueStore for Local {
 }
 
 /// Files for `wrangler kv bulk put` and `wrangler kv bulk delete`. They are uploaded in the order of their names, and
-/// each is removed after its upload; files that a run finds are left. A database beside them records the values that
-/// they contain.
+/// each is removed after its upload; a run leaves existing files unchanged. A database beside the files records the
+/// values that they contain.
 struct Files {
     folder: PathBuf,
     known: Connection,
@@ -179,7 +179,7 @@ impl Files {
         self.folder.join(format!("{:06}-{what}.json", self.next))
     }
 
-    /// Starts a file, or continues the last one.
+    /// Writes a pair to the last file, or to a new one.
     fn write(&mut self, pair: &str) -> Result<(), Failure> {
         let doing = || Failure::doing("writing values");
         if self.pairs == MAX_PAIRS || self.bytes > MAX_BYTES {

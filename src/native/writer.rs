@@ -19,14 +19,14 @@ use smart::Owner;
 use store::names::has_own_rows;
 use store::{IndexedParams, IndexedResource, format, wanted_set};
 
-/// A database that is being changed.
+/// A writer of a database.
 pub struct SqliteWriter {
     writer: ingest::Writer<SqliteTables<Connection>>,
-    /// The time of changes that [`Self::change_at`] has set.
+    /// The time of changes, as set by [`Self::change_at`].
     changed_at: Option<Micros>,
-    /// The compartments that a load leaves as they are.
+    /// The compartments that a load leaves unchanged.
     skipped: SkippedCompartments,
-    /// Further compartments with a chart that could not be read or written, each with the reason.
+    /// Other compartments, in which a chart could not be read or written, each with the reason.
     failed: RefCell<SkippedCompartments>,
 }
 
@@ -51,7 +51,7 @@ impl SqliteWriter {
         Self::over(database(path)?)
     }
 
-    /// A writer on an open connection. New records are indexed by the parameters of US Core.
+    /// Makes a writer on an open connection. New records are indexed by the parameters of US Core.
     ///
     /// # Errors
     /// If the tables were written in another format.
@@ -60,10 +60,10 @@ impl SqliteWriter {
         Self::begin(connection, SkippedCompartments::new(), None)
     }
 
-    /// A writer on an open connection, of records that are indexed by a set of parameters.
+    /// Makes a writer on an open connection, for records that are indexed by a set of parameters.
     ///
     /// # Errors
-    /// If the tables were written in another format, or have records that are to be indexed by another set.
+    /// If the tables were written in another format, or their records are to be indexed by another set.
     pub fn indexing(connection: Connection, set: &'static IndexSet) -> Result<Self, Failure> {
         if let Some(wanted) = wanted(&connection)?.filter(|wanted| *wanted != set) {
             return Err(Failure(format!(
@@ -76,8 +76,8 @@ impl SqliteWriter {
         Self::begin(connection, SkippedCompartments::new(), Some(set))
     }
 
-    /// A writer on an open connection, of records that are to be indexed by a set of parameters from now on. Those that
-    /// are indexed by another one have to be indexed again.
+    /// Makes a writer on an open connection, for records that are to be indexed by a set of parameters from now on.
+    /// Records that are indexed by another set must be indexed again.
     ///
     /// # Errors
     /// If the tables were written in another format.
@@ -86,7 +86,7 @@ impl SqliteWriter {
         Self::over(connection)
     }
 
-    /// A writer that leaves these compartments as they are. `first` is the set of parameters of first records.
+    /// Makes a writer that leaves these compartments unchanged. `first` is the set of parameters of first records.
     fn begin(
         connection: Connection,
         skipped: SkippedCompartments,
@@ -118,7 +118,7 @@ impl SqliteWriter {
         Ok(writer)
     }
 
-    /// Keeps this time with what is changed from now on, as that of the change. Without any, it is not known.
+    /// Stores this time as the time of all further changes. Until this is called, the time is unknown.
     pub const fn change_at(&mut self, time: Micros) {
         self.changed_at = Some(time);
         self.writer.change_at(time);
@@ -132,7 +132,7 @@ impl SqliteWriter {
         self.writer.tables_mut()
     }
 
-    /// The parameters that all rows and names are indexed by.
+    /// Returns the parameters by which all rows and names are indexed.
     fn params(&self) -> Result<IndexedParams, Failure> {
         let text: String = self.connection().query_row("SELECT params FROM main.format", [], |row| row.get(0))?;
         IndexedParams::parse(&text)
@@ -144,7 +144,7 @@ impl SqliteWriter {
         Ok(self.connection().execute_batch(&text)?)
     }
 
-    /// Writes what is kept, and ends the transaction. If that corrects stored records, the number of corrections rises.
+    /// Writes what was gathered, and commits. If stored records are corrected, the number of corrections is raised.
     ///
     /// # Errors
     /// If the database does not accept it.
@@ -164,10 +164,10 @@ impl SqliteWriter {
         !self.failed.borrow().is_empty()
     }
 
-    /// Undoes what was done, and begins anew. The compartments that have failed are left as they are.
+    /// Rolls the transaction back, and begins a new one. The compartments that have failed are left unchanged.
     ///
     /// # Errors
-    /// If the database cannot be written, or only compartments have failed that were left as they are.
+    /// If the database cannot be written, or only skipped compartments have failed.
     pub fn begin_again(self) -> Result<Self, Failure> {
         let Self { writer, changed_at, mut skipped, failed } = self;
         let set = writer.set();
@@ -183,7 +183,7 @@ impl SqliteWriter {
         Ok(again)
     }
 
-    /// The fault of a resource by an error that concerns one compartment.
+    /// Records an error that concerns one compartment, and returns it as the fault of a resource.
     fn fail(&self, error: WriteError) -> Result<LoadRefusal, Failure> {
         let compartment = error.compartment;
         let failure = Failure::from(error);
@@ -192,7 +192,7 @@ impl SqliteWriter {
         Ok(LoadRefusal(failure.0))
     }
 
-    /// Writes the charts and inserts the facts that are kept.
+    /// Writes the charts, and inserts the gathered facts.
     fn write(&mut self) -> Result<(), Failure> {
         self.flush()?;
         self.tables().insert_facts()
@@ -204,8 +204,8 @@ impl SqliteWriter {
         Ok(self.connection().execute_batch("COMMIT; BEGIN IMMEDIATE")?)
     }
 
-    /// Rewrites the charts that are not indexed by the set of parameters, those of each compartment in a transaction of
-    /// their own. Returns their number. `unread` takes the reasons why others stay as they are.
+    /// Rewrites the charts that are not indexed by the set of parameters, in a separate transaction for each
+    /// compartment. Returns their number. `unread` receives the reasons why other charts are left unchanged.
     ///
     /// # Errors
     /// If the database does not answer or accept the changes.
@@ -228,9 +228,9 @@ impl SqliteWriter {
         Ok(all)
     }
 
-    /// Stores the rows of all types anew that lack a parameter or may have one too many, and notes that rows and names
-    /// lack none. Returns the number of resources that have changed. `unread` takes the reasons why others stay as they
-    /// are.
+    /// Stores the rows of all types again that lack a parameter or may have a superfluous one, and records that rows
+    /// and names lack no parameter. Returns the number of changed resources. `unread` receives the reasons why other
+    /// resources are left unchanged.
     ///
     /// # Errors
     /// If the database does not answer or accept the changes.
@@ -255,22 +255,22 @@ impl SqliteWriter {
     }
 }
 
-/// The statement that notes the set of parameters by which the records are to be indexed.
+/// Returns the statement that records the set of parameters by which the records are to be indexed.
 fn want(set: &IndexSet) -> String {
     format!("UPDATE format SET wanted = {}", literal(set.text()))
 }
 
-/// The set of parameters by which the records of a database are to be indexed. `None` if there are no records.
+/// Returns the set of parameters by which the records of a database are to be indexed. `None` if there are no records.
 ///
 /// # Errors
-/// If it is none that this version knows, or the database does not answer.
+/// If this version does not know the set, or the database does not answer.
 pub fn wanted(database: &Connection) -> Result<Option<&'static IndexSet>, Failure> {
     let noted: Option<String> =
         database.query_row("SELECT wanted FROM main.format", [], |row| row.get(0)).optional()?;
     noted.map(|noted| wanted_set(&noted).map_err(Failure)).transpose()
 }
 
-/// The resources of a type that has rows in that database.
+/// Returns the resources of a type that has rows in this database.
 ///
 /// # Errors
 /// If the database does not answer.
@@ -301,7 +301,7 @@ impl LoadTarget for SqliteWriter {
     }
 
     fn flush(&mut self) -> Result<(), Failure> {
-        // Each fault is that of one chart, and the next call goes on behind it.
+        // Each fault concerns one chart, and the next call continues after it.
         loop {
             let flushed = self.writer.flush();
             self.tables().check()?;

@@ -13,7 +13,7 @@ use ::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 pub struct SqliteDatabase(RefCell<Connection>);
 
 impl SqliteDatabase {
-    /// A database on this connection.
+    /// Makes a database on this connection.
     #[must_use]
     pub const fn new(connection: Connection) -> Self {
         Self(RefCell::new(connection))
@@ -57,7 +57,7 @@ impl Rows for SqliteRows {
         ids.into_iter().collect::<Vec<_>>().join("\n")
     }
 
-    /// Plain SQLite does not report the number of rows read, which D1 does.
+    /// Returns 0, since plain SQLite does not report the number of rows read, unlike D1.
     fn rows_read(&self) -> u64 {
         0
     }
@@ -109,7 +109,7 @@ fn query(connection: &Connection, statement: &Statement) -> rusqlite::Result<Sql
     Ok(SqliteRows(found))
 }
 
-/// A database that several engines share.
+/// A database that is shared by several engines.
 impl Database for &SqliteDatabase {
     type Rows = <SqliteDatabase as Database>::Rows;
 

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 pub use self::database::{SqliteDatabase, SqliteRows};
 pub use schema::tables;
 
-/// The output of a future that is ready at its first poll, as all futures of this database are.
+/// Returns the output of a future that is ready at its first poll, as all futures of this database are.
 ///
 /// # Panics
 /// If the future waits.

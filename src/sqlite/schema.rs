@@ -2,11 +2,11 @@
 
 use rusqlite::Connection;
 
-/// The migrations, as wrangler applies them to D1.
+/// The migrations, in the order in which wrangler applies them to D1.
 const MIGRATIONS: [&str; 2] =
     [include_str!("migrations/0001_records.sql"), include_str!("migrations/0002_authorization.sql")];
 
-/// Creates the tables that are missing.
+/// Creates the missing tables.
 ///
 /// # Errors
 /// If the database does not accept them.

@@ -1,4 +1,4 @@
-//! The status of an export, its manifest and its files, and who may have them.
+//! The status of an export, its manifest and its files, and the access to them.
 
 use super::{ALL, LAB, Server, file_of, text};
 use crate::support::{BASE, GRANT, ORIGIN};
@@ -22,13 +22,13 @@ fn ex02_exports_are_for_clients_that_act_for_themselves() {
         let revoked = server.token("etl", ALL, "another");
         assert_eq!(server.send("GET", path, &[("Authorization", &revoked)], "").status, 401, "{path}");
     }
-    // An explicit type without a scope is refused as a search is.
+    // An explicit type without a scope is refused, as in a search.
     for path in ["/fhir/r4/$export?_type=Coverage", "/fhir/r4/Patient/$export?_type=Patient,Coverage"] {
         let answer = server.get(path, ALL);
         assert_eq!((answer.status, answer.issue().0), (401, text("forbidden")));
     }
     assert_eq!(server.get("/fhir/r4/Patient/$export", "system/Practitioner.read").status, 401);
-    // The scopes of other levels take no part.
+    // Scopes of other levels are ignored.
     let request = server.accepted(&server.get("/fhir/r4/$export", "system/Patient.read openid"));
     assert_eq!(request.scopes, "system/Patient.read");
 }
@@ -47,7 +47,7 @@ fn a_running_export_says_how_far_it_is() {
     assert_eq!((failed.status, failed.issue().0), (500, text("exception")));
     assert!(failed.header("Content-Type").starts_with("application/fhir+json"));
     assert!(failed.text.contains("The records did not answer."));
-    // A file is there when all are.
+    // No file is available until all are.
     assert_eq!(server.get(&file_of(&path, 1), ALL).status, 404);
 }
 
@@ -76,7 +76,7 @@ fn the_manifest_lists_the_files() {
     );
     let empty = server.get(&server.complete(ALL, &[], 0, 0), ALL).json();
     assert_eq!((&empty["output"], &empty["error"], empty.get("deleted")), (&json!([]), &json!([]), None));
-    // Files by patient have no type.
+    // Files by patient have no resource type.
     let by_patient = server.get(&server.complete(ALL, &[""], 0, 0), ALL).json();
     assert_eq!(by_patient["outputOrganizedBy"], "Patient");
     assert_eq!(by_patient["output"][0].get("type"), None);
@@ -167,7 +167,7 @@ fn a_download_is_resumed_by_range() {
     let stream = rest.stream.unwrap();
     let StreamPiece::Object(piece) = &stream.pieces[0] else { panic!("{stream:?}") };
     assert_eq!((stream.pieces.len(), &piece.form), (1, &ObjectForm::Inflated(200..500)));
-    // The other encoding is another content.
+    // The response in the other encoding is a different representation.
     let gzip = ask(&[("Range", "bytes=60-"), ("Accept-Encoding", "gzip"), ("If-Range", "\"tag-gzip\"")]);
     assert_eq!((gzip.status, gzip.header("Content-Range")), (206, "bytes 60-69/70"));
     assert_eq!(gzip.header("Content-Encoding"), "gzip");
@@ -191,13 +191,13 @@ fn ex02_each_file_needs_a_scope_for_its_type() {
     let some = "system/Patient.read";
     assert_eq!((get(1, some), get(2, some)), (200, 401));
     assert_eq!(server.get(&status, some).status, 401, "the manifest has a type that is closed");
-    // The file of faults is about the export.
+    // The file of faults needs only access to the export.
     assert_eq!(get(5, some), 200);
-    // One by patient may have all types of the export, and so may one of deletions.
+    // A file by patient may have all types of the export, and so may a file of deletions.
     for number in [3, 4] {
         assert_eq!((get(number, some), get(number, LAB), get(number, ALL)), (401, 401, 200));
     }
-    // A token that opens a type in part gets what was exported under scopes that open no more.
+    // A token that opens a type in part gets files that were exported under scopes that open no more.
     assert_eq!((get(1, LAB), get(2, LAB)), (200, 401));
     let own = server.complete(LAB, &["Patient", "Observation"], 0, 0);
     assert_eq!(server.get(&file_of(&own, 2), LAB).status, 200);
@@ -206,7 +206,7 @@ fn ex02_each_file_needs_a_scope_for_its_type() {
     }
     let mixed = server.complete(&format!("{LAB} system/*.rs"), &["Patient", "Observation"], 0, 0);
     assert_eq!(server.get(&file_of(&mixed, 2), LAB).status, 401);
-    // A Bundle that was exported is no file of deletions.
+    // A file of exported Bundles is not a file of deletions.
     let bundles = server.complete("system/Bundle.read", &["Bundle"], 0, 0);
     assert_eq!(server.get(&file_of(&bundles, 1), ALL).status, 401);
     assert_eq!(server.get(&file_of(&bundles, 1), "system/Bundle.read").status, 200);
@@ -229,7 +229,7 @@ fn ex07_the_audit_log_has_exports_and_files_and_whose_records_they_have() {
         let begun = server.get(&format!("/fhir/r4/Group/{group}/$export"), ALL);
         assert_eq!((&begun.audit[0]["patients"], begun.audit[0].get("asked")), (&patients, None), "{group}");
     }
-    // The lines of the parts have all.
+    // The audit lines of the parts list all patients.
     let many = server.get("/fhir/r4/Group/many/$export", ALL);
     assert_eq!(many.audit[0]["patients"]["count"], 250);
     assert!(server.get("/fhir/r4/Patient/$export", ALL).audit[0].get("patients").is_none(), "the types say it");

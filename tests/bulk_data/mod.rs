@@ -1,5 +1,5 @@
 //! Bulk Data export over HTTP, against exports in memory: every parameter and refusal of the request, the status, the
-//! manifest, the files, and who may have them (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html>).
+//! manifest, the files, and the access to them (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html>).
 
 mod files;
 mod requests;
@@ -32,7 +32,7 @@ struct Export {
     status: ExportStatus,
 }
 
-/// Exports in memory. A new one is in progress until a test says more.
+/// Exports in memory. A new export is in progress until a test completes it.
 #[derive(Debug, Default)]
 struct Exports {
     all: RefCell<BTreeMap<String, Export>>,
@@ -109,7 +109,7 @@ impl ExportPort for Exports {
     }
 }
 
-/// A server with exports, or without.
+/// A server with or without exports.
 struct Server {
     app: App<Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>>>,
     exports: Option<&'static Exports>,
@@ -135,7 +135,7 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_default()
     }
 
-    /// The code, the parameter and the text of the first issue.
+    /// Returns the code, the parameter and the text of the first issue.
     fn issue(&self) -> (String, String, String) {
         let body = self.json();
         assert_eq!(body["resourceType"], "OperationOutcome", "{self:?}");
@@ -233,7 +233,7 @@ impl Server {
         self.send("POST", path, &headers, &body)
     }
 
-    /// The last request that was accepted.
+    /// Returns the last accepted request.
     fn accepted(&self, answer: &Answer) -> ExportRequest {
         assert_eq!(answer.status, 202, "{answer:?}");
         let id = answer.header("Content-Location").rsplit_once('/').unwrap().1.to_owned();
@@ -268,13 +268,13 @@ impl Server {
         self.exports().all.borrow_mut().get_mut(id).unwrap().status = status;
     }
 
-    /// The request that an address asks for.
+    /// Returns the request that an address makes.
     fn asked(&self, path: &str) -> ExportRequest {
         let answer = self.get(path, ALL);
         self.accepted(&answer)
     }
 
-    /// The code, the parameter and the text of a refusal with 400.
+    /// Returns the code, the parameter and the text of a refusal with 400.
     fn refused(&self, path: &str) -> (String, String, String) {
         let answer = self.get(path, ALL);
         assert_eq!(answer.status, 400, "{path}: {answer:?}");
@@ -286,7 +286,7 @@ fn text(value: &str) -> String {
     value.to_owned()
 }
 
-/// The path of a file of the export with that status.
+/// Returns the path of a file of the export with this status.
 fn file_of(status: &str, number: usize) -> String {
     format!("{}/{number}.ndjson", status.replace("$export-status", "$export-file"))
 }

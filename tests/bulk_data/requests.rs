@@ -1,4 +1,4 @@
-//! The request that begins an export.
+//! The request that starts an export.
 
 use super::{ALL, LAB, Server, file_of, text};
 use crate::support::{BASE, GRANT, ORIGIN};
@@ -21,7 +21,7 @@ fn a_request_is_accepted_with_the_absolute_address_of_its_status() {
         let request = server.accepted(&answer);
         assert_eq!((request.level, request.url), (level, format!("{ORIGIN}{path}")));
         assert_eq!((request.scopes.as_str(), request.since, request.until), (ALL, None, None));
-        // Without `Prefer` it is answered the same.
+        // A request without `Prefer` has the same answer.
         assert_eq!(server.get(path, ALL).status, 202);
     }
     let query = "/fhir/r4/$export?_type=Patient&_since=2025-01-20T12:40:38-05:00";
@@ -74,7 +74,7 @@ fn since_and_until_are_instants() {
 fn types_are_those_in_the_request_or_all_within_the_scopes() {
     let server = Server::with_exports();
     let types = |path: &str, scopes: &str| server.accepted(&server.get(path, scopes)).types;
-    // Repeated parameters and lists are the same.
+    // Repeated parameters and lists are equivalent.
     for query in ["_type=Patient,Observation", "_type=Observation&_type=Patient", "_type=Patient,Observation,Patient"] {
         assert_eq!(types(&format!("/fhir/r4/Patient/$export?{query}"), ALL), ["Patient", "Observation"], "{query}");
     }
@@ -89,7 +89,7 @@ fn types_are_those_in_the_request_or_all_within_the_scopes() {
     for on in ["Coverage", "Binary"] {
         assert!(!all.iter().any(|name| name == on), "{on}");
     }
-    // Types that a wildcard does not open are told; types that a list does not open are known.
+    // Types that a wildcard does not open are reported. Types that a list does not open are known to the client.
     let closed = |path: &str, scopes: &str| server.accepted(&server.get(path, scopes)).closed;
     let of_patients = closed("/fhir/r4/Patient/$export", ALL);
     assert!(of_patients.contains(&text("Coverage")) && !of_patients.contains(&text("Endpoint")), "{of_patients:?}");
@@ -98,7 +98,7 @@ fn types_are_those_in_the_request_or_all_within_the_scopes() {
     for (path, scopes) in [("/fhir/r4/$export?_type=Patient", ALL), ("/fhir/r4/$export", some)] {
         assert!(closed(path, scopes).is_empty(), "{path} {scopes}");
     }
-    // A Binary comes where it is named.
+    // Binary is exported if it is named.
     assert_eq!(types("/fhir/r4/$export?_type=Binary", ALL), ["Binary"]);
 }
 
@@ -135,7 +135,7 @@ fn filters_are_parsed_by_their_types() {
     let filters = |query: &str| server.asked(&format!("/fhir/r4/$export?{query}")).filters;
     let (a, b) = ("Observation%3Fstatus%3Dfinal%26category%3Dlaboratory", "Condition%3Fcategory%3Da,b");
     let written = ["Observation?status=final&category=laboratory", "Condition?category=a,b"];
-    // Version 2.0.0 has a list, version 3.0.0 a value for each.
+    // Version 2.0.0 uses a list, and version 3.0.0 repeats the parameter.
     assert_eq!(filters(&format!("_typeFilter={a},{b}")), written);
     assert_eq!(filters(&format!("_typeFilter={a}&_typeFilter={b}")), written);
     assert_eq!(filters(&format!("_type=Observation,Condition&_typeFilter={a}")), written[..1]);
@@ -155,13 +155,13 @@ fn filters_are_parsed_by_their_types() {
     let answer = server.ask("GET", &format!("/fhir/r4/$export?{outside}"), ALL, &[("Prefer", "handling=lenient")]);
     let request = server.accepted(&answer);
     assert!(request.filters.is_empty() && request.notes.len() == 1, "{request:?}");
-    // Each resource is held against each search.
+    // The number of searches is limited, since each resource is compared with each search.
     let many = |count: usize| vec![a; count].join(",");
     assert_eq!(filters(&format!("_typeFilter={}", many(50))).len(), 50);
     for query in [format!("_typeFilter={}", many(51)), format!("_typeFilter={}&_typeFilter={b}", many(50))] {
         assert_eq!(server.refused(&format!("/fhir/r4/$export?{query}")).0, "too-costly");
     }
-    // A filter on a type that the token does not open.
+    // A filter on a type that the token does not open is refused.
     let closed = server.get("/fhir/r4/$export?_typeFilter=Goal%3F_id%3Dx", LAB);
     assert_eq!((closed.status, closed.issue().0), (401, text("forbidden")));
 }
@@ -201,7 +201,7 @@ fn what_is_not_supported_is_named_and_refused_or_ignored_with_a_note() {
     }
     assert_eq!(server.refused("/fhir/r4/$export?allowPartialManifests=maybe").1, "http.allowPartialManifests");
     assert!(server.asked("/fhir/r4/Patient/$export?organizeOutputBy=Patient").by_patient);
-    // All faults are said at once.
+    // All faults are reported at once.
     let all = server.get("/fhir/r4/$export?_since=a&_type=Foo&x=y", ALL).json();
     assert_eq!(all["issue"].as_array().unwrap().len(), 3);
 }
@@ -224,7 +224,7 @@ fn a_post_has_parameters_in_its_body_and_in_its_address() {
     assert_eq!(request.patients, Some(vec![text("amara"), text("bela")]));
     assert_eq!((request.since, request.filters.len()), (Some(1_737_394_838_000_000), 1));
     assert_eq!(request.url, format!("{BASE}/Patient/$export"), "without its parameters");
-    // No parameters are none, and no patients are all.
+    // An empty list of parameters is valid, and without patients all are exported.
     assert_eq!(server.accepted(&server.post("/fhir/r4/Patient/$export", &json!([]))).patients, None);
     let token = server.token("etl", ALL, GRANT);
     let send = |content_type: &str, path: &str, body: &str| {
@@ -246,7 +246,7 @@ fn a_post_has_parameters_in_its_body_and_in_its_address() {
     }
     let form = "application/x-www-form-urlencoded";
     assert_eq!(send(form, "/fhir/r4/Patient/$export", "_type=Patient"), 415);
-    // The address has parameters as that of a GET has them. What is in both is a conflict.
+    // The address may have parameters, as in a GET. A parameter in both address and body is a conflict.
     let asked = |query: &str, body: &str| {
         let headers = [("Authorization", token.as_str()), ("Content-Type", "application/fhir+json")];
         server.send("POST", &format!("/fhir/r4/Patient/$export?{query}"), &headers, body)
@@ -288,7 +288,7 @@ fn ex09_patients_are_named_by_post_and_are_there() {
         let answer = naming(path, ids);
         assert_eq!((answer.status, answer.issue().1.as_str()), (400, "http.patient"), "{path}");
     }
-    // A client that may not see all patients is not told which exist.
+    // A client that may not see all patients is not told which patients exist.
     for scopes in ["system/Observation.rs", "system/Patient.rs?gender=female system/Observation.rs"] {
         let token = server.token("etl", scopes, GRANT);
         let headers = [("Authorization", token.as_str()), ("Content-Type", "application/fhir+json")];
@@ -328,7 +328,7 @@ fn ex03_a_group_is_its_current_members_and_never_everybody() {
         let answer = server.get(path, ALL);
         assert_eq!((answer.status, answer.issue().0), (404, text("not-found")), "{path}");
     }
-    // A client that may not read groups exports one.
+    // A client that may not read Groups may export one.
     assert_eq!(server.accepted(&server.get("/fhir/r4/Group/two/$export", LAB)).patients.unwrap().len(), 2);
 }
 

@@ -1,5 +1,5 @@
-//! Each place where bytes from outside come in, and what holds there whatever they are. `mod.rs` tries it with odd bytes
-//! in every test run; `fuzz/` for as long as one likes.
+//! Each entry point for bytes from outside, and the properties that hold for all bytes. `mod.rs` tries odd bytes in
+//! every test run; `fuzz/` tries them for any length of time.
 
 use std::cell::RefCell;
 
@@ -28,10 +28,10 @@ const REDIRECTS: [&str; 5] = [
     "https://conf.example/cb",
     "https://sys.example/cb",
 ];
-/// Requests after which a world begins anew: it remembers them.
+/// The number of requests after which a world is replaced, since it remembers them.
 const OLD: u32 = 300;
 
-/// An entry point, which takes bytes.
+/// An entry point: a function of bytes.
 pub type Door = fn(&[u8]);
 
 /// All entry points, by name.
@@ -58,7 +58,7 @@ thread_local! {
     static WORLD: RefCell<(u32, World)> = RefCell::new((0, World::new()));
 }
 
-/// A small record.
+/// Returns a small record.
 fn resources() -> [Value; 6] {
     let about = |resource_type: &str, id: &str| {
         json!({"resourceType": resource_type, "id": id, "subject": {"reference": "Patient/a"}, "status": "final",
@@ -83,7 +83,7 @@ fn grant() -> Grant {
     Grant { client: "app".into(), scopes, ..Grant::default() }
 }
 
-/// A search or a read, as it is written below the FHIR base: an answer is JSON, and its self link asks the same.
+/// Tries a search or a read, as written below the FHIR base: an answer is JSON, and its self link repeats it.
 pub fn query(bytes: &[u8]) {
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
     let context = query_context(&grant, &cursors, &MOMENT);
@@ -107,14 +107,14 @@ pub fn query(bytes: &[u8]) {
     });
 }
 
-/// A date of a query or a resource: what is one has a length.
+/// Tries a date of a query or a resource: if it is valid, its end is not before its start.
 pub fn date(bytes: &[u8]) {
     for span in [Span::parse(text(bytes)), Span::of_element(&serde_json::from_slice(bytes).unwrap_or_default())] {
         assert!(span.is_none_or(|span| span.from <= span.until));
     }
 }
 
-/// A bearer token, and what else stands in an Authorization header: nothing passes but what our key signed.
+/// Tries a bearer token or another Authorization header: only tokens that our key signed are accepted.
 pub fn token(bytes: &[u8]) {
     let keys = SigningKeys::new(KEY, &[]).unwrap();
     if let Ok(verified) = UnverifiedToken::new(text(bytes)).verify(&keys, MOMENT.seconds(), ORIGIN, BASE) {
@@ -127,7 +127,7 @@ pub fn token(bytes: &[u8]) {
     let _ = basic(text(bytes));
 }
 
-/// The claims of the one good token.
+/// Returns the claims of the only valid token.
 fn claims() -> AccessClaims {
     AccessClaims {
         iss: ORIGIN.into(),
@@ -143,12 +143,12 @@ fn claims() -> AccessClaims {
     }
 }
 
-/// The only good token.
+/// Returns the only valid token.
 pub fn good_token() -> String {
     SigningKeys::new(KEY, &[]).unwrap().sign(claims(), MOMENT.seconds(), MOMENT.seconds() + 60).unwrap()
 }
 
-/// A list of scopes: what is one is printed as it is parsed, and can be explained.
+/// Tries a list of scopes: a valid scope is printed as it was parsed, and can be explained.
 pub fn scope(bytes: &[u8]) {
     let table = ScopeTable::new(text(bytes), Some("a"), Language::Spanish);
     assert!(!table.rows().is_empty());
@@ -163,7 +163,7 @@ pub fn scope(bytes: &[u8]) {
     }
 }
 
-/// A cursor: what opens is what was sealed, to the letter.
+/// Tries a cursor: only a cursor that was sealed opens, without any change.
 pub fn cursor(bytes: &[u8]) {
     let key = CursorKey::new(b"secret");
     if let Some(place) = key.open(text(bytes), "Observation?patient=a") {
@@ -171,7 +171,7 @@ pub fn cursor(bytes: &[u8]) {
     }
 }
 
-/// The body of a form, at each address that takes one: no fault is ours.
+/// Tries the body of a form, at each address that accepts forms: the server never fails.
 pub fn form(bytes: &[u8]) {
     in_world(|world| {
         let bearer = format!("Bearer {}", good_token());
@@ -195,7 +195,7 @@ pub fn form(bytes: &[u8]) {
     });
 }
 
-/// The query of an authorization request: a redirect leads to an app's own address alone, and pages quote nothing raw.
+/// Tries an authorization request: redirects lead only to an app's own address, and pages quote nothing unescaped.
 pub fn authorize(bytes: &[u8]) {
     in_world(|world| {
         let answer = world.ask("GET", &format!("/oauth/authorize?{}", text(bytes)), &[], "");
@@ -204,7 +204,7 @@ pub fn authorize(bytes: &[u8]) {
             assert!(REDIRECTS.iter().any(|own| location.starts_with(own)), "{location}");
             assert!(!location.contains(['\r', '\n']), "{location:?}");
         }
-        // The page's own script, once and letter by letter.
+        // The page's own script, which appears once and unchanged.
         let own = r#"<script src="/oauth/passkey.js" defer></script>"#;
         assert!(!answer.text.replacen(own, "", 1).contains("<script"), "{}", answer.text);
     });
@@ -220,7 +220,7 @@ fn in_world(ask: impl FnOnce(&World)) {
     });
 }
 
-/// A document that is loaded: each entry is a part of it, what is held says who it is, and loading it again changes nothing.
+/// Tries a document to load: its entries are parts of it, stored resources have ids, and reloading it changes nothing.
 pub fn bundle(bytes: &[u8]) {
     let text = text(bytes);
     for entry in entries(text, Intake::Store).into_iter().flatten() {
@@ -242,7 +242,7 @@ pub fn bundle(bytes: &[u8]) {
     assert_eq!(rows(&held), before);
 }
 
-/// The head of a chart that is not as it was packed, under the checksum. Beside it are four ids or eight versions.
+/// Tries the head of a chart after a change below the checksum. The other bytes are four ids or eight versions.
 pub fn head(bytes: &[u8]) {
     if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_with_plain(&[1; 64], bytes)) {
         for row in chart.rows() {
@@ -253,8 +253,8 @@ pub fn head(bytes: &[u8]) {
     }
 }
 
-/// A value of a key-value store that is not as it was written: an answer, or a word to the log. The first byte says which
-/// value, each three that follow what changes in it behind the name of its format; a rest cuts it off.
+/// Tries a changed value of a key-value store: there is an answer, or a line in the log. The first byte selects the
+/// value. Each following three bytes change it after the name of its format; a rest truncates it.
 pub fn shelf(bytes: &[u8]) {
     let Some((which, changes)) = bytes.split_first() else { return };
     let mut values = VALUES.with(Clone::clone);
@@ -279,7 +279,7 @@ pub fn shelf(bytes: &[u8]) {
             shelf.chart.unpack().is_ok_and(|rows| rows.len() == shelf.chart.rows().len()) || shelf.chart.pages() > 0
         );
     }
-    // A client's own grant asks the database nothing.
+    // The grant of a client without a user needs nothing from the database.
     let database = Connection::open_in_memory().unwrap();
     let cache = ShelfCache::default();
     let store = KvStore::new(values, reader(database), BASE.to_owned(), &cache, MOMENT.seconds());

@@ -1,5 +1,5 @@
-//! Odd bytes at every entry point: the seeds of `fuzz/`, changed at random, among them the findings of earlier fuzzing.
-//! ODD=100000 tries more of them.
+//! Odd bytes at every entry point: the seeds of `fuzz/`, changed at random, including findings of earlier fuzzing.
+//! ODD=100000 sets their number.
 
 mod entry_points;
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, TestRunner};
 
-/// The seeds of an entry point, each in a file.
+/// Returns the seeds of an entry point, one from each file.
 fn seeds(door: &str) -> Vec<Vec<u8>> {
     let files = std::fs::read_dir(Path::new("fuzz/seeds").join(door)).unwrap();
     let mut seeds: Vec<_> = files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect();
@@ -20,7 +20,7 @@ fn seeds(door: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// A seed in which pieces were replaced: by other bytes, by pieces of another seed, or by nothing.
+/// Makes a seed with replaced pieces: by other bytes, by pieces of another seed, or by nothing.
 fn odd(seeds: &[Vec<u8>]) -> impl Strategy<Value = Vec<u8>> + use<> {
     let piece = prop_oneof![
         vec(any::<u8>(), 0..4),

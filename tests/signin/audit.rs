@@ -1,11 +1,11 @@
-//! The audit log of signing in: each page with patients, each code, and each refusal that an app or a user gets.
+//! The audit log of signing in: each page with patients, each code, and each refusal to an app or a user.
 
 use serde_json::{Value, json};
 
 use super::{confidential, exchange, request, text};
 use crate::world::{Answered, Browser, World, encoded};
 
-/// The members of a log line that are equal in each run.
+/// Returns the members of a log line that are equal in each run.
 fn said(line: &Value) -> Value {
     let mut line = line.clone();
     for own in ["audit", "event_id", "time", "request", "network", "grant"] {
@@ -14,7 +14,7 @@ fn said(line: &Value) -> Value {
     line
 }
 
-/// Runs `done`, and returns the lines that it adds to the audit log.
+/// Runs `done`, and returns the lines that it appends to the audit log.
 fn logged<T>(world: &World, done: impl FnOnce() -> T) -> (T, Vec<Value>) {
     let before = world.log.borrow().len();
     let outcome = done();

@@ -131,7 +131,7 @@ fn dl12_a_stored_request_is_eight_kib_at_most() {
     let longest = [("state", state.as_str()), ("nonce", &nonce), ("scope", &scope), ("prompt", "login")];
     let sent = encoded(&request(&longest));
     assert!((8_000..12_000).contains(&sent.len()), "{}", sent.len());
-    // A POST from another site is redirected to an address.
+    // A POST from another site is redirected to a GET.
     let elsewhere = world.browser().ask("POST", "/oauth/authorize", &[], &sent);
     let page = browser.ask("GET", elsewhere.location().unwrap(), &[], "");
     assert_eq!((elsewhere.status, page.status), (303, 200), "{}", page.text);
@@ -142,7 +142,7 @@ fn dl12_a_stored_request_is_eight_kib_at_most() {
     assert_eq!(text(&exchange(&world, &heard["code"], &[]), "scope"), scope.trim_end());
 }
 
-/// A list of `count` scopes with a filter, each of 63 or 64 bytes.
+/// Returns a list of `count` scopes with a filter, each of 63 or 64 bytes.
 fn granular(count: usize) -> String {
     (0..count).map(|n| format!("patient/Observation.rs?category=http://example.org/a-system|{n:02} ")).collect()
 }
@@ -157,7 +157,7 @@ fn a2_scopes_that_the_app_may_not_have_are_left_out_and_the_answer_says_so() {
             "launch/patient patient/Condition.rs",
         ),
         ("patient/*.* patient/Condition.read", "patient/Condition.read"),
-        // Without any it is what the app is registered for.
+        // Without scopes, the request is for all scopes that the app is registered for.
         (
             "",
             "launch/patient launch/encounter openid fhirUser offline_access online_access patient/*.read patient/*.rs patient/Observation.write user/*.read",
@@ -211,7 +211,7 @@ fn authorize_accepts_post_like_get() {
     let world = World::new();
     let cross_site = [("Origin", "https://pub.example"), ("Sec-Fetch-Site", "cross-site")];
     let body = encoded(&request(&[]));
-    // The browser sends no cookie with it, and must keep the one that it has.
+    // The browser sends no cookie with the request, and must keep its existing cookie.
     let posted = world.ask("POST", "/oauth/authorize", &cross_site, &body);
     assert_eq!((posted.status, posted.location()), (303, Some(format!("/oauth/authorize?{body}").as_str())));
     assert!(posted.cookies.is_empty());
@@ -236,7 +236,7 @@ fn one_browser_can_have_several_pending_sign_ins() {
     let world = World::new();
     let browser = world.browser();
     let first = browser.authorize(&request(&[]));
-    // Another site sends the browser to authorize, by a form and by an address.
+    // Another site sends the browser to `/oauth/authorize`, by a form and by a link.
     let posted = world.ask("POST", "/oauth/authorize", &[("Sec-Fetch-Site", "cross-site")], &encoded(&request(&[])));
     let second = browser.ask("GET", posted.location().unwrap(), &[("Sec-Fetch-Site", "cross-site")], "");
     assert!(second.cookies.is_empty());

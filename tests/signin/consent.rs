@@ -1,5 +1,5 @@
-//! Consent: when it is asked again, and the parts of scopes. Names of tests that begin with `g10` have the numbers of
-//! the certification kit for 170.315(g)(10).
+//! Consent: when it is requested again, and the parts of scopes. The names of tests with the prefix `g10` have the
+//! numbers of the certification kit for 170.315(g)(10).
 
 use super::{code, exchange, request, text};
 use crate::world::{Answered, Browser, World, parts, ticks};
@@ -49,7 +49,7 @@ fn g10_2_4_after_full_access_limited_access_can_be_chosen_in_the_same_browser() 
     ];
     let limited = granted(&world, &browser, &second, &few, &[]);
     assert_eq!(limited, GROUP_1.replace(" patient/Procedure.rs patient/Encounter.rs", ""));
-    // Everything can then be granted again.
+    // All scopes can then be granted again.
     assert_eq!(
         granted(&world, &browser, &ask(GROUP_1), &ticks(&first).iter().map(String::as_str).collect::<Vec<_>>(), &[]),
         GROUP_1
@@ -65,18 +65,18 @@ fn consent_is_skipped_only_for_exactly_what_was_granted_in_full() {
     let ask = |scope: &str, prompt: &str| browser.authorize(&request(&[("scope", scope), ("prompt", prompt)]));
     let scope = "launch/patient openid patient/Patient.rs patient/Condition.rs";
     let page = browser.login(&ask(scope, ""), "pa");
-    // Something was left out: it is asked again.
+    // A scope was left out, so consent is requested again.
     decide(&browser, &page, &["openid", "patient/Patient.rs"], &[]);
     let page = ask(scope, "");
     assert_eq!(page.status, 200);
-    // Parts were chosen: it is asked again.
+    // Parts were chosen, so consent is requested again.
     decide(&browser, &page, &["openid", "patient/Patient.rs", "patient/Condition.rs"], &[PROBLEMS]);
     let page = ask(scope, "");
     assert_eq!(page.status, 200);
     browser.allow(&page);
     assert!(ask(scope, "").heard().contains_key("code"), "all of it was granted");
     assert_eq!(ask(scope, "consent").status, 200);
-    // Access that outlives the session is asked about each time, and is never granted unseen.
+    // Access that outlives the session needs consent each time, and is never granted without a page.
     let offline = format!("{scope} offline_access");
     assert_eq!(ask(&offline, "none").error(), "consent_required");
     let page = ask(&offline, "");
@@ -110,7 +110,7 @@ fn g10_9_26_parts_are_offered_and_granted_in_place_of_the_whole() {
     offered.sort();
     assert_eq!(offered, expected);
     assert!(page.text.contains("<strong>laboratory results</strong>"));
-    // The whole is ticked as well: the parts count, so that never more is granted than a person may think.
+    // The whole scope is ticked as well. The parts decide, so that no more is granted than a person may expect.
     let rest = [
         "openid",
         "fhirUser",
@@ -130,7 +130,7 @@ fn g10_11_19_a_part_opens_its_category_alone() {
     let browser = world.browser();
     let scope = "launch/patient patient/Patient.rs patient/Condition.read patient/Observation.read";
     let page = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
-    // A part alone, with the whole unticked; of the other type the whole.
+    // For one type only a part is ticked, without the whole; for the other type the whole is ticked.
     let answer = decide(&browser, &page, &["patient/Patient.rs", "patient/Observation.read"], &[PROBLEMS]);
     let tokens = exchange(&world, &answer.heard()["code"], &[]);
     assert_eq!(
@@ -152,7 +152,7 @@ fn a4_a_group_that_is_left_out_is_not_granted_whatever_is_ticked_in_it() {
     let page = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
     let medications = "patient/MedicationRequest.rs patient/Immunization.rs";
     assert!(page.text.contains(&format!("name=\"omit\" value=\"{medications}\">")), "{}", page.text);
-    // How long it lasts stands before the records.
+    // The duration of the access comes before the records.
     let place = |text: &str| page.text.find(text).unwrap();
     assert!(place("value=\"offline_access\"") < place("<details"));
     for said in ["It can only read.", "Without this, its access ends within an hour.", "may still be named in other"] {
@@ -193,7 +193,7 @@ fn cs19_what_is_unticked_or_narrowed_stays_closed_at_the_api_whatever_else_was_a
     let mut page =
         browser.login(&browser.authorize(&request(&[("scope", "patient/*.read patient/Condition.read")])), "pa");
     assert!(page.text.contains("Without this, <code>patient/*.read</code> does not open it either."), "{}", page.text);
-    // The condition of the patient is no problem of the list.
+    // The patient's condition is not an item of the problem list.
     for (scope, unticked, parts, status) in [
         ("patient/*.read patient/Condition.read", "", &[][..], 200),
         ("patient/*.read patient/Condition.read", "patient/Condition.read", &[], 401),
@@ -211,7 +211,7 @@ fn cs19_what_is_unticked_or_narrowed_stays_closed_at_the_api_whatever_else_was_a
         let condition = world.read_condition(&text(&tokens, "access_token"), "ca");
         assert_eq!(condition, status, "{scope} {unticked} {parts:?}");
     }
-    // A narrowed scope is not granted without asking.
+    // A narrowed scope is not granted without consent.
     let browser = world.browser();
     let ask =
         |prompt| browser.authorize(&request(&[("scope", "patient/*.read patient/Condition.read"), ("prompt", prompt)]));

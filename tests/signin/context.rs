@@ -1,5 +1,5 @@
-//! The context of a launch beside the patient: the encounter, the banner, the intent and the style. Names of tests that
-//! begin with `g10` have the numbers of the certification kit for 170.315(g)(10).
+//! The context of a launch besides the patient: the encounter, the banner, the intent and the style. The names of tests
+//! with the prefix `g10` have the numbers of the certification kit for 170.315(g)(10).
 
 use api::{Environment, ServiceBaseUrls, Settings};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::tokens::refresh;
 use super::{code, exchange, request, text};
 use crate::world::{Answered, Browser, World, encoded, hidden, offered, ticks};
 
-/// Prepares a launch of the public client for the user `dr`, with these members beside.
+/// Prepares a launch of the public client for the user `dr`, with these additional members.
 fn prepared(world: &World, members: &Value) -> Answered {
     let ehr = text(&token(world, "launch"), "access_token");
     let mut body = json!({"client_id": "pub", "user": "dr", "patient": "a"});
@@ -17,7 +17,7 @@ fn prepared(world: &World, members: &Value) -> Answered {
     launch(world, &ehr, &body)
 }
 
-/// The consent page of the user `dr` after a launch.
+/// Returns the consent page of the user `dr` after a launch.
 fn consent_after<'a>(world: &'a World, members: &Value, scope: &str) -> (Browser<'a>, Answered) {
     let handle = text(&prepared(world, members), "launch");
     let browser = world.browser();
@@ -28,7 +28,7 @@ fn consent_after<'a>(world: &'a World, members: &Value, scope: &str) -> (Browser
 
 const EHR_SCOPE: &str = "launch openid offline_access user/Patient.rs user/Encounter.rs";
 
-/// The token response after a launch.
+/// Returns the token response after a launch.
 fn launched(world: &World, members: &Value) -> Answered {
     let (browser, consent) = consent_after(world, members, EHR_SCOPE);
     exchange(world, &browser.allow(&consent).heard()["code"], &[])
@@ -49,7 +49,7 @@ fn g10_3_8_15_a_launch_gives_the_encounter_that_is_open_and_it_can_be_read() {
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!(text(&tokens, "encounter"), "ea2", "an id, without its type");
     assert_eq!(read(&world, "Encounter/ea2", &text(&tokens, "access_token")), 200);
-    // The encounter stays with the grant.
+    // The grant keeps the encounter.
     let again = refresh(&world, &text(&tokens, "refresh_token"), &[]);
     assert_eq!(text(&again, "encounter"), "ea2");
     assert_eq!(launched(&world, &json!({})).json().get("encounter"), None, "none is open");
@@ -87,7 +87,7 @@ fn lc10_an_encounter_of_another_patient_or_an_unseen_one_is_no_context() {
         assert_eq!((answer.status, answer.error().as_str()), (400, "invalid_request"), "{why}");
     }
     assert_eq!(world.count("SELECT count(*) FROM launches"), 0);
-    // Access that ends between the launch and the consent ends the context with it.
+    // If access ends between the launch and the consent, the context ends too.
     let (browser, consent) = consent_after(&world, &json!({"encounter": "ea1"}), EHR_SCOPE);
     world.execute("DELETE FROM access WHERE user = 'dr' AND patient = 'a'");
     assert_eq!(browser.allow(&consent).status, 400);
@@ -115,7 +115,7 @@ fn lc11_an_app_cannot_set_the_context() {
         assert_eq!((answer.get("encounter"), answer.get("intent")), (None, None), "{answer}");
         assert_eq!(answer["need_patient_banner"], true);
     }
-    // Nor does the form of the encounter selection in an EHR launch.
+    // The form of the encounter selection does not change the context in an EHR launch either.
     let (browser, consent) = consent_after(&world, &json!({"encounter": "ea1"}), EHR_SCOPE);
     assert_eq!(browser.submit(&consent, "/oauth/patient", &[("encounter", "ea2")]).status, 400);
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
@@ -205,11 +205,11 @@ fn launch_encounter_is_known_and_cannot_be_denied() {
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!(text(&tokens, "scope"), "launch launch/encounter user/Patient.rs");
     assert_eq!(text(&tokens, "encounter"), "ea1");
-    // In an EHR launch it is a hint: nothing is open, so there is none.
+    // In an EHR launch the scope is a hint: no encounter is open, so the response has none.
     let (browser, consent) = consent_after(&world, &json!({}), "launch launch/encounter user/Patient.rs");
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!(tokens.json().get("encounter"), None);
-    // A client that is not approved for it does not get it.
+    // A client without approval for the scope does not get it.
     world.execute("UPDATE clients SET registration = replace(registration, 'launch/encounter ', '')");
     let tokens = exchange(&world, &code(&world, &request(&[("scope", STANDALONE)])), &[]);
     assert_eq!(text(&tokens, "scope"), "launch/patient patient/*.read");
@@ -249,7 +249,7 @@ fn lc12_only_an_encounter_of_the_patient_can_be_chosen() {
     let browser = world.browser();
     let pick = browser.login(&browser.authorize(&request(&[("scope", STANDALONE)])), "dr");
     assert_eq!(offered(&pick), ["a", "b"], "the patient comes first");
-    // Before the patient is known no encounter can be sent.
+    // No encounter can be sent before the patient is known.
     assert_eq!(browser.submit(&pick, "/oauth/patient", &[("encounter", "ea1")]).status, 400);
     let visits = browser.submit(&pick, "/oauth/patient", &[("patient", "b")]);
     assert_eq!(offered(&visits), ["eb1", ""]);
@@ -267,7 +267,7 @@ fn lc12_only_an_encounter_of_the_patient_can_be_chosen() {
     let forged = browser.post("/oauth/patient", &[("encounter", "ea1"), ("interaction", &hidden(&others)[1].1)]);
     assert_eq!(forged.status, 400);
     let consent = browser.submit(&others, "/oauth/patient", &[("encounter", "ea1")]);
-    // Somebody else who signs in has another context.
+    // Another user who signs in has a separate context.
     let page = browser.ask("GET", &format!("/oauth/sign-in?interaction={}&switch=1", hidden(&consent)[1].1), &[], "");
     let theirs = browser.login(&page, "pa");
     assert_eq!(offered(&theirs), ["ea2", "ea1", ""], "the choice is forgotten");

@@ -1,9 +1,9 @@
-//! RF19: after a database fault in the middle of a step, the step can be repeated, or nothing of it remains.
+//! RF19: after a database fault in the middle of a step, the step can be repeated, or leaves nothing behind.
 
 use super::{code, exchange, request, text};
 use crate::world::{Fault, World};
 
-/// Each kind of fault, in each batch of a step.
+/// Returns each kind of fault, in each batch of a step.
 fn faults() -> impl Iterator<Item = Fault> {
     (0..12).flat_map(|at| [Fault::Before(at), Fault::After(at)])
 }
@@ -78,7 +78,7 @@ fn a_failed_step_can_be_repeated() {
             assert_eq!((done.status, done.location()), (500, None), "{fault:?}");
             done = browser.allow(&consent);
         }
-        // If only the answer was lost, the code that nobody knows expires, and the pending authorization has ended.
+        // If only the answer was lost, the unknown code expires, and the pending authorization has ended.
         let codes = world.count("SELECT count(*) FROM single_use_tokens");
         assert_eq!(codes, 1, "{fault:?}");
         assert!(
@@ -121,7 +121,7 @@ fn a_missing_table_makes_the_server_not_ready() {
 #[test]
 fn a_database_that_cannot_be_written_makes_the_server_not_ready() {
     let world = World::new();
-    // A full database refuses rows and answers everything else.
+    // A full database refuses new rows, but answers everything else.
     let full = "CREATE TRIGGER full BEFORE INSERT ON spent_assertions \
                 BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
     for (change, status) in [(full, 503), ("DROP TRIGGER full", 200)] {

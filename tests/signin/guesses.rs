@@ -50,7 +50,7 @@ fn a_browser_that_signed_in_before_has_its_own_free_attempts() {
     let known = world.browser_at(home);
     assert_eq!(known.login(&known.authorize(&request(&[])), "pa").status, 200);
     assert_eq!(known.cookies.borrow()["device"].len(), 43);
-    // Somebody in the same network uses up its free attempts, for this account and for others.
+    // A stranger in the same network uses up its free attempts, for this account and for others.
     let stranger = world.browser_at(home);
     let page = stranger.authorize(&request(&[]));
     for user in 0..20 {

@@ -1,4 +1,4 @@
-//! Signing in at an identity provider, and the attacks on it.
+//! Signing in at an identity provider, and attacks on it.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use super::request;
 use crate::world::provider::{ISSUER, OTHER, key, signed};
 use crate::world::{Answered, Browser, Fault, World, encoded};
 
-/// A world in which `dr` has an account at the provider.
+/// Returns a world in which `dr` has an account at the provider.
 fn world() -> World {
     let world = World::new();
     world.execute(&format!("INSERT INTO identities (issuer, subject, user) VALUES ('{ISSUER}', 'sub-dr', 'dr')"));
     world
 }
 
-/// Follows the link of a page to the provider, and returns the parameters that it is asked with.
+/// Follows the link of a page to the provider, and returns the parameters of the request to the provider.
 fn begin(browser: &Browser<'_>, page: &Answered) -> BTreeMap<String, String> {
     begin_at(browser, page, ISSUER)
 }
@@ -40,7 +40,7 @@ fn header() -> Value {
     json!({"alg": "ES256", "kid": "k"})
 }
 
-/// Has the provider answer with these claims.
+/// Makes the provider answer with these claims.
 fn give(world: &World, claims: &Value) {
     *world.provider.token.borrow_mut() = Some(signed(&header(), claims, &key(9)));
 }
@@ -86,7 +86,7 @@ fn ip01_an_answer_of_another_provider_is_refused() {
         assert_eq!(back(&browser, &parameters).status, 400, "{iss:?}");
         assert!(sessions(&world) == 0 && world.provider.forms.borrow().is_empty(), "the code goes nowhere");
     }
-    // A code of the one provider never goes to the other, which does not say `iss`.
+    // A code of one provider is never sent to the other, which does not send `iss`.
     let world = world();
     let browser = world.browser();
     let asked = begin_at(&browser, &browser.authorize(&request(&[])), OTHER);
@@ -105,7 +105,7 @@ fn ip02_a_state_that_is_forged_or_of_another_browser_is_refused() {
     let state = asked["state"].as_str();
     let forged = format!("{}{}", "x".repeat(43), state.split_at(43).1);
     for (browser, state) in [(&browser, forged.as_str()), (&browser, ""), (&other, state), (&browser, state)] {
-        // The last one is right, but the other browser has used it up.
+        // The last state is right, but the other browser has used it up.
         assert_eq!(back(browser, &[("state", state), ("code", "c"), ("iss", ISSUER)]).status, 400);
     }
     let doubled = [("state", state), ("state", state), ("code", "c"), ("iss", ISSUER)];
@@ -221,7 +221,7 @@ fn ip06_nothing_of_an_answer_says_where_the_browser_goes() {
     );
     assert!(answer.location().is_some_and(|to| to.starts_with("/oauth/sign-in?")), "{:?}", answer.location());
     assert!(browser.follow(answer).text.contains("You can try again"));
-    // A link on another site begins nothing.
+    // A link on another site starts no sign-in.
     let link = format!("/oauth/provider?{}", encoded(&[("provider", ISSUER)]));
     assert_eq!(browser.ask("GET", &link, &[("Sec-Fetch-Site", "cross-site")], "").status, 400);
 }
@@ -301,7 +301,7 @@ fn a_fault_of_the_database_leaves_no_half_of_a_sign_in_at_a_provider() {
                 continue;
             }
             assert_eq!((first.status, browser.cookies.borrow().contains_key("session")), (500, false), "{fault:?}");
-            // The user begins again, from the same page.
+            // The user starts again, from the same page.
             let asked = begin(&browser, &page);
             give(&world, &claims(&world, &asked));
             let again = back(&browser, &[("state", &asked["state"]), ("code", "c"), ("iss", ISSUER)]);

@@ -3,7 +3,7 @@
 use super::{code, request};
 use crate::world::{Answered, Browser, World, encoded, hidden};
 
-/// Checks that a page is in the language, and that its headers say so.
+/// Checks that a page is in the language, and that its headers agree.
 #[track_caller]
 fn is_in(page: &Answered, language: &str, by_header: bool) {
     assert!(page.text.contains(&format!("<html lang=\"{language}\">")), "{} {}", page.status, page.text);
@@ -11,7 +11,7 @@ fn is_in(page: &Answered, language: &str, by_header: bool) {
     assert_eq!(page.headers["Vary"], if by_header { "Cookie, Accept-Language" } else { "Cookie" });
 }
 
-/// Goes through the sign-in, the patient selection and the consent, whose pages must say these words.
+/// Goes through the sign-in, the patient selection and the consent, whose pages must have these words.
 fn walk(browser: &Browser<'_>, changes: &[(&str, &str)], words: [&str; 4], check: &dyn Fn(&Answered)) {
     let says = |page: &Answered, word: &str| {
         check(page);
@@ -166,7 +166,7 @@ fn the_page_of_apps_and_the_sign_out_keep_the_language_that_is_asked_for() {
     let gone = browser.submit(&out, "/oauth/logout", &[]);
     is_in(&gone, "es", false);
     assert!(gone.text.contains("Ha cerrado la sesión"), "{}", gone.text);
-    // The form of another site comes without the cookie.
+    // The form of another site is sent without the cookie.
     let cross_site = [("Origin", "https://pub.example"), ("Sec-Fetch-Site", "cross-site")];
     let answer = world.ask("POST", "/oauth/logout", &cross_site, "ui_locales=fr+es&ui_locales=en");
     assert_eq!(answer.location(), Some("/oauth/logout?ui_locales=es"));

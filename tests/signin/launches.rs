@@ -1,4 +1,4 @@
-//! An EHR launches apps (SMART App Launch, "Launch app: EHR launch"), with a token of its own.
+//! An EHR launches apps (SMART App Launch, "Launch app: EHR launch"), with its own token.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::world::{Answered, World, encoded};
 
 const EHR: (&str, &str) = ("Authorization", "Basic ZWhyOmVoci1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
 
-/// An access token response for the EHR.
+/// Returns an access token response for the EHR.
 pub fn token(world: &World, scope: &str) -> Answered {
     world.token(&[EHR], &[("grant_type", "client_credentials"), ("scope", scope)])
 }
@@ -43,7 +43,7 @@ fn an_ehr_launches_an_app_and_its_user_signs_in() {
     let consent = browser.login(&page, "dr");
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!(text(&tokens, "patient"), "b");
-    // The app has the scope too, but may not launch apps.
+    // The app also has the scope, but may not launch apps.
     assert_eq!(launch(&world, &text(&tokens, "access_token"), &good()).status, 403);
     assert!(world.log.borrow().contains("\"launch\""));
 }

@@ -1,4 +1,4 @@
-//! Signing in through the router, on SQLite. The tests are named by the cases of the security checklist that they cover.
+//! Signing in through the router, on SQLite. The names of tests have the ids of the security checklist that they cover.
 
 mod audit;
 mod authorize;
@@ -27,7 +27,7 @@ const SCOPE: &str = "launch/patient openid fhirUser offline_access patient/*.rea
 const STATE: &str = "0123456789abcdef";
 const BASIC: (&str, &str) = ("Authorization", "Basic Y29uZjpjb25mLXNlY3JldC1vZi1hLWdvb2QtbGVuZ3RoLTAxMjM0NTY3ODk=");
 
-/// A valid request of the public client with some parameters changed. An empty value removes the parameter.
+/// Returns a valid request of the public client, with some parameters changed. An empty value removes a parameter.
 fn request<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let mut request = vec![
         ("response_type", "code"),
@@ -48,7 +48,7 @@ fn request<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     request
 }
 
-/// A request of the confidential client.
+/// Returns a request of the confidential client.
 fn confidential<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let mut all = vec![("client_id", "conf"), ("redirect_uri", "https://conf.example/cb?x=1")];
     all.extend(changes);

@@ -62,7 +62,7 @@ fn a5_a_patient_who_cannot_be_read_is_left_out_and_the_others_can_be_selected() 
     assert_eq!((offered(&found), found.text.contains(sentence)), (vec!["b".to_owned()], true));
     let found = browser.submit(&pick, "/oauth/patient", &[("words", "ben")]);
     assert_eq!((offered(&found), found.text.contains(sentence)), (vec!["b".to_owned()], false));
-    // The one who cannot be read is neither somebody else's patient nor nobody.
+    // A patient whose record cannot be read is shown neither as another user's patient nor as missing.
     let broken = browser.submit(&pick, "/oauth/patient", &[("patient", "a")]);
     assert_eq!(broken.status, 500);
     assert!(broken.detail.is_some_and(|line| line.contains("Patient/a is damaged")));
@@ -90,7 +90,7 @@ fn a4_consent_is_given_by_the_user_who_signed_in_for_it() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
-    // Another user signs in, in another tab.
+    // Another user signs in in another tab.
     browser.login(&browser.authorize(&request(&[("prompt", "login")])), "dr");
     assert_eq!(browser.allow(&consent).status, 400);
     browser.cookies.borrow_mut().remove("session");
@@ -266,7 +266,7 @@ fn a4_every_form_is_answered_with_a_redirect_to_a_page() {
     let world = World::new();
     let browser = world.browser();
     let page = browser.authorize(&request(&[]));
-    // An app may post its request too. Without a cookie it is redirected to an address first.
+    // An app may also POST its request. Without a cookie it is first redirected to an address.
     let posted = browser.ask("POST", "/oauth/authorize", &[], &crate::world::encoded(&request(&[])));
     assert_eq!((posted.status, posted.text.as_str()), (303, ""));
     assert!(posted.location().unwrap().starts_with("/oauth/sign-in?interaction="));
@@ -301,7 +301,7 @@ fn a4_every_form_is_answered_with_a_redirect_to_a_page() {
     assert!(get(&due).text.contains("Ada Bell"));
     let last = get(&due);
     assert!(browser.allow(&last).heard().contains_key("code"));
-    // Back, and Allow pressed again, change nothing, and lead to a page that says what happened.
+    // Going back and pressing Allow again change nothing, and lead to a page that explains what happened.
     for again in [get(&due), browser.allow(&last)] {
         assert_eq!((again.status, again.location()), (400, None));
         assert!(again.text.contains("<h1>This request has ended</h1>"), "{}", again.text);
@@ -338,7 +338,7 @@ fn a4_the_address_of_a_step_works_in_one_browser() {
     for bad in ["/oauth/sign-in", "/oauth/sign-in?interaction=x", "/oauth/sign-in?interaction=%"] {
         assert_eq!(browser.ask("GET", bad, &[], "").status, 400, "{bad}");
     }
-    // A user who has signed in elsewhere since then is not asked for consent in the name of another.
+    // If another user has signed in elsewhere meanwhile, the request is not continued in that user's name.
     browser.login(&browser.authorize(&request(&[("prompt", "login")])), "dr");
     assert!(browser.ask("GET", &due, &[], "").text.contains("name=\"password\""));
     world.pass(601);

@@ -1,4 +1,4 @@
-//! Signing in with passkeys, and the attacks on it.
+//! Signing in with passkeys, and attacks on it.
 
 use p256::ecdsa::signature::Signer;
 use p256::ecdsa::{Signature, SigningKey};
@@ -35,7 +35,7 @@ impl Authenticator {
         json!({"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": false}).to_string()
     }
 
-    /// The attestation object of a new passkey with that credential id, in CBOR.
+    /// Returns the attestation object of a new passkey with this credential id, in CBOR.
     fn attestation(&self, id: u8) -> Vec<u8> {
         let [x, y] = point(&self.key);
         let cose = [&[0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32][..], &x, &[0x22, 0x58, 32], &y].concat();
@@ -47,7 +47,7 @@ impl Authenticator {
         [&head[..], &[0x58, length], &data].concat()
     }
 
-    /// The fields of a sign-in for that challenge.
+    /// Returns the fields of a sign-in for this challenge.
     fn assertion(&self, id: u8, challenge: &str) -> Vec<(&'static str, String)> {
         let (client, data) = (self.client("webauthn.get", challenge), self.data(0, &[]));
         let hash: [u8; 32] = Sha256::digest(&client).into();
@@ -80,7 +80,7 @@ fn manage<'a>(world: &'a World, user: &str) -> (Browser<'a>, Answered) {
     (browser, page)
 }
 
-/// Adds a passkey with that credential id, and returns the page.
+/// Adds a passkey with this credential id, and returns the page.
 fn add(browser: &Browser<'_>, page: &Answered, authenticator: &mut Authenticator, id: u8) -> Answered {
     let options = challenge(browser, page, "add").json();
     authenticator.handle = options["user"]["id"].as_str().unwrap().to_owned();
@@ -93,7 +93,7 @@ fn add(browser: &Browser<'_>, page: &Answered, authenticator: &mut Authenticator
     browser.follow(send(browser, page, "/oauth/passkeys", &fields))
 }
 
-/// A world in which `dr` has a passkey.
+/// Returns a world in which `dr` has a passkey.
 fn world() -> (World, Authenticator) {
     let world = World::new();
     let mut authenticator = Authenticator::new();
@@ -218,7 +218,7 @@ fn pk05_another_users_credential_cannot_be_taken_or_replaced() {
     let removed = browser.submit(&page, "/oauth/passkeys", &[("remove", &text(&[1; 16]))]);
     assert!(removed.text.contains("were not changed"));
     assert_eq!(world.count("SELECT count(*) FROM passkeys WHERE user = 'dr'"), 1);
-    // A passkey of pa signs nobody else in.
+    // A passkey of `pa` does not sign in any other user.
     assert!(add(&browser, &page, &mut own, 2).text.contains("was added"));
     let browser = world.browser();
     let page = browser.authorize(&request(&[]));

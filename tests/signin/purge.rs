@@ -1,11 +1,11 @@
-//! The purge after it has not run for a week: it catches up run by run, while people sign in.
+//! The purge when it has not run for a week: it catches up run by run, while people sign in.
 
 use super::{code, exchange, request};
 use crate::world::World;
 
-/// The rows that one run deletes at most.
+/// The maximum number of rows that one run deletes.
 const MAX: i64 = 40 * 2_000;
-/// The sign-ins that nobody has finished in a week: twenty a minute.
+/// The number of sign-ins that were left unfinished in a week: twenty a minute.
 const UNFINISHED: i64 = 7 * 24 * 60 * 20;
 
 #[test]
@@ -34,6 +34,6 @@ fn dl12_a_purge_that_is_a_week_behind_catches_up_while_people_sign_in() {
         assert!(runs < 10, "{left} rows are left");
         world.pass(600);
     }
-    // The first statement of each run is sent with those of the tables without expired rows.
+    // Each run's first batch also has the statements for tables without expired rows.
     assert!((2..=4).contains(&runs), "{runs}");
 }

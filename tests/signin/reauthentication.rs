@@ -1,9 +1,9 @@
-//! Requests that want a certain user, or a recent sign-in (OpenID Connect Core 1.0, section 3.1.2.1).
+//! Requests that require a certain user, or a recent sign-in (OpenID Connect Core 1.0, section 3.1.2.1).
 
 use super::{SCOPE, exchange, request, text};
 use crate::world::{Browser, World};
 
-/// A browser in which a user has consented to the app, and the identity token of the app.
+/// Returns a browser in which a user has consented to the app, and the identity token of the app.
 fn signed_in<'a>(world: &'a World, user: &str) -> (Browser<'a>, String) {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[("scope", SCOPE), ("patient", "")])), user);
@@ -23,14 +23,14 @@ fn the_user_of_an_id_token_hint_has_to_be_the_one_who_is_signed_in() {
     let hinted = |hint: &str, more: &[(&str, &str)]| {
         browser.authorize(&[&request(&[("scope", SCOPE), ("id_token_hint", hint)])[..], more].concat())
     };
-    // An id token of another user, as this server signs it.
+    // An identity token of another user, signed by this server.
     let other = super::sign_out::signed_anew(&own, |claims| claims["sub"] = "dr".into());
     let silently = hinted(&own, &[("prompt", "none")]);
     assert!(silently.heard().contains_key("code"), "{:?}", silently.heard());
     assert_eq!(hinted(&other, &[("prompt", "none")]).error(), "login_required");
     let page = hinted(&other, &[]);
     assert!(page.text.contains("name=\"password\""), "{}", page.text);
-    // A token that this server did not sign says nothing.
+    // A token that this server did not sign is ignored.
     assert!(hinted("x.y.z", &[("prompt", "none")]).heard().contains_key("code"));
 }
 

@@ -1,4 +1,4 @@
-//! The app of a sandbox signs its user in, with the password that is published.
+//! The app of a sandbox signs its user in, with the published password.
 
 use super::request;
 use crate::support::ORIGIN;

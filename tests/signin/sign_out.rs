@@ -1,4 +1,4 @@
-//! Log-out by an app (OpenID Connect RP-Initiated Logout 1.0), and the end of a session.
+//! Logout by an app (OpenID Connect RP-Initiated Logout 1.0), and the end of a session.
 
 use super::{SCOPE, exchange, request, text};
 use crate::world::{Answered, Browser, World, encoded};
@@ -6,7 +6,7 @@ use crate::world::{Answered, Browser, World, encoded};
 const PATH: &str = "/oauth/logout";
 const HOME: &str = "https://pub.example/";
 
-/// A browser in which the user has consented to the app, and the tokens of the app.
+/// Returns a browser in which the user has consented to the app, and the tokens of the app.
 fn signed_in<'a>(world: &'a World, scope: &str) -> (Browser<'a>, Answered) {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
@@ -83,7 +83,7 @@ fn without_an_identity_token_of_the_session_the_user_is_asked() {
         }
         assert!(is_signed_in(&browser), "{hint}");
     }
-    // An identity token identifies the app that asks, even one of another session.
+    // An identity token identifies the requesting app, even if the token is from another session.
     let theirs = text(&elsewhere, "id_token");
     let page = get(&browser, &[("id_token_hint", &theirs), ("post_logout_redirect_uri", HOME), ("state", "s\"")]);
     let form = [("id_token_hint", theirs.as_str()), ("post_logout_redirect_uri", HOME), ("state", "s\"")];

@@ -166,7 +166,7 @@ fn rf08_a_refresh_that_comes_again_within_seconds_is_answered_alike_and_later_en
         assert_eq!(again.status == 200 && again.json() == first.json(), is_same, "{seconds} {}", again.text);
         let next = refresh(&world, &text(&first, "refresh_token"), &[]);
         assert_eq!(next.status == 200, is_same, "{seconds}");
-        // After the next token was used, nothing is repeated.
+        // After the next token has been used, no answer is repeated.
         if is_same {
             assert_eq!(refresh(&world, &token, &[]).error(), "invalid_grant");
             assert_eq!(refresh(&world, &text(&next, "refresh_token"), &[]).error(), "invalid_grant");
@@ -246,7 +246,7 @@ fn a10_scopes_without_approval_are_dropped_at_refresh() {
     assert_eq!(refresh(&world, &text(&second, "refresh_token"), &[]).error(), "invalid_grant");
 }
 
-/// A browser in which `pa` granted `online_access`, and the tokens of the app.
+/// Returns a browser in which `pa` granted `online_access`, and the tokens of the app.
 fn online(world: &World) -> (crate::world::Browser<'_>, Answered) {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[("scope", "online_access patient/*.read")])), "pa");
@@ -332,7 +332,7 @@ fn offline_access_outlasts_the_session() {
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).status, 200);
 }
 
-/// Requests a token with these scopes for a client that acts for itself.
+/// Requests a token with these scopes for a client that acts on its own behalf.
 fn for_itself(world: &World, scope: &str) -> Answered {
     let secret = ("Authorization", "Basic c3lzOnN5cy1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
     world.token(&[secret], &[("grant_type", "client_credentials"), ("scope", scope)])
@@ -356,7 +356,7 @@ fn cc03_cc04_a_client_gets_approved_scopes_only() {
     let ask = |scope: &str| for_itself(&world, scope);
     for good in ["system/*.read", "system/*.rs", "system/Patient.read", "system/Observation.rs?status=final"] {
         assert_eq!(text(&ask(good), "scope"), good);
-        // The rest is left out.
+        // Other scopes are left out.
         let more = format!("launch openid {good} system/Castle.read patient/Patient.read system/*.write");
         assert_eq!(text(&ask(&more), "scope"), good);
     }

@@ -1,4 +1,4 @@
-//! The context of calls to a store through the router, and the tokens with which they come.
+//! The context of calls to a store through the router, and the tokens of these calls.
 
 use api::{AppContext, Metrics, Readiness, Settings, TokenCache};
 use auth_store::SqlAuthStore;
@@ -13,12 +13,12 @@ pub const KEY: &str = include_str!("../../src/oauth/signing.json");
 /// The context of calls, which lasts as long as the tests.
 pub type App<S> = AppContext<'static, S, SqlAuthStore<SqliteDatabase>, Platform>;
 
-/// A value that lasts as long as the tests.
+/// Leaks a value, so that it lasts as long as the tests.
 pub fn kept<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-/// The context of calls to a store, without jobs and exports.
+/// Returns the context of calls to a store, without jobs and exports.
 pub fn app_over<S: Store>(store: S, settings: Settings) -> App<S> {
     AppContext {
         settings: kept(settings),
@@ -35,7 +35,7 @@ pub fn app_over<S: Store>(store: S, settings: Settings) -> App<S> {
     }
 }
 
-/// The claims of a token of a client with these scopes, by an authorization that is active.
+/// Returns the claims of a token of a client with these scopes, under an active authorization.
 pub fn claims(client: &str, scopes: &str) -> AccessClaims {
     AccessClaims {
         iss: ORIGIN.into(),
@@ -51,7 +51,7 @@ pub fn claims(client: &str, scopes: &str) -> AccessClaims {
     }
 }
 
-/// The header of a call that comes with a token of these claims at this second.
+/// Returns the Authorization header with a token of these claims at this second.
 pub fn bearer<S>(app: &App<S>, claims: AccessClaims, seconds: i64) -> String {
     format!("Bearer {}", app.keys.sign(claims, seconds, seconds + 60).unwrap())
 }

@@ -1,17 +1,17 @@
-//! A small server that exports, with faults: each request is answered by the next answer of a script for its path, the
-//! last one again and again. It is a server of sockets, since the client is a program.
+//! A small server of exports, with faults. It answers each request with the next answer of a script for its path, and
+//! repeats the last one. It uses sockets, since the client is a separate program.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// A request as it came.
+/// A request as received.
 #[derive(Debug, Clone, Default)]
 pub struct ReceivedRequest {
     /// Method and target.
     pub line: String,
-    /// The headers, with names in small letters.
+    /// The headers, with names in lower case.
     pub headers: HashMap<String, String>,
     /// The body.
     pub body: String,
@@ -22,34 +22,34 @@ pub struct ReceivedRequest {
 pub struct Answer {
     /// The status.
     pub status: u16,
-    /// Headers, each as a line.
+    /// The headers, one line each.
     pub headers: Vec<String>,
     /// The body.
     pub body: Vec<u8>,
-    /// The bytes of the body after which the connection is cut.
+    /// The number of bytes of the body after which the connection is cut.
     pub cut: Option<usize>,
-    /// The token without which it is refused.
+    /// The token without which the request is refused.
     pub token: Option<String>,
 }
 
 impl Answer {
-    /// An answer with a body.
+    /// Makes an answer with a body.
     pub fn new(status: u16, headers: &[&str], body: impl Into<Vec<u8>>) -> Self {
         let headers = headers.iter().map(|header| (*header).to_owned()).collect();
         Self { status, headers, body: body.into(), ..Self::default() }
     }
 
-    /// The answer, cut after so many bytes.
+    /// Makes the answer end after this number of bytes.
     pub fn cut(self, after: usize) -> Self {
         Self { cut: Some(after), ..self }
     }
 
-    /// The answer, for those who have this token.
+    /// Makes the answer require this token.
     pub fn needing(self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self }
     }
 
-    /// The bytes that go out for a request.
+    /// Returns the bytes that are sent for a request.
     fn written(mut self, asked: &ReceivedRequest) -> Vec<u8> {
         if let Some(token) = &self.token
             && asked.headers.get("authorization") != Some(&format!("Bearer {token}"))
@@ -64,7 +64,7 @@ impl Answer {
     }
 }
 
-/// The answers by path, each with those that are still to come first, and the requests that came.
+/// The answers by path, each list beginning with the next answer, and the received requests.
 #[derive(Debug, Default)]
 struct Script {
     answers: HashMap<String, Vec<Answer>>,
@@ -90,18 +90,18 @@ impl ExportServer {
         Self { url, script }
     }
 
-    /// Sets the answers for requests of a path, which stands behind a method: `GET /status`.
+    /// Sets the answers for requests to a path, which is given after a method: `GET /status`.
     pub fn on(&self, line: &str, answers: impl IntoIterator<Item = Answer>) {
         let answers: Vec<_> = answers.into_iter().collect();
         self.script.lock().unwrap().answers.insert(line.to_owned(), answers);
     }
 
-    /// The requests since the last call.
+    /// Returns the requests since the last call.
     pub fn asked(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.script.lock().unwrap().asked)
     }
 
-    /// The methods and paths of the requests since the last call.
+    /// Returns the methods and paths of the requests since the last call.
     pub fn lines(&self) -> Vec<String> {
         let path = |asked: ReceivedRequest| asked.line.split('?').next().unwrap().to_owned();
         self.asked().into_iter().map(path).collect()
@@ -133,6 +133,6 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
     let next = next.unwrap_or_else(|| Answer::new(404, &[], "{}"));
     script.asked.push(asked.clone());
     drop(script);
-    // The client may have gone away.
+    // The client may have disconnected.
     let _ = stream.write_all(&next.written(&asked));
 }

@@ -1,4 +1,4 @@
-//! A server of jobs over SQLite, and a bucket and a queue in memory that fail, lose, repeat and reorder.
+//! A job server over SQLite, with a bucket and a queue in memory that fail, lose, repeat and reorder.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,13 +35,13 @@ pub struct Server {
     pub bucket: RefCell<BTreeMap<String, (Vec<u8>, i64)>>,
     pub queue: RefCell<Vec<Message>>,
     pub clock: Cell<i64>,
-    /// The calls until one fails, over databases, bucket and queue. Its effect may have taken place.
+    /// The number of calls to databases, bucket and queue until one fails. That call may still have its effect.
     pub until_fault: Cell<Option<usize>>,
     pub fault_is_late: Cell<bool>,
     pub calls: Cell<usize>,
-    /// The times that a job has given way.
+    /// The number of times that a job has paused.
     pub pauses: Cell<usize>,
-    /// The beginnings of the statements that were run.
+    /// The beginnings of the executed statements.
     pub statements: RefCell<Vec<String>>,
     /// The lines of the audit log about parts of exports.
     pub audit: RefCell<Vec<String>>,
@@ -80,7 +80,7 @@ impl Server {
         }
     }
 
-    /// A server with the same records, state, bucket and queue.
+    /// Makes a server with the same records, state, bucket and queue.
     pub fn copy(&self) -> Self {
         let copied = |file: &PathBuf| {
             let copy = super::tempfile();
@@ -104,7 +104,7 @@ impl Server {
         }
     }
 
-    /// A server with two further shards, each with a third of the buckets.
+    /// Makes a server with two further shards, each with a third of the buckets.
     pub fn sharded() -> Self {
         let mut server = Self::new();
         server.shards = vec![super::tempfile(), super::tempfile()];
@@ -116,17 +116,17 @@ impl Server {
         server
     }
 
-    /// The records of all shards.
+    /// Opens the records of all shards.
     pub fn open(&self) -> Connection {
         sharded_database(&self.records, &self.shards).unwrap()
     }
 
-    /// The database of the authorization server.
+    /// Opens the database of the authorization server.
     pub fn open_state(&self) -> Connection {
         native::database(&self.state).unwrap()
     }
 
-    /// Counts a call. `Some(true)` if it fails before its effect, `Some(false)` if it fails after it.
+    /// Counts a call. Returns `Some(true)` if it fails before its effect, `Some(false)` if it fails after it.
     fn fails(&self) -> Option<bool> {
         self.calls.set(self.calls.get() + 1);
         match self.until_fault.get() {
@@ -146,12 +146,12 @@ impl Server {
         FaultyDatabase { server: self, database: SqliteDatabase::new(super::limited(file)) }
     }
 
-    /// The database of the state, the bucket, the queue and the time, of which the jobs of a kind are made.
+    /// Returns the database of the state, the bucket, the queue and the time, from which the jobs of a kind are made.
     pub fn ports(&self) -> (FaultyDatabase<'_>, Memory<'_>, Memory<'_>, i64) {
         (self.database(&self.state), Memory(self), Memory(self), self.clock.get())
     }
 
-    /// The jobs that load files.
+    /// Returns the jobs that load files.
     pub fn jobs(&self) -> IngestJobs<FaultyDatabase<'_>, Memory<'_>, Memory<'_>> {
         let (state, bucket, queue, now) = self.ports();
         IngestJobs::new(state, bucket, queue, now).with_documents(self.has_documents.then_some(Memory(self)))
@@ -234,7 +234,7 @@ impl Server {
         RecordDatabases::sharded(directory, others, self.database(&self.records), map, corrections)
     }
 
-    /// The exports, which are kept for a day.
+    /// Returns the exports, which are kept for a day.
     pub fn exports(&self) -> ExportJobs<FaultyDatabase<'_>, Memory<'_>, Memory<'_>> {
         let (state, bucket, queue, now) = self.ports();
         ExportJobs::new(state, bucket, queue, now, 24 * 3_600 * 1_000_000)
@@ -245,12 +245,12 @@ impl Server {
         now(self.exports().begin("app", id.to_owned(), request.clone()))
     }
 
-    /// The status of an export of the client `app`.
+    /// Returns the status of an export of the client `app`.
     pub fn export_status(&self, id: &str) -> Option<ExportStatus> {
         now(self.exports().status("app", id)).unwrap()
     }
 
-    /// The manifest of an export of the client `app` that is complete.
+    /// Returns the manifest of an export of the client `app` that is complete.
     pub fn manifest(&self, id: &str) -> Manifest {
         match self.export_status(id) {
             Some(ExportStatus::Complete(manifest)) => manifest,
@@ -258,7 +258,7 @@ impl Server {
         }
     }
 
-    /// The text of a file of an export of the client `app`, as a client inflates it.
+    /// Returns the text of a file of an export of the client `app`, as a client inflates it.
     pub fn file(&self, id: &str, number: usize) -> String {
         let segments = now(self.exports().file("app", id, number)).unwrap().unwrap().file.segments;
         let bucket = self.bucket.borrow();
@@ -272,7 +272,7 @@ impl Server {
         text
     }
 
-    /// The lines of these files of an export of the client `app`. Each file has as many as it says.
+    /// Returns the lines of these files of an export of the client `app`. Checks the number of lines of each file.
     pub fn lines(&self, id: &str, files: &[ManifestFile]) -> Vec<String> {
         let of_file = |file: &ManifestFile| {
             let text = self.file(id, file.number);
@@ -289,7 +289,7 @@ impl Server {
         files.iter().flat_map(of_file).collect()
     }
 
-    /// Begins an export, receives all messages, and returns its lines, each of which comes once.
+    /// Begins an export, receives all messages, and returns its lines. Checks that no line appears twice.
     pub fn exported(&self, id: &str, request: &ExportRequest) -> BTreeSet<String> {
         self.begin(id, request).unwrap();
         self.settle();
@@ -299,7 +299,7 @@ impl Server {
         lines
     }
 
-    /// Gives up what a message is about, as one that has failed too often.
+    /// Gives up the job or part of a message, as if it had failed too often.
     pub fn give_up(&self, message: &Message) {
         let jobs = self.jobs();
         let given_up = match message {
@@ -311,7 +311,7 @@ impl Server {
         given_up.unwrap();
     }
 
-    /// Receives messages until there are none. Those that fail come again.
+    /// Receives messages until there are none. Failed messages are received again.
     pub fn settle(&self) {
         let mut why = String::new();
         for _ in 0..10_000 {
@@ -329,7 +329,7 @@ impl Server {
         now(self.jobs().status("ehr", id)).unwrap().unwrap()
     }
 
-    /// The texts of all resources, by what a dump writes.
+    /// Returns the texts of all resources, as a dump writes them.
     pub fn dump(&self) -> BTreeSet<String> {
         dump(&self.open())
     }
@@ -369,7 +369,7 @@ impl Database for FaultyDatabase<'_> {
 pub struct Memory<'s>(pub &'s Server);
 
 impl Memory<'_> {
-    /// Does something with the bucket or the queue, unless that fails.
+    /// Performs an action on the bucket or the queue, unless the call is to fail.
     fn call<R>(&self, act: impl FnOnce() -> R) -> Result<R, StorageError> {
         let failed = || StorageError("a fault".to_owned());
         match self.0.fails() {

@@ -1,4 +1,4 @@
-//! Resources indexed as a load indexes them, and stores of each kind over them, for all tests.
+//! Resources that are indexed as in a load, and stores of each kind over them, for all tests.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -40,12 +40,12 @@ use store::{
 pub const ORIGIN: &str = "http://edge.test";
 pub const BASE: &str = "http://edge.test/fhir/r4";
 
-/// The time of a load in tests: 2001-01-01T00:00:00Z, before anything that says itself when it was last updated.
+/// The time of a load in tests: 2001-01-01T00:00:00Z, before every `meta.lastUpdated` in the resources.
 pub const LOADED_AT: i64 = 978_307_200_000_000;
-/// The clock of tests: 2030-03-17T17:46:40Z, after anything that says itself when it was last updated.
+/// The clock of tests: 2030-03-17T17:46:40Z, after every `meta.lastUpdated` in the resources.
 pub const CLOCK: i64 = 1_900_000_000_000_000;
 
-/// Whom users may see.
+/// The patients whom users may see.
 pub type Access = BTreeMap<String, AccessList>;
 
 /// Indexes resources as a load does, by all parameters.
@@ -53,7 +53,7 @@ pub fn index(resources: &[Value]) -> Vec<IndexedEntry> {
     index_by(IndexSet::all(), resources)
 }
 
-/// The text of a value as other JSON writers have it: with blanks, and with escapes in names and texts.
+/// Returns the text of a value as another JSON writer might write it: with blanks, and with escapes in names and texts.
 pub fn respelled(value: &Value) -> String {
     let text = |text: &str| {
         let written = text.chars().zip(text.len()..).map(|(c, at)| match c {
@@ -77,7 +77,7 @@ pub fn respelled(value: &Value) -> String {
     }
 }
 
-/// Indexes resources whose texts are by two writers, one after the other.
+/// Indexes resources, of which every second text is by another writer.
 pub fn index_respelled(resources: &[Value]) -> Vec<IndexedEntry> {
     let written =
         |(at, resource): (usize, &Value)| if at % 2 == 0 { respelled(resource) } else { resource.to_string() };
@@ -116,7 +116,7 @@ fn index_texts(set: &'static IndexSet, resources: &[Value], texts: impl Iterator
     indexed.collect()
 }
 
-/// The resources of the NDJSON files of a folder; nothing where it is absent.
+/// Returns the resources of the NDJSON files of a folder. `None` if the folder does not exist.
 pub fn folder(path: &str) -> Option<Vec<Value>> {
     let path = PathBuf::from(path);
     if !path.exists() {
@@ -152,7 +152,7 @@ const D1_LIMITS: [(Limit, i32); 5] = [
     (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
 ];
 
-/// A real SQLite database, in memory, that holds the same, with the limits of D1.
+/// Returns a real SQLite database in memory that has the same records, with the limits of D1.
 pub fn sqlite(
     outcomes: &[IndexedEntry],
     access: &Access,
@@ -168,7 +168,7 @@ pub fn sqlite_by(
     over_sqlite(loaded_by(set, outcomes, access), access)
 }
 
-/// A store over a database, with an isolate of its own.
+/// Returns a store over a database, with a separate isolate.
 pub fn over_sqlite(records: Connection, access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     over_databases(RecordDatabases::one(SqliteDatabase::new(records)), access)
 }
@@ -183,13 +183,13 @@ fn over_databases(
     guarded(SqlStore::new(databases, reader(lists), BASE.to_owned(), cache, 0))
 }
 
-/// A store over records of which the grants are in a database of their own.
+/// A store over records, with the grants in a separate database.
 pub type Guarded<R> = GrantCheckedStore<'static, R, SqliteDatabase>;
 
 /// The grant that is active in these stores.
 pub const GRANT: &str = "g";
 
-/// A store over these records whose primary has one active grant, [`GRANT`].
+/// Returns a store over these records whose primary has one active grant, [`GRANT`].
 pub fn guarded<R>(records: R) -> Guarded<R> {
     let primary = tables(Connection::open_in_memory().unwrap()).unwrap();
     let insert = "INSERT INTO grants (id, client, created_at, expires_at) VALUES (?1, 'app', 0, 1900000000)";
@@ -198,7 +198,7 @@ pub fn guarded<R>(records: R) -> Guarded<R> {
     GrantCheckedStore::new(records, primary, Box::leak(Box::<GrantStatusCache>::default()), 1_800_000_000)
 }
 
-/// Shelves of the same, as the loader makes them of a database.
+/// Returns shelves of the same records, as the loader makes them from a database.
 pub fn shelves(outcomes: &[IndexedEntry], access: &Access) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     shelves_by(IndexSet::all(), outcomes, access)
 }
@@ -214,19 +214,19 @@ pub fn shelves_by(
     over(values, database)
 }
 
-/// A store over these values, with an isolate of its own.
+/// Returns a store over these values, with a separate isolate.
 pub fn over(values: Values, access: Connection) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     let cache: &'static ShelfCache = Box::leak(Box::default());
     guarded(KvStore::new(values, reader(access), BASE.to_owned(), cache, 1_800_000_000))
 }
 
-/// The reading of access lists from a database, with an isolate of its own.
+/// Returns a reader of access lists from a database, with a separate isolate.
 pub fn reader(access: Connection) -> AccessListReader<'static, SqliteDatabase> {
     let cache: &'static AccessListCache = Box::leak(Box::default());
     AccessListReader::new(SqliteDatabase::new(access), cache, 1_800_000_000)
 }
 
-/// Values in memory, and how many of their bytes were read.
+/// Values in memory, and the number of their bytes that were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Values(pub HashMap<String, Vec<u8>>, pub Rc<Cell<usize>>);
 
@@ -246,7 +246,7 @@ impl Sink for Values {
     }
 }
 
-/// A database that holds these resources, indexed by all parameters.
+/// Returns a database that holds these resources, indexed by all parameters.
 pub fn loaded(outcomes: &[IndexedEntry], access: &Access) -> Connection {
     loaded_by(IndexSet::all(), outcomes, access)
 }
@@ -260,7 +260,7 @@ pub fn loaded_by(set: &'static IndexSet, outcomes: &[IndexedEntry], access: &Acc
     connection
 }
 
-/// The records in three shards, each of which has every third bucket, and the rows of every third type.
+/// Returns the records in three shards, each of which has every third bucket, and the rows of every third type.
 pub fn sharded_by(
     set: &'static IndexSet,
     outcomes: &[IndexedEntry],
@@ -279,7 +279,7 @@ pub fn sharded_by(
     store
 }
 
-/// Gives each of so many shards the rows of an equal share of the types.
+/// Assigns the rows of an equal share of the types to each of these shards.
 pub fn divide_rows(database: &mut Connection, shards: usize) {
     let types = ResourceType::served().iter().copied().filter(|resource_type| has_own_rows(*resource_type));
     let types: Vec<_> = types.enumerate().collect();
@@ -289,7 +289,7 @@ pub fn divide_rows(database: &mut Connection, shards: usize) {
     }
 }
 
-/// A store over the files of three shards, with an isolate of its own.
+/// Returns a store over the files of three shards, with a separate isolate.
 pub fn over_shards(
     files: &[PathBuf; 3],
     access: &Access,
@@ -306,7 +306,7 @@ fn store_all(mut writer: SqliteWriter, outcomes: &[IndexedEntry]) {
     writer.finish().unwrap();
 }
 
-/// A connection with the limits of D1.
+/// Returns a connection with the limits of D1.
 pub fn limited(file: &Path) -> Connection {
     let connection = Connection::open(file).unwrap();
     for (limit, most) in D1_LIMITS {
@@ -327,12 +327,12 @@ pub fn give_access(connection: &Connection, access: &Access) {
     }
 }
 
-/// The context of a question to a store that has all parameters.
+/// Returns the context of a request to a store that has all parameters.
 pub fn query_context<'a>(grant: &'a Grant, cursors: &'a CursorKey, moment: &'a Moment) -> QueryContext<'a> {
     QueryContext { base: BASE, index: IndexSet::all(), cursors, grant, prefer: None, moment }
 }
 
-/// The reply to a client that may see all.
+/// Returns the reply to a client that may see all records.
 pub fn reply<S: Store>(store: &S, question: &str) -> Reply<S::Body> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 0, random: [7; 32] };
@@ -342,24 +342,24 @@ pub fn reply<S: Store>(store: &S, question: &str) -> Reply<S::Body> {
     now(answer_request(store, question, context, &mut Disclosure::default())).unwrap()
 }
 
-/// The answer to a client that may see all.
+/// Returns the answer to a client that may see all records.
 pub fn answer<S: Store>(store: &S, question: &str) -> Value {
     serde_json::from_str(&fhir::splice(reply(store, question).body)).unwrap()
 }
 
-/// The ids of the entries of an answer to a client that may see all.
+/// Returns the ids of the entries of an answer to a client that may see all records.
 pub fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
     let bundle = answer(store, question);
     let entries = bundle["entry"].as_array().into_iter().flatten();
     entries.map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// An auth store in which nothing stands.
+/// Returns an empty auth store.
 pub fn auth_store() -> SqlAuthStore<SqliteDatabase> {
     SqlAuthStore::new(SqliteDatabase::new(tables(Connection::open_in_memory().unwrap()).unwrap()))
 }
 
-/// The settings of a strict load.
+/// Returns the settings of a strict load.
 pub fn loader() -> Loader {
     Loader {
         base: BASE.to_owned(),
@@ -372,7 +372,7 @@ pub fn loader() -> Loader {
     }
 }
 
-/// The tables of records that a reader uses, with their columns that do not depend on the history of loads.
+/// The tables of records that readers use, with their columns that are independent of the history of loads.
 pub const READ_TABLES: [(&str, &str); 7] = [
     ("compartment", "n, id"),
     ("chart", "k, hex(data)"),
@@ -383,7 +383,7 @@ pub const READ_TABLES: [(&str, &str); 7] = [
     ("format", "number, params"),
 ];
 
-/// Every row of these tables of an attached database, as text.
+/// Returns every row of these tables of an attached database, as text.
 pub fn rows(database: &Connection, schema: &str, tables: &[(&str, &str)]) -> Vec<String> {
     let mut all = Vec::new();
     for (table, columns) in tables {
@@ -395,10 +395,10 @@ pub fn rows(database: &Connection, schema: &str, tables: &[(&str, &str)]) -> Vec
     all
 }
 
-/// The rows of a chart, each by its place.
+/// The rows of a chart, each with its place.
 type ChartRows = Vec<(i64, Vec<u8>)>;
 
-/// The resources of each chart in an attached database, by compartment and type. Their places in pages depend on loads.
+/// Returns the resources of each chart in an attached database, by compartment and type. Their pages depend on loads.
 pub fn charts(database: &Connection, schema: &str) -> BTreeMap<String, String> {
     let mut rows: BTreeMap<(String, ResourceType), ChartRows> = BTreeMap::new();
     let text = format!(
@@ -419,7 +419,7 @@ pub fn charts(database: &Connection, schema: &str) -> BTreeMap<String, String> {
     rows.into_iter().map(chart).collect()
 }
 
-/// The path of a file that is not there yet. An open SQLite file lives on when its name is removed.
+/// Returns a path of a new file. An open SQLite file survives the removal of its name.
 pub fn tempfile() -> PathBuf {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -427,7 +427,7 @@ pub fn tempfile() -> PathBuf {
     std::env::temp_dir().join(name)
 }
 
-/// Runs a future that never waits: all that these stores do is done when it is asked.
+/// Runs a future that never waits, since these stores answer at once.
 pub fn now<F: Future>(future: F) -> F::Output {
     let mut context = Context::from_waker(Waker::noop());
     match pin!(future).poll(&mut context) {
@@ -436,7 +436,7 @@ pub fn now<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// The platform of a Worker, as far as these tests need it: it stretches passwords, and knows one signature, of anything.
+/// The platform of a Worker, as needed by these tests: it stretches passwords, and accepts one signature for any data.
 pub struct Platform;
 
 impl Crypto for Platform {

@@ -1,10 +1,10 @@
-//! Random numbers for the tests. The same seed gives the same ones.
+//! Random numbers for the tests. The same seed gives the same numbers.
 
 /// A random number generator (Marsaglia, Xorshift RNGs, 2003).
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number below `most`.
+    /// Returns a number below `most`.
     pub fn below(&mut self, most: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -12,12 +12,12 @@ impl Random {
         (self.0 % most as u64) as usize
     }
 
-    /// True once in `most` times.
+    /// Returns true once in `most` times.
     pub fn one_in(&mut self, most: usize) -> bool {
         self.below(most) == 0
     }
 
-    /// Fewer than `longest` of the parts, in any order.
+    /// Returns fewer than `longest` of the parts, in any order.
     pub fn text(&mut self, parts: &[&str], longest: usize) -> String {
         let count = self.below(longest);
         (0..count).map(|_| parts[self.below(parts.len())]).collect()

@@ -1,4 +1,4 @@
-//! Records with long documents, which are asked through the router and answer with what a runtime sends.
+//! Records with long documents. They are requested through the router, and answers have the bytes that a runtime sends.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -78,7 +78,7 @@ impl Records {
             .collect()
     }
 
-    /// Asks for a path below the FHIR base, with a token with these scopes and these headers.
+    /// Requests a path below the FHIR base, with a token with these scopes and with these headers.
     pub fn ask(
         &self,
         scopes: &str,
@@ -113,7 +113,7 @@ impl Records {
         Answered { status: reply.status, headers, body }
     }
 
-    /// The bytes that a runtime sends of a stream.
+    /// Returns the bytes that a runtime sends for a stream.
     fn sent(&self, stream: &Stream) -> Vec<u8> {
         let blocks = self.blocks();
         let piece = |piece: &StreamPiece| match piece {
@@ -137,7 +137,7 @@ impl Records {
     }
 }
 
-/// The text of a member of a resource.
+/// Returns the text of a member of a resource.
 pub fn text<'a>(resource: &'a Value, name: &str) -> &'a str {
     resource[name].as_str().unwrap()
 }

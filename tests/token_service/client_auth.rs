@@ -160,7 +160,7 @@ fn pj42_assertions_of_others_cause_few_fetches_and_are_limited() {
     }
     assert_eq!(asserted(&server, &forged).unwrap_err().code, OAuthErrorCode::TooManyRequests);
     assert_eq!(server.platform.0.fetches(), 1);
-    // The client itself goes on, and its next key is looked for at once.
+    // The client continues to work, and its next key is fetched at once.
     assert_eq!(asserted(&server, &signed("remote", &json!({}))), Ok("remote".into()));
     assert_eq!(asserted(&server, &signed("remote", &json!({"jti": "next"}))), Ok("remote".into()));
     assert_eq!(server.platform.0.fetches(), 2);

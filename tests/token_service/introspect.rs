@@ -15,7 +15,7 @@ fn server() -> Server {
     ]))
 }
 
-/// An access token of that client. The byte makes it unique.
+/// Returns an access token of this client. The byte makes it unique.
 fn token(server: &Server, id: &str, secret: &str, byte: u8) -> String {
     let form = form(&[("grant_type", "client_credentials"), ("scope", "system/*.read")]);
     let authorization = testing::basic(id, secret);

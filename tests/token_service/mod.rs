@@ -1,4 +1,4 @@
-//! The token service over a real SQLite database: clients that authenticate, guesses, and introspection.
+//! The token service over a real SQLite database: client authentication, guesses, and introspection.
 
 mod client_auth;
 mod guesses;
@@ -27,7 +27,7 @@ impl Server {
     /// The time of the tests, in seconds since 1970.
     pub const NOW: i64 = 1_800_000_000;
 
-    /// A server with these registrations.
+    /// Makes a server with these registrations.
     #[must_use]
     pub fn with(clients: &Value) -> Self {
         let mut connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
@@ -42,7 +42,7 @@ impl Server {
         }
     }
 
-    /// The token service, `later` seconds after [`Self::NOW`].
+    /// Returns the token service, `later` seconds after [`Self::NOW`].
     pub fn at<'a>(
         &'a self,
         later: i64,

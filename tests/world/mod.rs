@@ -31,7 +31,7 @@ const KEY: &str = include_str!("../../src/oauth/signing.json");
 /// The faults of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The batch with that number does not run.
+    /// The batch with this number does not run.
     Before(u32),
     /// The batch runs, but its answer is lost.
     After(u32),
@@ -84,7 +84,7 @@ impl Answered {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// The parameters of the redirect.
+    /// Returns the parameters of the redirect.
     pub fn heard(&self) -> BTreeMap<String, String> {
         let (_, query) =
             self.location().unwrap_or_else(|| panic!("{} {}", self.status, self.text)).split_once('?').unwrap();
@@ -219,7 +219,7 @@ impl World {
         self.clock.set(self.clock.get() + seconds);
     }
 
-    /// Runs the purge. Returns whether nothing is left that has expired.
+    /// Runs the purge. Returns whether no expired rows are left.
     pub fn purge(&self) -> bool {
         let auth_store = SqlAuthStore::new(SqliteDatabase::new(Connection::open(&self.path).unwrap()));
         now(auth_store.purge(self.clock.get())).unwrap()
@@ -227,7 +227,7 @@ impl World {
 
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
         let open = || SqliteDatabase::new(Connection::open(&self.path).unwrap());
-        // A fresh isolate.
+        // The caches of a new isolate.
         let (charts, grants) = (ChartCache::default(), GrantStatusCache::default());
         let lists = AccessListCache::default();
         let access_lists = AccessListReader::new(open(), &lists, self.clock.get());
@@ -290,7 +290,7 @@ impl World {
         self.browser_at("")
     }
 
-    /// Returns a new browser in that network.
+    /// Returns a new browser in this network.
     pub fn browser_at(&self, network: &str) -> Browser<'_> {
         Browser { world: self, network: network.to_owned(), language: Cell::default(), cookies: RefCell::default() }
     }
@@ -362,7 +362,7 @@ impl<'a> Browser<'a> {
         self.submit(page, "/oauth/login", &[("username", user), ("password", user)])
     }
 
-    /// Grants everything that a page asks for.
+    /// Grants everything that a page requests.
     pub fn allow(&self, page: &Answered) -> Answered {
         let scopes = ticks(page);
         let mut form = vec![("decision", "allow")];
@@ -397,7 +397,7 @@ pub fn hidden(page: &Answered) -> Vec<(String, String)> {
     fields
 }
 
-/// Returns the scopes that a page asks for.
+/// Returns the scopes that a page requests.
 pub fn ticks(page: &Answered) -> Vec<String> {
     inputs(page, "checkbox").into_iter().filter(|(name, _)| name == "scope").map(|(_, value)| value).collect()
 }

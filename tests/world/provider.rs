@@ -1,4 +1,4 @@
-//! The platform of the tests: an identity provider that answers, and signatures by ES256 that are verified.
+//! The platform of the tests: an identity provider that answers, and the verification of ES256 signatures.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -18,9 +18,9 @@ pub const OTHER: &str = "https://other-idp.example";
 /// An identity provider.
 pub struct Provider {
     documents: RefCell<BTreeMap<String, Value>>,
-    /// The identity token of its next answer.
+    /// The identity token of the next answer.
     pub token: RefCell<Option<String>>,
-    /// The forms that its token endpoint received, with their `Authorization`.
+    /// The forms that the token endpoint received, with their `Authorization`.
     pub forms: RefCell<Vec<(String, String)>>,
 }
 
@@ -28,18 +28,18 @@ pub fn text(bytes: &[u8]) -> String {
     Base64UrlUnpadded::encode_string(bytes)
 }
 
-/// A private key of the tests.
+/// Returns a private key of the tests.
 pub fn key(number: u8) -> SigningKey {
     SigningKey::from_slice(&[number; 32]).unwrap()
 }
 
-/// The coordinates of its public key.
+/// Returns the coordinates of the public key.
 pub fn point(key: &SigningKey) -> [Vec<u8>; 2] {
     let point = key.verifying_key().to_encoded_point(false);
     [point.x().unwrap().to_vec(), point.y().unwrap().to_vec()]
 }
 
-/// A JWT with that header, signed with that key.
+/// Returns a JWT with this header, signed with this key.
 pub fn signed(header: &Value, claims: &Value, key: &SigningKey) -> String {
     let data = format!("{}.{}", text(header.to_string().as_bytes()), text(claims.to_string().as_bytes()));
     let signature: Signature = key.sign(data.as_bytes());
@@ -70,7 +70,7 @@ impl Provider {
         Self { documents: RefCell::new(documents), token: RefCell::default(), forms: RefCell::default() }
     }
 
-    /// Removes its documents: it does not answer.
+    /// Removes the documents of the provider, which then does not answer.
     pub fn stop(&self) {
         self.documents.borrow_mut().clear();
     }

@@ -14,7 +14,7 @@ pub struct Access {
     /// The JSON file.
     #[arg(required_unless_present = "user")]
     file: Option<PathBuf>,
-    /// Shows the access list of this user instead.
+    /// Shows the access list of this user, instead of changing lists.
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     user: Option<String>,
     #[command(flatten)]

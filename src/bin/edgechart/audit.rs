@@ -9,16 +9,16 @@ use oauth::Pepper;
 
 #[derive(clap::Args)]
 pub struct Audit {
-    /// The log: lines of JSON, also in the form of `wrangler tail --format json`. With -, standard input.
+    /// The log: lines of JSON, or the output of `wrangler tail --format json`. - means standard input.
     #[arg(required_unless_present = "network")]
     log: Option<PathBuf>,
     /// The address of the server, for the events.
     #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
     origin: String,
-    /// Prints instead the name of this address's network in the log.
+    /// Prints the name that the log uses for the network of this address, instead of converting a log.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "log")]
     network: Option<String>,
-    /// The file with the secrets. The pepper in it is the key of network names.
+    /// The file with the secrets. Its pepper is the key of network names.
     #[arg(long, default_value = ".dev.vars")]
     keys: PathBuf,
 }

@@ -10,22 +10,22 @@ use super::text_of;
 
 #[derive(clap::Args)]
 pub struct Bulk {
-    /// Has the server with this FHIR base export its records, fetches the files and loads them (Bulk Data Access).
+    /// Starts an export on the server with this FHIR base, fetches the files and loads them (Bulk Data Access).
     #[arg(long, value_name = "URL", conflicts_with = "paths")]
     from_bulk: Option<String>,
-    /// Whose records are exported: those of all patients, or all records.
+    /// Whose records are exported: the records of all patients, or all records.
     #[arg(long, value_enum, default_value = "patient", requires = "from_bulk", conflicts_with = "group")]
     level: Level,
     /// Exports the records of the patients of this Group, by its id.
     #[arg(long, value_name = "ID", requires = "from_bulk")]
     group: Option<String>,
-    /// The types to export, separated by commas. Without it all that the server offers.
+    /// The types to export, separated by commas. The default is all types that the server offers.
     #[arg(long, value_name = "TYPES", value_delimiter = ',', requires = "from_bulk")]
     types: Vec<String>,
-    /// A search, Type?name=value, of which the resources of its type have to match one. It may be repeated.
+    /// A search, Type?name=value. The resources of its type must match one of the searches. It may be repeated.
     #[arg(long, value_name = "SEARCH", requires = "from_bulk")]
     type_filter: Vec<String>,
-    /// Exports what has changed since an instant, or, with `last`, since the export of before.
+    /// Exports what has changed since an instant, or, with `last`, since the previous export.
     #[arg(long, value_name = "INSTANT|last", requires = "from_bulk")]
     since: Option<String>,
     /// A file with the private key of the client at that server: a JWK for ES384 or RS384, or a set of keys.
@@ -34,10 +34,10 @@ pub struct Bulk {
     /// The `client_id` at that server.
     #[arg(long, value_name = "CLIENT", requires_all = ["from_bulk", "source_key"])]
     source_client: Option<String>,
-    /// The scopes to ask for. Without it, those to read the types.
+    /// The scopes to request. The default is those for reading the types.
     #[arg(long, value_name = "SCOPES", requires = "source_key")]
     scope: Option<String>,
-    /// The folder below which the files are kept until they are loaded, and the time of the last export.
+    /// The folder for the files until they are loaded, and for the time of the last export.
     #[arg(long, value_name = "FOLDER", default_value = ".edgechart-bulk", requires = "from_bulk")]
     state: PathBuf,
 }
@@ -49,7 +49,7 @@ enum Level {
 }
 
 impl Bulk {
-    /// The export that is asked for, if one is.
+    /// Returns the requested export, if there is one.
     pub fn export(&self) -> Result<Option<BulkExport>, Failure> {
         let Some(base) = &self.from_bulk else { return Ok(None) };
         let access = match &self.source_key {

@@ -27,7 +27,7 @@ impl Disabling {
         self.run(false)
     }
 
-    /// Accepts it again.
+    /// Accepts the client or user again.
     pub fn enable(self) -> Result<(), Failure> {
         self.run(true)
     }

@@ -10,11 +10,10 @@ pub struct DiscardArguments {
     /// The id of the patient.
     #[arg(required_unless_present = "compartment")]
     patient: Option<String>,
-    /// The number of the compartment instead, as the error of a load names it.
+    /// The number of the compartment, as in the error of a load, instead of a patient.
     #[arg(long, value_name = "NUMBER", conflicts_with = "patient")]
     compartment: Option<i64>,
-    /// The SQLite file of the records. Without it the statements are printed, for each database elsewhere that has
-    /// charts.
+    /// The SQLite file of the records. Without it the statements are printed, for each remote database that has charts.
     #[arg(long)]
     db: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `documents`: the objects of long documents, and their sweep.
+//! `documents`: lists the objects of long documents, and deletes unused ones.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use super::shard_files::ShardFiles;
 pub struct Documents {
     #[command(flatten)]
     files: ShardFiles,
-    /// Deletes the objects there that no resource has: of the folder that `load --files` has. Nothing may be loaded
+    /// Deletes the objects in this folder, the folder of `load --files`, that no resource has. Nothing may be loaded
     /// meanwhile.
     #[arg(long, value_name = "FOLDER")]
     sweep: Option<PathBuf>,
-    /// Keeps the objects that are younger than so many hours.
+    /// Keeps the objects that are younger than this number of hours.
     #[arg(long, value_name = "N", default_value_t = 24, requires = "sweep")]
     hours: u64,
 }

@@ -11,10 +11,10 @@ use super::shard_files::ShardFiles;
 pub struct Dump {
     #[command(flatten)]
     files: ShardFiles,
-    /// The file to write. With -, standard output.
+    /// The file to write, or - for standard output.
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// The folder with long documents, as `load --files` has it.
+    /// The folder with long documents, the same as for `load --files`.
     #[arg(long = "files", value_name = "FOLDER")]
     blocks: Option<PathBuf>,
 }
@@ -32,7 +32,7 @@ impl Dump {
     }
 }
 
-/// The file with that name, or with - the standard output.
+/// Returns the file with this name, or standard output for -.
 fn output(path: &Path) -> Result<Box<dyn Write>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(std::io::stdout().lock()));

@@ -16,21 +16,21 @@ use super::shard_files::ShardFiles;
 pub struct Group {
     /// The name of the Group.
     name: String,
-    /// A search of patients, such as Patient?gender=female, or of what belongs to them, such as
+    /// A search for patients, such as Patient?gender=female, or for resources that belong to patients, such as
     /// Condition?code=http://snomed.info/sct|44054006. It is answered from the files.
     search: String,
     #[command(flatten)]
     files: ShardFiles,
-    /// The id of the Group. Without it, the one that follows from the name.
+    /// The id of the Group. The default is derived from the name.
     #[arg(long)]
     id: Option<String>,
-    /// The identifier, as system|value.
+    /// The identifier, in the form system|value.
     #[arg(long)]
     identifier: Option<String>,
-    /// Writes the Group into this file, for a load elsewhere, in the place of loading it.
+    /// Writes the Group into this file, for a load elsewhere, instead of loading it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The address of the FHIR base that the data is served under.
+    /// The FHIR base under which the data is served.
     #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
     base: String,
 }

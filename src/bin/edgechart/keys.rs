@@ -8,17 +8,17 @@ use super::micros;
 
 #[derive(clap::Args)]
 pub struct Keys {
-    /// Adds missing secrets to this file, instead of printing all. Existing ones stay.
+    /// Adds missing secrets to this file, instead of printing all. Existing secrets are kept.
     #[arg(long)]
     into: Option<PathBuf>,
-    /// Makes secrets for a production server, which refuses those of a sandbox.
+    /// Makes secrets for a production server, which refuses the secrets of a sandbox.
     #[arg(long)]
     production: bool,
     /// Does a step of the rotation of the signing keys in the file.
     #[arg(long, value_name = "STEP", requires = "into")]
     rotate: Option<Step>,
-    /// Prints the secrets of the file as JSON, for `wrangler secret bulk`. After a step of a rotation, the signing keys
-    /// alone.
+    /// Prints the secrets of the file as JSON, for `wrangler secret bulk`. After a step of a rotation, prints only the
+    /// signing keys.
     #[arg(long, requires = "into")]
     json: bool,
 }
@@ -27,9 +27,9 @@ pub struct Keys {
 enum Step {
     /// Makes the next keys, which do not sign yet.
     Next,
-    /// Lets the next keys sign, five minutes later. Those of before are still accepted.
+    /// Lets the next keys sign, five minutes later. The previous keys are still accepted.
     Swap,
-    /// Forgets the keys of before, when their last token has ended: an hour later.
+    /// Removes the previous keys when their last token has expired: an hour later.
     End,
 }
 

@@ -25,38 +25,38 @@ pub struct Load {
     bulk: Bulk,
     #[command(flatten)]
     files: Option<ShardFiles>,
-    /// Sends the files to this server instead, as a client of the kind `ingest`, and waits for their jobs. The same
-    /// command again goes on where an earlier one has stopped.
+    /// Sends the files to this server instead, as a client of the kind `ingest`, and waits for their jobs. A repeated
+    /// command continues where an earlier one stopped.
     #[arg(long, value_name = "URL", required_unless_present = "db", requires = "client", conflicts_with_all = ["db", "strict"])]
     to: Option<String>,
     #[command(flatten)]
     credentials: Credentials,
     #[command(flatten)]
     shelves: Shelves,
-    /// The folder for long documents: a bucket of local R2 (`v3/r2/` of a local state, and its name), or another one,
-    /// as files for `wrangler r2 bulk put`. Without it they stay in their resources, which may have 2 MB.
+    /// The folder for long documents: a bucket of local R2 (`v3/r2/` of a local state, and its name), or another folder
+    /// of files for `wrangler r2 bulk put`. Without it, documents stay in their resources, which may have 2 MB.
     #[arg(long = "files", value_name = "FOLDER", conflicts_with = "to")]
     blocks: Option<PathBuf>,
-    /// Ends at the first fault, with nothing stored.
+    /// Stops at the first fault, and stores nothing.
     #[arg(long)]
     strict: bool,
-    /// Keeps a newer form of a resource that is stored, by meta.lastUpdated and then meta.versionId. Otherwise what is
-    /// loaded last counts. In the files themselves the newest form always counts.
+    /// Keeps a stored resource that is newer, by meta.lastUpdated and then meta.versionId. Otherwise the last loaded
+    /// version is kept. Among the loaded files, the newest version is always kept.
     #[arg(long)]
     keep_newer: bool,
-    /// The address of the FHIR base that the data is served under.
+    /// The FHIR base under which the data is served.
     #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
     base: String,
-    /// The FHIR base of the server that the records come from. Absolute references below it are those of this server.
+    /// The FHIR base of the server that the records come from. Absolute references below it count as local.
     #[arg(long, value_name = "URL")]
     source_base: Option<String>,
-    /// The base address of documents, with which relative attachment addresses are completed.
+    /// The base address of documents, which completes relative attachment addresses.
     #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = DOCUMENTS)]
     attachments: String,
     #[command(flatten)]
     index: Option<Index>,
-    /// The time of the load, as an instant. With the same time, a load gives the same bytes. The default is now. It is
-    /// also kept as the time at which the server changed what the load changes, by which exports are asked for changes.
+    /// The time of the load, as an instant. With the same time, a load gives the same bytes. The default is now. The
+    /// time is also stored as the time of the server's changes, which exports of changes use.
     #[arg(long, value_name = "INSTANT")]
     at: Option<String>,
 }
@@ -74,7 +74,7 @@ impl Load {
             0
         } else {
             self.paths.clone_from(&fetched.files);
-            // Absolute references to the server are those of this one.
+            // Absolute references to the exporting server count as local.
             self.source_base.get_or_insert_with(|| export.base.clone());
             self.load()?
         };
@@ -131,13 +131,13 @@ struct Credentials {
     /// The `client_id` of the client that sends files.
     #[arg(long, requires = "to")]
     client: Option<String>,
-    /// The file with its private key: a JWK for ES384 or RS384, or a set of keys.
+    /// The file with the private key of the client: a JWK for ES384 or RS384, or a set of keys.
     #[arg(long, value_name = "FILE", requires = "to", conflicts_with = "secret_file")]
     key: Option<PathBuf>,
-    /// The file with its secret. Without it and without --key, the variable CLIENT_SECRET.
+    /// The file with the secret of the client. Without it and without --key, the variable CLIENT_SECRET is used.
     #[arg(long, value_name = "FILE", requires = "to")]
     secret_file: Option<PathBuf>,
-    /// Sends files again that were sent before.
+    /// Sends files again that were already sent.
     #[arg(long)]
     again: bool,
 }

@@ -51,7 +51,7 @@ use replay::ReplayArguments;
 use shard::Shard;
 use token::Token;
 
-/// A read-only FHIR R4 / US Core / SMART on FHIR API at the edge: its tools.
+/// The tools of a read-only FHIR R4 / US Core / SMART on FHIR API at the edge.
 #[derive(Parser)]
 #[command(version, about)]
 struct Arguments {
@@ -62,32 +62,32 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd, or the bulk export of another
-    /// server (--from-bulk). Loading twice changes nothing.
-    /// Rejected resources are listed, and the rest is loaded; then the exit status is 3.
+    /// server (--from-bulk). Loading twice changes nothing. Rejected resources are listed, and the other resources are
+    /// loaded; the exit status is then 3.
     Load(Box<Load>),
-    /// Indexes the stored records by the search parameters of this version, after some were added. Reads go on
-    /// meanwhile. It may be stopped and run again.
+    /// Indexes the stored records by the search parameters of this version, after some were added. Reads continue
+    /// meanwhile. The command may be stopped and run again.
     Reindex(Reindex),
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
     /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
     User(Registration),
-    /// Changes whom registered users may see: a JSON list of {"username", "remove", "add"}, each of these two a list of
-    /// ids of patients, or "all".
+    /// Changes which patients registered users may see: a JSON list of {"username", "remove", "add"}. "remove" and
+    /// "add" are each a list of ids of patients, or "all".
     Access(Access),
     /// Registers the published clients and users of the sandbox.
     Sandbox(Sandbox),
-    /// Refuses a client or a user from now on, and ends what they hold: sessions, authorizations, codes and tokens.
+    /// Refuses a client or a user from now on, and ends the sessions, authorizations, codes and tokens they hold.
     Disable(Disabling),
-    /// Enables a client or a user again. What was ended stays ended.
+    /// Enables a client or a user again. Ended sessions, authorizations, codes and tokens are not restored.
     Enable(Disabling),
-    /// Deletes all charts of a patient, of every type, because one cannot be read. The next load of the patient's
-    /// records writes them anew.
+    /// Deletes all charts of a patient, of every type, because a chart cannot be read. The next load of the patient's
+    /// records writes them again.
     Discard(DiscardArguments),
-    /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
-    /// them.
+    /// Repeats all jobs since a time, after the records were restored to an earlier state. The cron trigger begins the
+    /// jobs.
     Replay(ReplayArguments),
-    /// Makes a Group of the patients whom a search finds, or to whom the resources belong that it finds, and loads it.
+    /// Makes a Group of the patients whom a search finds, or to whom the found resources belong, and loads it.
     Group(Group),
     /// Explains a search and the conditions that the scopes add, and prints its statement for D1.
     Explain(Explain),
@@ -101,10 +101,10 @@ enum Command {
     Shard(Shard),
     /// Writes all stored resources as NDJSON, byte for byte, and shows their counts and digests by type.
     Dump(Dump),
-    /// Lists the keys of the objects in the bucket of files that documents of resources are in, or deletes those that
-    /// are in none.
+    /// Lists the keys of the objects in the bucket of files that have the documents of resources, or deletes the
+    /// objects that belong to no resource.
     Documents(Documents),
-    /// Prints an access token for trying things out, signed with the key of a local server.
+    /// Prints an access token for trying the API, signed with the key of a local server.
     Token(Token),
 }
 
@@ -148,13 +148,13 @@ fn run(command: Command) -> Result<usize, Failure> {
     Ok(0)
 }
 
-/// The current time, in microseconds since 1970-01-01T00:00:00Z.
+/// Returns the current time, in microseconds since 1970-01-01T00:00:00Z.
 fn micros() -> Result<Micros, Failure> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
     Micros::try_from(now.as_micros()).map_err(Failure::doing("reading the clock"))
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 fn text_of(file: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))
 }

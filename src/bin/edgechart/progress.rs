@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use native::Progress;
 
-/// A progress bar on a terminal; elsewhere a line for each part of the work.
+/// A progress bar on a terminal. Elsewhere, a line for each part of the work.
 #[derive(Default)]
 pub struct Bar(Option<ProgressBar>);
 

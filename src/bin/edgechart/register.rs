@@ -39,7 +39,7 @@ impl Registration {
 
 #[derive(clap::Args)]
 pub struct Sandbox {
-    /// The address of the server, which is part of the addresses of its own app.
+    /// The address of the server, which is part of the addresses of the server's own app.
     #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
     origin: String,
     /// The SQLite file.
@@ -56,7 +56,7 @@ impl Sandbox {
     }
 }
 
-/// Registers in a database file. Without one it prints the statements.
+/// Registers in a database file. Without a file, prints the statements.
 fn register_or_print(
     db: Option<&Path>,
     keys: &Path,

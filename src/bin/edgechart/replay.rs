@@ -1,4 +1,4 @@
-//! `replay`: has jobs done again.
+//! `replay`: repeats jobs.
 
 use api::KINDS;
 use fhir::Span;
@@ -9,10 +9,10 @@ use super::auth_database::AuthDatabase;
 
 #[derive(clap::Args)]
 pub struct ReplayArguments {
-    /// The time, as an instant.
+    /// The time since which jobs are repeated, as an instant.
     #[arg(long, value_name = "INSTANT")]
     since: String,
-    /// A client whose jobs are left out, as those of disabled clients are. May be repeated.
+    /// A client whose jobs are left out, in addition to disabled clients. May be repeated.
     #[arg(long, value_name = "CLIENT")]
     except: Vec<String>,
     #[command(flatten)]

@@ -22,16 +22,16 @@ pub struct Shard {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    /// Shows the buckets, compartments and bytes of each shard, and which one has the rows of which type.
+    /// Shows the buckets, compartments and bytes of each shard, and the shard of the rows of each type.
     Status(ShardFiles),
-    /// Gives an equal share of all buckets to the last of the shards, which is new.
+    /// Assigns an equal share of all buckets to the last of the shards, which is new.
     Add {
         #[command(flatten)]
         shards: ShardFiles,
         #[command(flatten)]
         moving: MoveArguments,
     },
-    /// Moves buckets, or the rows of types, to a shard. With neither it finishes a move that was interrupted.
+    /// Moves buckets, or the rows of types, to a shard. With neither it finishes an interrupted move.
     Move {
         #[command(flatten)]
         shards: ShardFiles,
@@ -55,19 +55,19 @@ struct Buckets(Vec<u32>);
 
 #[derive(clap::Args)]
 struct MoveArguments {
-    /// The seconds between the entry into the map and the deletion from the old shards. Servers learn of a new map
-    /// within five seconds.
+    /// The seconds between the entry into the map and the deletion from the old shards. Servers read a new map within
+    /// five seconds.
     #[arg(long, default_value_t = 15)]
     wait: u64,
-    /// Writes every change as SQL files into this folder too, for remote D1 databases of which these ones are a fresh
-    /// copy. Those below `2-delete` must be run after the wait, those below `1-move` before. The files for shard 1 are
-    /// in a subfolder SHARD_1.
+    /// Also writes every change as SQL files into this folder, for remote D1 databases of which the local ones are a
+    /// fresh copy. The files below `1-move` must be run before the wait, and those below `2-delete` after it. The files
+    /// for shard 1 are in a subfolder SHARD_1.
     #[arg(long, value_name = "FOLDER")]
     sql: Option<PathBuf>,
 }
 
 impl MoveArguments {
-    /// The SQL files of a step, if they are wanted.
+    /// Returns the SQL files of a step, if they are wanted.
     fn journal(&self, step: &str) -> Result<Option<SqlFiles>, Failure> {
         self.sql.as_ref().map(|folder| SqlFiles::new(&folder.join(step))).transpose()
     }
@@ -98,7 +98,7 @@ impl Shard {
         let mut files = Vec::new();
         let mut moved = moving.journal("1-move")?;
         let rows = if types.is_empty() { 0 } else { move_rows(&mut database, &types, to, moved.as_mut())? };
-        // With neither, the map is entered again, so that servers read it.
+        // With neither, the map is written again, so that servers read it.
         let has_buckets = types.is_empty() || !buckets.is_empty();
         let count = if has_buckets { move_buckets(&mut database, &buckets, to, moved.as_mut())? } else { 0 };
         files.extend(moved.map(SqlFiles::finish).transpose()?.into_iter().flatten());
@@ -137,12 +137,12 @@ fn print_shards(database: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the name of a type.
+/// Parses the name of a type.
 fn parse_type(text: &str) -> Result<ResourceType, String> {
     ResourceType::parse(text).ok_or_else(|| format!("{text} is no type of resource"))
 }
 
-/// Reads numbers and ranges of buckets.
+/// Parses numbers and ranges of buckets.
 fn parse_buckets(text: &str) -> Result<Buckets, String> {
     let mut buckets = BTreeSet::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {

@@ -10,17 +10,17 @@ pub struct ShardFiles {
     /// The SQLite file of the directory, which is shard 0.
     #[arg(long)]
     pub db: PathBuf,
-    /// The SQLite file of the authorization server, if it is another one.
+    /// The SQLite file of the authorization server, if it is not the file of the directory.
     #[arg(long, value_name = "FILE", env = "AUTH_DB_FILE")]
     auth_db: Option<PathBuf>,
-    /// The SQLite files of shards 1, 2 and so on, in this order. They are created if they are missing. Without this
-    /// option, those in the variable SHARDS, separated by colons.
+    /// The SQLite files of shards 1, 2 and so on, in this order. Missing files are created. The default is the files in
+    /// the variable SHARDS, separated by colons.
     #[arg(long = "shard", value_name = "FILE")]
     shards: Vec<PathBuf>,
 }
 
 impl ShardFiles {
-    /// The files of the further shards.
+    /// Returns the files of the further shards.
     pub fn further(&self) -> Vec<PathBuf> {
         if !self.shards.is_empty() {
             return self.shards.clone();

@@ -9,14 +9,14 @@ use super::shard_files::ShardFiles;
 
 #[derive(clap::Args)]
 pub struct Shelves {
-    /// Writes the shelves of all stored resources afterwards: into local KV (the folder v3/kv of a local state), or as
-    /// files for `wrangler kv bulk put` and `wrangler kv bulk delete` into another folder.
+    /// Also writes the shelves of all stored resources at the end: into local KV (the folder v3/kv of a local state),
+    /// or into another folder, as files for `wrangler kv bulk put` and `wrangler kv bulk delete`.
     #[arg(long)]
     kv: Option<PathBuf>,
 }
 
 impl Shelves {
-    /// Writes the shelves, if they are wanted, and prints their numbers.
+    /// Writes the shelves, if requested, and prints their numbers.
     pub fn write(&self, files: &ShardFiles) -> Result<(), Failure> {
         let Some(path) = &self.kv else { return Ok(()) };
         let mut bar = Bar::default();
