@@ -1,4 +1,4 @@
-//! Cases of observations in one line, as systems write them: values with components, several values, empty ones, blood
+//! Cases of observations in one line, as real systems write them: values with components, several values, empty values,
 //! pressures in each form.
 
 import type { Observation } from '../fhir/types.ts';

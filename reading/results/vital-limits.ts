@@ -1,8 +1,8 @@
-//! The limits of vital signs, each with the source that states it: usual ranges by age, limits that hold at every age,
-//! and values that call for somebody at once.
+//! The limits of vital signs, each with the source that states it: usual ranges by age, limits for every age, and
+//! values that are urgent.
 //!
-//! The numbers were read here:
-//! - PALS, and what holds at every age: "Pediatric Vital Signs Reference Chart" of PedsCases, which prints the tables
+//! The sources of the numbers:
+//! - PALS, and the limits for every age: "Pediatric Vital Signs Reference Chart" of PedsCases, with the tables
 //!   of the PALS guidelines of 2015 and of the statement of the Canadian Paediatric Society on temperature, 2015.
 //! - MedlinePlus: "Vital signs", review of 2023.
 //! - ACC/AHA: "Classification of BP" in the highlights of the guideline of 2017, normal below 120 and 80; section 6.2
@@ -18,7 +18,7 @@ import { DIASTOLIC, SYSTOLIC } from '../fhir/vital-codes.ts';
 import type { PlainMessage } from '../language/words.ts';
 
 export interface RangeSource {
-  /** The name beside a range. */
+  /** The name that is shown with a range. */
   short: string;
   title: PlainMessage;
   url: string | undefined;
@@ -70,7 +70,7 @@ const NEWS2: RangeSource = {
   url: 'https://www.rcplondon.ac.uk/national-early-warning-score',
 };
 
-/** The ends of a range: both belong to it, but for `under`, which is the first value beyond it. */
+/** The ends of a range. Both belong to it, except `under`, which is the first value above the range. */
 export interface Limits {
   low?: number;
   high?: number;
@@ -80,7 +80,7 @@ export interface Limits {
 export const VITAL_SIGNS = ['systolic', 'diastolic', 'heart', 'breathing', 'temperature', 'saturation'] as const;
 export type VitalSign = (typeof VITAL_SIGNS)[number];
 
-/** The codes of LOINC of each sign; those that mean the same are in `../fhir/vital-codes.ts`. */
+/** The LOINC codes of each sign. The codes with the same meaning are in `../fhir/vital-codes.ts`. */
 export const CODES: Readonly<Record<VitalSign, readonly string[]>> = {
   heart: ['8867-4', '8889-8', '8893-0', '40443-4', '68999-8', '69000-8', '69001-6'],
   breathing: ['9279-1'],
