@@ -36,7 +36,7 @@ async function askEngine(url: string, grant: Grant | undefined, call: Promise<Ti
   }
 }
 
-/** Returns the status of a refusal. An address that the server does not have is not supported, without an expression. */
+/** Returns the status of a refusal. An address that the server does not have is unsupported, without an expression. */
 export function statusOf(outcome: unknown): number {
   const [issue] = issuesOf(outcome);
   const { code = '', expression = [] } = issue ?? {};
