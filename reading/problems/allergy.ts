@@ -30,7 +30,7 @@ interface AllergyLists {
 }
 
 /**
- * The extension for a substance that replaces the code, with the stated risk of exposure to the substance
+ * The extension with a substance in place of a code, and with the stated risk of exposure to the substance
  * (<https://hl7.org/fhir/R4/extension-allergyintolerance-substanceexposurerisk.html>).
  */
 const EXPOSURE = /allergyintolerance-substanceExposureRisk$/;

@@ -1,5 +1,5 @@
 //! The organism of a susceptibility test. Laboratories list the tests as members of the observation that
-//! names the organism, at whatever depth. Without it, the tests of two organisms of one culture read as one.
+//! names the organism, at any depth. Without it, the tests of two organisms of one culture read as one.
 
 import { factsOf } from '../fhir/facts.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';

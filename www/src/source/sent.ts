@@ -1,5 +1,5 @@
-//! The requests that this page and the engine's thread send while a user's own files are open. They are counted by the
-//! browser's own list of fetched resources, to show that no data leave the page. A request is added to that
+//! The requests that this page and the engine's thread send while a user's own files are open. They are counted from
+//! the browser's own list of fetched resources, to show that no data leave the page. A request is added to that
 //! list after its answer was read (<https://www.w3.org/TR/resource-timing/>).
 
 import { signal } from '@preact/signals-core';
