@@ -1,12 +1,12 @@
-//! For tests: how the work for an input grows with its size, by what no machine makes more or less.
+//! For tests: counts how the work for an input grows with its size, independently of the speed of the machine.
 
-/** The methods that may go through all of a list or a text. */
+/** The methods that may visit every item of a list or every letter of a text. */
 const METHODS = [
   ...['every', 'filter', 'find', 'findIndex', 'flatMap', 'forEach', 'includes', 'indexOf', 'join', 'map', 'reduce'],
   ...['replace', 'replaceAll', 'match', 'matchAll', 'some', 'sort', 'split', 'toSorted', Symbol.iterator],
 ] as const;
 
-/** The entries of the lists, and the letters of the texts, whose methods are called while something runs. */
+/** Returns the total length of the lists and texts whose methods are called during a run. */
 function stepsOf(run: () => unknown): number {
   let steps = 0;
   const undone = [Array.prototype, String.prototype].flatMap((of: object) =>
@@ -28,7 +28,7 @@ function stepsOf(run: () => unknown): number {
   }
 }
 
-/** How many times as many steps an input of twice the size takes. */
+/** Returns the ratio of the steps for an input of twice the size to the steps for the input. */
 export function growth<T>(size: number, make: (size: number) => T, run: (input: T) => unknown): number {
   const [once, twice] = [make(size), make(2 * size)];
   return stepsOf(() => run(twice)) / stepsOf(() => run(once));

@@ -1,4 +1,4 @@
-/** A function of objects that keeps its answers as long as the objects are there. */
+/** Returns a function of objects that caches its result for each object as long as the object exists. */
 export function kept<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { made: V }>();
   return (key) => {
@@ -8,7 +8,7 @@ export function kept<K extends object, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** A function of objects that keeps its answer for an object as long as all that it depends on stays the same. */
+/** Returns a function of objects that caches its result for an object as long as all its dependencies stay the same. */
 export function keptWhile<K extends object, V>(
   dependsOn: (key: K) => readonly unknown[],
   make: (key: K) => V,

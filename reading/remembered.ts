@@ -1,7 +1,7 @@
-/** The most texts whose answers are kept. Records from anywhere may have any number of them. */
+/** The most texts whose results are cached. Records may contain any number of texts. */
 const MAX = 2_000;
 
-/** A function of texts that keeps its answers for the first texts that it is asked for. */
+/** Returns a function of texts that caches its results for the first texts with which it is called. */
 export function remembered<V>(make: (text: string) => V): (text: string) => V {
   const known = new Map<string, { made: V }>();
   return (text) => {

@@ -1,23 +1,23 @@
-//! Shapes of values from outside: answers of servers and of the engine, messages, storage. A value is looked at once,
-//! where it comes in; behind that its type holds. Members that a shape does not name are let through.
+//! Shapes of values from outside: answers of servers and of the engine, messages, storage. A value is checked once,
+//! where it enters; after that its type is reliable. Members that a shape does not name are permitted.
 
-/** Returns the problem of a value, named by its path, or nothing where the value is a `T`. */
+/** Returns the problem of a value, named by its path, or `undefined` if the value is a `T`. */
 export interface Shape<T> {
   (value: unknown, path: string): string | undefined;
-  /** Exists for the type checker alone. */
+  /** Exists only for the type checker. */
   readonly shaped?: T;
 }
 
 /** The type of the values that have a shape. */
 export type ShapeValue<S> = S extends Shape<infer T> ? T : never;
 
-/** A value from outside that has not the shape it must have. */
+/** The error for a value from outside that does not have the required shape. */
 export class ShapeError extends Error {
   override name = 'ShapeError';
 }
 
 /**
- * Returns the value as the type of its shape. Throws a `ShapeError` that names it by `path` where it has another shape.
+ * Returns the value as the type of its shape. Throws a `ShapeError` that names it by `path` if it has another shape.
  */
 export function checked<T>(shape: Shape<T>, value: unknown, path: string): T {
   if (isShaped(shape, value)) return value;
@@ -26,7 +26,7 @@ export function checked<T>(shape: Shape<T>, value: unknown, path: string): T {
 
 export const isShaped = <T>(shape: Shape<T>, value: unknown): value is T => shape(value, '') === undefined;
 
-/** Returns the value of a JSON text, or nothing where it is no JSON or has another shape. */
+/** Returns the value of a JSON text, or `undefined` if it is not JSON or has another shape. */
 export function parsedAs<T>(shape: Shape<T>, text: string | null): T | undefined {
   if (text === null) return undefined;
   try {
@@ -93,10 +93,10 @@ export const record =
 type Members = Record<string, Shape<unknown>>;
 type Required<M extends Members> = { [K in keyof M]: ShapeValue<M[K]> };
 type Optional<M extends Members> = { [K in keyof M]?: ShapeValue<M[K]> };
-/** Two types as one, for readable messages of the compiler. */
+/** Combines two types into one, for readable messages of the compiler. */
 type Both<A, B> = { [K in keyof (A & B)]: (A & B)[K] };
 
-/** An object with members that must be there, and members that may. */
+/** Returns the shape of an object with required and optional members. */
 export const object =
   <R extends Members, O extends Members = Record<never, never>>(
     required: R,
@@ -112,7 +112,7 @@ export const object =
     );
   };
 
-/** An object whose members may all be absent. */
+/** Returns the shape of an object whose members are all optional. */
 export const partial = <O extends Members>(optional: O): Shape<Both<Required<Record<never, never>>, Optional<O>>> =>
   object({}, optional);
 

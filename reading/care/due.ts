@@ -1,4 +1,4 @@
-//! The things of a chart that are still to come: open orders, dates of goals, and supplies of medications that end.
+//! The upcoming items of a chart: open orders, dates of goals, and supplies of medications that end.
 
 import { DAY, instant, shortDate } from '../fhir/date.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
@@ -10,36 +10,36 @@ import { medication } from '../medications/medication.ts';
 import { testName } from '../results/names.ts';
 import { doneByOrder } from '../results/results-of-orders.ts';
 
-/** Supplies that end within this time are due, in days. */
+/** Supplies that end within this number of days are due. */
 const AHEAD = 14;
-/** A supply that ended longer ago was not renewed, and is no news, in days. */
+/** A supply that ended more than this number of days ago was not renewed, and is no longer reported. */
 const BEHIND = 120;
 
 export interface Due {
-  /** The record that it is about. */
+  /** The record of the item. */
   of: Resource;
   title: string;
   kind: 'order' | 'avoid' | 'goal' | 'supply';
-  /** The date, if there is one, in milliseconds since 1970. */
+  /** The date in milliseconds since 1970, if there is one. */
   at: number | undefined;
-  /** The date as the record has it, where that may be less than a day. */
+  /** The date as written in the record, if it may be less precise than a day. */
   written?: string | undefined;
   /** True if the date has passed. */
   isLate: boolean;
-  /** True if its time has begun and goes on: until the date, or without an end. */
+  /** True if the period of the item has begun and continues: until the date, or without an end. */
   isRunning?: boolean;
-  /** When it was last done, in milliseconds since 1970, of an order whose time goes on. */
+  /** For an order whose period continues: the last time it was carried out, in milliseconds since 1970. */
   doneAt?: number;
 }
 
 const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
 const MET = ['achieved'];
 
-/** Returns whether an order is open: it is active, or its status is not known. */
+/** Returns whether an order is open: its status is active or unknown. */
 const isOpen = (status: string | undefined): boolean =>
   !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
 
-/** The end of a written date, in milliseconds since 1970: that of its day, its month or its year. */
+/** Returns the end of a written date, in milliseconds since 1970: the end of its day, its month or its year. */
 function endOf(text: string | undefined): number | undefined {
   const start = instant(text);
   if (start === undefined || !text || text.includes('T')) return start;
@@ -47,7 +47,7 @@ function endOf(text: string | undefined): number | undefined {
   return day === undefined ? Date.UTC(year, month ?? 12, 1) : Date.UTC(year, (month ?? 1) - 1, day + 1);
 }
 
-/** The time of an order: the date to show, and how it lies to the present. */
+/** Returns the time of an order: the date to show, and whether it is past, running or in the future. */
 function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 'kind'> {
   const { occurrenceDateTime: once, occurrencePeriod: { start, end } = {} } = order;
   const dated = (written: string | undefined) => ({ at: instant(written), written });
@@ -61,8 +61,8 @@ function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 
 }
 
 /**
- * The open orders. Their date is when the service is to take place. One that was done is left out, unless its time goes
- * on: then it says when it was last done.
+ * Returns the open orders. The date is the date on which the service is to take place. An order that was carried out
+ * is left out, unless its period continues: then the item has the date on which it was last carried out.
  */
 export function openOrders(
   words: Words,
@@ -81,7 +81,7 @@ export function openOrders(
   });
 }
 
-/** The services that are not to be performed. They stand as long as their order does. */
+/** Returns the services that must not be performed. Each is listed as long as its order is open. */
 export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
   orders
     .filter((order) => isOpen(order.status) && order.doNotPerform)
@@ -93,7 +93,7 @@ export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
       of: order,
     }));
 
-/** The goals that have a date and are not reached. */
+/** Returns the goals that have a date and are not reached. */
 export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {
   const pursued = goals.filter(
     ({ lifecycleStatus, achievementStatus }) =>
@@ -109,7 +109,7 @@ export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {
   });
 }
 
-/** The last day of what was dispensed, in milliseconds since 1970. */
+/** Returns the last day of a dispensed supply, in milliseconds since 1970. */
 function endOfSupply({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
   const from = instant(whenHandedOver);
   const days = daysSupply?.value;
@@ -117,7 +117,7 @@ function endOfSupply({ whenHandedOver, daysSupply }: MedicationDispense): number
   return from !== undefined && days !== undefined && isInDays ? from + days * DAY : undefined;
 }
 
-/** The current medications whose supply ends soon, or has ended lately. */
+/** Returns the current medications whose supply ends soon or ended recently. */
 export function endingSupplies(
   words: Words,
   requests: MedicationRequest[],
@@ -136,22 +136,22 @@ export function endingSupplies(
   });
 }
 
-/** In order of their dates; those without a date come last. */
+/** Sorts items by date; items without a date come last. */
 export const byDate = (all: Due[]): Due[] => [...all].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity));
 
-/** The records that tell what is due. */
+/** The records from which the due items are found. */
 interface DueRecords {
   orders: ServiceRequest[];
   goals: Goal[];
   requests: MedicationRequest[];
   dispenses: MedicationDispense[];
-  /** The records that may be of an order. */
+  /** The records that may show that an order was carried out. */
   done: Parameters<typeof doneByOrder>[0];
-  /** The records that the orders of medications refer to. */
+  /** The records to which the orders of medications refer. */
   included: Resource[];
 }
 
-/** What is due: first what must not be done, then by date. */
+/** Returns the due items: prohibitions first, then the other items by date. */
 export function dueOf(
   words: Words,
   { orders, goals, requests, dispenses, done, included }: DueRecords,
@@ -182,7 +182,7 @@ function timeWords(words: Words, { kind, at, written, isLate, isRunning }: Due):
     : words.t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
 }
 
-/** When a thing is due, and when it was last done. */
+/** Returns in words when an item is due, and when it was last carried out. */
 export function dueWords(words: Words, due: Due): string {
   const done = due.doneAt === undefined ? '' : words.t('last done {date}', { date: dayOf(words, due.doneAt) });
   return [timeWords(words, due), done].filter(Boolean).join(', ');

@@ -1,5 +1,5 @@
-//! Imaging studies (<https://hl7.org/fhir/R4/imagingstudy.html>) in words: by what they were made, of which part and
-//! side of the body, and how many series and images they have. Their elements are read as far as they are understood.
+//! Imaging studies (<https://hl7.org/fhir/R4/imagingstudy.html>) in words: modalities, the imaged body sites with their
+//! sides, and the numbers of series and images. Elements that are not understood are ignored.
 
 import { firstText, textAt, valuesAt } from '../fhir/element-text.ts';
 import { numberIn } from '../fhir/loose.ts';
@@ -10,7 +10,7 @@ import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
 
-/** The modalities of DICOM (PS3.3, C.7.3.1.1.1) that are pictures or curves, by their codes. */
+/** The modalities of DICOM (PS3.3, C.7.3.1.1.1) that produce images or curves, by their codes. */
 const MODALITIES: Readonly<Record<string, PlainMessage>> = {
   BMD: 'Bone densitometry',
   CR: 'Computed radiography',
@@ -39,7 +39,7 @@ const MODALITIES: Readonly<Record<string, PlainMessage>> = {
   XC: 'Photograph',
 };
 
-/** The codings of a value that is a coding, or, as in R5, a concept. */
+/** Returns the codings of a value, which is a coding or, as in R5, a concept. */
 function codingsIn(value: unknown): Coding[] {
   if (isShaped(conceptShape, value) && (value.coding ?? []).length > 0) return value.coding ?? [];
   return isShaped(codingShape, value) ? [value] : [];
@@ -47,7 +47,7 @@ function codingsIn(value: unknown): Coding[] {
 
 const DICOM = /dicom\.nema\.org|1\.2\.840\.10008/;
 
-/** A modality in words, with its code. */
+/** Returns a modality in words, with its code. */
 function modalityText(words: Words, value: unknown): string | undefined {
   for (const { system = '', code = '' } of codingsIn(value)) {
     const known = system === '' || DICOM.test(system) ? own(MODALITIES, code) : undefined;
@@ -56,13 +56,13 @@ function modalityText(words: Words, value: unknown): string | undefined {
   return textAt(words, { value }, 'value');
 }
 
-/** The modalities of a study and of its series, each once. */
+/** Returns the modalities of a study and of its series, without duplicates. */
 export const modalities = (words: Words, study: Resource): string => {
   const values = [...valuesAt(study, 'modality'), ...valuesAt(study, 'series.modality')];
   return [...new Set(values.flatMap((value) => modalityText(words, value) ?? []))].join(', ');
 };
 
-/** A side in words. */
+/** Returns a side in words. */
 function sideText(words: Words, value: unknown): string | undefined {
   const codings = codingsIn(value);
   const known = codings.map(({ code = '' }) => own(SIDES, code.toUpperCase())).find((one) => one !== undefined);
@@ -71,7 +71,7 @@ function sideText(words: Words, value: unknown): string | undefined {
     : (codings.map((value) => codingWords(words, value)).find(Boolean) ?? textAt(words, { value }, 'value'));
 }
 
-/** The parts of the body that were imaged, each with its side. */
+/** Returns the imaged parts of the body, each with its side. */
 export const imagedSites = (words: Words, study: Resource): string[] => {
   const sites = valuesAt(study, 'series')
     .filter(isObject)
@@ -86,13 +86,13 @@ export const imagedSites = (words: Words, study: Resource): string[] => {
   ];
 };
 
-/** A number that a study says itself, or else that of what it lists. */
+/** Returns a number that a study states, or else the number of the items that it lists. */
 function countOf(study: Resource, name: string, listed: number): number | undefined {
   const said = numberIn(valuesAt(study, name)[0]);
   return said ?? (listed > 0 ? listed : undefined);
 }
 
-/** `2 series, 148 images`, as far as the study says so. */
+/** Returns the numbers that the study states, such as `2 series, 148 images`. */
 export function imageCounts(words: Words, study: Resource): string {
   const series = valuesAt(study, 'series').filter(isObject);
   const images = series.map(
@@ -112,12 +112,12 @@ export function imageCounts(words: Words, study: Resource): string {
     .join(', ');
 }
 
-/** The name of a study: its description, its procedure, or its modality. */
+/** Returns the name of a study: its description, its procedure, or its modality. */
 export const studyName = (words: Words, study: Resource): string | undefined =>
   firstText(words, study, ['description', 'procedureCode', 'procedureReference.display']) ||
   modalities(words, study) ||
   firstText(words, study, ['series.description']);
 
-/** The reason of a study. */
+/** Returns the reason for a study. */
 export const studyReason = (words: Words, study: Resource): string | undefined =>
   textAt(words, study, 'reasonCode', 'reasonReference');

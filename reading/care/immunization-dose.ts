@@ -8,7 +8,7 @@ import { dosages } from '../medications/dosage.ts';
 type Protocol = NonNullable<Immunization['protocolApplied']>[number];
 
 /**
- * The number of a dose, with that of its series, the name of the series and what it is against. R5 has both as text.
+ * Returns the number of a dose, the length and name of its series, and the target disease. R5 has text for both.
  */
 function protocolText(words: Words, of: Protocol): string {
   const number = of.doseNumberPositiveInt ?? of.doseNumberString ?? of.doseNumber;
@@ -27,18 +27,18 @@ function protocolText(words: Words, of: Protocol): string {
     .join(', ');
 }
 
-/** The numbers of the dose in its series. */
+/** Returns the numbers of the dose in its series. */
 export const doseNumber = (words: Words, { protocolApplied = [] }: Immunization): string =>
   protocolApplied
     .map((of) => protocolText(words, of))
     .filter(Boolean)
     .join('; ');
 
-/** The amount of the dose. */
+/** Returns the amount of the dose. */
 export const doseAmount = (words: Words, { doseQuantity }: Immunization): string | undefined =>
   dosages(words, { dose: doseQuantity });
 
-/** The dose in one line. */
+/** Returns the dose in one line. */
 export function immunizationDose(words: Words, of: Immunization): string | undefined {
   const number = doseNumber(words, of);
   return (

@@ -3,10 +3,10 @@
 import { DAY, instant } from '../fhir/date.ts';
 import type { Words } from '../language/words.ts';
 
-/** The days up to which the age of a document is not said. */
+/** The age of a document is not shown up to this number of days. */
 const RECENT = 30;
 
-/** The age of what was written on a date, where it is more than 30 days. */
+/** Returns the age of a text with this date, if it is more than 30 days. */
 export function ageWords(words: Words, date: string | undefined, now: number): string {
   const at = instant(date);
   const days = at === undefined ? 0 : Math.floor((now - at) / DAY);

@@ -1,6 +1,6 @@
 //! Documents of FHIR (<https://hl7.org/fhir/R4/composition.html>): a Composition with its sections, each with words,
-//! with the addresses of its entries, and with the reason why it has none. It is read as far as it is understood, since
-//! documents come from anywhere.
+//! with the addresses of its entries, and the reason if it has none. Elements that are not understood are ignored, as
+//! documents come from many systems.
 
 import { newest } from '../fhir/date.ts';
 import { conceptIn, itemsOf, textIn } from '../fhir/loose.ts';
@@ -14,40 +14,40 @@ import { isObject, isShaped } from '../shape.ts';
 
 /** The subject of a section. */
 export interface Heading {
-  /** The codes of LOINC, or of no named system. */
+  /** The codes of LOINC, and codes without a system. */
   codes: string[];
   /** The title, and the words for the codes of any system. */
   names: string[];
 }
 
-/** A section of a document, without those in it. */
+/** A section of a document, without its subsections. */
 export interface DocumentSection extends Heading {
   title: string | undefined;
-  /** The subjects of the sections around it, the nearest first. */
+  /** The subjects of the enclosing sections, the nearest first. */
   around: Heading[];
-  /** The narrative as markup; nothing where that has no words. */
+  /** The narrative as markup; `undefined` if the markup has no words. */
   div: string | undefined;
   /** The `Type/id` of its entries. */
   entries: string[];
   emptyReason: Concept | undefined;
-  /** Whom or what it is about, where that is not the patient of the document. */
+  /** The subject of the section, if it is not the patient of the document. */
   about: string | undefined;
 }
 
-/** An author: the `Type/id` of the record that is referred to, and the words of the reference. */
+/** An author: the `Type/id` of the referenced record, and the words of the reference. */
 export interface Author {
   address: string | undefined;
   said: string | undefined;
 }
 
-/** A document, with its sections and those in them in the order of the document. */
+/** A document, with all its sections and subsections in the order of the document. */
 export interface SummaryDocument {
   resource: Resource;
-  /** The time at which it was written. */
+  /** The time at which the document was written. */
   date: string | undefined;
   title: string | undefined;
   authors: Author[];
-  /** True where its type says that it is a summary of a patient. */
+  /** True if the type of the document is a summary of a patient. */
   isSummary: boolean;
   sections: DocumentSection[];
 }
@@ -58,13 +58,13 @@ const SUMMARIES = ['60591-5', '34133-9'];
 
 const isLoinc = (system: unknown): boolean => textIn(system) === undefined || textIn(system) === LOINC;
 
-/** The codes of a concept that are of LOINC, or of no system that is named. */
+/** Returns the codes of a concept that are of LOINC or have no system. */
 const codesIn = (value: unknown): string[] =>
   itemsOf(isObject(value) ? value.coding : undefined).flatMap((coding) =>
     isObject(coding) && isLoinc(coding.system) ? (textIn(coding.code) ?? []) : [],
   );
 
-/** The title of a section, and the words for its codes. */
+/** Returns the title of a section, and the words for its codes. */
 function namesIn({ title, code }: Readonly<Record<string, unknown>>): string[] {
   const codings = itemsOf(isObject(code) ? code.coding : undefined).filter(isObject);
   const said = isObject(code) ? [code.text, ...codings.map(({ display }) => display)] : [];
@@ -87,7 +87,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const unescaped = (text: string): string =>
   text.replace(/&(#?\w{2,6});/g, (whole, name: string) => own(ENTITIES, name.toLowerCase()) ?? whole);
 
-/** A line with its cells separated by commas. */
+/** Returns a line with its cells separated by commas. */
 const cellsOf = (line: string): string =>
   line
     .split('\t')
@@ -95,20 +95,20 @@ const cellsOf = (line: string): string =>
     .filter((cell) => cell !== '')
     .join(', ');
 
-/** Elements that strike out what is in them, and those that a style strikes out, as far as they hold no such others. */
+/** Elements that strike out their content, by their name or by a style, if they contain no element of the same name. */
 const STRUCK = [
   /<(del|s|strike)(?:\s[^>]*)?>([\s\S]*?)<\/\1\s*>/gi,
   /<(\w+)\s[^>]*style\s*=[^>]*line-through[^>]*>([\s\S]*?)<\/\1\s*>/gi,
 ];
 
-/** Markup in which what is struck out says so. */
+/** Returns markup in which struck-out text is marked in words. */
 const withStruck = (words: Words, markup: string): string =>
   STRUCK.reduce(
     (text, pattern) => text.replace(pattern, (_, _name, struck: string) => `[${words.t('struck out:')} ${struck}]`),
     markup,
   );
 
-/** The words of markup, one line for each row, item or paragraph. What is struck out says so. */
+/** Returns the words of markup, one line for each row, item or paragraph. Struck-out text is marked in words. */
 export const linesOf = (words: Words, markup: string): string[] =>
   withStruck(words, markup)
     .replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
@@ -120,21 +120,21 @@ export const linesOf = (words: Words, markup: string): string[] =>
     .map(cellsOf)
     .filter((line) => line !== '');
 
-/** Heads of tables: those that are called so, and rows of nothing but heads of columns. */
+/** Heads of tables: elements for heads, and rows that have only cells for heads of columns. */
 const HEADS =
   /<thead\b[\s\S]*?<\/thead\s*>|<tr\b[^>]*>\s*(?:<th\b[^>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
 
-/** The lines of markup without the heads of tables. */
+/** Returns the lines of markup without the heads of tables. */
 const bodyLinesOf = (words: Words, markup: string): string[] => linesOf(words, markup.replace(HEADS, ' '));
 
-/** The words of markup in one line, without the heads of tables. */
+/** Returns the words of markup in one line, without the heads of tables. */
 export const wordsOf = (words: Words, markup: string): string => bodyLinesOf(words, markup).join(' · ');
 
-/** The most letters of words that say that there is nothing. */
+/** The greatest length of a text that only says that there is nothing, in letters. */
 const SHORT = 90;
 const ALONE =
   /^(?:none|nil|nothing|unknown|n\/?a|no|ningun[oa]|nada|keine?|aucune?|neant|geen|nenhum[a]?|nessun[oa]?)[.!]?$/;
-/** A beginning that denies, with a word that says of what kind of knowledge: `no aspirin` is an advice. */
+/** A negation with a word for a kind of knowledge. Other negations are advice, such as `no aspirin`. */
 const DENIES = [
   /^(?:there (?:is|are) )?(?:no|none|nil|not|nothing|sin|ningun\w*|kein\w*|nicht|aucun\w*)(?![\w-])/,
   /^(?:pas d\w*|geen|niet|nenhum\w*|sem|nessun\w*|non)(?![\w-])/,
@@ -144,10 +144,10 @@ const KNOWN = [
   /antecedent|bekannt|angabe|dokument|vorhanden|connu|renseign|donnee|signal|bekend|gegeven|conhecid|registo|informac/,
   /noto|note|segnal/,
 ];
-/** Words that say something although they begin as those do. */
+/** Words that add information after such a negation. */
 const BUT = /\b(?:but|except|however|pero|salvo|aber|ausser|au\u00dfer|mais|sauf|maar|behalve|mas|exceto|ma|tranne)\b/;
 
-/** Returns whether markup says in few words that there is nothing, or that nothing was recorded, and nothing else. */
+/** Returns whether markup says in few words only that there is nothing, or that nothing was recorded. */
 export function saysNothing(markup: string): boolean {
   return bodyLinesOf(ENGLISH, markup).every((line) => {
     const plain = unaccented(line).toLowerCase();
@@ -156,16 +156,16 @@ export function saysNothing(markup: string): boolean {
   });
 }
 
-/** The narrative of an element, where it has words. */
+/** Returns the narrative of an element, if it has words. */
 function divIn(words: Words, value: unknown): string | undefined {
   const div = isObject(value) ? textIn(value.div) : undefined;
   return div !== undefined && linesOf(words, div).length > 0 ? div : undefined;
 }
 
-/** The depth to which sections hold others. */
+/** The greatest depth of nested sections. */
 const DEPTH = 12;
 
-/** The words of a reference to another one than the subject of the document. */
+/** Returns the words of a reference to a subject other than the subject of the document. */
 function aboutIn(words: Words, focus: unknown, subject: string): string | undefined {
   if (!isShaped(referenceShape, focus)) return undefined;
   return referredAddress(focus.reference) === subject ? undefined : reference(words, focus);
@@ -201,7 +201,7 @@ function authorIn(value: unknown): Author[] {
   return [{ address: to && referredAddress(to), said: textIn(value.display) ?? textIn(value.identifier?.value) }];
 }
 
-/** A Composition as a document. */
+/** Returns a Composition as a document. */
 export function documentOf(words: Words, resource: Resource): SummaryDocument {
   const members: Readonly<Record<string, unknown>> = { ...resource };
   const { subject } = members;
@@ -220,7 +220,7 @@ export function documentOf(words: Words, resource: Resource): SummaryDocument {
   };
 }
 
-/** The documents among records, the newest first, without those that were entered by mistake. */
+/** Returns the documents among records, the newest first, without those that were entered in error. */
 export const documentsIn = (words: Words, records: readonly Resource[]): SummaryDocument[] =>
   newest(
     records

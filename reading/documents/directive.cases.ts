@@ -5,7 +5,7 @@ import type { Resource } from '../fhir/types.ts';
 export interface DirectiveCase {
   from: string;
   of: Resource;
-  /** What is said of it; nothing for a record that is no directive, or does not hold. */
+  /** The words for the directive; `undefined` if the record is no directive or is not in force. */
   says: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-//! Advance directives, and orders and statements about resuscitation and life-sustaining treatment, in whatever type of
-//! record they are: a Consent, an order, an observation, a problem, a procedure, or a document.
+//! Advance directives, and orders and statements about resuscitation and life-sustaining treatment, in records of any
+//! type: a Consent, an order, an observation, a problem, a procedure, or a document.
 
 import { standingOf } from '../fhir/certainty.ts';
 import { newest } from '../fhir/date.ts';
@@ -11,23 +11,23 @@ import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { meaningOf } from '../records/meaning.ts';
 
-/** Codes of advance directives, in small letters: of FHIR, of LOINC, of SNOMED CT and of ICD-10-CM. */
+/** Codes of advance directives in FHIR, LOINC, SNOMED CT and ICD-10-CM, in lower case. */
 const DIRECTIVES: ReadonlySet<string> = new Set([
   ...['adr', 'acd', 'dnr', 'polst', 'hcd', 'emrgonly'],
-  // Documents and sections of LOINC, and its orders for life-sustaining treatment.
+  // LOINC codes of documents and sections, and of orders for life-sustaining treatment.
   ...['42348-3', '75320-2', '64298-3', '64300-7', '81334-5', '81335-2', '81351-9', '86533-7', '92664-0', '93037-0'],
   ...['100822-6', '100823-4', '100824-2', '100825-9', '100826-7'],
-  // Statements of LOINC: a living will, not to be resuscitated, not to be taken to hospital, the gift of organs.
+  // LOINC codes of statements: living will, do not resuscitate, do not hospitalize, organ donation.
   ...['45473-6', '45474-4', '45475-1', '45476-9', '75781-5', '75787-2'],
-  // US Core: what treatment the patient prefers, and LOINC's question on it.
+  // US Core: treatment preferences of the patient, and the LOINC question about them.
   ...['treatment-intervention-preference', '75773-2'],
-  // SNOMED CT: not for resuscitation, for resuscitation, the status of it.
+  // SNOMED CT: not for resuscitation, for resuscitation, resuscitation status.
   ...['304253006', '143021000119109', '304252001', '304251008'],
   // ICD-10-CM: do not resuscitate.
   'z66',
 ]);
 
-/** The resuscitation itself, which is a directive where it is ordered, or ordered not to be done. */
+/** Codes of resuscitation itself, which are a directive in an order for it or against it. */
 const RESUSCITATION: ReadonlySet<string> = new Set(['89666000', '92950']);
 
 /** Words of a directive in a record of any type. */
@@ -42,14 +42,14 @@ const NAMED = new RegExp(
   'i',
 );
 
-/** Words that are of a directive in a consent or an order: elsewhere they are of what was done. */
+/** Words of a directive in a consent or an order. In other records they describe a treatment that was given. */
 const TREATMENT =
   /(?<!fluid |volume )resuscitat|\bCPR\b|comfort[- ](?:focus|measures|care)|reanimaci[oó]n|reanimation/i;
 
-/** The longest text that may be a name or an answer: a longer one is a note, which may speak of anything. */
+/** The longest text that may be a name or an answer. A longer text is a note, which may mention any subject. */
 const MAX_LENGTH = 200;
 
-/** The elements that say what a record is about, by type. */
+/** The elements that contain the subject of a record, by type. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   Consent: ['category', 'scope', 'provision.code'],
   ServiceRequest: ['code', 'category'],
@@ -59,7 +59,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   DocumentReference: ['type', 'category'],
 };
 
-/** Returns whether a record is an advance directive, or says what is to be done when life is in danger. */
+/** Returns whether a record is an advance directive, or states what to do if life is in danger. */
 export function isDirective(record: Resource): boolean {
   const { resourceType } = record;
   const paths = own(ABOUT, resourceType);
@@ -77,7 +77,7 @@ export function isDirective(record: Resource): boolean {
   return says.some((pattern) => texts.some((one) => pattern.test(one)));
 }
 
-/** Statuses by which a record of a type other than Condition holds no more. */
+/** Statuses of records that are no longer in force, for types other than Condition. */
 const OVER = [
   'rejected',
   'inactive',
@@ -89,10 +89,10 @@ const OVER = [
   'not-done',
   'ended',
 ];
-/** Types whose records are complete when they hold. */
+/** Types whose records are in force when they are complete. */
 const COMPLETE = ['Procedure', 'Observation'];
 
-/** Returns whether a directive holds: it was not revoked, replaced or refuted. */
+/** Returns whether a directive is in force: it was not revoked, replaced or refuted. */
 export function isHolding(record: Resource): boolean {
   if (isEnteredInError(record)) return false;
   if (isOfType('Condition', record)) return standingOf(record) === 'standing';
@@ -102,7 +102,7 @@ export function isHolding(record: Resource): boolean {
   );
 }
 
-/** A directive in words: what it is about, with the answer of an observation. */
+/** Returns a directive in words: its subject, with the answer of an observation. */
 export function directiveText(words: Words, record: Resource): string | undefined {
   const { what, value } = meaningOf(words, record);
   return isOfType('Observation', record) && value
@@ -110,12 +110,12 @@ export function directiveText(words: Words, record: Resource): string | undefine
     : what;
 }
 
-/** Returns whether a directive is that something is not to be done, such as to resuscitate. */
+/** Returns whether a directive is a prohibition, such as one of resuscitation. */
 export const isProhibition = (record: Resource): boolean => valuesAt(record, 'doNotPerform').includes(true);
 
 /**
- * The directives among records: what is not to be done first, then the newest. Of the observations of one question the
- * newest answers it.
+ * Returns the directives among records: prohibitions first, then the newest. If several observations answer one
+ * question, only the newest is returned.
  */
 export function directivesAmong(records: readonly Resource[]): Resource[] {
   const holding = records.filter((one) => isDirective(one) && isHolding(one));

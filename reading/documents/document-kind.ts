@@ -1,4 +1,4 @@
-//! The kind by which a document is shown: that of its media type, unless it has none or its bytes are of another.
+//! The kind as which a document is shown: its media type, unless it has none or its bytes are of another kind.
 
 import { own } from '../own.ts';
 import { isTextual, kindByBytes, kindOf, textOf } from './document-text.ts';
@@ -7,36 +7,36 @@ export const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
 export const PAGE = /^(?:text\/html|application\/xhtml\+xml)$/;
 export const MARKUP = /^(?:(?:text|application)\/xml|(?!application\/xhtml|image\/).*\+xml)$/;
 export const RTF = 'text/rtf';
-/** All other kinds of text. */
+/** All other text types. */
 const TEXT = /^(?:text\/(?!html$|rtf$|xml$).+|application\/(?:json|x-ndjson)|.*\+json)$/;
-/** Kinds whose files are archives of ZIP, or old ones of Office, under names of their own. */
+/** Kinds with their own names whose files are ZIP archives or files of old versions of Office. */
 const CONTAINERS: Readonly<Record<string, RegExp>> = {
   'application/zip': /officedocument|opendocument|epub|java-archive|\+zip$|^application\/vnd\./,
   'application/msword': /^application\/(?:vnd\.|ms|x-ms)/,
 };
 
 export interface DocumentKind {
-  /** The media type by which a document is shown; empty where it cannot be told. */
+  /** The media type as which a document is shown; empty if it cannot be determined. */
   kind: string;
-  /** The media type that the record gives, where the bytes are of another. */
+  /** The media type in the record, if the bytes are of another type. */
   saidKind?: string;
 }
 
-/** The kind of bytes that are none of a known kind: text, or nothing that can be told. */
+/** Returns the kind of bytes without a known signature: text, or an empty string. */
 function kindOfOthers(bytes: Uint8Array, contentType: string): string {
   if (!isTextual(bytes, contentType)) return '';
   return /^\s*<\?xml/.test(textOf(bytes.subarray(0, 200), contentType).text) ? 'application/xml' : 'text/plain';
 }
 
-/** Returns whether a media type is one of text, which is read as it is written. */
+/** Returns whether a media type is a text that is shown as written. */
 export const isWritten = (kind: string): boolean =>
   TEXT.test(kind) || MARKUP.test(kind) || PAGE.test(kind) || kind === RTF;
 
-/** Kinds that are told by their first bytes. */
+/** Returns whether files of a kind are recognized by their first bytes. */
 const isTold = (kind: string): boolean =>
   PICTURE.test(kind) || /^(?:application\/(?:pdf|gzip|zip|dicom)|image\/tiff|text\/rtf)$/.test(kind);
 
-/** The kind of a document: the one that its record gives, unless there is none or the bytes are of another. */
+/** Returns the kind of a document: the kind in its record, unless there is none or the bytes are of another kind. */
 export function documentKind(bytes: Uint8Array, contentType: string): DocumentKind {
   const said = kindOf({ contentType });
   const found = kindByBytes(bytes);

@@ -1,9 +1,9 @@
-//! The bytes of documents: base64, the kind that they are of, and their text in the charset that they were written in.
+//! The bytes of documents: their base64, their kind, and their text in its original charset.
 
 import { decoded } from '../decoded.ts';
 import { own } from '../own.ts';
 
-/** Base64 without line breaks, without the head of a `data:` address, and in its usual alphabet. */
+/** Returns base64 in its usual alphabet, without line breaks and without the prefix of a `data:` address. */
 export const standardBase64 = (data: string): string =>
   data
     .replace(/^\s*data:[^,]{0,200};base64,/i, '')
@@ -11,14 +11,14 @@ export const standardBase64 = (data: string): string =>
     .replaceAll('-', '+')
     .replaceAll('_', '/');
 
-/** Bytes as base64. */
+/** Returns bytes as base64. */
 export const base64Of = (bytes: Uint8Array): string => btoa(latinOf(bytes));
 
-/** The bytes of base64 (<https://hl7.org/fhir/R4/datatypes.html#base64Binary>). Throws where it is none. */
+/** Returns the bytes of base64 (<https://hl7.org/fhir/R4/datatypes.html#base64Binary>). Throws if it is invalid. */
 export const bytesOf = (data: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(standardBase64(data)), (letter) => letter.charCodeAt(0));
 
-/** The base64 and the media type of a `data:` address (RFC 2397); nothing for another address. */
+/** Returns the base64 and the media type of a `data:` address (RFC 2397); `undefined` for another address. */
 export function dataIn(url: string | undefined): { data: string; contentType: string } | undefined {
   const [, contentType, isBase64, body] = /^data:([^,]*?)(;base64)?,([\s\S]*)$/i.exec(url ?? '') ?? [];
   if (contentType === undefined || body === undefined) return undefined;
@@ -26,7 +26,7 @@ export function dataIn(url: string | undefined): { data: string; contentType: st
   return { data: base64Of(new TextEncoder().encode(decoded(body))), contentType };
 }
 
-/** Other names of media types, as systems write them. */
+/** Other names of media types that systems use. */
 const NAMES: Readonly<Record<string, string>> = {
   'application/acrobat': 'application/pdf',
   'application/x-pdf': 'application/pdf',
@@ -53,13 +53,13 @@ const NAMES: Readonly<Record<string, string>> = {
   xml: 'application/xml',
 };
 
-/** The media type, without parameters and by its usual name. */
+/** Returns the usual name of the media type, without parameters. */
 export function kindOf({ contentType = '' }: { contentType?: string }): string {
   const kind = (contentType.split(';')[0] ?? '').trim().toLowerCase();
   return own(NAMES, kind) ?? kind;
 }
 
-/** The first bytes of kinds of files that are no text. */
+/** The first bytes of kinds of files that are not text. */
 const BEGINNINGS: readonly (readonly [kind: string, beginning: string])[] = [
   ['application/pdf', '%PDF-'],
   ['image/png', '\u0089PNG\r\n\u001a\n'],
@@ -75,21 +75,21 @@ const BEGINNINGS: readonly (readonly [kind: string, beginning: string])[] = [
 
 const latinOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
-/** The beginning of a text by its byte order mark, else letter by letter. */
+/** Returns the beginning of a text, decoded by its byte order mark or else letter by letter. */
 function beginningOf(bytes: Uint8Array): string {
   const first = bytes.subarray(0, 2048);
   const marked = decoder(markOf(bytes));
   return marked ? marked.decode(first) : latinOf(first);
 }
 
-/** Returns whether bytes are those of a text: without the control characters that no text has. */
+/** Returns whether bytes are text: they have none of the control characters that text does not contain. */
 export function isTextual(bytes: Uint8Array, contentType = ''): boolean {
   const first = textOf(bytes.subarray(0, 2048), contentType).text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return first !== '' && !/[\0-\u0008\u000e-\u001a\u001c-\u001f]/.test(first);
 }
 
-/** The kind of a file by its first bytes; nothing where they tell none. */
+/** Returns the kind of a file by its first bytes; `undefined` if they identify none. */
 export function kindByBytes(bytes: Uint8Array): string | undefined {
   const first = latinOf(bytes.subarray(0, 1024));
   if (first.startsWith('RIFF') && first.slice(8, 12) === 'WEBP') return 'image/webp';
@@ -106,13 +106,13 @@ export function kindByBytes(bytes: Uint8Array): string | undefined {
 
 export interface DocumentText {
   text: string;
-  /** The charset by which it was read, as its label. */
+  /** The label of the charset by which the text was decoded. */
   charset: string;
-  /** True if nothing says the charset by which it was read, or another one. */
+  /** True if no declaration names the charset by which the text was decoded, or a declaration names another. */
   isGuessed: boolean;
 }
 
-/** The charset that a byte order mark says. */
+/** Returns the charset of a byte order mark. */
 function markOf(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -120,7 +120,7 @@ function markOf(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The charset that a document says itself: by an XML declaration or a `meta` of HTML. */
+/** Returns the charset that a document declares: by an XML declaration or a `meta` element of HTML. */
 function charsetIn(bytes: Uint8Array): string | undefined {
   const first = latinOf(bytes.subarray(0, 1024));
   return (
@@ -129,7 +129,7 @@ function charsetIn(bytes: Uint8Array): string | undefined {
   );
 }
 
-/** A decoder of a charset; nothing for one that is not known. */
+/** Returns a decoder of a charset; `undefined` for an unknown charset. */
 export function decoder(label: string | undefined): TextDecoder | undefined {
   try {
     return label === undefined ? undefined : new TextDecoder(label);
@@ -138,7 +138,7 @@ export function decoder(label: string | undefined): TextDecoder | undefined {
   }
 }
 
-/** The text of bytes in UTF-8; nothing where they are none. */
+/** Returns the text of bytes in UTF-8; `undefined` if they are not UTF-8. */
 function asUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -147,13 +147,13 @@ function asUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns whether bytes have a letter that is written as several bytes in UTF-8. */
+/** Returns whether bytes have a letter that UTF-8 encodes as several bytes. */
 const isBeyondAscii = (bytes: Uint8Array): boolean => bytes.some((byte) => byte > 0x7f);
 
 /**
- * The text of a document. Its charset is that of its byte order mark, of its media type, or the one it says itself,
- * or UTF-8. Bytes that are none of UTF-8 are read as windows-1252, in which every byte is a letter, and bytes that are
- * letters in UTF-8 as such, where they are said to be of Latin letters: both are a guess.
+ * Returns the text of a document. The charset is that of the byte order mark, of the media type, of the declaration in
+ * the document, or UTF-8. Bytes that are not UTF-8 are decoded as windows-1252, in which every byte is a letter. Bytes
+ * with letters in UTF-8 are decoded as UTF-8 even if their declared charset is Latin. Both results are guesses.
  */
 export function textOf(bytes: Uint8Array, contentType = ''): DocumentText {
   const named = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1];
@@ -167,5 +167,5 @@ export function textOf(bytes: Uint8Array, contentType = ''): DocumentText {
   return { text: guess.decode(bytes), charset: guess.encoding, isGuessed: true };
 }
 
-/** Returns whether a charset has one byte for each letter, of Latin ones. */
+/** Returns whether a charset encodes each Latin letter as one byte. */
 const isOneByte = (charset: string): boolean => /^(?:windows-125[02]|iso-8859-(?:2|15)|macintosh)$/.test(charset);

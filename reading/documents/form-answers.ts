@@ -7,14 +7,14 @@ import { isObject } from '../shape.ts';
 interface FormAnswer {
   /** The text of the question, or its id in the questionnaire. */
   question: string;
-  /** The answers to it in words, each once. */
+  /** The answers to the question in words, without duplicates. */
   answers: string[];
 }
 
-/** The deepest items that are read. */
+/** The greatest depth of items that are read. */
 const MAX_DEPTH = 30;
 
-/** The value of an answer in words, whatever its type. */
+/** Returns the value of an answer in words, for any type. */
 const wordsOf = (words: Words, answer: unknown): string[] =>
   isObject(answer)
     ? Object.entries(answer).flatMap(([name, value]) =>
@@ -22,7 +22,7 @@ const wordsOf = (words: Words, answer: unknown): string[] =>
       )
     : [];
 
-/** The questions of a form that were answered, in its order: also those in groups, and those within an answer. */
+/** Returns the answered questions of a form in its order, including those in groups and those within an answer. */
 export function formAnswers(words: Words, form: unknown, depth = 0): FormAnswer[] {
   if (depth > MAX_DEPTH) return [];
   return valuesAt(form, 'item').flatMap((item) => {

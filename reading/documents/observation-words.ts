@@ -1,5 +1,5 @@
-//! The words of sections of documents that have none of their own, and list observations whose values are words: a
-//! history, a diagnosis, a recommendation. They are read as the narrative of the section.
+//! The words of document sections that have no words and list observations whose values are words, such as a history, a
+//! diagnosis or a recommendation. These words are read as the narrative of the section.
 
 import { concept } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
@@ -9,15 +9,15 @@ import { placeOf as placeOfObservation } from '../results/observation-place.ts';
 import type { DocumentSection, SummaryDocument } from './composition.ts';
 import { placeOf } from './places.ts';
 
-/** The sections of the chart that show observations by themselves. */
+/** The sections of the chart that show observations on their own. */
 const OF_OBSERVATIONS = ['vitals', 'labs', 'reports', 'screening', 'other-observations'];
 
-/** Returns whether a section says what it is about. One without a title or a code lists what stands elsewhere. */
+/** Returns whether a section names its subject. One without a title or a code repeats entries of other sections. */
 const isNamed = ({ codes, names }: DocumentSection): boolean => codes.length > 0 || names.length > 0;
 
 const isObservation = (address: string): boolean => address.startsWith('Observation/');
 
-/** Returns whether the words of a section may be those of the observations that it lists. */
+/** Returns whether the words of a section may be the words of the observations that it lists. */
 export const mayListObservations = (section: DocumentSection): boolean =>
   section.div === undefined &&
   isNamed(section) &&
@@ -27,15 +27,15 @@ export const mayListObservations = (section: DocumentSection): boolean =>
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br/>');
 
-/** The words of an observation that has no section of its own; none of a result. */
+/** Returns the words of an observation that has no section of its own, and no words for a result. */
 const wordsOf = (words: Words, o: Observation): string =>
   placeOfObservation(o) === 'others' ? o.valueString?.trim() || (concept(words, o.valueCodeableConcept) ?? '') : '';
 
 const nameOf = (words: Words, { code }: Observation): string => testName(words, code) ?? '';
 
 /**
- * A section with the words of the observations that it lists, which are no entries any more; itself where none says
- * any.
+ * Returns a section with the words of the observations that it lists, which are removed from the entries. Returns the
+ * section unchanged if no observation has words.
  */
 function saidSection(
   words: Words,
@@ -60,7 +60,7 @@ function saidSection(
   };
 }
 
-/** A document with the words of the observations that its sections list. */
+/** Returns a document with the words of the observations that its sections list. */
 export const withObservationWords = (
   words: Words,
   document: SummaryDocument,

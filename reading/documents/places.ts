@@ -1,13 +1,13 @@
-//! The sections of the chart to which sections of documents belong, by their LOINC codes, which are those of the
-//! International Patient Summary (<https://hl7.org/fhir/uv/ips/>) and of C-CDA. Without a known code those about
-//! allergies have their place by their title.
+//! The sections of the chart to which document sections belong. The LOINC codes of the International Patient Summary
+//! (<https://hl7.org/fhir/uv/ips/>) and of C-CDA determine the place. Sections about allergies without a known code are
+//! placed by their title.
 
 import { kept } from '../kept.ts';
 import { own } from '../own.ts';
 import type { DocumentSection, Heading } from './composition.ts';
 import { isOfAllergies } from './titles.ts';
 
-/** A section of the chart, by its id, and the codes of sections of documents that it stands for. */
+/** The sections of the chart by id, with the codes of the document sections that they represent. */
 const CODES: Readonly<Record<string, readonly string[]>> = {
   allergies: ['48765-2', '10155-0'],
   problems: [
@@ -39,7 +39,7 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   other: ['48768-6'],
 };
 
-/** Sections of the chart whose records a document has in sections of another kind too. */
+/** Sections of the chart whose records documents also have in sections of other kinds. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   vitals: ['other-observations'],
   labs: ['reports', 'other-observations'],
@@ -50,7 +50,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   plan: ['screening'],
 };
 
-/** The section of the chart for words of no other: what a note tells, and what has no kind that is known. */
+/** The section of the chart for words without another section: the text of notes, and text of an unknown kind. */
 export const REST = 'documents';
 
 const PLACES = new Map(Object.entries(CODES).flatMap(([place, codes]) => codes.map((code) => [code, place])));
@@ -58,13 +58,13 @@ const PLACES = new Map(Object.entries(CODES).flatMap(([place, codes]) => codes.m
 const byCode = ({ codes }: Heading): string | undefined => codes.flatMap((code) => PLACES.get(code) ?? [])[0];
 const byName = ({ names }: Heading): string[] => (names.some(isOfAllergies) ? ['allergies'] : []);
 
-/** Returns whether a code, of a section or of one around it, tells the place. */
+/** Returns whether a code of a section, or of an enclosing section, determines the place. */
 export const isPlaced = (section: DocumentSection): boolean =>
   [section, ...section.around].some((one) => byCode(one) !== undefined);
 
 /**
- * The section of the chart to which a section of a document belongs: by its code, by that of one around it, or by a
- * title about allergies. A code that is not known says no more than none.
+ * Returns the section of the chart to which a section of a document belongs: by its code, by the code of an enclosing
+ * section, or by a title about allergies. An unknown code is treated as no code.
  */
 export const placeOf = kept(
   (section: DocumentSection): string =>
@@ -73,12 +73,12 @@ export const placeOf = kept(
     REST,
 );
 
-/** Returns whether a section of a document may have what belongs to a section of the chart. */
+/** Returns whether a section of a document may contain entries that belong to a section of the chart. */
 export const mayHave = (section: DocumentSection, place: string): boolean => {
   const found = placeOf(section);
   return found === place || (own(ALSO, place) ?? []).includes(found);
 };
 
-/** LOINC codes of the past, and of what is current: what is listed there reads as such. */
+/** LOINC codes of past and of current records: entries of such a section read as past or as current. */
 export const PAST_ILLNESS = '11348-0';
 export const CURRENT_PROBLEMS = '11450-4';

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, PlainMessage>> = {
   'no-known-devices': 'no known devices',
 };
 
-/** The reason why a section has no entries, in words. */
+/** Returns in words the reason why a section has no entries. */
 export function reasonText(words: Words, { emptyReason }: DocumentSection): string | undefined {
   if (emptyReason === undefined) return undefined;
   const known = own(REASONS, codeOf(emptyReason) ?? '');

@@ -1,10 +1,10 @@
-//! The words of a document of RTF (Rich Text Format 1.9.1), without its layout and its pictures. Words that are struck
-//! out, or marked as deleted, say so.
+//! The words of an RTF document (Rich Text Format 1.9.1), without its layout and pictures. Words that are struck out or
+//! marked as deleted are labelled as such.
 
 import type { Words } from '../language/words.ts';
 import { decoder } from './document-text.ts';
 
-/** Destinations whose text is none of the document's. */
+/** Destinations whose text does not belong to the text of the document. */
 const SKIPPED = new Set([
   'colortbl',
   'datastore',
@@ -25,7 +25,7 @@ const SKIPPED = new Set([
   'xmlnstbl',
 ]);
 
-/** Control words that stand for letters. */
+/** Control words for letters. */
 const LETTERS = new Map([
   ['bullet', '•'],
   ['cell', '\t'],
@@ -50,14 +50,14 @@ const STRUCK = new Set(['deleted', 'strike', 'striked']);
 interface Group {
   isSkipped: boolean;
   isStruck: boolean;
-  /** The number of letters that follow one of Unicode for readers without it. */
+  /** The number of letters that follow a Unicode character, for readers without Unicode. */
   fallback: number;
 }
 
 /** A control word with its number, a control symbol, a brace, or text. */
 const TOKEN = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([\s\S])|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
 
-/** Code pages whose charsets have names of their own. */
+/** Code pages whose charsets have other names. */
 const PAGES = new Map([
   ['932', 'shift_jis'],
   ['936', 'gbk'],
@@ -129,7 +129,7 @@ class Reader {
     }
   }
 
-  /** Letters, without those that stand for one of Unicode before. */
+  /** Adds letters, without the substitutes of a preceding Unicode character. */
   #letters(text: string): void {
     this.#flush();
     const skipped = Math.min(this.#left, text.length);
@@ -162,5 +162,5 @@ class Reader {
   }
 }
 
-/** The words of a document of RTF. */
+/** Returns the words of an RTF document. */
 export const rtfText = (words: Words, rtf: string): string => new Reader(rtf, words.t('struck out:')).text;

@@ -1,5 +1,5 @@
-//! The texts that a record has as documents: the words of the sections of a Composition, and the attachments that are
-//! text. They are searched, and not shown from here.
+//! The texts that a record contains as documents: the words of the sections of a Composition, and text attachments.
+//! They are searched, and are not displayed from here.
 
 import { valuesAt } from '../fhir/element-text.ts';
 import { textIn } from '../fhir/loose.ts';
@@ -9,10 +9,10 @@ import { isObject } from '../shape.ts';
 import { documentOf, linesOf } from './composition.ts';
 import { bytesOf, kindByBytes, kindOf, textOf } from './document-text.ts';
 
-/** The texts of a record, and its files that were not read. */
+/** The texts of a record, and its attachments that were not read. */
 interface TextsInRecord {
   texts: string[];
-  /** The attachments whose content is at another address, or of a kind that is not read. */
+  /** The attachments whose content is at another address, or of an unsupported kind. */
   unread: Attached[];
 }
 
@@ -27,13 +27,13 @@ const ATTACHED = new Map([
   ['Consent', 'sourceAttachment'],
 ]);
 
-/** The most letters of base64 that are read, and of a text that are searched. */
+/** The most letters of base64 that are read, and the most letters of a text that are searched. */
 const LARGEST = 4_000_000;
 const MAX_LENGTH = 200_000;
-/** The most letters of a piece, which is what an index takes. */
+/** The most letters of a piece, which is the limit of an index. */
 const PIECE = 3_500;
 
-/** A text in pieces, none of which ends within a word. */
+/** Splits a text into pieces, none of which ends within a word. */
 function pieces(text: string): string[] {
   const found: string[] = [];
   for (let from = 0; from < text.length; ) {
@@ -52,7 +52,7 @@ const sectionTexts = (words: Words, resource: Resource): string[] =>
     ),
   );
 
-/** The text of an attachment; nothing where it is at another address, or of a kind that is not read. */
+/** Returns the text of an attachment; `undefined` if it is at another address or of an unsupported kind. */
 function attachedText(words: Words, attachment: Attached): string | undefined {
   const data = textIn(attachment.data);
   if (data === undefined || data.length > LARGEST) return undefined;
@@ -71,18 +71,18 @@ function attachedText(words: Words, attachment: Attached): string | undefined {
 
 const asTexts = (text: string): string[] => pieces(text.replace(/\s+/g, ' ').trim());
 
-/** The address of the Binary that has the content of an attachment; nothing where it is none. */
+/** Returns the address of the Binary that has the content of an attachment, if there is one. */
 export const binaryOf = ({ url }: Attached): string | undefined =>
   /(?:^|\/)(Binary\/[A-Za-z0-9.-]{1,64})$/.exec(textIn(url) ?? '')?.[1];
 
-/** The texts of a Binary that an attachment names; nothing where it is of a kind that is not read. */
+/** Returns the texts of a Binary that an attachment names; none if it is of an unsupported kind. */
 export function textsOfBinary(words: Words, attachment: Attached, binary: unknown): string[] | undefined {
   if (!isObject(binary)) return undefined;
   const text = attachedText(words, { ...binary, contentType: binary.contentType ?? attachment.contentType });
   return text === undefined ? undefined : asTexts(text);
 }
 
-/** The texts of a record. */
+/** Returns the texts of a record. */
 export function textsIn(words: Words, resource: Resource): TextsInRecord {
   if (resource.resourceType === 'Composition') return { texts: sectionTexts(words, resource), unread: [] };
   const path = ATTACHED.get(resource.resourceType);

@@ -1,6 +1,6 @@
-//! Titles of sections of documents, and questions on forms, that are about allergies, in the languages of common files.
-//! Only titles about allergies are placed by their words, since a missed allergy harms. Other titles without a known
-//! code stand among the notes.
+//! Titles of document sections, and questions on forms, that are about allergies, in the languages of common files.
+//! Only titles about allergies determine a place by their words, since a missed allergy harms. Sections with other
+//! titles and without a known code are shown among the notes.
 
 import { unaccented } from '../fhir/unaccented.ts';
 
@@ -10,14 +10,14 @@ const ALLERGIES = [
   /reacci\w+ adversa|reac\w+ adversa|reazioni avverse|effets indesirables|bijwerking/,
 ];
 
-/** A title without signs above letters, in lower case, with single spaces. */
+/** Returns a title without diacritics, in lower case, with single spaces. */
 const plainTitle = (title: string): string =>
   unaccented(title)
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-    // Syllables of Korean are one letter each.
+    // Korean syllables are one letter each.
     .normalize('NFC');
 
 /** Returns whether a title is about allergies. */

@@ -1,4 +1,4 @@
-//! Codes that stand in the place of records: none are known, or nothing is known about them. They are those of SNOMED
+//! Codes in place of records: no such record is known, or nothing is known about them. The codes are those of SNOMED
 //! CT in the value set of US Core (<https://hl7.org/fhir/us/core/ValueSet-us-core-allergy-substance.html>) and of the
 //! code system of the International Patient Summary
 //! (<https://hl7.org/fhir/uv/ips/CodeSystem-absent-unknown-uv-ips.html>).
@@ -8,13 +8,13 @@ import { own } from '../own.ts';
 import { concept } from './text.ts';
 import type { Concept, Resource } from './types.ts';
 
-/** A statement in the place of records. */
+/** A statement in place of records. */
 export interface Absence {
-  /** `none`: none are known. `unknown`: nobody asked, or nothing is known. `said`: text says so, without a code. */
+  /** `none`: none are known. `unknown`: nobody asked, or nothing is known. `said`: a text without a code states it. */
   is: 'none' | 'unknown' | 'said';
-  /** The kind that it is about: of allergies their category, `all` for all of a type. */
+  /** The subject of the statement: for allergies their category, or `all` for all records of a type. */
   of: 'all' | 'medication' | 'food' | 'environment' | 'other';
-  /** The words; of text, its own. */
+  /** The words of the code, or the text itself. */
   text: string;
 }
 
@@ -30,7 +30,7 @@ const NOT_ASKED: PlainMessage = 'Not asked: nobody has asked this patient about 
 
 const SNOMED: Record<string, Known> = {
   '716186003': none('No known allergies.'),
-  // An older concept, which SNOMED CT has replaced by the one above.
+  // An older concept that SNOMED CT replaced by the one above.
   '160244002': none('No known allergies.'),
   '409137002': none('No known drug allergies.', 'medication'),
   '429625007': none('No known food allergies.', 'food'),
@@ -63,8 +63,8 @@ const isSnomed = (system: string | undefined): boolean =>
   system === undefined || system === 'http://snomed.info/sct' || system === 'urn:oid:2.16.840.1.113883.6.96';
 
 /**
- * Whole texts that say that no allergy is known, in the languages of the app and in some others of which records come.
- * Nothing else may stand beside.
+ * Whole texts that state that no allergy is known, in the languages of the app and in other languages of common
+ * records. Text with anything else does not match.
  */
 const SAID = [
   /^nk[dfm]?a\.?$/i,
@@ -85,7 +85,7 @@ const SAID = [
   /^(?:アレルギー(?:歴)?(?:は)?(?:特に)?(?:なし|無し)|(?:無|无)(?:已知)?(?:藥物|药物|食物)?(?:過敏|过敏)(?:史)?)[。.]?$/,
 ];
 
-/** Whole texts that say that nobody has asked, or that nothing is known. */
+/** Whole texts that state that nobody asked, or that nothing is known. */
 const UNSAID = [
   /^(?:allerg(?:y|ies)(?: status)?:? )?(?:unknown|not (?:on file|asked|recorded|documented))\.?$/i,
   /^(?:allerg(?:y|ies):? )?unable to (?:assess|obtain)\.?$/i,
@@ -94,17 +94,17 @@ const UNSAID = [
   /^(?:sin informaci[oó]n(?: sobre alergias)?|alergias desconocidas|desconocid[ao]s?|no (?:consta|preguntado))\.?$/i,
 ];
 
-/** An abbreviation beside the words: `No known allergies (NKA)`, `NKDA - no known drug allergies`. */
+/** An abbreviation next to the words: `No known allergies (NKA)`, `NKDA - no known drug allergies`. */
 const ABBREVIATED = /\s*\(nk[dfm]?a\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
 
-/** The kind that a text is about. */
+/** Returns the kind of records that a text is about. */
 function kindOf(text: string): Absence['of'] {
   const [drugs, foods] = [/nkda|nkma|drug|medication|medicament|藥|药/i.test(text), /nkfa|food|aliment|食/i.test(text)];
   if (drugs || foods) return drugs && foods ? 'all' : drugs ? 'medication' : 'food';
   return /environment/i.test(text) ? 'environment' : 'all';
 }
 
-/** The statement of a concept; nothing for one that names something. */
+/** Returns the statement of a concept; `undefined` if the concept names something. */
 export function absenceOf(words: Words, value: Concept | undefined): Absence | undefined {
   for (const { system, code = '' } of value?.coding ?? []) {
     const found = (isSnomed(system) ? own(SNOMED, code) : undefined) ?? own(IPS, code);
@@ -113,10 +113,10 @@ export function absenceOf(words: Words, value: Concept | undefined): Absence | u
   return undefined;
 }
 
-/** The words of a statement without a full stop, as they are quoted. */
+/** Returns the words of a statement without a full stop, for a quotation. */
 export const quoted = (text: string): string => text.replace(/\.$/, '');
 
-/** The statement of an entry about allergies, which may also be text alone. Such text is in its own words. */
+/** Returns the statement of an entry about allergies, which may be text without a code. Such text stays as written. */
 export function allergyAbsence(words: Words, value: Concept | undefined): Absence | undefined {
   const coded = absenceOf(words, value);
   if (coded) return coded;
@@ -126,7 +126,7 @@ export function allergyAbsence(words: Words, value: Concept | undefined): Absenc
   return is ? { is, of: kindOf(said), text: words.t('Recorded as text: “{text}”', { text: said }) } : undefined;
 }
 
-/** Records by whether their code is a statement in the place of one. */
+/** Separates records from those whose code is a statement in place of a record. */
 export function withoutAbsences<R extends Resource>(
   words: Words,
   all: readonly R[],
@@ -139,6 +139,6 @@ export function withoutAbsences<R extends Resource>(
   return { records: all.filter((one) => !absences.some(({ resource }) => resource === one)), absences };
 }
 
-/** The word that a statement of absence stands beside active entries. */
+/** Returns the warning that a statement of absence contradicts active entries. */
 export const contradictionText = (words: Words, statement: string): string =>
   words.t('Contradiction: “{statement}” beside active entries.', { statement: quoted(statement) });

@@ -1,4 +1,4 @@
-//! Cases of certainty of records that are neither problems nor allergies. Their words alone count.
+//! Cases of certainty of records that are neither problems nor allergies. Only their words are checked.
 
 import { type CertaintyCase, row } from './certainty-row.cases.ts';
 

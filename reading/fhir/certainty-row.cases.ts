@@ -1,17 +1,17 @@
 //! The rows of the cases of certainty.
 
-/** A record with its place and its words. An empty text stands for a plain fact. */
+/** A record with its place and its words. The text is empty for a plain fact. */
 export interface CertaintyCase {
   name: string;
   resource: { resourceType: string; id: string } & Record<string, unknown>;
-  /** The list of a condition or an allergy; `-` for other types, whose words alone count. */
+  /** The list of a condition or an allergy; `-` for other types, of which only the words are checked. */
   where: string;
   en: string;
   es: string;
   source: string;
 }
 
-/** Makes cases of records of a type, with what all of them have. */
+/** Returns a function that makes cases of records of a type, with the elements that all of them have. */
 export const row =
   (type: string, common: Record<string, unknown> = {}) =>
   (

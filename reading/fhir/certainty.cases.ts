@@ -1,6 +1,6 @@
-//! Cases of certainty: records that are no plain facts, where they stand in a chart, and the words beside their names.
+//! Cases of certainty: records that are not plain facts, their places in a chart, and the words next to their names.
 //! `source` is the page of FHIR R4 (below `https://hl7.org/fhir/R4/`), of US Core or of IPS that has the code, or the
-//! reason where a code is none of theirs.
+//! reason for a code that none of them has.
 
 import { OTHER_CASES } from './certainty-others.cases.ts';
 import { type CertaintyCase, row } from './certainty-row.cases.ts';

@@ -11,7 +11,7 @@ import { ofType, type Resource } from './types.ts';
 
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
-/** The name of the list in which a record stands; `-` for a type without lists. */
+/** Returns the name of the list that contains a record; `-` for a type without lists. */
 function placeOf({ resource }: CertaintyCase): string {
   const lists = { ...problemLists(ofType('Condition', [resource])), ...rest(resource) };
   return Object.entries(lists).find(([, list]) => list.includes(resource as never))?.[0] ?? '-';

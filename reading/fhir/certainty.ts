@@ -1,7 +1,7 @@
-//! The certainty and the state of records, in words: what was refuted, not done, only planned, preliminary, over, or
-//! entered by mistake must never read like a plain fact. The codes are those of the value sets of FHIR R4, such as
-//! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>, also where a text or a display says them. Another
-//! status is shown in its own words, and its record counts as standing.
+//! The certainty and the state of records, in words: a record that was refuted, not done, only planned, preliminary,
+//! over, or entered in error must never read like a plain fact. The codes are those of the value sets of FHIR R4, as in
+//! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>, including those written as a text or a display. Any
+//! other status is shown in its own words, and its record counts as valid and current.
 
 import { ENGLISH, type Words } from '../language/words.ts';
 import { instant } from './date.ts';
@@ -11,15 +11,15 @@ import { normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, statusText } from './text.ts';
 import { type Concept, type Condition, isOfType, type Resource } from './types.ts';
 
-/** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered by mistake. */
+/** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered in error. `standing`: none of these. */
 export type Standing = 'standing' | 'over' | 'refuted' | 'error';
 
-/** Codes of a clinical status by which a condition or allergy is over, and such by which it is not. */
+/** Codes of a clinical status that end a condition or an allergy. `GOING` has the codes that do not. */
 const OVER = ['inactive', 'resolved'];
 const GOING = ['active', 'recurrence', 'relapse', 'remission'];
 const CLINICAL = [...GOING, ...OVER];
 
-/** A condition or an allergy, as far as its standing depends on it. */
+/** The elements of a condition or an allergy that determine its standing. */
 type Judged = Resource &
   Partial<Pick<Condition, (typeof ENDS)[number]>> & {
     clinicalStatus?: Concept;
@@ -36,14 +36,14 @@ const ENDS = [
   'abatementBoolean',
 ] as const;
 
-/** Returns whether a record has an end in some form; a date that is ahead is none. */
+/** Returns whether a record has an end in one of these forms; a future date is not an end. */
 function hasEnd(of: Judged, forms: readonly (typeof ENDS)[number][] = ENDS): boolean {
   const at = instant(of.abatementDateTime ?? of.abatementPeriod?.start ?? of.abatementPeriod?.end);
   if (at !== undefined) return at <= Date.now();
   return forms.some((name) => of[name] !== undefined && of[name] !== false && of[name] !== '');
 }
 
-/** Returns whether a record without a clinical status says that it is over. Words may say that it is not. */
+/** Returns whether a record without a clinical status has ended. Its words may state that it has not. */
 const hasEnded = (of: Judged): boolean =>
   concept(ENGLISH, of.clinicalStatus) === undefined &&
   hasEnd(
@@ -52,8 +52,8 @@ const hasEnded = (of: Judged): boolean =>
   );
 
 /**
- * The standing of a condition or an allergy. Where its codes contradict each other, it stands. Where it has no clinical
- * status, it is over if an end is recorded (<https://hl7.org/fhir/R4/condition.html#con-4>).
+ * Returns the standing of a condition or an allergy. If its codes contradict each other, it is `standing`. Without a
+ * clinical status, it is `over` if an end is recorded (<https://hl7.org/fhir/R4/condition.html#con-4>).
  */
 export function standingOf(of: Judged): Standing {
   if (isEnteredInError(of)) return 'error';
@@ -63,13 +63,13 @@ export function standingOf(of: Judged): Standing {
   return codes.some((code) => OVER.includes(code)) && !codes.some((code) => GOING.includes(code)) ? 'over' : 'standing';
 }
 
-/** A status that is a concept: the code of its value set, else its own words. */
+/** Returns the status of a concept: the code of its value set, or else its own words. */
 const said = (value: Concept | undefined, known: string[]): string | undefined =>
   statusesIn(value, known)[0] ?? concept(ENGLISH, value);
 
 const VERIFICATION = ['unconfirmed', 'provisional', 'differential', 'confirmed', 'refuted', 'entered-in-error'];
 
-/** The addition of an end that is recorded to a clinical status that says nothing of it. */
+/** Returns the recorded end as an addition to a clinical status that does not mention it. */
 function endOf(of: Judged): string | undefined {
   if (hasEnded(of)) return 'ended';
   if (!hasEnd(of)) return undefined;
@@ -79,8 +79,8 @@ function endOf(of: Judged): string | undefined {
 }
 
 /**
- * The clinical and the verification status, as far as they are not `active` and `confirmed`, and an end that is
- * recorded beside them, in codes and words.
+ * Returns the clinical and the verification status, unless they are `active` and `confirmed`, and an end that is
+ * recorded in addition, in codes and words.
  */
 export function conditionStatus(of: Judged): string[] {
   const clinical = said(of.clinicalStatus, CLINICAL);
@@ -92,7 +92,7 @@ export function conditionStatus(of: Judged): string[] {
   ].flatMap((code) => code ?? []);
 }
 
-/** The statuses that go without saying, of all types. */
+/** The statuses of all types that need no mention. */
 const USUAL = [
   'active',
   'completed',
@@ -107,7 +107,7 @@ const USUAL = [
   'fulfilled',
 ];
 
-/** Intents by which a request is not yet ordered. A care plan and a task are plans by their nature. */
+/** Intents of requests that are not yet ordered. A care plan and a task are plans by nature. */
 const PROPOSED = ['proposal', 'plan', 'option'];
 const PLANS = ['CarePlan', 'Task', 'RequestGroup'];
 
@@ -122,14 +122,14 @@ interface Stated {
   isSubpotent?: unknown;
 }
 
-/** A status: one that goes without saying as its code, and another as it is written. */
+/** Returns a status: its code if it needs no mention, or else the status as written. */
 function text(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const code = normalCode(value);
   return USUAL.includes(code) ? code : value;
 }
 
-/** The codes by which a record is not a plain fact, without those that go without saying. */
+/** Returns the codes by which a record is not a plain fact, without those that need no mention. */
 function statusCodes(resource: Resource & Stated): string[] {
   if (isEnteredInError(resource)) return ['entered-in-error'];
   if (isOfType('Condition', resource) || isOfType('AllergyIntolerance', resource)) return conditionStatus(resource);
@@ -152,7 +152,7 @@ function statusCodes(resource: Resource & Stated): string[] {
 }
 
 /**
- * What changes the meaning of a record in a way that is not understood, such as an extension by which it is stopped.
+ * Returns the words for modifier extensions, which change the meaning of a record in a way that is not understood.
  */
 export function modifierText(words: Words, resource: Resource & { modifierExtension?: unknown }): string | undefined {
   const names = extensionsIn(words, resource.modifierExtension).map(({ words }) => words);
@@ -162,7 +162,7 @@ export function modifierText(words: Words, resource: Resource & { modifierExtens
 }
 
 /**
- * The words that must stand beside the name of a record wherever it stands alone; nothing for a plain fact.
+ * Returns the words that must accompany the name of a record wherever it is shown alone; `undefined` for a plain fact.
  */
 export function cautionOf(words: Words, resource: Resource): string | undefined {
   const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
@@ -170,7 +170,7 @@ export function cautionOf(words: Words, resource: Resource): string | undefined 
   return [...texts, modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 }
 
-/** The code of the status of a record, of whatever type, as it is. */
+/** Returns the unchanged code of the status of a record of any type. */
 export function statusOf(resource: Resource & Stated & { clinicalStatus?: Concept }): string | undefined {
   return text(resource.status) ?? text(resource.lifecycleStatus) ?? codeOf(resource.clinicalStatus);
 }

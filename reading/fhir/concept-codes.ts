@@ -1,10 +1,10 @@
-//! The codes and the names of a concept, as they are compared.
+//! The codes and the names of a concept, in the form in which they are compared.
 
 import type { Concept } from './types.ts';
 
-/** The codes of a concept, of whatever systems. */
+/** Returns the codes of a concept, of any system. */
 export const codesOf = (of: Concept | undefined): string[] => (of?.coding ?? []).flatMap(({ code }) => code ?? []);
 
-/** The text of a concept and the displays of its codes, in small letters. */
+/** Returns the text of a concept and the displays of its codes, in lower case. */
 export const namesOf = (of: Concept | undefined): string[] =>
   [of?.text, ...(of?.coding ?? []).map(({ display }) => display)].flatMap((one) => one?.trim().toLowerCase() || []);

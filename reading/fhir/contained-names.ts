@@ -1,4 +1,4 @@
-//! The names of what records contain, for the references to it: `#1` alone means nothing to a reader.
+//! The names of contained resources, for the references to them: `#1` alone means nothing to a reader.
 
 import { ENGLISH } from '../language/words.ts';
 import { isObject, isShaped } from '../shape.ts';
@@ -7,18 +7,18 @@ import { withFacts } from './facts.ts';
 import { nameOf } from './text.ts';
 import { humanNameShape } from './types.ts';
 
-/** The elements by which a resource is known. A role is known by who has it. */
+/** The elements that identify a resource. A role is identified by its holder. */
 const KNOWN_BY = ['name', 'deviceName.name', 'practitioner', 'code', 'type', 'title', 'description'];
 
-/** The name of a resource of any type. */
+/** Returns the name of a resource of any type. */
 const nameIn = (resource: unknown): string | undefined =>
   nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??
   firstText(ENGLISH, resource, KNOWN_BY);
 
-/** The deepest elements that are looked through. */
+/** The greatest depth of elements that are read. */
 const MAX_DEPTH = 12;
 
-/** A value whose references to contained resources have their names. */
+/** Returns a value whose references to contained resources have their names. */
 function namedIn(value: unknown, names: ReadonlyMap<string, string>, depth: number): unknown {
   if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => namedIn(item, names, depth + 1));
@@ -29,22 +29,22 @@ function namedIn(value: unknown, names: ReadonlyMap<string, string>, depth: numb
   return name === undefined ? made : withFacts(made, { name });
 }
 
-/** The names of contained resources by the references to them. */
+/** Returns the names of contained resources by the references to them. */
 const namesOf = (contained: readonly Record<string, unknown>[]): Map<string, string> =>
   new Map(
     contained.flatMap((one) => {
       const name = typeof one.id === 'string' ? nameIn(one) : undefined;
-      // Some systems write the sign into the id too.
+      // Some systems include the sign `#` in the id.
       return name === undefined ? [] : [[`#${String(one.id).replace(/^#/, '')}`, name] as const];
     }),
   );
 
 const containedIn = (record: object): Record<string, unknown>[] => valuesAt(record, 'contained').filter(isObject);
 
-/** A record whose references to what it contains have names; itself where it contains nothing. */
+/** Returns a record whose references to contained resources have names; the record itself if it contains none. */
 export function withNames<T extends object>(record: T): T {
   if (containedIn(record).length === 0) return record;
-  // A role is known by a practitioner who may be contained too, and has a name after the first time.
+  // A role is identified by a practitioner, who may be contained too. Such a role gets its name in the second pass.
   const once = namedIn(record, namesOf(containedIn(record)), 0) as T;
   return namedIn(once, namesOf(containedIn(once)), 0) as T;
 }

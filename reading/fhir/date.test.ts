@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
 import { age, clockDate, date, instant, newest, period } from './date.ts';
 
-/** Non-breaking spaces as spaces. */
+/** Replaces non-breaking spaces by spaces. */
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
 
 test('a date is as exact as it was written, in the zone that it was written in', () => {

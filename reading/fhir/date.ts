@@ -1,4 +1,4 @@
-//! Dates of any precision, never more exact than they were written, and in the zone that they were written in
+//! Dates of any precision, shown with their written precision and in their written time zone
 //! (<https://hl7.org/fhir/R4/datatypes.html#dateTime>).
 
 import { kept } from '../kept.ts';
@@ -21,19 +21,19 @@ type Form = keyof typeof FORMS;
 
 const formatsIn = kept((_: Words): Partial<Record<Form, Intl.DateTimeFormat>> => ({}));
 
-/** A date in words. It is written in UTC, which makes its parts those that were sent. */
+/** Returns a date in words, formatted in UTC, in which the parts of the date are those that were sent. */
 function written(words: Words, at: Date, form: Form): string {
   const formats = formatsIn(words);
   formats[form] ??= new Intl.DateTimeFormat(words.locale, { ...FORMS[form], timeZone: 'UTC' });
   return formats[form].format(at);
 }
 
-/** Makes the format of most dates. The first format of a page takes a frame, free while answers are awaited. */
+/** Makes the format of most dates in advance, while answers are awaited: the first format of a page takes a frame. */
 export const prepareDates = (words: Words): void => void written(words, new Date(0), 'shortDay');
 
 /**
- * `2019`, `May 2019`, `14 May 2019`, or with `clock` `14 May 2019, 07:40`, as the locale writes them. Text that is no
- * date stays as it is.
+ * Returns a date as the locale writes it: `2019`, `May 2019`, `14 May 2019`, or with `clock` `14 May 2019, 07:40`. Text
+ * that is no date stays unchanged.
  */
 export function date(words: Words, text: string | undefined, { clock = false, short = false } = {}): string {
   const [, year, month, day, hour = '0', minute = '0'] = WRITTEN.exec(text ?? '') ?? [];
@@ -48,7 +48,7 @@ export function date(words: Words, text: string | undefined, { clock = false, sh
   return clock && text?.includes('T') ? `${whole}, ${written(words, at, 'time')}` : whole;
 }
 
-/** The time of a date, `07:40`, as the locale writes it; nothing where none is written. */
+/** Returns the time of a date, `07:40`, as the locale writes it; an empty text if the date has no time. */
 export function clock(words: Words, text: string | undefined): string {
   const [, , , , hour, minute] = WRITTEN.exec(text ?? '') ?? [];
   return hour ? written(words, new Date(Date.UTC(1970, 0, 1, Number(hour), Number(minute))), 'time') : '';
@@ -66,13 +66,13 @@ export function period(words: Words, value: Period | undefined): string {
   return from === until ? from : `${from} – ${until}`;
 }
 
-/** The date by which a period is placed: its start, or its end where that alone is known. */
+/** Returns the date by which a period is sorted: its start, or its end if only the end is known. */
 export const periodDate = (value: Period | undefined): string | undefined => value?.start ?? value?.end;
 
 export const procedureDate = (p: Procedure): string | undefined => p.performedDateTime ?? periodDate(p.performedPeriod);
 export const goalDate = (g: Goal): string | undefined => g.startDate ?? g.statusDate;
 
-/** The beginning of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. */
+/** Returns the start of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. */
 export function instant(text: string | undefined): number | undefined {
   const [, year, month = '01', day = '01', hour] = WRITTEN.exec(text ?? '') ?? [];
   if (!year || !text) return undefined;
@@ -88,7 +88,7 @@ export function newest<T>(items: readonly T[], when: (item: T) => string | undef
   return dated.sort((a, b) => (a.at === b.at ? 0 : b.at > a.at ? 1 : -1)).map(({ item }) => item);
 }
 
-/** The age on a day: in years, of the young in months or days. Nothing without a birth date, or before it. */
+/** Returns the age on a day: in years, or for the young in months or days. Needs an earlier birth date. */
 export function age(words: Words, birth: string | undefined, on: Date): string | undefined {
   const [, year, month, day] = WRITTEN.exec(birth ?? '') ?? [];
   if (!year) return undefined;

@@ -21,21 +21,21 @@ import { concept, isNamed } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
 
-/** What a timing says. */
+/** The words of a timing. */
 interface TimingWords {
-  /** How often, and when. */
+  /** The frequency and the times. */
   core: string[];
-  /** In what time, and how often in all. */
+  /** The duration, and the total count. */
   more: string[];
   /** The parts that are not understood. */
   unread: UnreadPart[];
-  /** The words of extensions beside it. */
+  /** The words of extensions of the timing. */
   extensions: ExtensionWords[];
 }
 
-/** What a repetition says, with what a code beside it is compared with. */
+/** The words of a repetition, with the values that are compared with the code of the timing. */
 interface RepeatWords extends TimingWords {
-  /** How often, as a key: `2/1d` is twice a day, `1-2/4-6h` once or twice every four to six hours. */
+  /** The rate as a key: `2/1d` is twice a day, `1-2/4-6h` once or twice every four to six hours. */
   rate: string | undefined;
   /** The times of a day, `08:00`. */
   times: string[];
@@ -67,7 +67,7 @@ const AT_MOST = {
 const isCounted = (unit: string | undefined): unit is keyof typeof ONCE_OR_MORE =>
   unit !== undefined && Object.hasOwn(ONCE_OR_MORE, unit);
 
-/** How often: so many times in a period, each of which may be a range. */
+/** A rate: a number of times in a period, each of which may be a range. */
 interface Rate {
   times: number | undefined;
   most: number | undefined;
@@ -76,14 +76,14 @@ interface Rate {
   unit: string | undefined;
 }
 
-/** The key of a period: `24h` is a day, `7d` a week, `12mo` a year. */
+/** Returns the key of a period: `24h` is a day, `7d` a week, `12mo` a year. */
 function periodKey(period: number, unit: string): string {
   if (unit === 'h' && period % 24 === 0) return periodKey(period / 24, 'd');
   if (unit === 'd' && period % 7 === 0) return `${period / 7}wk`;
   return unit === 'mo' && period % 12 === 0 ? `${period / 12}a` : `${period}${unit}`;
 }
 
-/** The key of a rate. Nothing where the rate is not whole. */
+/** Returns the key of a rate; `undefined` if the rate is incomplete. */
 function rateKey({ times, most, period, longest, unit }: Rate): string | undefined {
   const code = timeUnit(unit);
   if (period === undefined || code === undefined) return undefined;
@@ -99,7 +99,7 @@ function timesText(words: Words, { times, most }: Rate): string {
   return words.t('{low} to {high} times', { low: written(words, times), high: written(words, most) });
 }
 
-/** How often in words. */
+/** Returns a rate in words. */
 function rateText(words: Words, rate: Rate): string | undefined {
   const { times, most, period, longest, unit } = rate;
   if (period === undefined) {
@@ -129,7 +129,7 @@ const DAYS = {
 } as const satisfies Record<string, PlainMessage>;
 const isDay = (code: string): code is keyof typeof DAYS => Object.hasOwn(DAYS, code);
 
-/** The code of a day, also of its name or in capitals. */
+/** Returns the code of a day, from its code or its name in any case. */
 function dayCode(day: string): string {
   const code = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?$/i.test(day)
     ? day.slice(0, 3).toLowerCase()
@@ -169,11 +169,11 @@ const EVENTS = {
 } as const satisfies Record<string, PlainMessage>;
 const isEvent = (code: string): code is keyof typeof EVENTS => Object.hasOwn(EVENTS, code);
 
-/** The code of an event, also of one in other letters. */
+/** Returns the code of an event, in any case. */
 const eventCode = (event: string): string =>
   Object.keys(EVENTS).find((code) => code.toLowerCase() === event.toLowerCase()) ?? event;
 
-/** The events that have other words behind an amount of time. */
+/** The events that have other words after an amount of time. */
 const OFFSET_EVENTS = { HS: 'before bedtime', WAKE: 'after waking' } as const satisfies Record<string, PlainMessage>;
 
 function eventText(words: Words, code: string, offset: number | undefined): string {
@@ -181,7 +181,7 @@ function eventText(words: Words, code: string, offset: number | undefined): stri
   if (offset === undefined || offset === 0) return text;
   const time = timeText(words, String(offset), undefined, 'min');
   if (code === 'HS' || code === 'WAKE') return `${time} ${words.t(OFFSET_EVENTS[code])}`;
-  // The code says whether it is before or after.
+  // The code determines whether the time is before or after the event.
   if (/^(?:AC|PC)|^PHS$/.test(code)) return `${time} ${text}`;
   return words.t('{time} after: {event}', { time, event: text });
 }
@@ -205,16 +205,16 @@ function rateOf(times: number, period: number, unit: string): Rate {
   return { times, most: undefined, period, longest: undefined, unit };
 }
 
-/** The codes of other abbreviations that mean the same. */
+/** The codes of other abbreviations with the same meaning. */
 const SAME_CODES: Readonly<Record<string, string>> = { BD: 'BID', TDS: 'TID', QDS: 'QID' };
 
-/** The code that a text is, and nothing beside it. */
+/** Returns a text as the code of a timing: without full stops, in capitals. */
 function abbreviation(text: string | undefined): string | undefined {
   const code = text?.trim().replaceAll('.', '').toUpperCase();
   return code && (own(SAME_CODES, code) ?? code);
 }
 
-/** The meaning of a code of a timing. A code of another system is not looked up: it may mean something else there. */
+/** Returns the meaning of the code of a timing. Codes of other systems are ignored: their meaning may differ. */
 function codeMeaning({ coding = [], text }: Concept): { code: string; rate?: Rate; event?: string } | undefined {
   const codes = coding.length > 0 ? coding : [{ system: undefined, code: abbreviation(text) }];
   for (const { system, code } of codes) {
@@ -226,7 +226,7 @@ function codeMeaning({ coding = [], text }: Concept): { code: string; rate?: Rat
   return undefined;
 }
 
-/** The repetition of a timing. */
+/** Returns the words of the repetition of a timing. */
 function repeatWords(words: Words, value: unknown): RepeatWords {
   const parts = new Parts(value);
   const number = (name: string): number | undefined => parts.take(name, numberIn);
@@ -235,7 +235,7 @@ function repeatWords(words: Words, value: unknown): RepeatWords {
     most: number('frequencyMax'),
     period: number('period'),
     longest: number('periodMax'),
-    // DSTU2 has another name for it.
+    // DSTU2 has another name for the unit.
     unit: parts.take('periodUnit', textIn) ?? parts.take('periodUnits', textIn),
   };
   const days = (parts.take('dayOfWeek', allIn(textIn)) ?? []).map(dayCode);
@@ -243,7 +243,7 @@ function repeatWords(words: Words, value: unknown): RepeatWords {
   const events = (parts.take('when', allIn(textIn)) ?? []).map(eventCode);
   const offset = number('offset');
   const [counted, countMax] = [number('count'), number('countMax')];
-  // Patient summaries have a count where they mean how often: a unit without a period. That is no number of all times.
+  // Patient summaries have a count in place of a frequency: with a unit and no period. It is not the total count.
   const isMeantAsRate = counted !== undefined && rate.unit !== undefined && rate.period === undefined;
   if (isMeantAsRate) parts.leave('count');
   const count = isMeantAsRate ? undefined : counted;
@@ -290,7 +290,7 @@ function countPhrase(words: Words, count: number | undefined, most: number | und
   return [words.t('{low} to {high} times in all', { low: written(words, count), high: written(words, most) })];
 }
 
-/** The time in which a timing holds, in each of its forms. */
+/** Returns the bounds of a timing in words, in each of their forms. */
 function boundsPhrases(words: Words, parts: Parts): string[] {
   const duration = parts.take('boundsDuration', quantityIn);
   const range = parts.take('boundsRange', rangeIn);
@@ -314,14 +314,14 @@ export interface QuantityRange {
   high: Quantity | undefined;
 }
 
-/** A range with at least one end. */
+/** Returns a range with at least one end. */
 export function rangeIn(value: unknown): QuantityRange | undefined {
   const parts = new Parts(value);
   const [low, high] = [parts.take('low', quantityIn), parts.take('high', quantityIn)];
   return parts.left().length > 0 || (!low && !high) ? undefined : { low, high };
 }
 
-/** A range in words. The unit is said once where both ends have it. */
+/** Returns a range in words. The unit is written once if both ends have it. */
 export function rangeText(words: Words, { low, high }: QuantityRange): string {
   if (!high) return words.t('at least {amount}', { amount: low ? spanText(words, low) : '' });
   if (!low) return words.t('up to {amount}', { amount: spanText(words, high) });
@@ -334,21 +334,21 @@ export function rangeText(words: Words, { low, high }: QuantityRange): string {
   return words.t('{low} to {high}', { low: first, high: spanText(words, high) });
 }
 
-/** The time in which a dosage holds, as far as it says one. */
+/** The time limits that a dosage states. */
 export interface Bounds {
-  /** The place of the dosage among others, where it has one. */
+  /** The sequence number of the dosage, if it has one. */
   sequence: number | undefined;
   period: Period | undefined;
   duration: Quantity | undefined;
   /** The upper end of a range of durations. */
   longest: Quantity | undefined;
-  /** True if it is taken once in all. */
+  /** True if the medication is taken only once. */
   isOnce: boolean;
-  /** The dates on which it is taken, where it is taken on those alone. */
+  /** The dates on which the medication is taken, if it is taken only on those dates. */
   dates: string[];
 }
 
-/** The bounds of dosages, each in its place. */
+/** Returns the bounds of dosages, in order. */
 export const boundsOf = (dosages: unknown): Bounds[] =>
   itemsOf(dosages).map((dosage) => {
     const parts = new Parts(dosage);
@@ -367,18 +367,18 @@ export const boundsOf = (dosages: unknown): Bounds[] =>
     };
   });
 
-/** Bounds by the steps of their dosages, one after the other; a single step where they have no order. */
+/** Groups bounds by the sequential steps of their dosages; a single step if the dosages have no order. */
 export function stepsOf(all: readonly Bounds[]): Bounds[][] {
   if (all.some(({ sequence }) => sequence === undefined)) return [[...all]];
   const steps = Map.groupBy(all, ({ sequence }) => sequence ?? 0);
   return [...steps].toSorted(([a], [b]) => a - b).map(([, step]) => step);
 }
 
-/** A code that is a long number says nothing to a reader, and must not read as an amount. */
+/** A code that is a long number. It means nothing to a reader, and must not read as an amount. */
 const NUMBER_CODE = /^\d{5,}$/;
 
 /**
- * Words for a term that is a number, or a code that is one and has no name: beside a dose it would read as an amount.
+ * Returns words for a term that is a number, or a numeric code without a name, which would read as an amount in a dose.
  */
 function numberSaid(words: Words, code: Concept, term: string): string | undefined {
   const isBare = !isNamed(code);
@@ -387,7 +387,7 @@ function numberSaid(words: Words, code: Concept, term: string): string | undefin
   return `${words.t('how often#of a dosage')}: ${said}`;
 }
 
-/** A timing in words. Where its code says what the rest says, it is said once. */
+/** Returns a timing in words. If its code has the same meaning as the rest, that meaning is written once. */
 export function timingWords(words: Words, value: unknown): TimingWords {
   const parts = new Parts(value);
   const dates = parts.take('event', allIn(textIn)) ?? [];
@@ -415,7 +415,7 @@ export function timingWords(words: Words, value: unknown): TimingWords {
   };
 }
 
-/** Returns whether the words of a code are times of a day, `0900`, and the same ones. */
+/** Returns whether the words of a code are times of a day, such as `0900`, and equal these times. */
 function isTimesOf(said: string, times: string[]): boolean {
   const found = said.split(/[\s,;&]+/).map((one) => one.replace(/^(\d\d):?(\d\d)(?::00)?$/, '$1:$2'));
   return times.length > 0 && found.length === times.length && found.every((time) => times.includes(time));

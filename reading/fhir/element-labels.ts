@@ -1,4 +1,4 @@
-//! Names of elements in words. A name that is not in the table is written as words: `lotNumber` is `Lot number`.
+//! Names of elements in words. A name that is missing from the table is split into words: `lotNumber` is `Lot number`.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -185,7 +185,7 @@ const LABELS: Readonly<Record<string, PlainMessage>> = {
   whenPrepared: 'Prepared',
 };
 
-/** The names of elements that mean something else in a type. */
+/** The names of elements that have another meaning in a type. */
 const OF_TYPE: Readonly<Record<string, Readonly<Record<string, PlainMessage>>>> = {
   AllergyIntolerance: { code: 'Allergen' },
   Composition: { 'section.title': 'Its sections' },
@@ -222,21 +222,21 @@ const SUFFIX = new RegExp(
   ].join('|')})$`,
 );
 
-/** The types at the ends of the names of choices that mean nothing to a reader: `reportedBoolean` is `Reported`. */
+/** Type suffixes of choices that mean nothing to a reader: `reportedBoolean` is `Reported`. */
 const TECHNICAL =
   /(?<=[a-z])(?:CodeableConcept|Coding|Boolean|Integer|PositiveInt|Decimal|String|Reference|DateTime|Uri)$/;
 
-/** `lotNumber` as `Lot number`. */
+/** Splits a name into words: `lotNumber` is `Lot number`. */
 const asWords = (name: string): string =>
   capital(name.replaceAll(/[-_]/g, ' ').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
-/** The label of an element at a path below a type: one of its own, or that of its name. */
+/** Returns the label of an element at a path below a type: its own label, or the label of its name. */
 export function pathLabel(words: Words, type: string, path: string): string {
   const label = own(own(OF_TYPE, type) ?? {}, path);
   return label ? words.t(label) : elementLabel(words, type, path.split('.').at(-1) ?? path);
 }
 
-/** The label of an element of a type. */
+/** Returns the label of an element of a type. */
 export function elementLabel(words: Words, type: string, name: string): string {
   const ofType = own(OF_TYPE, type) ?? {};
   const base = name.replace(SUFFIX, '');
@@ -260,14 +260,14 @@ const EXTENSIONS: Readonly<Record<string, PlainMessage>> = {
   'us-core-tribal-affiliation': 'Tribal affiliation',
 };
 
-/** The label of an extension, by the end of its address. */
+/** Returns the label of an extension, by the end of its address. */
 export function extensionLabel(words: Words, url: string): string {
   const name = url.split('/').at(-1) || url;
   const label = own(EXTENSIONS, name);
   return label ? words.t(label) : asWords(name);
 }
 
-/** The codes for a sex, which have no display where they are plain codes. */
+/** The codes for sex, which have no display if they are plain codes. */
 const SEXES: Readonly<Record<string, PlainMessage>> = {
   '248152002': 'female',
   '248153007': 'male',
@@ -275,7 +275,7 @@ const SEXES: Readonly<Record<string, PlainMessage>> = {
   M: 'male',
 };
 
-/** The value of an extension in words: of a code for a sex the word for it. */
+/** Returns the value of an extension in words: for a code for sex, its word. */
 export function extensionText(words: Words, url: string, text: string): string {
   const sex = /\/us-core-(?:birth)?sex$/.test(url) ? own(SEXES, text) : undefined;
   return sex ? capital(words.t(sex)) : text;

@@ -1,5 +1,5 @@
-//! Elements of any resource in words, without its type: the data types of FHIR
-//! (<https://hl7.org/fhir/R4/datatypes.html>) are told apart by their members. Odd values give no words.
+//! Elements of any resource in words, independent of its type: the data types of FHIR
+//! (<https://hl7.org/fhir/R4/datatypes.html>) are recognized by their members. Malformed values give no words.
 
 import type { Words } from '../language/words.ts';
 import { boolean, isObject, isShaped, list, number, partial, type Shape, string } from '../shape.ts';
@@ -20,7 +20,7 @@ import {
   referenceShape,
 } from './types.ts';
 
-/** All values at a path such as `prediction.outcome`, through the items of lists on the way. */
+/** Returns all values at a path such as `prediction.outcome`, through the items of lists on the path. */
 export function valuesAt(value: unknown, path: string): unknown[] {
   let found: unknown[] = [value];
   for (const name of path.split('.'))
@@ -36,7 +36,7 @@ function ofString(words: Words, value: string): string {
   return clipped(CODE.test(value) ? plain(words, value) : value);
 }
 
-/** A concept in its own words; a code alone in words where it is of a value set of FHIR. */
+/** Returns a concept in its own words; for a code alone, its words if it is from a value set of FHIR. */
 function conceptText(words: Words, value: Concept): string | undefined {
   const said = concept(words, value);
   const isCode = !value.text && !(value.coding ?? []).some(({ display }) => display);
@@ -51,7 +51,7 @@ const contact = partial({ system: string, value: string });
 const repeat = partial({ frequency: number, period: number, periodUnit: string, boundsPeriod: periodShape });
 const timing = partial({ code: conceptShape, event: list(string), repeat });
 
-/** A data type: the members that it may have, one that it must, and its words. */
+/** A data type: the members that it may have, one that it must have, and its words. */
 interface DataType {
   members: string[];
   must: string[];
@@ -138,7 +138,7 @@ const DATA_TYPES: DataType[] = [
 
 const isBoolean = (value: unknown): value is boolean => isShaped(boolean, value);
 
-/** One value of a data type in words; nothing for a group of elements. */
+/** Returns one value of a data type in words; `undefined` for a group of elements. */
 export function valueText(words: Words, value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : ofString(words, value);
   if (typeof value === 'number') return words.decimal(String(value));
@@ -153,19 +153,19 @@ export function valueText(words: Words, value: unknown): string | undefined {
   return undefined;
 }
 
-/** An age, or a range of ages, at which something was. */
+/** Returns an age, or a range of ages, in words. */
 export function ageText(words: Words, age: Quantity | undefined, range: Range | undefined): string | undefined {
   const said = quantity(words, age) ?? valueText(words, range);
   return said && words.t('at age {age}', { age: said });
 }
 
-/** The words of all values at some paths, each once. */
+/** Returns the words of all values at some paths, without duplicates. */
 export function textAt(words: Words, resource: unknown, ...paths: string[]): string | undefined {
   const texts = paths.flatMap((path) => valuesAt(resource, path)).flatMap((value) => valueText(words, value) ?? []);
   return [...new Set(texts)].join(', ') || undefined;
 }
 
-/** The words at the first of some paths that has any. */
+/** Returns the words at the first of some paths that has any. */
 export function firstText(words: Words, resource: unknown, paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const said = textAt(words, resource, path);
@@ -174,7 +174,7 @@ export function firstText(words: Words, resource: unknown, paths: readonly strin
   return undefined;
 }
 
-/** The first text that is written at some paths, such as a date. */
+/** Returns the first text at some paths, such as a date. */
 export function firstWritten(resource: unknown, paths: readonly string[]): string | undefined {
   return paths.flatMap((path) => valuesAt(resource, path)).find((value) => typeof value === 'string');
 }

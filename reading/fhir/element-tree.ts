@@ -1,4 +1,4 @@
-//! All elements of a record, of whatever type, as lines with labels: a readable form of its JSON.
+//! All elements of a record of any type, as lines with labels: a readable form of its JSON.
 
 import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
@@ -7,14 +7,14 @@ import { firstWritten, valueText } from './element-text.ts';
 import { plain } from './text.ts';
 import type { Resource } from './types.ts';
 
-/** An element with its label: its values in words, and groups of elements within it. */
+/** An element with its label: its values in words, and the groups of elements within it. */
 export interface ElementLine {
   label: string;
   values: string[];
   groups: ElementLine[][];
 }
 
-/** Elements that say nothing about the patient, or stand elsewhere: whose record it is, its text, technical facts. */
+/** Elements that are not about the patient or are shown elsewhere: the subject, the narrative, technical elements. */
 const LEFT_OUT = new Set([
   'resourceType',
   'id',
@@ -28,16 +28,16 @@ const LEFT_OUT = new Set([
   'beneficiary',
 ]);
 
-/** Concepts of value sets that FHIR requires: their codes are translated, not their displays. */
+/** Concepts of value sets that FHIR requires: their codes are translated, and their displays ignored. */
 const CODED = new Set(['clinicalStatus', 'verificationStatus']);
 
-/** One value of an element in words. */
+/** Returns one value of an element in words. */
 function wordsOf(words: Words, name: string, value: unknown): string | undefined {
   const code = CODED.has(name) ? firstWritten(value, ['coding.code']) : undefined;
   return code ? plain(words, code) : valueText(words, value);
 }
 
-/** The deepest groups that are read, and the most lines of a record. The whole is in its JSON. */
+/** The greatest depth of groups, and the most lines of a record. The JSON has the rest. */
 const MAX_DEPTH = 5;
 export const MAX_LINES = 150;
 
@@ -47,12 +47,12 @@ interface Budget {
   isCut: boolean;
 }
 
-/** Returns whether an element is a narrative, which is shown as it is meant to be read. */
+/** Returns whether an element is a narrative, which is shown with its own layout. */
 const isNarrative = (name: string, value: unknown): boolean => name === 'text' && isObject(value) && 'div' in value;
 
 const isShown = (name: string): boolean => !LEFT_OUT.has(name) && !name.startsWith('_');
 
-/** An extension as a line: the end of its address, and its value or the extensions within it. */
+/** Returns an extension as a line: the end of its address, and its value or its nested extensions. */
 function extensionLines(words: Words, items: unknown[], type: string, depth: number, budget: Budget): ElementLine[] {
   return items.filter(isObject).flatMap((item) => {
     const url = firstWritten(item, ['url']) ?? '';
@@ -97,7 +97,7 @@ function linesIn(
   });
 }
 
-/** The elements of a record, and whether there are more than are listed. */
+/** Returns the elements of a record, and whether some were omitted. */
 export function elementTree(words: Words, resource: Resource): { lines: ElementLine[]; isCut: boolean } {
   const budget: Budget = { left: MAX_LINES, isCut: false };
   const lines = linesIn(words, { ...resource }, resource.resourceType, 0, budget);

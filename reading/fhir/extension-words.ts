@@ -1,4 +1,4 @@
-//! Extensions in words: each by the name at the end of its address, with its value.
+//! Extensions in words: the name at the end of the address, with the value.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -11,7 +11,7 @@ import { spanText } from './time-units.ts';
 /** Prefixes of names of extensions: a country with the element, a guide, or a data type. */
 const PREFIX = /^(?:[A-Z]{2,}_(?:\w+_)?|ext(?:ension)?[-_.]|timing-|structuredefinition-)(?=\w)/i;
 
-/** The names of extensions of dosages that are known. */
+/** The names of known extensions of dosages. */
 const KNOWN: Readonly<Record<string, PlainMessage>> = {
   dayOfMonth: 'day of the month',
   daysOfCycle: 'days of the cycle',
@@ -20,10 +20,10 @@ const KNOWN: Readonly<Record<string, PlainMessage>> = {
   PeriodOfUse: 'to be used#a medication',
 };
 
-/** Extensions that say whether there is a dosage, which the dosage itself shows (KBV, Germany). */
+/** Extensions that state whether there is a dosage, which the dosage itself shows (KBV, Germany). */
 const SILENT = /KBV_EX_ERP_DosageFlag$/;
 
-/** `JP_MedicationRequest_DosageInstruction_UsageDuration` as `usage duration`. */
+/** Returns the name of an extension: `JP_MedicationRequest_DosageInstruction_UsageDuration` is `usage duration`. */
 function nameOf(words: Words, url: unknown): string {
   const end = textIn(url)?.split(/[/#:]/).findLast(Boolean) ?? 'extension';
   const name = end.replace(PREFIX, '');
@@ -35,7 +35,7 @@ function nameOf(words: Words, url: unknown): string {
   return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
-/** The value of an extension in words; those of the extensions within it, where it has no value. */
+/** Returns the value of an extension in words, or the values of its nested extensions if it has none. */
 function valueIn(words: Words, extension: Readonly<Record<string, unknown>>): string | undefined {
   const name = Object.keys(extension).find((key) => key.startsWith('value'));
   const value = name === undefined ? undefined : extension[name];
@@ -44,7 +44,7 @@ function valueIn(words: Words, extension: Readonly<Record<string, unknown>>): st
     return within.length > 0 ? within.map(({ words }) => words).join('; ') : undefined;
   }
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
-  // A coding has a code as a quantity has.
+  // A coding has a member `code`, as a quantity does.
   const [amount, time] = [name === 'valueCoding' ? undefined : quantityIn(value), periodIn(value)];
   return (amount && spanText(words, amount)) ?? (time && period(words, time)) ?? valueText(words, value);
 }
@@ -57,7 +57,7 @@ export interface ExtensionWords {
   value: string | undefined;
 }
 
-/** The extensions among some. */
+/** Returns the extensions of a value in words. */
 export const extensionsIn = (words: Words, value: unknown): ExtensionWords[] =>
   itemsOf(value).flatMap((one) => {
     const extension = isObject(one) ? one : {};

@@ -1,5 +1,5 @@
-//! What the other records of a chart tell of a record. It is a member of the record as it is read, so that a value that
-//! is made of the record has it too. Neither its JSON nor its elements have it.
+//! Facts about a record that come from other records of the chart. They are a member of the record as it is read, so
+//! that copies of the record have them too. Its JSON and its elements do not include them.
 
 import type { MeasuredValue } from './types.ts';
 
@@ -11,13 +11,13 @@ export interface Subject {
 }
 
 export interface Facts {
-  /** The person whom an observation is of. It is asked for when a range is chosen: the patient may be read later. */
+  /** Returns the subject of an observation. It is a function since the patient may be read after the observation. */
   subject?: () => Subject | undefined;
-  /** The organism of a test of susceptibility. */
+  /** The organism that was tested for susceptibility. */
   isolate?: string | undefined;
   /** Oxygen that was given while a saturation was measured. */
   oxygen?: readonly MeasuredValue[] | undefined;
-  /** The name of what a reference leads to inside of its record. */
+  /** The name of the target of a contained reference. */
   name?: string;
 }
 
@@ -25,5 +25,5 @@ const FACTS = Symbol('facts');
 
 export const factsOf = (of: object): Facts => (of as { [FACTS]?: Facts })[FACTS] ?? {};
 
-/** A record, or a reference, with what is known of it. */
+/** Returns a record, or a reference, with these facts. */
 export const withFacts = <T extends object>(of: T, facts: Facts): T => ({ ...of, [FACTS]: facts });

@@ -1,7 +1,7 @@
 //! JSON whose numbers keep their digits: 7.0 is a more exact measurement than 7, and must not be shown as one
 //! (<https://hl7.org/fhir/R4/datatypes.html#decimal>: the precision has a meaning).
 
-/** The member beside `value` that holds the number as it was written. It is not enumerable, so no loop meets it. */
+/** The member next to `value` with the number as it was written. It is not enumerable, so that loops skip it. */
 const WRITTEN = 'written';
 
 // Newer than TypeScript's library (<https://github.com/tc39/proposal-json-parse-with-source>).
@@ -27,7 +27,7 @@ function writeDigits(this: unknown, key: string, value: unknown): unknown {
   return typeof written === 'string' ? JSON.rawJSON(written) : value;
 }
 
-/** Parses JSON; nothing where it is none. */
+/** Parses JSON; returns `undefined` if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text, keepDigits);
@@ -36,8 +36,8 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Writes a value as it was written, on one line. */
+/** Writes a value with its original digits, on one line. */
 export const compact = (value: unknown): string => JSON.stringify(value, writeDigits);
 
-/** Prints a value as it was written, indented. */
+/** Writes a value with its original digits, indented. */
 export const printed = (value: unknown): string => JSON.stringify(value, writeDigits, 2);

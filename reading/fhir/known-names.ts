@@ -1,5 +1,5 @@
-//! Names of codes that are often sent without a display: vital signs, and the answers of LOINC and SNOMED CT that say
-//! yes, no, positive or negative.
+//! Names of codes that are often sent without a display: vital signs, and the answers yes, no, positive and negative of
+//! LOINC and SNOMED CT.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -36,7 +36,7 @@ const ANSWERS: Readonly<Record<string, PlainMessage>> = {
   'LA32-8': 'No',
 };
 
-/** Routes of the NCI Thesaurus, by which documents of C-CDA name them without words. */
+/** Routes of the NCI Thesaurus, which C-CDA documents give as codes without words. */
 const ROUTES: Readonly<Record<string, PlainMessage>> = {
   C38288: 'Oral',
   C38299: 'Subcutaneous',
@@ -58,12 +58,12 @@ const ROUTES: Readonly<Record<string, PlainMessage>> = {
 };
 const isNci = (system: string): boolean => /nci\.nih\.gov|2\.16\.840\.1\.113883\.3\.26\.1\.1$/.test(system);
 
-/** Codes of HL7 that say what kind of record it is, and nothing of what is recorded. */
+/** Codes of HL7 for the kind of a record, which do not describe its content. */
 const KINDS: Readonly<Record<string, PlainMessage>> = { ASSERTION: 'Statement' };
 const isActCode = (system: string): boolean =>
   /v3-ActCode$/.test(system) || /2\.16\.840\.1\.113883\.5\.4$/.test(system);
 
-/** The classes of visits, which are often sent without a display. */
+/** The classes of encounters, which are often sent without a display. */
 const CLASSES: Readonly<Record<string, PlainMessage>> = {
   AMB: 'Ambulatory',
   EMER: 'Emergency',
@@ -78,7 +78,7 @@ const CLASSES: Readonly<Record<string, PlainMessage>> = {
   VR: 'Virtual',
 };
 
-/** The class of a visit by its code; nothing for other codes. */
+/** Returns the class of an encounter by its code; `undefined` for other codes. */
 export function classNamed(
   words: Words,
   { system = '', code = '' }: { system?: string; code?: string },
@@ -90,14 +90,14 @@ export function classNamed(
 const isTerminology = (system: string): boolean =>
   isLoinc(system) || system === 'http://snomed.info/sct' || system === 'urn:oid:2.16.840.1.113883.6.96';
 
-/** The English name of an answer by its code, which has a translation; nothing for other codes. */
+/** Returns the English name of an answer by its code, which has a translation; `undefined` for other codes. */
 export const answerNamed = (system: string, code: string | undefined): PlainMessage | undefined =>
   isTerminology(system) ? own(ANSWERS, code ?? '') : undefined;
 
 /** The nomenclature of medical devices, ISO/IEEE 11073-10101. */
 const DEVICES = 'urn:iso:std:iso:11073:10101';
 
-/** The name of a code; nothing for one that is not known here. */
+/** Returns the name of a code; `undefined` for an unknown code. */
 export function knownName(words: Words, system: string, code: string | undefined): string | undefined {
   const answer = answerNamed(system, code);
   if (answer) return words.t(answer);

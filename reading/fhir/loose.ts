@@ -1,4 +1,4 @@
-//! Elements that are read as far as they are understood: what is not is named, so that it can be said that it is there.
+//! Tolerant reading of elements: parts that are not understood are listed, so that the reader can be told of them.
 
 import { ENGLISH } from '../language/words.ts';
 import { isObject, isShaped } from '../shape.ts';
@@ -19,36 +19,36 @@ type Members = Readonly<Record<string, unknown>>;
 const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The items of an element: those of a list, or the one value. */
+/** Returns the items of an element: those of a list, or the single value. */
 export const itemsOf = (value: unknown): unknown[] => (isAbsent(value) ? [] : Array.isArray(value) ? value : [value]);
 
-/** A text with something in it. */
+/** Returns a text that is not empty. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** A number, also one that was sent as a text. */
+/** Returns a number, also if it was sent as a text. */
 export function numberIn(value: unknown): number | undefined {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
 }
 
-/** True or false. */
+/** Returns a boolean. */
 export const booleanIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
-/** What terms of SNOMED CT say of their kind. */
+/** The suffixes of SNOMED CT terms that name their kind. */
 const TAG = /\s*\((?:unit of presentation|basic dose form|qualifier value|body structure|dose form)\)$/;
 
-/** A term without what it says of its kind. */
+/** Returns a term without the suffix that names its kind. */
 export const plainTerm = (text: string): string => text.replace(TAG, '');
 
-/** A quantity, also one whose number was sent as a text. */
+/** Returns a quantity, also if its number was sent as a text. */
 export function quantityIn(value: unknown): Quantity | undefined {
   if (!isObject(value)) return undefined;
   if (isShaped(quantityShape, value)) {
     if (value.value === undefined && !value.unit && !value.code) return undefined;
     const { unit, written } = value;
     if (unit === undefined || !TAG.test(unit)) return value;
-    // The digits are no member that would be copied.
+    // The written digits are not enumerable, so that the spread does not copy them.
     return { ...value, unit: plainTerm(unit), ...(written === undefined ? {} : { written }) };
   }
   const read = numberIn(value.value);
@@ -57,19 +57,19 @@ export function quantityIn(value: unknown): Quantity | undefined {
   return { ...others, value: read, written: written.trim() };
 }
 
-/** A period with at least one end. */
+/** Returns a period with at least one end. */
 export const periodIn = (value: unknown): Period | undefined =>
   isShaped(periodShape, value) && (value.start || value.end) ? value : undefined;
 
-/** A reference. */
+/** Returns a reference. */
 export const referenceIn = (value: unknown): Reference | undefined =>
   isShaped(referenceShape, value) ? value : undefined;
 
-/** A concept that says something. */
+/** Returns a concept with a text or a code. */
 export const conceptIn = (value: unknown): Concept | undefined =>
   isShaped(conceptShape, value) && concept(ENGLISH, value) !== undefined ? value : undefined;
 
-/** The items of a list, all of which must be understood. */
+/** Returns a reader of lists that requires every item to be understood. */
 export const allIn =
   <T>(read: (value: unknown) => T | undefined) =>
   (value: unknown): T[] | undefined => {
@@ -77,23 +77,23 @@ export const allIn =
     return items.every((item) => item !== undefined) && items.length > 0 ? items : undefined;
   };
 
-/** A part of an element that is there, and is not understood or has no value. */
+/** A part of an element that is not understood or has no value. */
 export interface UnreadPart {
-  /** Nothing for an element that is no object. */
+  /** The name of the part; `undefined` if the element is not an object. */
   name: string | undefined;
-  /** The words and numbers of its value. */
+  /** The words and numbers of the value. */
   value: string;
-  /** The code of the reason for which it has no value (<https://hl7.org/fhir/R4/extension-data-absent-reason.html>). */
+  /** The code of the reason for a missing value (<https://hl7.org/fhir/R4/extension-data-absent-reason.html>). */
   absent?: string;
 }
 
-/** The longest value that is shown with its name. */
+/** The longest value that is shown after its name. */
 const MAX_LENGTH = 80;
 
 /** Members of data types that no reader needs. */
 const SYSTEMS = new Set(['system', 'url', 'id', 'fhir_comments']);
 
-/** The words and numbers within a value. */
+/** Returns the words and numbers within a value. */
 function leavesOf(value: unknown): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
@@ -106,7 +106,7 @@ const leaves = (value: unknown): string => clipped([...new Set(leavesOf(value))]
 
 const DATA_ABSENT = /\/data-absent-reason$/;
 
-/** The code of the reason for which an element has no value, where it has nothing else. */
+/** Returns the code of the reason for which an element has no value, if the element has nothing else. */
 export function absentReason(value: unknown): string | undefined {
   if (!isObject(value) || Object.keys(value).some((name) => name !== 'extension' && name !== 'id')) return undefined;
   const found = itemsOf(value.extension).filter(isObject);
@@ -114,10 +114,10 @@ export function absentReason(value: unknown): string | undefined {
   return textIn(reason?.valueCode) ?? (reason && 'unknown');
 }
 
-/** Names that carry nothing about the record. */
+/** Names of members without information about the record. */
 const SILENT = new Set(['id', 'resourceType', 'fhir_comments']);
 
-/** An element whose parts are taken one by one. What was not taken, or not understood, is left. */
+/** An element whose parts are taken one by one. Parts that were not taken or not understood are left. */
 export class Parts {
   readonly #of: Members;
   readonly #taken = new Set<string>(SILENT);
@@ -128,11 +128,11 @@ export class Parts {
     if (!isObject(of) && !isAbsent(of)) this.#odd.push({ name: undefined, value: leaves(of) });
   }
 
-  /** Takes a part. One that is there and cannot be read is left. */
+  /** Takes a part. A part that cannot be read is left. */
   take<T>(name: string, read: (value: unknown) => T | undefined): T | undefined {
     this.#taken.add(name);
     const value = Object.hasOwn(this.#of, name) ? this.#of[name] : undefined;
-    // An extension stands in the place of the value.
+    // An extension may replace the value.
     const instead = isAbsent(value) ? this.#of[`_${name}`] : value;
     if (isAbsent(instead)) return undefined;
     const absent = absentReason(instead);
@@ -144,7 +144,7 @@ export class Parts {
     return found;
   }
 
-  /** Takes a part as it is. */
+  /** Takes a part unchanged. */
   raw(name: string): unknown {
     return this.take(name, (value) => value);
   }
@@ -154,12 +154,12 @@ export class Parts {
     return new Parts(this.raw(name));
   }
 
-  /** Names a part as not understood. */
+  /** Marks a part as not understood. */
   leave(name: string): void {
     this.#odd.push({ name, value: leaves(this.#of[name]) });
   }
 
-  /** The parts that were not taken, or not understood, each once. */
+  /** Returns the parts that were not taken or not understood, without duplicates. */
   left(): UnreadPart[] {
     const others = Object.keys(this.#of).filter((name) => {
       const plain = name.replace(/^_/, '');

@@ -1,17 +1,17 @@
 //! Resources of an older FHIR, DSTU2 (<https://hl7.org/fhir/DSTU2/>) or STU3 (<https://hl7.org/fhir/STU3/>). The chart
-//! reads R4, in which they have another meaning or none. They are known by a type that R4 does not have, by elements
-//! that R4 has otherwise or not at all, and by their profiles.
+//! reads R4, in which they have another meaning or none. They are recognized by a type that R4 does not have, by
+//! elements that R4 defines differently or not at all, and by their profiles.
 
 import { isObject } from '../shape.ts';
 
 type Form = 'text' | 'list' | 'object';
 
-/** An element by which an older resource of a type is known. */
+/** An element that identifies an older resource of a type. */
 interface Mark {
   path: string;
-  /** The form of its value, where R4 has an element of that name too. */
+  /** The form of its value, if R4 has an element with the same name. */
   is?: Form;
-  /** The elements of R4 in its place: a resource that has one of them can be read. */
+  /** The elements that replace it in R4: a resource with one of them can be read. */
   unless?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const has = (...paths: string[]): Mark[] => paths.map((path) => ({ path }));
 const inForm = (is: Form, ...paths: string[]): Mark[] => paths.map((path) => ({ path, is }));
 const before = (path: string, ...unless: string[]): Mark => ({ path, unless });
 
-/** The marks of the types that both have. Where no element is read wrongly, there is none. */
+/** The marks of types that exist in both. A type whose elements are all read correctly has none. */
 const MARKS: Record<string, Mark[]> = {
   Patient: inForm('list', 'name.family'),
   Practitioner: inForm('object', 'name'),
@@ -91,7 +91,7 @@ const OLDER_TYPES = new Set([
   'Sequence',
 ]);
 
-/** Returns whether R4 has no such type, and an older FHIR has. */
+/** Returns whether a type exists in an older FHIR and not in R4. */
 export const isOlderType = (type: string): boolean => OLDER_TYPES.has(type);
 
 /** The profiles of guides of an older FHIR. */
@@ -99,7 +99,7 @@ const PROFILE = /\bDSTU2\b|\bSTU3\b|\/guides\/argonaut\/|\/StructureDefinition\/
 
 type Members = Record<string, unknown>;
 
-/** The values at a path, through all items of lists on the way. */
+/** Returns the values at a path, through all items of lists on the path. */
 function valuesAt(value: unknown, [name, ...rest]: string[]): unknown[] {
   if (name === undefined) return [value];
   const holders = (Array.isArray(value) ? value : [value]).filter(isObject);

@@ -12,13 +12,13 @@ import {
 } from './request-state.ts';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement } from './types.ts';
 
-/** The afternoon of a day, where the tests run. */
+/** The afternoon of a day, in the time zone of the tests. */
 const NOW = new Date(2026, 6, 15, 16, 30).getTime();
 
-/** A report in the form of R5, which has whether it is taken in an element of its own. */
+/** Returns a report in the form of R5, which has the adherence in an element of its own. */
 const adheres = (code: string): Partial<MedicationStatement> =>
   ({ status: 'recorded', adherence: { code: { coding: [{ code }] } } }) as Partial<MedicationStatement>;
-/** The time of an order in an element of R5. */
+/** Returns the period of an order in an element of R5. */
 const holds = (effectiveDosePeriod: object): Partial<MedicationRequest> =>
   ({ effectiveDosePeriod }) as Partial<MedicationRequest>;
 const starts = (start: string): object => ({ timing: { repeat: { boundsPeriod: { start } } } });
@@ -37,7 +37,7 @@ test('a prescription is current where it is taken now: no draft, no plan, nothin
     [{ status: 'active', intent: 'order', doNotPerform: true }, 'avoid'],
     [{ status: 'unknown', intent: 'order' }, 'current'],
     [{ intent: 'order' }, 'current'],
-    // A status that is not known is current, so that nothing is lost; one in other letters is the same.
+    // An unknown status is current, so that nothing is lost. The case of letters does not matter.
     [{ status: 'Active', intent: 'order' }, 'current'],
     [{ status: 'in-progress', intent: 'order' }, 'current'],
     [{ status: 'verordnet', intent: 'order' }, 'current'],
@@ -45,7 +45,7 @@ test('a prescription is current where it is taken now: no draft, no plan, nothin
     [{ status: 'COMPLETED', intent: 'order' }, 'past'],
     [{ status: 'on_hold', intent: 'order' }, 'held'],
     [{ status: 'ended', intent: 'order' }, 'past'],
-    // Spaces, and words of C-CDA and of other systems that say the same.
+    // Spaces, and words of C-CDA and of other systems with the same meaning.
     [{ status: 'on hold', intent: 'order' }, 'held'],
     [{ status: 'suspended', intent: 'order' }, 'held'],
     [{ status: 'discontinued', intent: 'order' }, 'past'],
@@ -118,7 +118,7 @@ test('a service is planned while it is a draft or no order', () => {
 });
 
 test('what is reported is current, held, planned, not taken or past, by its status and its time, and says so', () => {
-  // By https://hl7.org/fhir/R4/valueset-medication-statement-status.html; of R5 are recorded and draft.
+  // From https://hl7.org/fhir/R4/valueset-medication-statement-status.html; recorded and draft are from R5.
   const cases: [elements: Partial<MedicationStatement>, state: RequestState, status: string | undefined][] = [
     [{ status: 'active' }, 'current', 'active'],
     [{ status: 'active', effectiveDateTime: '2015-02' }, 'current', 'active'],

@@ -17,42 +17,42 @@ import type {
   ServiceRequest,
 } from './types.ts';
 
-/** `avoid`: it is not to be taken, by an order. `untaken`: it is not taken, by a report, or was not given. */
+/** `avoid`: an order prohibits it. `untaken`: a report states that it is not taken, or it was not given. */
 export type RequestState = 'current' | 'held' | 'planned' | 'avoid' | 'untaken' | 'past';
 
-/** The records by which a medication is current or not. */
+/** The records that show whether a medication is current. */
 export type MedicationRecord = MedicationRequest | MedicationStatement | MedicationAdministration;
 
-/** The statuses of an order that is over. */
+/** The statuses of an order that has ended. */
 const OVER = ['completed', 'stopped', 'cancelled', 'canceled', 'ended', 'revoked', 'replaced', 'entered-in-error'];
 
 const isProposed = (intent: string | undefined): boolean => ['proposal', 'plan', 'option'].includes(normalCode(intent));
 
-/** The day of a moment where the reader is. */
+/** Returns the date of a moment in the time zone of the reader. */
 function localDay(now: number): string {
   const at = new Date(now);
   const two = (n: number): string => String(n).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
-/** Returns whether a date is before a moment, as a whole: a day lasts until its end, a year too. */
+/** Returns whether all of a date is before a moment: a day lasts until its end, and so does a year. */
 function isBefore(date: string | undefined, now: number): boolean {
   if (date === undefined || instant(date) === undefined) return false;
   if (date.includes('T')) return (instant(date) ?? now) < now;
   return date < localDay(now).slice(0, date.length);
 }
 
-/** Returns whether a date is after a moment, as a whole. */
+/** Returns whether all of a date is after a moment. */
 function isAfter(date: string | undefined, now: number): boolean {
   if (date === undefined || instant(date) === undefined) return false;
   if (date.includes('T')) return (instant(date) ?? now) > now;
   return date > localDay(now).slice(0, date.length);
 }
 
-/** The time in which an order holds, as R5 has it. */
+/** Returns the period of an order, in the form of R5. */
 export const dosePeriod = (of: object): Period | undefined => new Parts(of).take('effectiveDosePeriod', periodIn);
 
-/** Returns whether an order is still to begin: all its dosages are, by their bounds or their dates. */
+/** Returns whether an order has not begun: the bounds or dates of all its dosages are in the future. */
 function isToBegin(order: MedicationRequest, now: number): boolean {
   if (isAfter(dosePeriod(order)?.start, now)) return true;
   const bounds = boundsOf(order.dosageInstruction);
@@ -62,10 +62,10 @@ function isToBegin(order: MedicationRequest, now: number): boolean {
 }
 
 /**
- * The state of a prescription. A medication is current if it is active as an order or reported as taken: US Core
- * records medications without an order here as a plan that is reported. Other plans, proposals and drafts are planned,
- * and so is what is still to begin. A plan not to take something is told like an order not to. A status that is not
- * known is current, so that nothing is lost.
+ * Returns the state of a prescription. A medication is current if its order is active or it is reported as taken: US
+ * Core represents medications without an order as a reported plan of this type. Other plans, proposals and drafts are
+ * planned, and so is an order that has not begun. A plan not to take a medication is treated like an order not to take
+ * it. An unknown status is current, so that nothing is lost.
  */
 function orderState(r: MedicationRequest, now: number): RequestState {
   const status = medicationCode(r.status);
@@ -78,7 +78,7 @@ function orderState(r: MedicationRequest, now: number): RequestState {
 }
 
 /**
- * The states of R5 in the place of a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>).
+ * The states of R5 that replace a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>).
  */
 const ADHERENCE: Readonly<Record<string, string>> = {
   'not-taking': 'not-taken',
@@ -87,21 +87,21 @@ const ADHERENCE: Readonly<Record<string, string>> = {
   stopped: 'stopped',
 };
 
-/** The adherence that R5 reports, as a status of R4. */
+/** Returns the adherence that R5 reports, as a status of R4. */
 function adherenceOf(s: MedicationStatement): string | undefined {
   const code = new Parts(s).within('adherence').take('code', conceptIn);
   return code?.coding?.map((one) => own(ADHERENCE, one.code ?? '')).find((status) => status !== undefined);
 }
 
 /**
- * The state of what is reported. A time that has ended is past, whatever the status is. Not to have taken something
- * stays: it is what the reader must know. A status that is not known is current, so that nothing is lost.
+ * Returns the state of a report. It is past if its period has ended, except that `untaken` and `avoid` remain, since
+ * the reader must know them. An unknown status is current, so that nothing is lost.
  */
 function statementState(s: MedicationStatement, now: number): RequestState {
   const status = adherenceOf(s) ?? medicationCode(s.status);
   if (isEnteredInError(s) || OVER.includes(status)) return 'past';
   if (status === 'not-taken') return 'untaken';
-  // R4 has no such element of reports; a record that has it means it.
+  // R4 has no such element in reports; a record that has it is taken at its word.
   if (s.doNotPerform === true) return 'avoid';
   if (isBefore(s.effectivePeriod?.end, now)) return 'past';
   if (status === 'on-hold') return 'held';
@@ -110,7 +110,7 @@ function statementState(s: MedicationStatement, now: number): RequestState {
   return 'current';
 }
 
-/** The state of what is given. It is current while it runs. */
+/** Returns the state of an administration, which is current while it is in progress. */
 function administrationState(of: MedicationAdministration): RequestState {
   const status = medicationCode(of.status);
   if (status === 'in-progress') return 'current';
@@ -118,31 +118,31 @@ function administrationState(of: MedicationAdministration): RequestState {
   return status === 'not-done' ? 'untaken' : 'past';
 }
 
-/** The state of a medication by a record of it. */
+/** Returns the state of a medication according to one of its records. */
 export function requestState(record: MedicationRecord, now = Date.now()): RequestState {
   if (record.resourceType === 'MedicationRequest') return orderState(record, now);
   return record.resourceType === 'MedicationStatement' ? statementState(record, now) : administrationState(record);
 }
 
-/** Returns whether a prescription is a plan that is active: it may be taken, though nobody says so. */
+/** Returns whether a prescription is an active plan: the medication may be taken, although no record states it. */
 export const isActivePlan = (request: MedicationRequest): boolean =>
   medicationCode(request.status) === 'active' &&
   normalCode(request.intent) === 'plan' &&
   !request.doNotPerform &&
   orderState(request, Date.now()) === 'planned';
 
-/** Returns whether a record is a draft, a plan or a proposal of a medication, or of a report that it is intended. */
+/** Returns whether a record is a draft, plan or proposal of a medication, or a report of an intention to take it. */
 export function isPlan(record: MedicationRecord): boolean {
   if (record.resourceType === 'MedicationAdministration') return false;
   const isOfPlan = record.resourceType === 'MedicationRequest' && isProposed(record.intent) && !isReported(record);
   return isOfPlan || ['draft', 'intended'].includes(medicationCode(record.status));
 }
 
-/** Returns whether a report is active by its status, though its time has ended. */
+/** Returns whether a report is active by its status, although its period has ended. */
 export const isActiveButEnded = (statement: MedicationStatement, now = Date.now()): boolean =>
   medicationCode(statement.status) === 'active' && statementState(statement, now) === 'past';
 
-/** The words on a report that is active by its status, though its time has ended. */
+/** Returns the words for a report that is active by its status, although its period has ended. */
 export function endedText(words: Words, statement: MedicationStatement): string | undefined {
   const { end } = statement.effectivePeriod ?? {};
   return end && isActiveButEnded(statement)
@@ -150,7 +150,7 @@ export function endedText(words: Words, statement: MedicationStatement): string 
     : undefined;
 }
 
-/** The words on what is being given by its status, though its time has ended. */
+/** Returns the words for an administration that is in progress by its status, although its period has ended. */
 export function overdueText(words: Words, of: MedicationAdministration, now = Date.now()): string | undefined {
   const { end } = of.effectivePeriod ?? {};
   return end && administrationState(of) === 'current' && isBefore(end, now)
@@ -158,7 +158,7 @@ export function overdueText(words: Words, of: MedicationAdministration, now = Da
     : undefined;
 }
 
-/** Returns whether a medication is what somebody reported, and no order. */
+/** Returns whether a medication was reported and not ordered. */
 export function isReported(record: MedicationRecord): boolean {
   if (record.resourceType === 'MedicationStatement') return true;
   return (
@@ -167,7 +167,7 @@ export function isReported(record: MedicationRecord): boolean {
   );
 }
 
-/** Returns whether a medication is known from a history or from the patient alone. */
+/** Returns whether a medication is known only from a history or from the patient. */
 export const isReportedOnly = (record: MedicationRecord): boolean =>
   record.resourceType === 'MedicationStatement'
     ? /(?:^|\/)Patient\//.test(record.informationSource?.reference ?? '')
@@ -177,15 +177,15 @@ export const isReportedOnly = (record: MedicationRecord): boolean =>
 export const isPlanned = ({ status, intent }: ServiceRequest): boolean => status === 'draft' || isProposed(intent);
 
 /**
- * The status of a request, in codes that are separated by commas. What is only planned, or not to be done at all, is
- * never called active: a plan, too, is active while it holds.
+ * Returns the status of a request, as codes separated by commas. A request that is only planned, or must not be carried
+ * out, is never called active, although the status of a valid plan is `active` too.
  */
 export function requestStatus(request: MedicationRequest | ServiceRequest): string | undefined {
   const { doNotPerform } = request;
   const [status, intent] = [toldStatus(request.status), normalCode(request.intent)];
   const isMedication = request.resourceType === 'MedicationRequest';
   const planned = isMedication ? requestState(request) === 'planned' : isPlanned(request);
-  // What was only proposed is never told as an order that is over. A plan is how some systems write what was taken.
+  // A proposal is never shown as an order that has ended. Some systems record taken medications as plans.
   const wasProposed = isMedication && ['proposal', 'option'].includes(intent) && !isReported(request);
   const isPlan = isProposed(intent) && (planned || doNotPerform === true || wasProposed);
   const codes = [
@@ -196,7 +196,7 @@ export function requestStatus(request: MedicationRequest | ServiceRequest): stri
   return [...new Set(codes.filter(Boolean))].join(', ') || undefined;
 }
 
-/** The status of what is reported, in codes. What has ended by its time is never called active alone. */
+/** Returns the status of a report, in codes. A report whose period has ended is never called only active. */
 export function statementStatus(statement: MedicationStatement, now = Date.now()): string | undefined {
   const status = adherenceOf(statement) ?? toldStatus(statement.status);
   const state = requestState(statement, now);
@@ -210,6 +210,6 @@ export function statementStatus(statement: MedicationStatement, now = Date.now()
   return [...new Set(codes.filter(Boolean))].join(', ') || undefined;
 }
 
-/** The status of what is given, in codes. */
+/** Returns the status of an administration, in codes. */
 export const administrationStatus = ({ status }: MedicationAdministration): string | undefined =>
   medicationCode(status) === 'not-done' ? 'not administered' : toldStatus(status);

@@ -1,5 +1,5 @@
-//! The site on the body, with its side: codes, their laterality in extensions of national profiles, and
-//! structures of the body that are referred to.
+//! The site on the body, with its side: from codes, from laterality extensions of national profiles, and from
+//! referenced body structures.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -12,12 +12,12 @@ import type { Resource } from './types.ts';
 /** The record at an address such as `BodyStructure/1`. */
 type Lookup = (address: string) => unknown;
 
-/** Extensions that say a side or a part of a site, of FHIR, mCODE and German profiles among others. */
+/** Extensions for the side or the part of a site, of FHIR, mCODE and German profiles among others. */
 const SIDE = /(?:lateral|seitenlokalisation|location-?qualifier|body-?site-?(?:side|qualifier)|\/side$)/i;
-/** Extensions that refer to a structure of the body. */
+/** Extensions that refer to a body structure. */
 const STRUCTURE = /(?:\/bodySite|targetBodyStructure|body-?structure)$/i;
 
-/** Sides of the body by their codes: those of SNOMED CT, and letters and words of national code systems. */
+/** Sides of the body by their codes: codes of SNOMED CT, and letters and words of national code systems. */
 export const SIDES: Readonly<Record<string, PlainMessage>> = {
   '7771000': 'left#side',
   '24028007': 'right#side',
@@ -34,7 +34,7 @@ export const SIDES: Readonly<Record<string, PlainMessage>> = {
 const VALUES = ['valueCodeableConcept', 'valueCoding', 'valueCode', 'valueString'];
 const CODES = VALUES.flatMap((name) => [`${name}.coding.code`, `${name}.code`, name]);
 
-/** The side in an extension: that of its code, or its own words. */
+/** Returns the side in an extension: by its code, or in its own words. */
 function sideIn(words: Words, extension: unknown): string | undefined {
   const codes = CODES.flatMap((path) => valuesAt(extension, path)).filter((code) => typeof code === 'string');
   const [side] = codes.flatMap((code) => own(SIDES, code.toUpperCase()) ?? []);
@@ -47,7 +47,7 @@ const extensionsOf = (value: unknown, url: RegExp, paths: readonly string[]): un
 const sidesOf = (words: Words, value: unknown): string[] =>
   extensionsOf(value, SIDE, ['extension', 'coding.extension']).flatMap((one) => sideIn(words, one) ?? []);
 
-/** The words of a structure that a reference leads to; those of the reference itself where it is not there. */
+/** Returns the words of a referenced body structure, or of the reference itself if the structure is missing. */
 function structureText(words: Words, record: unknown, extension: unknown, find: Lookup): string | undefined {
   const address = firstWritten(extension, ['valueReference.reference']);
   const structure = containedIn(record, address) ?? find(referredAddress(address));
@@ -57,12 +57,12 @@ function structureText(words: Words, record: unknown, extension: unknown, find: 
   );
 }
 
-/** A word of a side that the words of the site have already adds nothing. */
+/** Joins a site and its sides, except for sides that the words of the site contain already. */
 const joined = (site: string | undefined, sides: readonly string[]): string | undefined =>
   [site, ...sides.filter((side) => !site?.toLowerCase().includes(side.toLowerCase()))].filter(Boolean).join(', ') ||
   undefined;
 
-/** The site of a record with its side; nothing where it says none. */
+/** Returns the site of a record with its side; `undefined` if the record has none. */
 export function siteText(words: Words, record: Resource, find: Lookup = () => undefined): string | undefined {
   const sites = valuesAt(record, 'bodySite')
     .filter(isObject)
@@ -70,7 +70,7 @@ export function siteText(words: Words, record: Resource, find: Lookup = () => un
   const structures = extensionsOf(record, STRUCTURE, ['extension', 'bodySite.extension']).flatMap(
     (one) => structureText(words, record, one, find) ?? [],
   );
-  // A side beside the code is that of the whole record.
+  // A side next to the code applies to the whole record.
   const sides = [...sidesOf(words, record), ...sidesOf(words, valuesAt(record, 'code')[0])];
   return joined([...new Set([...sites, ...structures])].join(', '), [...new Set(sides)]);
 }

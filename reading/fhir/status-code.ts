@@ -1,10 +1,10 @@
 //! The codes of statuses as real systems write them: with capitals or spaces, as the display or the text of a concept,
-//! or as the concept of SNOMED CT that conversions of C-CDA keep.
+//! or as the concept of SNOMED CT that is kept by conversions of C-CDA.
 
 import { own } from '../own.ts';
 import type { Concept } from './types.ts';
 
-/** A text as a code of FHIR is written: `Entered in Error` is `entered-in-error`. */
+/** Returns a text in the form of a code of FHIR: `Entered in Error` becomes `entered-in-error`. */
 export const normalCode = (text: unknown): string =>
   typeof text === 'string'
     ? text
@@ -13,7 +13,7 @@ export const normalCode = (text: unknown): string =>
         .replace(/[\s_-]+/g, '-')
     : '';
 
-/** Concepts of SNOMED CT, and other words, that mean a code of the value sets of FHIR. */
+/** Concepts of SNOMED CT, and other words, with the code of FHIR that they mean. */
 const MEANT: Readonly<Record<string, string>> = {
   '55561003': 'active',
   '73425007': 'inactive',
@@ -28,7 +28,7 @@ const MEANT: Readonly<Record<string, string>> = {
   'in-remission': 'remission',
 };
 
-/** The codes among some known ones that a concept says: by its codings, or else by its text alone. */
+/** Returns the known codes that a concept means: by its codings, or else by its text alone. */
 export function statusesIn(value: Concept | undefined, known: readonly string[]): string[] {
   const read = (text: string | undefined): string[] => {
     const code = own(MEANT, normalCode(text)) ?? normalCode(text);
@@ -41,7 +41,7 @@ export function statusesIn(value: Concept | undefined, known: readonly string[])
   return coded.length > 0 ? coded : read(value?.text);
 }
 
-/** Returns whether a status says that its record was entered by mistake. */
+/** Returns whether a status means that its record was entered in error. */
 export const saysError = (status: unknown): boolean => normalCode(status) === 'entered-in-error';
 
 /** Statuses of orders, reports, administrations and dispenses (<https://hl7.org/fhir/R4/medications-module.html>). */
@@ -50,7 +50,7 @@ const KNOWN = [
   ...['intended', 'not-taken', 'in-progress', 'not-done', 'preparation', 'declined', 'ended'],
 ];
 
-/** Other words that mean a status of them: those of C-CDA, of DSTU2, and of systems that write their own. */
+/** Other words for these statuses, from C-CDA, from DSTU2, and from systems with statuses of their own. */
 const SAME: Readonly<Record<string, string>> = {
   ...{ canceled: 'cancelled', nullified: 'cancelled', aborted: 'stopped', discontinued: 'stopped' },
   ...{ inactive: 'stopped', 'not-active': 'stopped', 'no-longer-active': 'stopped', finished: 'completed' },
@@ -59,12 +59,12 @@ const SAME: Readonly<Record<string, string>> = {
   ...{ refused: 'not-done', omitted: 'not-done' },
 };
 
-/** The code that the status of a record of a medication means, however it is spelt; `unknown` for none. */
+/** Returns the code that the status of a medication record means, in any spelling; `unknown` for a missing status. */
 export function medicationCode(status: unknown): string {
   const code = normalCode(status);
   return own(SAME, code) ?? (code === '' ? 'unknown' : code);
 }
 
-/** A status as it is told: a known one as its code, however it is spelt, and another as it is written. */
+/** Returns a status for display: a known one as its code, in any spelling, and any other as written. */
 export const toldStatus = (status: string | undefined): string | undefined =>
   KNOWN.includes(normalCode(status)) ? normalCode(status) : status;

@@ -15,7 +15,7 @@ import {
 } from './text.ts';
 import type { Concept } from './types.ts';
 
-/** Non-breaking spaces as spaces. */
+/** Replaces non-breaking spaces by spaces. */
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
 
 test('a quantity has its comparator and its unit, and is nothing where there is none', () => {
@@ -34,7 +34,7 @@ test('a concept is its text, else a display, else a code; a very long one is cut
     concept(ENGLISH, { coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '1191' }] }),
     'code 1191 (RxNorm), without a name',
   );
-  // A number in the place of a word would read as a measured value.
+  // A number in place of a word would read as a measured value.
   const bare = (code: string, system?: string) =>
     concept(ENGLISH, { coding: [{ code, ...(system ? { system } : {}) }] });
   const result = 'http://www.saude.gov.br/fhir/r4/CodeSystem/BRResultadoQualitativoExame';

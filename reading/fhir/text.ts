@@ -1,4 +1,4 @@
-//! Elements in words. Codes are shown as they were sent, and never given a meaning of our own.
+//! Elements in words. Codes are shown as they were sent, and are never interpreted.
 
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -20,13 +20,13 @@ import {
 } from './types.ts';
 import { printedUnitOf, unitSuffix } from './units.ts';
 
-/** The longest text that is shown: a megabyte in one name would stop the page. The whole is in the record's JSON. */
+/** The longest text that is shown: a megabyte in one name would stop the page. The record's JSON has the whole text. */
 const MAX_LENGTH = 400;
 
 export const clipped = (text: string, longest = MAX_LENGTH): string =>
   text.length > longest ? `${text.slice(0, longest)}…` : text;
 
-/** The identifier of a term of devices (ISO/IEEE 11073), which is no name: `MDC_PULS_OXIM_SAT_O2`. */
+/** The identifier of a device term (ISO/IEEE 11073), such as `MDC_PULS_OXIM_SAT_O2`, which is not a name. */
 const TERM_ID = /^MDCX?_[A-Z0-9_]+$/;
 
 export function concept(words: Words, value: Concept | undefined): string | undefined {
@@ -40,17 +40,17 @@ export function concept(words: Words, value: Concept | undefined): string | unde
   return name ?? (value?.text ? words.t('Unreadable text in the file') : undefined);
 }
 
-/** What a program writes of its own objects in the place of a text. */
+/** The output of a program for one of its objects, in place of a text. */
 const DUMP =
   /\b\w+=(?:None|null|undefined)\b.*\b\w+=(?:None|null|undefined)\b|^\[object \w+\]$|^[\w.]+@[0-9a-f]{6,8}$/s;
 const NAME_IN_DUMP = /\bdisplay_?name=(['"])(.+?)\1/i;
 
-/** A text as a person has written it; of what a program wrote of its objects the name in it, if there is one. */
+/** Returns a text that a person wrote; from the output of a program for its objects, only the name in it, if any. */
 function readable(text: string | undefined): string | undefined {
   return text && DUMP.test(text) ? NAME_IN_DUMP.exec(text)?.[2] : text;
 }
 
-/** Terminologies whose codes mean nothing to a reader who does not look them up, by their systems. */
+/** Terminologies whose codes mean nothing to a reader without a look-up, by their systems. */
 const TERMINOLOGIES: Record<string, string> = {
   'http://www.nlm.nih.gov/research/umls/rxnorm': 'RxNorm',
   'http://snomed.info/sct': 'SNOMED CT',
@@ -90,15 +90,15 @@ const TERMINOLOGIES: Record<string, string> = {
   'urn:oid:2.16.840.1.113883.4.9': 'UNII',
 };
 
-/** The name of a system that is not known, by the end of its address; nothing where that is no name. */
+/** Returns the name of an unknown system, by the end of its address; `undefined` if that is not a name. */
 function systemName(system: string): string | undefined {
   const end = system.split(/[/#?]/).findLast(Boolean) ?? '';
   return /^urn:/i.test(system) || !/[a-z]{3}/i.test(end) || isUuid(end) ? undefined : clipped(end, 60);
 }
 
 /**
- * A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word, as is
- * one of letters. A number would read as a measured value.
+ * Returns the words for a code without a display. A code of a terminology is called a code of it; a code of HL7's
+ * tables, or one that looks like a word, is shown as a word. A number would read as a measured value.
  */
 function bareCode(words: Words, coding: Coding): string | undefined {
   const { system = '', code = '' } = coding;
@@ -109,18 +109,18 @@ function bareCode(words: Words, coding: Coding): string | undefined {
   return isWord ? codingWords(words, coding) : words.t('code {code}, without a name', { code: clipped(code) });
 }
 
-/** Returns whether a concept has a name: a text, a display, or a code that is known here. */
+/** Returns whether a concept has a name: a text, a display, or a known code. */
 export const isNamed = ({ text, coding = [] }: Concept): boolean =>
   Boolean(text) || coding.some((one) => one.display || knownName(ENGLISH, one.system ?? '', one.code) !== undefined);
 
 /** The tables of codes that HL7 publishes, whose displays are translated. */
 const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
 
-/** The translation of a text that is the display of a code of HL7; a text of its own stays. */
+/** Returns the translation of a text that is the display of a code of HL7. Other text stays unchanged. */
 const inTable = (words: Words, said: string, codings: readonly Coding[] = []): string | undefined =>
   codings.some(({ system = '' }) => HL7_TABLE.test(system)) ? words.displayed(said) : undefined;
 
-/** A coding in words. A code without a display is shown as it is. */
+/** Returns a coding in words. A code without a display is shown unchanged. */
 export function codingWords(words: Words, value: Coding | undefined): string | undefined {
   const said = value?.display || (value && classNamed(words, value)) || value?.code;
   return said === undefined || value === undefined ? undefined : clipped(inTable(words, said, [value]) ?? said);
@@ -135,7 +135,7 @@ export function concepts(words: Words, values: Concept[] | undefined): string {
 
 export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
 
-/** The code by which a test is told from others: that of LOINC, if it has one. */
+/** Returns the code that distinguishes a test from others: its LOINC code, if it has one. */
 export const testCode = (value: Concept | undefined): string | undefined =>
   value?.coding?.find(({ system, code }) => code && system === 'http://loinc.org')?.code ?? codeOf(value);
 
@@ -144,12 +144,12 @@ export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** An address of a record: its type and its id. */
+/** The address of a record: its type and its id. */
 const ADDRESS = /^(?:.*\/)?([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/;
 
 /**
- * An address in place of a name: the type of the record in words, with its id. A UUID means nothing to readers, and
- * neither does the id of what a record contains.
+ * Returns words for an address without a name: the type of the record in words, with its id. A UUID means nothing to
+ * readers, and neither does the id of a contained resource.
  */
 function unnamed(words: Words, address: string | undefined): string | undefined {
   if (address === undefined || address === '') return undefined;
@@ -174,22 +174,22 @@ export const references = (words: Words, values: Reference[] | undefined): strin
     .filter(Boolean)
     .join(', ');
 
-/** The people who performed something, in words. */
+/** Returns the performers in words. */
 export function performers(words: Words, all: readonly { actor?: Reference }[] = []): string | undefined {
   const actors = all.flatMap(({ actor }) => actor ?? []);
   return references(words, actors) || undefined;
 }
 
-/** A number with the digits that it was sent with. */
+/** Returns a number with its original digits. */
 export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
 
-/** A number as it is shown: its own digits, and decimals as the locale writes them. */
+/** Returns a number for display, with its own digits and with the decimal sign of the locale. */
 export function measuredNumber(words: Words, of: Quantity | undefined): string | undefined {
   const written = digits(of);
   return written === undefined ? undefined : words.decimal(written);
 }
 
-/** The number of decimals that a number was sent with. */
+/** Returns the number of decimals with which a number was sent. */
 export const decimals = (of: Quantity | undefined): number =>
   (digits(of)?.split('.')[1] ?? '').replace(/e.*$/i, '').length;
 
@@ -218,17 +218,17 @@ export function addressOf(address: Address | undefined): string | undefined {
   return [...(address.line ?? []), place].filter(Boolean).join(', ') || undefined;
 }
 
-/** A code of a value set that FHIR requires, such as `in-progress`, in words. Several are separated by commas. */
+/** Returns in words a code of a value set that FHIR requires, such as `in-progress`, or several separated by commas. */
 export const plain = (words: Words, code: string | undefined): string =>
   (code ?? '').replaceAll('-', ' ').split(', ').map(words.translated).join(', ');
 
-/** A status in words. */
+/** Returns a status in words. */
 export const statusText = (words: Words, code: string | undefined): string =>
   code === 'unknown' ? words.translated('status unknown') : plain(words, code);
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The issues of an OperationOutcome; none where the value is no OperationOutcome. */
+/** Returns the issues of an OperationOutcome; none if the value is not an OperationOutcome. */
 export const issuesOf = (body: unknown): Issue[] => (isShaped(outcome, body) ? (body.issue ?? []) : []);
 
 export function issueText(body: unknown): string {
@@ -238,7 +238,7 @@ export function issueText(body: unknown): string {
   return said.join(' ');
 }
 
-/** Returns whether a record was entered in error, by the status of any type. */
+/** Returns whether a record of any type was entered in error, by its status. */
 export const isEnteredInError = (
   resource: Resource & { status?: unknown; lifecycleStatus?: unknown; verificationStatus?: Concept },
 ): boolean =>

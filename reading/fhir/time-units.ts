@@ -1,4 +1,4 @@
-//! Units of time, and amounts of them in words.
+//! Units of time, and durations in words.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -26,17 +26,17 @@ const UNIT_NAMES: readonly [name: RegExp, code: string][] = [
   [/^(?:a|y|yr|yrs|years?|años?|jahre?n?|jaar|ans?|ann[oi]|年)$/, 'a'],
 ];
 
-/** The UCUM code of a unit of time. */
+/** Returns the UCUM code of a unit of time. */
 export const timeUnit = (unit: string | undefined): string | undefined =>
   UNIT_NAMES.find(([name]) => name.test(unit?.trim().toLowerCase() ?? ''))?.[1];
 
-/** The name of a unit of time; nothing for one that is not known. */
+/** Returns the name of a unit of time; `undefined` for an unknown unit. */
 export function unitName(words: Words, unit: string | undefined): string | undefined {
   const forms = own(UNITS, timeUnit(unit) ?? '');
   return forms && words.t(forms[0]);
 }
 
-/** An amount of time: `8 hours`, `4 to 6 hours`. A unit that is not known is written as it is. */
+/** Returns a duration in words: `8 hours`, `4 to 6 hours`. An unknown unit stays as written. */
 export function timeText(words: Words, low: string, high: string | undefined, unit: string | undefined): string {
   const forms = own(UNITS, timeUnit(unit) ?? '');
   const name = forms ? words.t(Number(low) === 1 && high === undefined ? forms[0] : forms[1]) : unit;
@@ -47,7 +47,7 @@ export function timeText(words: Words, low: string, high: string | undefined, un
   return name ? `${amount}\u00a0${name}` : words.t('{amount} (unit not recorded)', { amount });
 }
 
-/** A quantity, whose unit is spelt out where it is one of time. */
+/** Returns a quantity in words. A unit of time is spelt out. */
 export function spanText(words: Words, of: Quantity): string {
   const unit = timeUnit(of.code) ?? timeUnit(of.unit);
   if (unit === undefined || of.comparator || of.value === undefined) return quantity(words, of) ?? '';

@@ -1,5 +1,5 @@
-//! The elements of FHIR R4 (<https://hl7.org/fhir/R4/>) that the app reads, as shapes: a resource is checked where it
-//! comes in, so that what draws it can trust its types. An element that is absent here is not read.
+//! The elements of FHIR R4 (<https://hl7.org/fhir/R4/>) that the app reads, as shapes. A resource is checked where it
+//! enters, so that views can rely on its types. Elements that are missing here are not read.
 
 import {
   anything,
@@ -17,7 +17,7 @@ import {
   string,
 } from '../shape.ts';
 
-/** A list of primitive values: `null` stands where an item has an extension alone. */
+/** A list of primitive values: an item that has only an extension is `null`. */
 const strings: Shape<(string | null)[]> = list(either(string, exactly(null)));
 
 const coding = partial({ system: string, code: string, display: string });
@@ -27,7 +27,7 @@ const identifier = partial({ use: string, type: concept, system: string, value: 
 const reference = partial({ reference: string, display: string, identifier });
 const references = list(reference);
 export const period = partial({ start: string, end: string });
-/** `written` is the number with the digits that it was sent with, where JavaScript would drop some: see `json.ts`. */
+/** `written` is the number with its original digits, if JavaScript would drop some: see `json.ts`. */
 export const quantity = partial({ value: number, written: string, comparator: string, unit: string, code: string });
 const range = partial({ low: quantity, high: quantity, text: string });
 const referenceRange = partial({
@@ -85,8 +85,8 @@ const anyResource = object({ resourceType: string, id: string }, ofResource);
 export type Resource = ShapeValue<typeof anyResource>;
 
 /**
- * Contained resources are read for the name of a medication alone. Its form and strength, and dosages, are read as far
- * as they are understood (`loose.ts`): an odd one must not take the medication with it.
+ * Contained resources are read only for the name of a medication. Its form and strength, and dosages, are read
+ * tolerantly (`loose.ts`): a malformed one must not make the medication unreadable.
  */
 const contained = list(
   object({ resourceType: string }, { id: string, code: concept, form: anything, ingredient: anything }),
@@ -111,10 +111,10 @@ const measured = {
   referenceRange: list(referenceRange),
 };
 const measuredPart = partial(measured);
-/** A value that was measured: an observation, or a component of one. */
+/** A measured value: an observation, or a component of one. */
 export type MeasuredValue = ShapeValue<typeof measuredPart>;
 
-/** A resource of one type. */
+/** Returns the shape of the resources of one type. */
 const resource = <const T extends string, O extends Record<string, Shape<unknown>>>(type: T, elements: O) =>
   object({ resourceType: oneOf(type), id: string }, { ...ofResource, ...elements });
 
@@ -498,41 +498,41 @@ export type Provenance = ResourceOf<'Provenance'>;
 
 const isKnownType = (type: string): type is ResourceType => Object.hasOwn(SHAPES, type);
 
-/** Returns the shape of the resources of a type: their own where the app reads the type, else what all have. */
+/** Returns the shape of the resources of a type: its own if the app reads the type, or else that of all types. */
 const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? SHAPES[type] : anyResource);
 
-/** Any resource, by the shape of its type. */
+/** The shape of any resource, which depends on its type. */
 export const resourceShape: Shape<Resource> = (value, path) =>
   anyResource(value, path) ?? (isShaped(anyResource, value) ? shapeOf(value.resourceType)(value, path) : undefined);
 
-/** Returns whether a resource is of a type. Its elements were checked where it came in. */
+/** Returns whether a resource is of a type. Its elements were checked where the resource entered. */
 export const isOfType = <T extends ResourceType>(type: T, resource: Resource | undefined): resource is ResourceOf<T> =>
   resource?.resourceType === type;
 
-/** The resources of one type among others. */
+/** Returns the resources of one type among others. */
 export const ofType = <T extends ResourceType>(type: T, resources: readonly Resource[] | undefined): ResourceOf<T>[] =>
   (resources ?? []).filter((one): one is ResourceOf<T> => isOfType(type, one));
 
 const coded = partial({ code: concept });
-/** The code of a resource, of whatever type. */
+/** Returns the code of a resource of any type. */
 export const codeElement = (resource: unknown): Concept | undefined =>
   isShaped(coded, resource) ? resource.code : undefined;
 
 const atVisit = partial({ encounter: reference });
 const inContext = partial({ context: reference });
 const inContexts = partial({ context: partial({ encounter: references }) });
-/** The reference of a resource, of whatever type, to the visit at which it was recorded. An odd one counts as none. */
+/** Returns the reference of a resource of any type to the encounter of its recording. Malformed ones are ignored. */
 function visitReference(resource: unknown): string | undefined {
   if (isShaped(atVisit, resource) && resource.encounter) return resource.encounter.reference;
   if (isShaped(inContext, resource) && resource.context?.reference) return resource.context.reference;
   return isShaped(inContexts, resource) ? resource.context?.encounter?.[0]?.reference : undefined;
 }
 
-/** The `Encounter/id` of the visit at which a resource was recorded. */
+/** Returns the `Encounter/id` of the encounter in which a resource was recorded. */
 export const visitAddress = (resource: unknown): string | undefined =>
   /(?:^|\/)(Encounter\/[A-Za-z0-9.-]+)(?:\/_history\/[^/]+)?$/.exec(visitReference(resource) ?? '')?.[1];
 
-/** A Bundle whose resources are still to be checked, each by itself. */
+/** A Bundle whose resources are not yet checked; each is checked on its own. */
 export const bundle = object(
   { resourceType: oneOf('Bundle') },
   {

@@ -1,2 +1,2 @@
-/** A text without the signs above and below its letters, such as accents. */
+/** Returns a text without diacritics, such as accents. */
 export const unaccented = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');

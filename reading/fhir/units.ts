@@ -1,4 +1,4 @@
-//! Units as they are printed. UCUM's codes are for machines: `mm[Hg]` is mmHg on paper, `10*3/uL` is ×10³/µL.
+//! Units in their printed form. UCUM's codes are for machines: `mm[Hg]` is mmHg on paper, `10*3/uL` is ×10³/µL.
 //! (<https://ucum.org/ucum>, and the units that charts of US Core use.)
 
 import type { Words } from '../language/words.ts';
@@ -43,14 +43,14 @@ const raised = (digits: string): string => [...digits].map((digit) => RAISED[Num
 /** Units of counted things, which have a plural. */
 const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|day|week|month|year)s?$/;
 
-/** The unit of an amount as it is printed. */
+/** Returns the printed unit of an amount. */
 export const printedUnitOf = (words: Words, of: { unit?: string; code?: string } | undefined, count?: number): string =>
   printedUnit(words, of?.unit ?? of?.code ?? '', count);
 
-/** A printed unit as it stands behind a number. */
+/** Returns a printed unit in the form in which it follows a number. */
 export const unitSuffix = (unit: string): string => (unit === '' || unit === '%' ? unit : `\u00a0${unit}`);
 
-/** A unit as it is printed, in singular or plural where a count is given. */
+/** Returns the printed form of a unit, in singular or plural if a count is given. */
 export function printedUnit(words: Words, unit: string, count?: number): string {
   const known = own(PRINTED, unit);
   const said =
@@ -61,7 +61,7 @@ export function printedUnit(words: Words, unit: string, count?: number): string 
       .replace(/mm\[Hg\]/g, 'mmHg')
       .replace(/(^|[/.])u(?=(g|L|mol|U|m|IU|kat)\b)/g, '$1µ')
       .replace(/\b(c?m|mm)([23])\b/g, (_, metre: string, power: string) => metre + raised(power))
-      // Text in braces is an annotation; alone it is the unit's name.
+      // Text in braces is an annotation; if there is nothing else, it is the name of the unit.
       .replace(/^\{([^}]*)\}$/, '$1')
       .replace(/\{[^}]*\}/g, '')
       .replace(/_/g, ' ');

@@ -1,5 +1,5 @@
-//! The vital sign that a code is of: by LOINC, SNOMED CT, the codes of devices (ISO/IEEE 11073), or, where no code of
-//! LOINC stands, by its name in words. Names are whole: `Fetal heart rate` is none of them.
+//! The vital sign of a code: by LOINC, SNOMED CT, the codes of devices (ISO/IEEE 11073), or, without a LOINC code, by
+//! its name in words. Only whole names match: `Fetal heart rate` is none of them.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -7,7 +7,7 @@ import { codesOf, namesOf } from './concept-codes.ts';
 import type { Concept } from './types.ts';
 
 /**
- * A vital sign: its code of LOINC, its name, the codes that mean the same, and its names in words, with hyphens for
+ * A vital sign: its LOINC code, its name, the codes with the same meaning, and its names in words, with hyphens for
  * spaces.
  */
 interface Sign {
@@ -132,7 +132,7 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
-/** The codes of both numbers of a blood pressure, in whatever position and by whatever method. */
+/** The codes of both numbers of a blood pressure, in any position and by any method. */
 export const SYSTOLIC = ['8480-6', '8459-0', '8460-8', '8461-6', '8479-8', '76534-7'];
 export const DIASTOLIC = ['8462-4', '8453-3', '8454-1', '8455-8', '76535-4'];
 
@@ -148,7 +148,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 export const isLoinc = (system: string | undefined): boolean =>
   system === 'http://loinc.org' || /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
 
-/** Words beside the name of a vital sign that do not make it another one: how, where and in whom. */
+/** Words next to the name of a vital sign that do not change its identity: the method, the site and the person. */
 const BESIDE = new RegExp(
   String.raw`\((?:[°º]?[fc]|adult|bpm|mmhg|kg|cm|lbs?|%|ra|oral)\)|\b(oral(ly)?|axillary|rectal|tympanic` +
     '|temporal|ear|core|on room air|room air|by pulse oximetry|in arterial blood|(at )?rest(ing)?' +
@@ -156,10 +156,10 @@ const BESIDE = new RegExp(
     String.raw`|adult|peripheral)\b|[.,:]`,
   'g',
 );
-/** Ways to take a temperature in which another one is usual. */
+/** Methods of measuring a temperature that have another usual range. */
 const BY_ANOTHER_WAY = /axillar|rectal|tympan|temporal|\bear\b/i;
 
-/** The vital sign that a name means, with the code of the tympanic temperature for one of another way. */
+/** Returns the code of a named vital sign, with the code of the tympanic temperature for another method. */
 function codesNamed(name: string): string[] {
   const named = (words: string): string | undefined => WORDS.get(words.trim().replace(/[\s_-]+/g, '-'));
   const code = named(name) ?? named(name.replace(BESIDE, ' '));
@@ -169,7 +169,7 @@ function codesNamed(name: string): string[] {
 
 const NONE: readonly string[] = [];
 
-/** The codes of LOINC of the vital sign that a concept means without having them. Most concepts have one of LOINC. */
+/** Returns the LOINC codes of the vital sign of a concept that lacks them. Most concepts have a LOINC code. */
 function meantCodes(of: Concept): readonly string[] {
   const { coding = [] } = of;
   if (coding.some(({ code }) => code !== undefined && ALIKE.has(code)))
@@ -183,27 +183,27 @@ function meantCodes(of: Concept): readonly string[] {
   );
 }
 
-/** The codes of a concept, with the code of LOINC of the vital sign that it is. */
+/** Returns the codes of a concept, with the LOINC code of its vital sign. */
 export const vitalCodes = (of: Concept | undefined): string[] => (of ? [...codesOf(of), ...meantCodes(of)] : []);
 
-/** The code of LOINC of the vital sign that a concept names without a code of LOINC; nothing for others. */
+/** Returns the LOINC code of the vital sign that a concept without a LOINC code names; `undefined` for others. */
 export const vitalCodeMeant = (of: Concept | undefined): string | undefined =>
   vitalCodes(of).find((code) => own(NAMES, code));
 
-/** Returns whether a concept is of one of some codes, as they are or as the vital sign that it names. */
+/** Returns whether a concept has one of some codes, itself or by the vital sign that it names. */
 export const isVital = (of: Concept | undefined, ...codes: readonly string[]): boolean =>
   of !== undefined && (hasCode(of, codes) || meantCodes(of).some((code) => codes.includes(code)));
 
 const hasCode = ({ coding }: Concept, codes: readonly string[]): boolean =>
   coding?.some(({ code }) => code !== undefined && codes.includes(code)) === true;
 
-/** The name of a vital sign by its code of LOINC; nothing for other codes. */
+/** Returns the name of a vital sign by its LOINC code; `undefined` for other codes. */
 export const vitalName = (words: Words, code: string | undefined): string | undefined => {
   const name = own(NAMES, code ?? '');
   return name && words.t(name);
 };
 
-/** Names of LOINC for measurements of the body, other than those of the signs. */
+/** LOINC names of body measurements other than the vital signs. */
 const OF_THE_BODY: readonly PlainMessage[] = [
   'Body weight',
   'Body height',
@@ -211,7 +211,7 @@ const OF_THE_BODY: readonly PlainMessage[] = [
   'Head Occipital-frontal circumference',
 ];
 
-/** The name of a vital sign by its code of devices (ISO/IEEE 11073); nothing for other codes. */
+/** Returns the name of a vital sign by its device code (ISO/IEEE 11073); `undefined` for other codes. */
 export const deviceSignName = (words: Words, code: string | undefined): string | undefined =>
   vitalName(words, ALIKE.get(code ?? ''));
 
@@ -220,7 +220,7 @@ const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(
 );
 
 /**
- * The translation of the English name of a vital sign, or of a measurement of the body; nothing for other words.
+ * Returns the translation of the English name of a vital sign or of a body measurement; `undefined` for other words.
  */
 export const vitalTranslated = (words: Words, said: string): string | undefined => {
   const name = BY_NAME.get(said.trim().toLowerCase());

@@ -25,7 +25,7 @@ const near = (actual: number, expected: number, by: number, about: string): void
 const MONTH = 30.4375;
 
 test('the tables of the WHO have the published medians and percentiles', () => {
-  // Of the published tables by month: weight in kg, length and head circumference in cm.
+  // Values of the published tables by month: weight in kg, length and head circumference in cm.
   const medians: [Measure, Sex, number, number][] = [
     ['weight', 'male', 0, 3.3464],
     ['weight', 'male', 1, 4.4709],

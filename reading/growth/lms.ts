@@ -31,7 +31,7 @@ export interface Table {
 /** The tables of a growth standard. */
 export type Standard = Record<Measure, Table>;
 
-/** The parameters at an age, interpolated; nothing outside the ages of the table. */
+/** Returns the parameters at an age, interpolated; `undefined` outside the ages of the table. */
 export function lmsAt({ ages, ...bySex }: Table, sex: Sex, age: number): Lms | undefined {
   const above = ages.findIndex((one) => one >= age);
   const [from, to] = [ages[above === 0 ? 0 : above - 1], ages[above]];
@@ -46,17 +46,17 @@ export function lmsAt({ ages, ...bySex }: Table, sex: Sex, age: number): Lms | u
   return { l: between(l), m: between(m), s: between(s) };
 }
 
-/** The z-score of a value. */
+/** Returns the z-score of a value. */
 export const zScore = ({ l, m, s }: Lms, value: number): number =>
   Math.abs(l) < 1e-9 ? Math.log(value / m) / s : ((value / m) ** l - 1) / (l * s);
 
-/** The value with a z-score. */
+/** Returns the value with a z-score. */
 export const valueAt = ({ l, m, s }: Lms, z: number): number =>
   Math.abs(l) < 1e-9 ? m * Math.exp(s * z) : m * (1 + l * s * z) ** (1 / l);
 
 /**
- * The percentile of a z-score, from 0 to 100: the normal distribution (Abramowitz and Stegun, 7.1.26; its error is less
- * than 0.00002).
+ * Returns the percentile of a z-score, from 0 to 100: the normal distribution (Abramowitz and Stegun, 7.1.26; its error
+ * is less than 0.00002).
  */
 export function percentileOf(z: number): number {
   const x = Math.abs(z) / Math.SQRT2;
@@ -90,7 +90,7 @@ const ORDINALS = {
 } as const;
 const isOrdinal = (digit: number): digit is keyof typeof ORDINALS => digit in ORDINALS;
 
-/** A percentile in words, such as `42nd percentile`. */
+/** Returns a percentile in words, such as `42nd percentile`. */
 export function percentileText(words: Words, percentile: number): string {
   if (percentile < 0.1) return words.t('below the {percentile}st percentile', { percentile: words.decimal('0.1') });
   if (percentile > 99.9) return words.t('above the {percentile}th percentile', { percentile: words.decimal('99.9') });

@@ -1,5 +1,5 @@
-//! The measurements of growth among the observations of a patient, in the units of the growth standards, each with the
-//! age at which it was made.
+//! The growth measurements among the observations of a patient, in the units of the growth standards, each with the age
+//! at which it was made.
 
 import { instant } from '../fhir/date.ts';
 import { hasCode, isEnteredInError } from '../fhir/text.ts';
@@ -17,7 +17,7 @@ interface MeasureType {
   unit: string;
   /** The codes of LOINC. */
   codes: readonly string[];
-  /** The factors of units, by their codes of UCUM or as they are printed. */
+  /** The factors of units, by their UCUM codes or their printed forms. */
   factors: Readonly<Record<string, number>>;
 }
 
@@ -38,13 +38,13 @@ const ORDER: readonly Measure[] = ['weight', 'length', 'head', 'bmi'];
 
 export interface Measurement {
   source: Observation;
-  /** The date as it is written. */
+  /** The date as written. */
   on: string | undefined;
   /** The value as it was recorded. */
   text: string;
-  /** The value in the unit of the standards; nothing where it cannot be converted. */
+  /** The value in the unit of the standards; `undefined` if it cannot be converted. */
   amount: number | undefined;
-  /** In days; nothing where the date or that of the birth is not exact. */
+  /** The age in days; `undefined` if its date or the birth date is not exact. */
   age: number | undefined;
   /** The age in words. */
   ageText: string;
@@ -63,7 +63,7 @@ function amountOf(quantity: Quantity | undefined, factors: MeasureType['factors'
   return factor === undefined ? undefined : quantity.value * factor;
 }
 
-/** The measurements of growth before the age of twenty, by kind. What was entered in error is none. */
+/** Returns the growth measurements before the age of twenty, by kind, without those that were entered in error. */
 export function measurementsOf(
   words: Words,
   observations: readonly Observation[],
@@ -90,6 +90,6 @@ export function measurementsOf(
   });
 }
 
-/** Returns whether there is a measurement at a known age below twenty, so that growth curves say something. */
+/** Returns whether there is a measurement at a known age below twenty, so that growth curves are useful. */
 export const hasGrowth = (observations: readonly Observation[], birth: string | undefined): boolean =>
   measurementsOf(ENGLISH, observations, birth).some(({ list }) => list.some(({ age }) => age !== undefined));

@@ -7,21 +7,21 @@ import { type Lms, lmsAt, type Measure, percentileOf, type Sex, type Table, valu
 import type { Measurement } from './measurements.ts';
 import { WHO } from './who.ts';
 
-/** The days of a month, as both standards count them. */
+/** The number of days in a month, as both standards count them. */
 export const MONTH = 30.4375;
 /** The first day of the CDC's charts: the second birthday. */
 const SECOND_BIRTHDAY = 730;
 
 export interface StandardType {
   id: 'WHO' | 'CDC';
-  /** The name of its charts, with their year. */
+  /** The name of the charts, with their year. */
   title: PlainMessage;
   url: string;
-  /** In months. */
+  /** The first age of the charts, in months. */
   from: number;
   until: number;
   table(measure: Measure): Table;
-  /** The age in the unit of its tables. */
+  /** Returns the age in the unit of the tables. */
   unit(days: number): number;
   percentiles(measure: Measure): readonly number[];
 }
@@ -48,13 +48,13 @@ export const CDC_STANDARD: StandardType = {
   percentiles: (measure) => (measure === 'bmi' ? [3, 10, 25, 50, 75, 85, 97] : [3, 10, 25, 50, 75, 90, 97]),
 };
 
-/** The standard for an age in days. */
+/** Returns the standard for an age in days. */
 export const standardFor = (days: number): StandardType => (days < SECOND_BIRTHDAY ? WHO_STANDARD : CDC_STANDARD);
 
 const lmsFor = (standard: StandardType, measure: Measure, sex: Sex, days: number): Lms | undefined =>
   lmsAt(standard.table(measure), sex, standard.unit(days));
 
-/** The percentile of a measurement, from 0 to 100; nothing outside the tables, or where age or value is unknown. */
+/** Returns the percentile of a measurement, 0 to 100; `undefined` outside the tables or without an age or a value. */
 export function percentile(measure: Measure, sex: Sex, { age, amount }: Measurement): number | undefined {
   if (age === undefined || amount === undefined) return undefined;
   const lms = lmsFor(standardFor(age), measure, sex, age);
@@ -67,7 +67,7 @@ export interface Curve {
   points: { months: number; value: number }[];
 }
 
-/** The curves of a standard for a range of ages in months. */
+/** Returns the curves of a standard for a range of ages in months. */
 export function curves(standard: StandardType, measure: Measure, sex: Sex, until: number): Curve[] {
   const { ages } = standard.table(measure);
   const perMonth = standard.id === 'WHO' ? MONTH : 1;

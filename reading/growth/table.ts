@@ -1,4 +1,4 @@
-//! The measurements of a child with their percentiles: the rows of the tables beside the growth charts.
+//! The growth measurements of a child with their percentiles: the rows of the tables beside the growth charts.
 
 import type { PlainMessage } from '../language/words.ts';
 import type { Measure, Sex } from './lms.ts';
@@ -7,10 +7,10 @@ import { CDC_STANDARD, percentile, type StandardType, standardFor } from './stan
 
 export interface GrowthRow {
   measurement: Measurement;
-  /** The standard of the age; nothing where the age is not known. */
+  /** The standard for the age; `undefined` if the age is unknown. */
   standard: StandardType | undefined;
   percentile: number | undefined;
-  /** The reason for no percentile. */
+  /** The reason why there is no percentile. */
   why: PlainMessage | undefined;
 }
 
@@ -42,6 +42,6 @@ export const growthTable = ({ measure, list }: Measurements, sex: Sex): GrowthTa
   rows: list.map((one) => growthRow(measure, sex, one)),
 });
 
-/** The sex of the growth standards, which have two; nothing for another, or where none is recorded. */
+/** Returns the sex for the growth standards, which have two; `undefined` for another or an unknown sex. */
 export const sexOf = (gender: string | undefined): Sex | undefined =>
   gender === 'male' || gender === 'female' ? gender : undefined;

@@ -1,7 +1,7 @@
 //! The WHO Child Growth Standards (2006), from birth to two years, as L, M and S: weight, length, head circumference
 //! and body mass index by age. Facts of the World Health Organization,
-//! <https://www.who.int/tools/child-growth-standards>. Of its daily values these are some: by weeks in the first three
-//! months, then by months. Between them L, M and S are interpolated, so that a z-score differs from that of the daily
+//! <https://www.who.int/tools/child-growth-standards>. The table has some daily values: by weeks in the first three
+//! months, then by months. L, M and S are interpolated between them, so that a z-score differs from that of the daily
 //! values by less than 0.02 from -2 to 2.
 
 import type { Standard } from './lms.ts';

@@ -1,10 +1,10 @@
-//! The words of a language, as a value that is handed on. The English text of a message is the key of its translation,
-//! so that code stays readable and English needs no catalogue. The type `Message` has the keys of the Spanish
-//! catalogue: a text that is not in a file of `es/` does not compile.
+//! The words of a language, as a value that is passed to functions. The English text of a message is the key of its
+//! translation, so that code stays readable and English needs no catalogue. The type `Message` has the keys of the
+//! Spanish catalogue: a text that is missing from the files of `es/` does not compile.
 //!
-//! - `{name}` is a place for a value. Numbers are written by the locale.
+//! - `{name}` is a placeholder for a value. Numbers are written by the locale.
 //! - `{n} record|{n} records`: the forms for one and for other numbers, chosen by `n`.
-//! - `Change#the action`: what follows `#` tells equal English texts apart, and is not shown.
+//! - `Change#the action`: the text after `#` distinguishes equal English texts, and is not shown.
 
 import { own } from '../own.ts';
 import type { Message } from './es/catalogue.ts';
@@ -16,14 +16,14 @@ export type Language = string;
 
 type Places<M extends string> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
 export type MessageValues<M extends string, V> = { [Name in Places<M>]: Name extends 'n' ? number : V };
-/** The messages among some that have no place. */
+/** The messages without placeholders among some messages. */
 export type MessageWithoutPlaces<Known extends string> = { [M in Known]: Places<M> extends never ? M : never }[Known];
-/** The messages without a place, which tables may hold. */
+/** The messages without placeholders, which tables may contain. */
 export type PlainMessage = MessageWithoutPlaces<Message>;
 
 type Text = string | number;
 
-/** The text of one of some messages. */
+/** A function that returns the text of one of some messages. */
 export interface Translate<Known extends string> {
   (message: MessageWithoutPlaces<Known>): string;
   <M extends Known>(message: M, values: MessageValues<M, Text>): string;
@@ -33,13 +33,13 @@ export interface LanguageTexts {
   language: Language;
   /** The language with its region, for dates and numbers (BCP 47). */
   locale: string;
-  /** The translations; nothing for English. */
+  /** The translations; `undefined` for English. */
   catalogue?: Readonly<Record<string, string>> | undefined;
-  /** The displays of the codes of common tables, by the English ones in small letters; nothing for English. */
+  /** The displays of the codes of common tables, by the English displays in lower case; `undefined` for English. */
   displays?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A language is one object, so that what is kept for it is found again. */
+/** A language. Each language is one object, so that results that are cached by it are found again. */
 export class Words {
   readonly language: Language;
   readonly locale: string;
@@ -59,7 +59,7 @@ export class Words {
   readonly t: Translate<Message> = (message: string, values: Record<string, Text> = {}): string =>
     this.parts(message, values).join('');
 
-  /** The pieces of the text of a message, with the values in its places. */
+  /** Returns the pieces of the text of a message, with the values in its placeholders. */
   parts<V>(message: string, values: Record<string, V>): (V | string)[] {
     const [text = ''] = (this.#catalogue?.[message] ?? message).split('#');
     const shown = (value: V | undefined): V | string =>
@@ -69,7 +69,7 @@ export class Words {
       .map((part, i) => (i % 2 === 0 ? part : shown(values[part])));
   }
 
-  /** The form of a text for a number. */
+  /** Returns the form of a text for a number. */
   #form(text: string, n: unknown): string {
     const [one = '', other = one] = text.split('|');
     if (typeof n !== 'number') return one;
@@ -77,10 +77,10 @@ export class Words {
     return this.#plural.select(n) === 'one' ? one : other;
   }
 
-  /** A text that comes with the data, from a closed set such as the statuses; as it is where it has no translation. */
+  /** Translates a text of a closed set that comes with the data, such as a status. Text without a translation stays. */
   readonly translated = (text: string): string => (this.#catalogue && own(this.#catalogue, text)) ?? text;
 
-  /** The display of a code of a common table; nothing where it is not known. */
+  /** Returns the display of a code of a common table; `undefined` if it is unknown. */
   displayed(text: string): string | undefined {
     const word = this.#displays && own(this.#displays, text.toLowerCase());
     const isCapital = /^\p{Lu}/u.test(text);
@@ -97,18 +97,18 @@ export class Words {
     return Number.isInteger(value) && Math.abs(value) < 1000 ? String(value) : this.#numbers.format(value);
   }
 
-  /** A decimal with the digits that it was written with: `7.20` is `7,20` where the locale has a comma. */
+  /** Returns a decimal with its original digits: `7.20` is `7,20` if the locale has a decimal comma. */
   decimal(written: string): string {
     if (!written.includes('.')) return written;
     this.#separator ??= this.#numbers.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
     return written.replace('.', this.#separator);
   }
 
-  /** A list in words: `a, b and c`, or `a, b or c`. */
+  /** Returns a list in words: `a, b and c`, or `a, b or c`. */
   listed(items: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
     return new Intl.ListFormat(this.locale, { type }).format(items);
   }
 }
 
-/** English with the dates of no single country. It is also the language of facts: codes and texts as they were sent. */
+/** English with dates that suit no single country. It is also the language of codes and texts as they were sent. */
 export const ENGLISH: Words = new Words({ language: 'en', locale: 'en-GB' });

@@ -1,4 +1,4 @@
-//! The words of a dosage's text by which it is taken as needed. The texts are in lower case and have no accents.
+//! Words in the text of a dosage that mean "as needed". The texts are in lower case and have no accents.
 
 /** Words for as needed, in the languages of the app. */
 const AS_NEEDED = new RegExp(
@@ -25,16 +25,16 @@ const AS_NEEDED_ELSEWHERE = new RegExp(
     .join('|'),
 );
 
-/** Words by which something is said not to be as needed. */
+/** Words that exclude "as needed". */
 const NOT_AS_NEEDED = new RegExp(
   String.raw`\b(?:not|never|no|nunca|nicht|pas) (?:(?:to be )?(?:taken |used )?(?:as|when|if) (?:needed|required)` +
     String.raw`|prn|sos|a demanda|si precisa|segun necesidad|bei bedarf)\b`,
   'g',
 );
 
-/** Returns whether a text says in a language of the app that something is taken as needed. */
+/** Returns whether a text states, in a language of the app, that a medication is taken as needed. */
 export const isReadAsNeeded = (text: string): boolean => AS_NEEDED.test(text.replace(NOT_AS_NEEDED, ' '));
 
-/** Returns whether a text says that something is taken as needed. */
+/** Returns whether a text states that a medication is taken as needed. */
 export const saysAsNeeded = (text: string): boolean =>
   isReadAsNeeded(text) || AS_NEEDED_ELSEWHERE.test(text.replace(NOT_AS_NEEDED, ' '));

@@ -4,7 +4,7 @@ import type { Reference } from '../fhir/types.ts';
 
 const REQUEST = /(?:^|\/)MedicationRequest\/([^/]+)(?:\/_history\/[^/]+)?$/;
 
-/** The ids of the orders among some references. */
+/** Returns the ids of the orders among some references. */
 export const requestIds = (references: readonly Reference[] | undefined): string[] =>
   (references ?? []).flatMap(({ reference }) => REQUEST.exec(reference ?? '')?.[1] ?? []);
 

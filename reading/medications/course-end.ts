@@ -1,4 +1,4 @@
-//! The end of the course of an order, by its own words: the bounds of its dosages, or else its supply.
+//! The end of the course of an order, as the order states it: by the bounds of its dosages, or else by its supply.
 
 import { DAY, shortDate } from '../fhir/date.ts';
 import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
@@ -8,10 +8,10 @@ import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { MedicationRequest, MedicationStatement, Quantity } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 
-/** The longest supply in days that is a course by itself. Of a longer one, or one that repeats, the therapy goes on. */
+/** The longest supply, in days, that is a course by itself. After a longer or repeated one, the therapy continues. */
 const MAX_COURSE_LENGTH = 31;
 
-/** The words of an order or a report on its course. */
+/** The elements of an order or a report that determine its course. */
 type Dosed = Pick<MedicationRequest, 'dosageInstruction' | 'dispenseRequest'> & { authoredOn?: string | undefined };
 
 const dosedBy = (record: MedicationRequest | MedicationStatement): Dosed =>
@@ -19,7 +19,7 @@ const dosedBy = (record: MedicationRequest | MedicationStatement): Dosed =>
     ? record
     : { authoredOn: record.effectivePeriod?.start ?? record.effectiveDateTime, dosageInstruction: record.dosage };
 
-/** Returns whether the text of a dosage names a year that is not over: the order may go on until then. */
+/** Returns whether the text of a dosage names a year that is not over: the order may continue until then. */
 function namesLaterYear({ dosageInstruction }: Dosed, now: number): boolean {
   return itemsOf(dosageInstruction).some((dosage) => {
     const years = new Parts(dosage).take('text', textIn)?.match(/(?<!\d)20\d\d(?!\d)/g) ?? [];
@@ -29,13 +29,13 @@ function namesLaterYear({ dosageInstruction }: Dosed, now: number): boolean {
 
 /** The end of a course. */
 export interface CourseEnd {
-  /** The last day, `2020-08-28`. */
+  /** The last day, as `2020-08-28`. */
   on: string;
-  /** The time that one supply lasts, where the end was counted by the supply. */
+  /** The duration of one supply, if the end was calculated from the supply. */
   supply: Quantity | undefined;
 }
 
-/** The words on a course that is over, of a record that is active by its status. */
+/** Returns the words for a course that is over, of a record that is active by its status. */
 export function courseEndText(words: Words, { on, supply }: CourseEnd): string {
   const date = shortDate(words, on);
   return supply
@@ -46,7 +46,7 @@ export function courseEndText(words: Words, { on, supply }: CourseEnd): string {
 const DAYS: Readonly<Partial<Record<string, number>>> = { s: 1 / 86_400, min: 1 / 1440, h: 1 / 24, d: 1, wk: 7 };
 const MONTHS: Readonly<Partial<Record<string, number>>> = { mo: 1, a: 12 };
 
-/** The last day of a date, which may be a month or a year. */
+/** Returns the last day of a date, which may be a month or a year. */
 function lastDay(date: string | undefined): number | undefined {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T|$)/.exec(date ?? '') ?? [];
   if (year === undefined) return undefined;
@@ -55,7 +55,7 @@ function lastDay(date: string | undefined): number | undefined {
     : Date.UTC(Number(year), Number(month) - 1, Number(day));
 }
 
-/** A moment some time after another. Nothing where the span is none of time. */
+/** Returns the moment after a span of time; `undefined` if the span is not one of time. */
 function later(from: number | undefined, span: Quantity | undefined): number | undefined {
   const unit = timeUnit(span?.code) ?? timeUnit(span?.unit);
   if (from === undefined || unit === undefined || !span?.value || span.value < 0) return undefined;
@@ -65,13 +65,13 @@ function later(from: number | undefined, span: Quantity | undefined): number | u
   return date.setUTCMonth(date.getUTCMonth() + Math.ceil(span.value * months));
 }
 
-/** The last of some days. Nothing where one of them is none. */
+/** Returns the last of some days; `undefined` if one of them is `undefined`. */
 function lastOf(days: readonly (number | undefined)[]): number | undefined {
   const known = days.filter((day) => day !== undefined);
   return known.length > 0 && known.length === days.length ? Math.max(...known) : undefined;
 }
 
-/** The end of the bounds of all dosages, those of a taper one after the other. Nothing where one of them has none. */
+/** Returns the end of all dosages, with the steps of a taper in sequence; `undefined` if one of them has no end. */
 function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefined {
   const endOf = (
     { period, duration, longest, isOnce, dates }: Bounds,
@@ -93,8 +93,8 @@ function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefi
 }
 
 /**
- * The end of a short supply without repeats: of one from the day of the order, or from the last day on which it may be
- * dispensed.
+ * Returns the end of a short supply without repeats: one supply after the day of the order, or after the last day on
+ * which it may be dispensed.
  */
 function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined {
   const { expectedSupplyDuration: span, numberOfRepeatsAllowed: repeats = 0, validityPeriod } = dispenseRequest ?? {};
@@ -105,8 +105,8 @@ function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined
 }
 
 /**
- * The end of the course of an order or a report, where it is before the day of a moment. One without bounds, that is
- * taken more than once, has none.
+ * Returns the end of the course of an order or a report, if it is before the day of a moment. A record without bounds
+ * for a medication that is taken more than once has no end.
  */
 export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): CourseEnd | undefined {
   const order = dosedBy(record);

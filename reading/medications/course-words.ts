@@ -1,4 +1,4 @@
-//! The course of a medication in words: what tells of it, and when it began and ends.
+//! The course of a medication in words: its sources, its start and its end.
 
 import { shortDate } from '../fhir/date.ts';
 import { capital } from '../fhir/text.ts';
@@ -11,7 +11,7 @@ const SOURCE_WORDS = {
   dispensed: 'filled',
 } as const satisfies Record<CourseSource, PlainMessage>;
 
-/** The kinds of records that tell of a course. */
+/** Returns the kinds of records from which a course is known. */
 export const courseSourcesText = (words: Words, { sources, given }: Course): string =>
   capital(
     words.listed([
@@ -20,7 +20,7 @@ export const courseSourcesText = (words: Words, { sources, given }: Course): str
     ]),
   );
 
-/** The start of a course in words. */
+/** Returns the start of a course in words. */
 export function sinceText(words: Words, { since, isStartKnown, end, by, ends }: Course): string {
   if (isStartKnown) return shortDate(words, since);
   const isEnd = end === 'ended' && by === 'dates' && since === ends;
@@ -29,7 +29,7 @@ export function sinceText(words: Words, { since, isStartKnown, end, by, ends }: 
     : words.t('No start recorded; reported {date}', { date: shortDate(words, since) });
 }
 
-/** The end of a course in words. */
+/** Returns the end of a course in words. */
 export function untilText(words: Words, { end, until, by, ends }: Course): string {
   if (end === 'active') return words.t('No end recorded');
   const date = ends

@@ -9,36 +9,36 @@ export interface Span {
 }
 
 /**
- * The end of a course. `ended`: a record has it. `active`: it goes on. `unknown`: it has ended or is on hold, and no
- * record says when, or no record says whether it goes on.
+ * The end of a course. `ended`: a record has it. `active`: the course continues. `unknown`: the course has ended or is
+ * on hold, and no record has the date, or no record shows whether the course continues.
  */
 export type CourseEnd = 'ended' | 'active' | 'unknown';
 
-/** A kind of records by which a course is known. */
+/** A kind of record from which a course is known. */
 export type CourseSource = 'ordered' | 'reported' | 'dispensed';
 
 export interface Course {
   name: string;
   resource: DrugRecord;
-  /** The start, or the first time of which a record tells. In milliseconds since 1970. */
+  /** The start, or the earliest time in the records, in milliseconds since 1970. */
   from: number;
-  /** The start as it is written. */
+  /** The start as written. */
   since: string;
-  /** True if a record has the start: the date of an order counts as one. */
+  /** True if a record has the start. The date of an order counts as the start. */
   isStartKnown: boolean;
   end: CourseEnd;
-  /** The end, or the last time of which a record tells; nothing where none does. In milliseconds since 1970. */
+  /** The end, or the latest time in the records, in milliseconds since 1970; `undefined` if there is none. */
   until: number | undefined;
-  /** The end as it is written, where it is. */
+  /** The end as written, if a record has it. */
   ends?: string | undefined;
   /** The source of the end: written dates, a dispense, the ordered supply, or an administration. */
   by: 'dates' | 'dispense' | 'supply' | 'given' | undefined;
   /** The status in words, with its reason. */
   status: string;
   sources: CourseSource[];
-  /** The number of times that it was given, as far as records tell. */
+  /** The number of recorded administrations. */
   given: number;
-  /** The times in which it was given, where nothing else tells of the course. */
+  /** The times of the administrations, if only administrations show the course. */
   spans?: Span[];
 }
 

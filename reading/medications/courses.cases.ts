@@ -1,4 +1,4 @@
-//! Records of medications, and the courses that they make: a row for each, as `name | from | until | status | known
+//! Records of medications, and the courses that result: a row for each, as `name | from | until | status | known
 //! as`. The states are those of the value sets of FHIR R4
 //! (<https://hl7.org/fhir/R4/valueset-medication-statement-status.html>,
 //! <https://hl7.org/fhir/R4/valueset-medication-admin-status.html>).
@@ -64,7 +64,7 @@ interface Case {
 }
 
 export const CASES: Case[] = [
-  // Reports alone.
+  // Only reports.
   {
     says: 'a report since a date',
     records: reports(report('active', from('2021-03-04'))),
@@ -151,7 +151,7 @@ export const CASES: Case[] = [
     records: reports(report('active', { ...from('2021-03-04'), medicationCodeableConcept: none })),
     courses: [],
   },
-  // Administrations alone.
+  // Only administrations.
   {
     says: 'given once',
     records: administered(given('2024-06-03T09:30:00+02:00')),
@@ -182,7 +182,7 @@ export const CASES: Case[] = [
     courses: ['Drug | 3 Jun 2024 | No end recorded; last given 3 Jun 2024 | Stopped | Given once'],
   },
   { says: 'given at no time', records: administered(given('soon')), courses: [], undated: ['Drug'] },
-  // One drug under several kinds of records.
+  // Several kinds of records of one drug.
   {
     says: 'an order and a report that go on are one course, since the earlier start',
     records: { requests: [order('a')], statements: [report('active', from('2021-03-04'))] },

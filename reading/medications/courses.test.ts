@@ -48,7 +48,7 @@ test('an order that has ended has the end of its dosage', () => {
   assert.deepEqual(read([order('A', { status: 'completed', dosageInstruction: [period] })])[0]?.[2], '10 Feb 2024');
   const length = { timing: { repeat: { boundsDuration: { value: 2, unit: 'weeks', code: 'wk' } } } };
   assert.deepEqual(read([order('A', { status: 'completed', dosageInstruction: [length] })])[0]?.[2], '15 Jan 2024');
-  // One part of the dosage without an end leaves the whole open.
+  // If one part of the dosage has no end, the course has none.
   const open = order('A', { dosageInstruction: [period, { text: 'then as needed' }] });
   assert.deepEqual(read([open])[0]?.[2], 'No end recorded');
 });
@@ -82,7 +82,7 @@ test('plans, drafts, withdrawn orders, orders not to take it and errors are no c
     { resourceType: 'MedicationRequest', id: 'bare' } as const,
   ];
   assert.deepEqual(courses(none, [dispense('x', '2024-01-01', 5, { status: 'entered-in-error' })]), []);
-  // A medication that is reported as taken is a course.
+  // A medication that is reported as taken is a course, although its intent is a plan.
   assert.equal(courses([order('reported', { intent: 'plan', reportedBoolean: true })]).length, 1);
 });
 

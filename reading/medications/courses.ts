@@ -1,5 +1,5 @@
-//! Courses of medications: the time in which each was taken, from orders, dispenses, reports and administrations.
-//! Nothing is made up: an end or a start that no record has stays open.
+//! Courses of medications: the period in which each was taken, from orders, dispenses, reports and administrations.
+//! A start or an end that no record has stays unknown.
 
 import { DAY, instant } from '../fhir/date.ts';
 import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
@@ -23,7 +23,7 @@ import { type DrugRecord, isNoMedication, medication } from './medication.ts';
 import { givenByOrder, requestsOf } from './medication-list.ts';
 import { byDrug, type DrugMarks, drugMarks } from './same-drug.ts';
 
-/** The records of medications. `included` are the Medications that they may refer to. */
+/** The records of medications. `included` are the Medications to which they may refer. */
 export interface MedicationRecords {
   requests: readonly MedicationRequest[];
   dispenses?: readonly MedicationDispense[];
@@ -33,24 +33,24 @@ export interface MedicationRecords {
 }
 
 export interface Courses {
-  /** By medication, in order of their first start. */
+  /** The courses of each medication, in order of their first start. */
   lines: CourseLine[];
-  /** The names of the medications that are or were taken at a time of which no record tells. */
+  /** The names of the medications that are or were taken at an unrecorded time. */
   undated: string[];
 }
 
-/** The days of units of time, by their codes of UCUM or as they are printed. */
+/** The lengths of units of time in days, by UCUM code or printed form. */
 const DAYS: Readonly<Record<string, number>> = {
   ...{ h: 1 / 24, hour: 1 / 24, hours: 1 / 24 },
   ...{ d: 1, day: 1, days: 1, wk: 7, week: 7, weeks: 7 },
   ...{ mo: 30.4375, month: 30.4375, months: 30.4375, a: 365.25, year: 365.25, years: 365.25 },
 };
 
-/** The longest time that is believed. */
+/** The longest duration that is accepted as plausible. */
 const MAX_LENGTH = 100 * 365.25 * DAY;
 const believed = (time: number): number | undefined => (time > 0 && time <= MAX_LENGTH ? time : undefined);
 
-/** A duration in milliseconds. */
+/** Returns a duration in milliseconds. */
 function duration(of: Quantity | undefined): number | undefined {
   const unit = [of?.code, of?.unit].find((one) => one !== undefined && Object.hasOwn(DAYS, one));
   const days = unit === undefined ? undefined : own(DAYS, unit);
@@ -62,19 +62,19 @@ const latest = (times: (number | undefined)[]): number | undefined => {
   return known.length > 0 ? known.reduce((a, b) => Math.max(a, b)) : undefined;
 };
 
-/** The time until which a dispense lasts, or its own time where the days of supply are not known. */
+/** Returns the end of a dispensed supply, or the time of the dispense if the days of supply are unknown. */
 function dispenseEnd({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
   const from = instant(whenHandedOver);
   return from === undefined ? undefined : from + (duration(daysSupply) ?? 0);
 }
 
-/** A moment, as it is written where it is. */
+/** A moment, with its written form if it has one. */
 interface Moment {
   at: number;
   written?: string | undefined;
 }
 
-/** The end that the dosage says: a period, or a duration from the start. Nothing where a part of it has none. */
+/** Returns the end in the dosage: of a period, or of a duration from the start. `undefined` if a part has no end. */
 function datedEnd(dosages: unknown, from: number): Moment | undefined {
   let last: Moment | undefined;
   for (const step of stepsOf(boundsOf(dosages))) {
@@ -104,7 +104,7 @@ function isNoCourse(request: MedicationRequest): boolean {
   return isProposed || medicationCode(request.status) === 'cancelled' || requestState(request) === 'planned';
 }
 
-/** A course with what it is known by: its records may have no time. */
+/** A course with the records from which it is known, which may have no time. */
 interface Found {
   name: string;
   marks: DrugMarks;
@@ -116,11 +116,11 @@ interface OrderRecords {
   given: MedicationAdministration[];
 }
 
-/** The end of an order that was stopped is not the one that was planned for it. */
+/** Returns whether an order or a report was stopped, so that its end is not the planned one. */
 const isCutShort = ({ status }: MedicationRequest | MedicationStatement): boolean =>
   ['stopped', 'on-hold'].includes(medicationCode(status));
 
-/** The end of an order, as far as it is known. */
+/** Returns the end of an order, as far as it is known. */
 function orderEnd(
   request: MedicationRequest,
   from: number,
@@ -164,13 +164,13 @@ function orderCourse(
   };
 }
 
-/** Returns whether a report tells of something that is or was taken. */
+/** Returns whether a report states that a medication is or was taken. */
 const isTaken = (report: MedicationStatement): boolean =>
   !isEnteredInError(report) &&
   !isNoMedication(report) &&
   !['planned', 'avoid', 'untaken'].includes(requestState(report));
 
-/** The first time after an end as it is written: a month or a year lasts until its own. */
+/** Returns the first moment after a written end: a month or a year lasts until its own end. */
 function after(written: string): number | undefined {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(-\d\d)?/.exec(written) ?? [];
   if (year === undefined || day !== undefined) return instant(written);
@@ -185,7 +185,7 @@ function reportCourse(words: Words, report: MedicationStatement, name: string): 
   if (since === undefined || from === undefined) return undefined;
   const dosed = end === undefined && since === start ? datedEnd(report.dosage, from)?.at : undefined;
   const until = end !== undefined ? after(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
-  // A time that is still to come is no end of what was stopped before.
+  // A future date is not the end of a medication that was already stopped.
   const isCut = isCutShort(report) && (until ?? 0) > Date.now();
   const isEnded = until !== undefined && until >= from && !isCut;
   const goesOn = requestState(report) === 'current' && medicationCode(status) === 'active';
@@ -206,7 +206,7 @@ function reportCourse(words: Words, report: MedicationStatement, name: string): 
   };
 }
 
-/** A dispense without an order that is shown. */
+/** Returns the course of a dispense without a shown order. */
 function dispenseCourse(words: Words, dispense: MedicationDispense, name: string): Course | undefined {
   const from = instant(dispense.whenHandedOver);
   if (from === undefined || dispense.whenHandedOver === undefined) return undefined;
@@ -225,7 +225,7 @@ function dispenseCourse(words: Words, dispense: MedicationDispense, name: string
   };
 }
 
-/** Returns whether a course holds at a time. */
+/** Returns whether a course includes a time. */
 const holdsAt = ({ from, until, end }: Course, at: number): boolean =>
   at >= from && (end === 'active' || at <= (until ?? from));
 
@@ -235,14 +235,14 @@ const isDerived = ({ resource: report }: Course, { resource: order }: Course): b
   order.resourceType === 'MedicationRequest' &&
   requestsOf(report).includes(order.id);
 
-/** Returns whether a report is of the same course as an order: both go on, or both are over and the report is of it. */
+/** Returns whether a report is of the same course as an order: both continue, or both ended and the report is of it. */
 function isOfOrder(report: Course, order: Course): boolean {
   if (order.resource.resourceType !== 'MedicationRequest') return false;
   if (report.end === 'active' || order.end === 'active') return report.end === order.end;
   return isDerived(report, order);
 }
 
-/** An order's course with what a report of it adds: an earlier start, and an end that the order does not have. */
+/** Returns an order's course with additions from a report: an earlier start, and an end that the order lacks. */
 function withReport(order: Course, report: Course): Course {
   const isEarlier = report.isStartKnown && report.from < order.from;
   const tellsEnd = order.end === 'unknown' && report.end === 'ended' && (report.until ?? 0) >= order.from;
@@ -254,7 +254,7 @@ function withReport(order: Course, report: Course): Course {
   };
 }
 
-/** The courses of one drug: what a report or an administration tells of an order's course is no course of its own. */
+/** Merges the courses of one drug: reports and administrations of an order's course make no course of their own. */
 function mergedCourses(
   words: Words,
   found: readonly Course[],
@@ -279,7 +279,7 @@ function mergedCourses(
   return [...courses, ...(alone ? [alone] : [])].toSorted((a, b) => a.from - b.from);
 }
 
-/** The courses of medications, by drug. */
+/** Returns the courses of medications, by drug. */
 export function coursesOf(
   words: Words,
   { requests, dispenses = [], statements = [], administrations = [], included = [] }: MedicationRecords,
@@ -326,16 +326,16 @@ export interface Bar {
   course: Course;
   x: number;
   width: number;
-  /** The left end: an edge, a notch for what began before the picture does, or dots for a start that is not known. */
+  /** The left end: an edge, a notch if the course began before the picture, or dots if the start is unknown. */
   left: 'edge' | 'notch' | 'dots';
-  /** The right end: an edge, an arrow for what goes on behind the picture, or dots for an end that is not known. */
+  /** The right end: an edge, an arrow if the course continues beyond the picture, or dots if the end is unknown. */
   right: 'edge' | 'arrow' | 'dots';
 }
 
-/** The length of the dots. */
+/** The length of the dotted part. */
 export const DOTS = 26;
 
-/** The bars of a line between two edges of a picture; none of a course that nothing places between them. */
+/** Returns the bars of a line between two edges of a picture, without courses that are outside them. */
 export function barsOf({ courses }: CourseLine, x: (at: number) => number, left: number, right: number): Bar[] {
   return courses.flatMap((course): Bar[] => {
     const whole = { from: course.from, until: course.until };

@@ -1,4 +1,4 @@
-//! The parts of a dosage that are not understood, in words, so that nothing of it is silent.
+//! The parts of a dosage that are not understood, in words, so that none of them is dropped silently.
 
 import { elementLabel } from '../fhir/element-labels.ts';
 import type { UnreadPart } from '../fhir/loose.ts';
@@ -8,7 +8,7 @@ import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { ABSENT } from '../results/reading.ts';
 
-/** The parts of a dosage, by the beginnings of their names. The first that fits is taken. */
+/** The labels of parts of a dosage, by the beginnings of their names. The first match applies. */
 const LABELS: readonly [name: RegExp, label: PlainMessage][] = [
   [/^countMax$/, 'most times in all#of a dosage'],
   [/^count$/, 'number of times#of a dosage'],
@@ -39,11 +39,11 @@ function wordsOf(words: Words, { name, value }: UnreadPart): string {
   return said === '' ? labelOf(words, name) : `${labelOf(words, name)}: ${said}`;
 }
 
-/** The parts that are not understood, in words. */
+/** Returns the parts that are not understood, in words. */
 export const unreadWords = (words: Words, left: readonly UnreadPart[]): string =>
   words.listed(left.map((one) => wordsOf(words, one)));
 
-/** The reason for which a part has no value, in words: `dose: held back`. */
+/** Returns the reason for a missing value of a part, in words: `dose: held back`. */
 export function absentWords(words: Words, { name = '', absent = 'unknown' }: UnreadPart): string {
   const known = absent === 'unknown' ? 'not known#a value' : own(ABSENT, absent);
   return `${labelOf(words, name)}: ${known ? words.t(known) : plain(words, absent)}`;

@@ -9,7 +9,7 @@ import { dosages, dosageWords, shortDosages } from './dosage.ts';
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 /**
- * The table: dosages with their words, and what each row is written from. The digits of numbers are kept, as in the
+ * The table: dosages with their words, and the source of each row. Numbers keep their digits, as in the
  * app.
  */
 const CASES = readFileSync('reading/medications/dosage.cases.tsv', 'utf8')
@@ -21,7 +21,7 @@ const CASES = readFileSync('reading/medications/dosage.cases.tsv', 'utf8')
     return { name, source, dosage: parsed(dosage), en, es };
   });
 
-/** Non-breaking spaces as spaces. */
+/** Replaces non-breaking spaces by spaces. */
 const spaced = (text: string | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
 
 test('a dosage is said from its structure, in both languages, and with its text beside it', () => {
@@ -38,7 +38,7 @@ test('the short form says how much, how often, what is the most, and what is not
   const weekly = { repeat: { frequency: 1, period: 1, periodUnit: 'wk', dayOfWeek: ['mon'] } };
   const dose = [{ doseQuantity: { value: 15, unit: 'mg' } }];
   const route = { text: 'Oral' };
-  // An end, a single dose, the steps of a taper and the side of the body are never left out.
+  // An end, a single dose, the steps of a taper and the side of the body are always included.
   const bounded = { timing: { repeat: { boundsPeriod: { start: '2024-02-01', end: '2024-02-10' } } } };
   assert.equal(
     spaced(shortDosages(ENGLISH, { ...bounded, doseAndRate: dose })),
@@ -52,7 +52,7 @@ test('the short form says how much, how often, what is the most, and what is not
     spaced(shortDosages(ENGLISH, { text: '1 drop in each eye', site: { text: 'Left eye' } })),
     '1 drop in each eye · as coded: site: Left eye',
   );
-  // The route is part of the short form, and what the text itself says is not said twice.
+  // The route is part of the short form, and words that repeat the text are omitted.
   const whole = '15 mg, once a week, on Monday, route: Oral';
   assert.equal(spaced(shortDosages(ENGLISH, { timing: weekly, doseAndRate: dose, route })), whole);
   assert.equal(spaced(shortDosages(ENGLISH, { text: whole, timing: weekly, doseAndRate: dose, route })), whole);
@@ -68,10 +68,10 @@ test('the short form says how much, how often, what is the most, and what is not
     ),
     '15 mg, at most 1 g at a time, unclear in the record: crush: true',
   );
-  // The source's codes are for the record. The names of extensions are no part of a dose.
+  // The codes of the source are shown only in the record. The names of extensions are not part of a dose.
   const meant = { timing: { repeat: { count: 1, periodUnit: 'd' } }, extension: [{ url: 'https://x.example/Usage' }] };
   assert.equal(spaced(shortDosages(ENGLISH, { ...meant, doseAndRate: dose })), '15 mg, how often is unclear');
-  // Nothing is cut.
+  // No text is cut.
   const long = 'Take one tablet as you were told by the nurse at the desk of the ward on the second floor, please';
   assert.equal(
     spaced(shortDosages(ENGLISH, { text: long, timing: weekly, doseAndRate: dose })),

@@ -1,6 +1,6 @@
 //! A Dosage in words, made from its structure (<https://hl7.org/fhir/R4/dosage.html>), and the simpler dosage of an
-//! administration. Its text stands beside what is coded, so that a reader sees where they differ. What is not
-//! understood is named.
+//! administration. Its text is shown next to the coded parts, so that a reader sees differences. Parts that are not
+//! understood are listed.
 
 import { type QuantityRange, rangeIn, rangeText, timingWords } from '../fhir/dosage-timing.ts';
 import { type ExtensionWords, extensionsIn } from '../fhir/extension-words.ts';
@@ -31,35 +31,35 @@ interface Phrase {
   words: string;
   /** Other words in the short form. */
   brief?: string;
-  /** True if the short form has it too, though it is neither how much nor how often. */
+  /** True if the short form includes the phrase, although it is neither an amount nor a frequency. */
   isTelling?: boolean;
 }
 
 /** A dosage in words. */
 interface DosageWords {
-  /** Everything that it says. */
+  /** All words of the dosage. */
   whole: string;
-  /** The words of how much, how often, and where, without the rest. */
+  /** Only the amount, the frequency and the site. */
   short: string;
-  /** The place among other dosages; nothing where none is recorded. */
+  /** The sequence number among the dosages; `undefined` if none is recorded. */
   sequence: number | undefined;
-  /** True if it is taken as needed, by its codes or its text. */
+  /** True if the medication is taken as needed, by the codes or the text. */
   isAsNeeded: boolean;
 }
 
 const phrase = (words: string): Phrase => ({ words });
 
-/** An amount, which is never without a word about its unit. */
+/** Returns an amount, always with a word about its unit. */
 function amountText(words: Words, of: Quantity): string {
   const said = spanText(words, of);
-  // The unit of a number of things is written as one by some.
+  // Some systems write 1 as the unit of counted things.
   if (of.value !== undefined && [of.unit, of.code].every((one) => !one || one === '1'))
     return words.t('{amount} (unit not recorded)', { amount: said });
   if (of.value === undefined) return words.t('{unit}, amount not recorded', { unit: of.unit ?? of.code ?? '' });
   return said;
 }
 
-/** A range of amounts, which is never without a word about its unit. */
+/** Returns a range of amounts, always with a word about the unit. */
 function amountsText(words: Words, range: QuantityRange): string {
   const hasUnit = [range.low, range.high].some((one) => one?.unit || one?.code);
   return hasUnit
@@ -72,7 +72,7 @@ interface Ratio {
   denominator: Quantity | undefined;
 }
 
-/** A ratio with a numerator. */
+/** Returns a ratio with a numerator. */
 function ratioIn(value: unknown): Ratio | undefined {
   const parts = new Parts(value);
   const [numerator, denominator] = [parts.take('numerator', quantityIn), parts.take('denominator', quantityIn)];
@@ -82,7 +82,7 @@ function ratioIn(value: unknown): Ratio | undefined {
 const isOneOfTime = ({ value, written, code, unit }: Quantity): boolean =>
   value === 1 && (written === undefined || written === '1') && (timeUnit(code) ?? timeUnit(unit)) !== undefined;
 
-/** A speed: `100 mL/h`, `1000 mL in 8 hours`. */
+/** Returns a rate: `100 mL/h`, `1000 mL in 8 hours`. */
 function rateText(words: Words, { numerator, denominator }: Ratio): string {
   if (!denominator)
     return words.t('at {rate}', {
@@ -98,7 +98,7 @@ function rateText(words: Words, { numerator, denominator }: Ratio): string {
   return words.t('at {rate}', { rate: words.t('{amount} in {time}', { amount, time }) });
 }
 
-/** The speed at which something is given, in each of its forms. */
+/** Returns the rate of administration, in each of its forms. */
 function ratePhrases(words: Words, parts: Parts): Phrase[] {
   const quantity = parts.take('rateQuantity', quantityIn) ?? parts.take('rateSimpleQuantity', quantityIn);
   const ratio = parts.take('rateRatio', ratioIn);
@@ -110,10 +110,10 @@ function ratePhrases(words: Words, parts: Parts): Phrase[] {
   ];
 }
 
-/** The names of the element of a dose: those of R4, of administrations, of STU3 as it is written, and of DSTU2. */
+/** The names of the dose element: in R4, in administrations, in STU3 as used in practice, and in DSTU2. */
 const DOSES = ['doseQuantity', 'dose', 'doseSimpleQuantity', 'quantityQuantity', 'quantity'];
 
-/** A dose and its speed, in each of their forms. STU3 and administrations have them without a list. */
+/** Returns the dose and its rate, in each of their forms. STU3 and administrations have them without a list. */
 function dosePhrases(words: Words, parts: Parts, suffix = ''): Phrase[] {
   const quantities = DOSES.map((name) => parts.take(name, quantityIn));
   const range = parts.take('doseRange', rangeIn);
@@ -125,7 +125,7 @@ function dosePhrases(words: Words, parts: Parts, suffix = ''): Phrase[] {
   ];
 }
 
-/** How a dose came about, in brackets. A single dose is the ordered one. */
+/** Returns the origin of a dose, in brackets. A single dose is the ordered one. */
 function typeText(words: Words, parts: Parts, isSingle: boolean): string {
   const type = parts.take('type', conceptIn);
   const codes = (type?.coding ?? []).map(({ code }) => code);
@@ -135,17 +135,17 @@ function typeText(words: Words, parts: Parts, isSingle: boolean): string {
   return said === undefined ? '' : ` (${said})`;
 }
 
-/** The words of a concept, without what a terminology says of their kind. */
+/** Returns the words of a concept, without a terminology's suffix for the kind of the term. */
 function term(words: Words, value: Concept | undefined): string | undefined {
   const said = concept(words, value);
   return said === undefined ? undefined : plainTerm(said);
 }
 
-/** The parts of a dosage as they are read. */
+/** The parts of a dosage, in words. */
 interface Read {
-  /** How much and how often. */
+  /** The amount and the frequency. */
   core: Phrase[];
-  /** The rest, which the short form may leave out. */
+  /** The other parts, which the short form may omit. */
   more: Phrase[];
   unread: UnreadPart[];
   extensions: ExtensionWords[];
@@ -178,7 +178,7 @@ function readTiming(words: Words, value: unknown): Read {
   return { core: core.map(phrase), more: more.map(phrase), ...rest };
 }
 
-/** Whether it is taken as needed, and for what. R5 has other names for it. */
+/** Returns whether the medication is taken as needed, and the reason. R5 has other names for both. */
 function readNeed(words: Words, parts: Parts): Phrase[] {
   const flags = [parts.take('asNeededBoolean', booleanIn), parts.take('asNeeded', booleanIn)];
   const concepts = [
@@ -214,10 +214,10 @@ function readMost(words: Words, parts: Parts): Phrase[] {
   ].map(phrase);
 }
 
-/** A method of SNOMED CT without the words that all of them have. */
+/** Returns a SNOMED CT method without the words that all methods have. */
 const methodText = (text: string): string => text.replace(/\s*-\s*dosing instruction imperative.*$/i, '');
 
-/** How and where it is taken, and what else is said about it, but for the text of the dosage. */
+/** Returns the manner and the site, and all further instructions except the text of the dosage. */
 function readManner(words: Words, parts: Parts, text: string | undefined): Phrase[] {
   const route = term(words, parts.take('route', conceptIn));
   const site = term(words, parts.take('site', conceptIn));
@@ -238,14 +238,14 @@ function readManner(words: Words, parts: Parts, text: string | undefined): Phras
   ];
 }
 
-/** Extensions that no other phrase has said, by their values. */
+/** Returns the values of the extensions that no other phrase contains. */
 function otherFacts(extensions: readonly ExtensionWords[], phrases: readonly Phrase[]): Phrase[] {
   const isSaid = (value: string): boolean =>
     value.length > 3 && phrases.some(({ words }) => words.toLowerCase().includes(value.toLowerCase()));
   return extensions.filter(({ value }) => value === undefined || !isSaid(value)).map(({ words }) => phrase(words));
 }
 
-/** The parts that are not understood, and those that have no value for a reason, in words. */
+/** Returns in words the parts that are not understood, and the parts without a value for a recorded reason. */
 function warningsOf(
   words: Words,
   timing: readonly UnreadPart[],
@@ -254,7 +254,7 @@ function warningsOf(
 ): Phrase[] {
   const odd = (of: readonly UnreadPart[]): UnreadPart[] => of.filter(({ absent }) => absent === undefined);
   const [unclearTiming, unclear] = [odd(timing), odd(others)];
-  // A text that is not known is none.
+  // A text whose value is unknown is treated as no text.
   const absent = [...timing, ...others].filter(
     (one) => one.absent && !(one.name === 'text' && one.absent === 'unknown'),
   );
@@ -279,7 +279,7 @@ function warningsOf(
   ];
 }
 
-/** A dosage in words. One that is a text alone is its text. */
+/** Returns a dosage in words. A dosage that has only a text is that text. */
 export function dosageWords(words: Words, value: unknown): DosageWords {
   const parts = new Parts(typeof value === 'string' ? { text: value } : value);
   const text = parts.take('text', textIn);
@@ -300,7 +300,7 @@ export function dosageWords(words: Words, value: unknown): DosageWords {
   const facts = otherFacts([...doses.extensions, ...extensions], [...core, ...known]);
   const isSaidAsNeeded = text !== undefined && saysAsNeeded(unaccented(text).toLowerCase());
   const fixed = isSaidAsNeeded && isNotAsNeeded(value) ? [phrase(words.t('not as needed'))] : [];
-  // A time that is over, a single dose, the day of a month, the route and a side of the body are never left out.
+  // A past period, a single dose, the day of a month, the route and a side of the body are never omitted.
   const telling = [...rhythm, ...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
   const briefly = telling.map(({ words, brief = words }) => phrase(brief));
   const whole = beside(words, text, [...core, ...rhythm, ...known, ...facts, ...warnings, ...fixed]);
@@ -316,7 +316,7 @@ export function dosageWords(words: Words, value: unknown): DosageWords {
 const isNotAsNeeded = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'asNeededBoolean' in value && value.asNeededBoolean === false;
 
-/** The text of a dosage and what is coded, one beside the other. What is the text itself is not said twice. */
+/** Joins the text of a dosage and the coded parts. Parts that equal the text are not repeated. */
 function beside(words: Words, text: string | undefined, phrases: readonly Phrase[]): string {
   const coded = phrases.flatMap(({ words }) => (words === text ? [] : [words])).join(', ');
   if (text === undefined) return coded;
@@ -326,8 +326,8 @@ function beside(words: Words, text: string | undefined, phrases: readonly Phrase
 }
 
 /**
- * The words between two dosages: one after the other, at the same time, or neither is said. Two of which each is for a
- * need of its own may be taken in place of each other.
+ * Returns the words between two dosages: in sequence, at the same time, or unspecified. If both are as needed for
+ * different reasons, one may be taken in place of the other.
  */
 function between(words: Words, a: DosageWords | undefined, b: DosageWords): string {
   const [before, after] = [a?.sequence, b.sequence];
@@ -335,7 +335,7 @@ function between(words: Words, a: DosageWords | undefined, b: DosageWords): stri
   return before === after ? `; ${words.t('and#dosages')} ` : `; ${words.t('then#dosages')} `;
 }
 
-/** Dosages in words, in their order. Nothing where none says anything. */
+/** Returns dosages in words, in order; `undefined` if none has words. */
 function joinedAll(words: Words, value: unknown, of: (words: DosageWords) => string): string | undefined {
   const all = itemsOf(value).map((value) => dosageWords(words, value));
   const inOrder = all.every(({ sequence }) => sequence !== undefined)
@@ -346,10 +346,10 @@ function joinedAll(words: Words, value: unknown, of: (words: DosageWords) => str
   return text === '' ? undefined : text;
 }
 
-/** The dosages of a record in words, with all that they say. */
+/** Returns the dosages of a record in words, completely. */
 export const dosages = (words: Words, value: unknown): string | undefined =>
   joinedAll(words, value, ({ whole }) => whole);
 
-/** The dosages of a record in a few words: how much and how often. */
+/** Returns the dosages of a record in a few words: amount and frequency. */
 export const shortDosages = (words: Words, value: unknown): string | undefined =>
   joinedAll(words, value, ({ short }) => short);

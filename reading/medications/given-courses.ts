@@ -1,4 +1,4 @@
-//! Administrations without an order or a report that tells of them, as courses with the times in which they were given.
+//! Administrations without a related order or report, as courses with the times of administration.
 
 import { DAY, instant } from '../fhir/date.ts';
 import { administrationStatus } from '../fhir/request-state.ts';
@@ -8,25 +8,25 @@ import type { MedicationAdministration } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import type { Course, Span } from './course.ts';
 
-/** What is given again within this time was given without a break: what is given weekly too. */
+/** Administrations within this time of each other are continuous, including weekly ones. */
 const BREAK = 8 * DAY;
 
-/** Returns whether a record tells that something was given. */
+/** Returns whether a record shows that a medication was given. */
 export const isGiven = (one: MedicationAdministration): boolean =>
   !isEnteredInError(one) && medicationCode(one.status) !== 'not-done';
 
-/** The time in which something was given; nothing where the record has none. */
+/** Returns the time of an administration; `undefined` if the record has none. */
 export function spanOf({ effectiveDateTime, effectivePeriod }: MedicationAdministration): Span | undefined {
   const [start, end] = [instant(effectivePeriod?.start), instant(effectivePeriod?.end)];
   const from = start ?? instant(effectiveDateTime) ?? end;
   return from === undefined ? undefined : { from, until: Math.max(from, end ?? from) };
 }
 
-/** The start of what was given, as it is written. */
+/** Returns the start of an administration, as written. */
 const startOf = ({ effectiveDateTime, effectivePeriod }: MedicationAdministration): string =>
   [effectivePeriod?.start, effectiveDateTime, effectivePeriod?.end].find((one) => instant(one) !== undefined) ?? '';
 
-/** The course of what was given of one drug: from the first time on. Nothing where none of it has a time. */
+/** Returns the course of the administrations of one drug from the first one; `undefined` if none has a time. */
 export function givenCourse(words: Words, all: readonly MedicationAdministration[], name: string): Course | undefined {
   const timed = all
     .flatMap((one) => {

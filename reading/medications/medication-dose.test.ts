@@ -45,7 +45,7 @@ const every = (frequency: number, period: number, periodUnit: string): object =>
 test('the sentence for the whole dosage is shown, beside what is coded where the two differ', () => {
   const request = (elements: object): MedicationRecord => of('MedicationRequest', { status: 'active', ...elements });
   const cases: [record: MedicationRecord, dose: string][] = [
-    // Austria and Germany before R5: the amount stands in the sentence alone.
+    // Austria and Germany before R5: only the sentence contains the amount.
     [
       request({ ...rendered('every 8 days: 1 piece each'), dosageInstruction: [{ ...every(1, 8, 'd'), ...pieces }] }),
       'every 8 days: 1 piece each · as coded: piece, amount not recorded, every 8 days',
@@ -66,7 +66,7 @@ test('the sentence for the whole dosage is shown, beside what is coded where the
     // R5.
     [request({ renderedDosageInstruction: '5 mg at night' }), '5 mg at night'],
     [of('MedicationStatement', { status: 'active', renderedDosageInstruction: '5 mg at night' }), '5 mg at night'],
-    // New Zealand: how often stands in an extension of the record.
+    // New Zealand: an extension of the record contains the frequency.
     [
       request({
         ...extension('rf-medicationrequest-medicationfrequency', {

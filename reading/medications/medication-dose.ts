@@ -1,4 +1,4 @@
-//! The dose of a record about a medication, in words. Where a dose would stand and none is recorded, it is said.
+//! The dose of a record about a medication, in words. If no dose is recorded where one is expected, the words say so.
 
 import { extensionsIn } from '../fhir/extension-words.ts';
 import { itemsOf, Parts, textIn } from '../fhir/loose.ts';
@@ -9,27 +9,27 @@ import { isObject } from '../shape.ts';
 import { dosages } from './dosage.ts';
 import { type DrugRecord, isNoMedication } from './medication.ts';
 
-/** The dosage of a record, as it is. */
+/** Returns the dosage of a record unchanged. */
 const dosageOf = (of: DrugRecord): unknown =>
   of.resourceType === 'MedicationRequest' || of.resourceType === 'MedicationDispense'
     ? of.dosageInstruction
     : of.dosage;
 
-/** The end of the address of an extension. */
+/** Returns the end of the address of an extension. */
 const nameOf = (extension: unknown): string => {
   const url = isObject(extension) && typeof extension.url === 'string' ? extension.url : '';
   return url.split(/[/#:]/).findLast(Boolean) ?? '';
 };
 
-/** The sentence for the whole dosage: an element of R5, and an extension before it. */
+/** The rendered text of the whole dosage: an element of R5, and an extension in earlier versions. */
 const RENDERED = /renderedDosage/i;
-/** The names of extensions of a record that tell how much or how often, and of none about how its words were made. */
+/** The names of extensions of a record for the amount or the frequency, but not for the making of its text. */
 const OF_DOSE = /dos(?:age|ing|e(?!d)|is)|frequenc|posolog|regimen/i;
 const OF_MAKING = /meta|version|algorithm/i;
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Returns whether words have others as they are, and not as a part of a longer word or number. */
+/** Returns whether words contain others as whole words, and not as a part of a longer word or number. */
 function has(words: string, others: string): boolean {
   const [whole, part] = [plain(words), plain(others)];
   const at = whole.indexOf(part);
@@ -37,20 +37,20 @@ function has(words: string, others: string): boolean {
   return at >= 0 && isBorder(whole[at - 1]) && isBorder(whole[at + part.length]);
 }
 
-/** The dosage with the sentence that the record has for the whole of it. */
+/** Returns the dosage with the record's rendered text for the whole dosage. */
 function withRendered(words: Words, dosage: unknown, rendered: string, dose: typeof dosages): string {
   const coded = dose(words, dosage);
   if (coded === undefined || plain(coded).replace(/\.$/, '') === plain(rendered).replace(/\.$/, '')) return rendered;
   const [only, ...others] = itemsOf(dosage);
-  // The sentence stands for the text of a dosage that has none: what is coded is compared with it.
+  // The rendered text replaces the missing text of the dosage, so that the coded parts are compared with it.
   if (others.length === 0 && isObject(only) && textIn(only.text) === undefined)
     return dose(words, [{ ...only, text: rendered }]) ?? rendered;
   return words.t('{text} · as coded: {coded}', { text: rendered, coded });
 }
 
 /**
- * The dose in words, as far as one is recorded: in the dosage, in the sentence that the record has for the whole of it,
- * and in extensions of the record. `dose` makes them of a dosage.
+ * Returns the recorded dose in words: from the dosage, from the rendered text of the whole dosage, and from extensions
+ * of the record. `dose` returns the words of a dosage.
  */
 export function recordedDose(words: Words, of: DrugRecord, dose = dosages): string | undefined {
   const parts = new Parts(of);
@@ -67,14 +67,14 @@ export function recordedDose(words: Words, of: DrugRecord, dose = dosages): stri
   const more = told.flatMap((one) =>
     extensionsIn(words, [one]).flatMap(({ words: whole, value }) => {
       if (value === undefined || has(said ?? '', value)) return [];
-      // How often says itself, without the name that a guide has for it.
+      // A frequency is clear without the name that a guide gives to its extension.
       return /frequenc/i.test(nameOf(one)) && /\p{L}{3}/u.test(value) ? value : whole;
     }),
   );
   return [said, ...more].filter(Boolean).join(', ') || undefined;
 }
 
-/** The dose in words, or that none is recorded. What is not, or not yet, taken needs none. */
+/** Returns the dose in words, or that none is recorded. A medication that is not, or not yet, taken needs none. */
 export function doseText(words: Words, of: MedicationRecord, dose = dosages): string | undefined {
   const isAvoided = of.resourceType !== 'MedicationAdministration' && of.doNotPerform === true;
   const isTaken =

@@ -28,7 +28,7 @@ const given = (id: string, status: string, elements: object = {}): MedicationAdm
 });
 const to = (id: string): object => ({ derivedFrom: [{ reference: `MedicationRequest/${id}` }] });
 
-/** The entries as `id state`, with what belongs to each. */
+/** Returns the entries as `id state`, with the records that belong to each. */
 const listed = (...all: [MedicationRequest[], MedicationStatement[]?, MedicationAdministration[]?]): string[] =>
   medicationList(ENGLISH, all[0], all[1] ?? [], all[2] ?? [], [], NOW).entries.map(
     ({ resource, state, reports, given: by }) =>

@@ -1,4 +1,4 @@
-//! The medications of a chart, each once, from its requests, from what is reported, and from what was given.
+//! The medications of a chart, without duplicates, from requests, reports and administrations.
 
 import { newest, periodDate } from '../fhir/date.ts';
 import {
@@ -17,83 +17,83 @@ import { shortDosages } from './dosage.ts';
 import { isNoMedication, medication } from './medication.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 
-/** `unclear`: all records of the drug are active plans, or reports that are active though their time has ended. */
+/** `unclear`: all records of the drug are active plans, or reports that are active although their period has ended. */
 export type EntryState = RequestState | 'unclear';
 
-/** A medication: the record by which it is listed, with those that tell of the same one. */
+/** A medication: the record by which it is listed, and the records about the same medication. */
 export interface MedicationEntry {
   resource: MedicationRecord;
   state: EntryState;
-  /** The end of its course, where it is current by its status, and its course is over by its own words. */
+  /** The end of its course, if it is current by its status and the record states that the course is over. */
   over: CourseEnd | undefined;
-  /** Of a request, the reports of the same medication. Those of the same state are listed here alone. */
+  /** For a request: the reports of the same medication. Those with the same state have no entry of their own. */
   reports: MedicationStatement[];
-  /** Of a request, what was given by it, or was to be, newest first. */
+  /** For a request: its administrations, including those that were not given, newest first. */
   given: MedicationAdministration[];
-  /** Of a request, the newest one that names it as the one before. */
+  /** For a request: the newest request that names it as its predecessor. */
   followedBy: MedicationRequest | undefined;
 }
 
-/** What was given of one medication without a request that is shown, newest first. */
+/** The administrations of one medication without a shown request, newest first. */
 export interface GivenMedication {
   name: string;
   given: [MedicationAdministration, ...MedicationAdministration[]];
 }
 
 export interface MedicationList {
-  /** Newest first; those whose course is over come behind the others. */
+  /** Newest first; entries whose course is over are last. */
   entries: MedicationEntry[];
-  /** What was given by none of the requests, and does not run now. */
+  /** The administrations that belong to none of the requests and are not in progress. */
   given: GivenMedication[];
-  /** What was to be given by none of the requests, and was not. */
+  /** The administrations that belong to none of the requests and were not given. */
   withheld: GivenMedication[];
-  /** The records that say that there is no medication, or that nothing is known of any. */
+  /** The records which state that there is no medication, or that nothing is known of any. */
   none: MedicationStatement[];
 }
 
-/** The date of a record, as it is written. */
+/** Returns the date of a record, as written. */
 export function medicationDate(record: MedicationRecord): string | undefined {
   if (record.resourceType === 'MedicationRequest') return record.authoredOn;
   const taken = record.effectiveDateTime ?? periodDate(record.effectivePeriod);
   return record.resourceType === 'MedicationStatement' ? (taken ?? record.dateAsserted) : taken;
 }
 
-/** The order that a prescription follows, of which it may be a renewal or a change. */
+/** Returns the id of the previous prescription, of which a prescription may be a renewal or a change. */
 export const priorId = ({ priorPrescription }: MedicationRequest): string | undefined =>
   priorPrescription && requestIds([priorPrescription])[0];
 
-/** The requests from which a report derives. */
+/** Returns the ids of the requests from which a report derives. */
 export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStatement): string[] =>
   requestIds([...basedOn, ...derivedFrom]);
 
-/** The orders of what was given. */
+/** The administrations and their orders. */
 interface GivenByOrder {
-  /** What was given by an order, in its order. */
+  /** Returns the administrations of an order, in order. */
   of(request: MedicationRequest): MedicationAdministration[];
-  /** The ids of the orders by which something was given. */
+  /** Returns the ids of the orders of an administration. */
   ordersOf(one: MedicationAdministration): string[];
 }
 
-/** Looks up by which orders something was given. */
+/** Returns a look-up of administrations by order and of orders by administration. */
 export function givenByOrder(given: readonly MedicationAdministration[]): GivenByOrder {
   const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
   const byId = byKey(given, ordersOf);
   return { of: ({ id }) => byId.get(id) ?? [], ordersOf };
 }
 
-/** The records that tell of one medication as another record does. */
+/** The records that describe the same medication as another record. */
 interface SameFacts {
   /** Reports by the request with which they are listed. */
   reportsOf: Map<MedicationRecord, MedicationStatement[]>;
-  /** Reports that do not stand by themselves. */
+  /** Reports that have no entry of their own. */
   joined: Set<MedicationRecord>;
-  /** Records of which nothing tells whether the medication is taken. */
+  /** Records of medications of which no record shows whether they are taken. */
   unclear: Set<MedicationRecord>;
 }
 
 /**
- * Compares the requests and reports of each drug. A report is that of the only request where both have the same dose
- * and the same state, or where neither is clear.
+ * Compares the requests and reports of each drug. A report belongs to the drug's only request if both have the same
+ * dose and the same state, or the same dose if the drug is unclear.
  */
 function sameFacts(
   words: Words,
@@ -130,8 +130,8 @@ function sameFacts(
 }
 
 /**
- * The medications of a chart. A report that derives from a request that is shown is the same medication where both have
- * the same state; where they differ, the report stands by itself too.
+ * Returns the medications of a chart. A report that derives from a shown request is the same medication if both have
+ * the same state; if the states differ, the report has an entry of its own too.
  */
 export function medicationList(
   words: Words,
@@ -164,7 +164,7 @@ export function medicationList(
       }),
   );
   const loose = sorted.filter((one) => !givenBy.ordersOf(one).some((id) => states.has(id)));
-  /** Returns whether it stands by itself: it runs, or was recorded in error. */
+  /** Returns whether an administration has an entry of its own: it is in progress, or was recorded in error. */
   const isAlone = (one: MedicationAdministration): boolean =>
     isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));
   const alone = [...reports.filter((one) => !isSame(one) && !same.joined.has(one)), ...loose.filter(isAlone)];
@@ -195,7 +195,7 @@ export function medicationList(
   };
 }
 
-/** Administrations by drug. */
+/** Groups administrations by drug. */
 const byName = (words: Words, all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
   byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
     first ? [{ name: medication(words, first, included), given: [first, ...others] }] : [],

@@ -1,4 +1,4 @@
-//! The status of a record of a medication in words, where it is not the usual one.
+//! The status of a medication record in words, unless it is the usual one.
 
 import { modifierText } from '../fhir/certainty.ts';
 import { shortDate } from '../fhir/date.ts';
@@ -19,7 +19,7 @@ import type { Words } from '../language/words.ts';
 import { courseEndText } from './course-end.ts';
 import { type MedicationEntry, medicationDate } from './medication-list.ts';
 
-/** The usual statuses, which go without saying. */
+/** The usual statuses, which are not shown. */
 const USUAL: Readonly<Record<MedicationRecord['resourceType'], string>> = {
   MedicationRequest: 'active',
   MedicationStatement: 'active',
@@ -31,7 +31,7 @@ const codesOf = (record: MedicationRecord): string | undefined => {
   return record.resourceType === 'MedicationStatement' ? statementStatus(record) : administrationStatus(record);
 };
 
-/** The status in words, where it is not the usual one, and what changes the meaning of the record. */
+/** Returns the status in words, unless it is the usual one, and the modifiers of the meaning of the record. */
 export function statusOf(words: Words, record: MedicationRecord): string | undefined {
   if (isEnteredInError(record)) return 'entered-in-error';
   const codes = (codesOf(record) ?? '')
@@ -46,10 +46,10 @@ export function statusOf(words: Words, record: MedicationRecord): string | undef
   return texts.filter(Boolean).join(', ') || undefined;
 }
 
-/** Returns whether a planned medication is ordered or reported, and its time is still to come. */
+/** Returns whether a planned medication is ordered or reported, and its period has not begun. */
 export const isToBegin = (record: MedicationRecord): boolean => requestState(record) === 'planned' && !isPlan(record);
 
-/** The words of the records on a medication of which it is not clear whether it is taken. */
+/** Returns the words of records that leave open whether a medication is taken. */
 export function unclearWords(words: Words, { resource, reports }: MedicationEntry): string {
   const texts = [resource, ...reports].map((one) => {
     if (one.resourceType === 'MedicationRequest') return words.t('planned in the record');
@@ -58,17 +58,17 @@ export function unclearWords(words: Words, { resource, reports }: MedicationEntr
   return [...new Set(texts.filter(Boolean))].join('; ');
 }
 
-/** The words of an order or a report on the end of its course, where that is over. */
+/** Returns the words of an order or a report for the end of its course, if the course is over. */
 export function courseEndWords(words: Words, { over }: MedicationEntry): string | undefined {
   return over && courseEndText(words, over);
 }
 
-/** The date on which a medication was last known: when it was ordered, reported or given. */
+/** Returns the date on which a medication was last known: when it was ordered, reported or given. */
 function knownOn(words: Words, record: MedicationRecord): string {
   const date = shortDate(words, medicationDate(record));
   if (record.resourceType === 'MedicationStatement') {
     if (record.dateAsserted) return words.t('reported {date}', { date: shortDate(words, record.dateAsserted) });
-    // An end alone is no time at which it was reported.
+    // An end alone is not the time of a report.
     if (!date || !(record.effectiveDateTime || record.effectivePeriod?.start))
       return `${words.t('reported#medication')}, ${words.t('no date')}`;
     return record.effectivePeriod?.start
@@ -81,7 +81,7 @@ function knownOn(words: Words, record: MedicationRecord): string {
   return isReported(record) ? words.t('reported {date}', { date }) : words.t('ordered {date}', { date });
 }
 
-/** The dates on which a medication was last known, by its record and by the latest report of it. */
+/** Returns the dates on which a medication was last known, by its record and by the latest report of it. */
 export function knownWords(words: Words, { resource, reports }: MedicationEntry): string {
   const [latest] = reports
     .filter(({ dateAsserted }) => dateAsserted)
@@ -89,7 +89,7 @@ export function knownWords(words: Words, { resource, reports }: MedicationEntry)
   return [...new Set([knownOn(words, resource), ...(latest ? [knownOn(words, latest)] : [])])].join(', ');
 }
 
-/** The status of an entry: what is not clear, or is over by its own words, is told whole; a report is called so. */
+/** Returns the status of an entry, completely if it is unclear or over by its own words. A report is labelled so. */
 export function entryStatus(words: Words, entry: MedicationEntry): string | undefined {
   const { resource, state } = entry;
   const status =

@@ -1,4 +1,4 @@
-//! The names of medications, with their form and strength where the record has them.
+//! The names of medications, with the recorded form and strength.
 
 import { containedIn, isInside } from '../fhir/contained.ts';
 import { booleanIn, conceptIn, itemsOf, Parts, quantityIn, referenceIn, textIn } from '../fhir/loose.ts';
@@ -22,7 +22,7 @@ import { ENGLISH, type Words } from '../language/words.ts';
 /** The records about a medication. */
 export type DrugRecord = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
 
-/** A strength: an amount in an amount. */
+/** A strength: an amount per amount. */
 interface Strength {
   numerator: Quantity;
   denominator: Quantity | undefined;
@@ -40,7 +40,7 @@ interface Ingredient {
 }
 
 /**
- * An ingredient as far as it is read; nothing for one without an effect. R5 has other names for its parts.
+ * Returns an ingredient in a list, which is empty for an inactive one. R5 has other names for its parts.
  */
 function ingredientOf(words: Words, value: unknown, { contained = [], included }: Near): Ingredient[] {
   const parts = new Parts(value);
@@ -56,7 +56,7 @@ function ingredientOf(words: Words, value: unknown, { contained = [], included }
 
 type Contained = NonNullable<DrugRecord['contained']>[number];
 
-/** The records that an ingredient may refer to. */
+/** The records to which an ingredient may refer. */
 interface Near {
   contained: readonly Contained[] | undefined;
   included: readonly Resource[];
@@ -67,7 +67,7 @@ function includedAt(address: string | undefined, included: readonly Resource[]):
   return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
 }
 
-/** `500 mg`, `5 mg/mL`, `250 mg/5 mL`. What is one of something that is counted needs no denominator. */
+/** Returns a strength: `500 mg`, `5 mg/mL`, `250 mg/5 mL`. The denominator of one counted thing is omitted. */
 function strengthText(words: Words, { numerator, denominator }: Strength): string {
   const amount = quantity(words, numerator) ?? '';
   const unit = denominator?.unit ?? denominator?.code ?? '';
@@ -75,15 +75,15 @@ function strengthText(words: Words, { numerator, denominator }: Strength): strin
   return denominator.value === 1 ? `${amount}/${unit}` : `${amount}/${quantity(words, denominator) ?? ''}`;
 }
 
-/** The medication of a record as R5 has it: a concept or a reference within one element. */
+/** Returns the medication of a record in the form of R5: a concept or a reference within one element. */
 const named = (of: DrugRecord): Parts => new Parts(of).within('medication');
 
 /** A strength in the name of a drug. */
 const STRENGTH = /\d\s*(?:mg|mcg|µg|μg|ug|g|kg|ml|l|unt|units?|i\.?u|meq|mmol|%)(?![a-z])/i;
 
 /**
- * The name of a drug: its text, else the first display. Where that is of a substance alone, the first display with a
- * strength stands for it.
+ * Returns the name of a drug: its text, or else the first display. If that names only a substance, the first display
+ * with a strength replaces it.
  */
 function drugName(words: Words, value: Concept | undefined): string | undefined {
   const displays = (value?.coding ?? []).filter(({ display }) => display);
@@ -101,7 +101,7 @@ const conceptOf = (of: DrugRecord): Concept | undefined =>
 const referenceOf = (of: DrugRecord): Reference =>
   of.medicationReference ?? named(of).take('reference', referenceIn) ?? {};
 
-/** The resource that a reference leads to: contained in the record, or included. */
+/** Returns the target of a reference: a contained or an included resource. */
 function referred(of: DrugRecord, included: readonly Resource[]): unknown {
   const { reference: address } = referenceOf(of);
   return isInside(address) ? containedIn(of, address) : includedAt(address, included);
@@ -109,13 +109,13 @@ function referred(of: DrugRecord, included: readonly Resource[]): unknown {
 
 const includes = (name: string, part: string): boolean => name.toLowerCase().includes(part.toLowerCase());
 
-/** Returns whether a name has a number, and not only as a part of another one. */
+/** Returns whether a name contains a number, and not only as a part of another one. */
 function hasNumber(name: string, number: string): boolean {
   const [plain, at] = [name.replaceAll(/\s/g, ''), number.replaceAll('.', '\\.')];
   return number !== '' && new RegExp(`(?<![\\d.,])${at}(?![.,]?\\d)`).test(plain);
 }
 
-/** The name of a medication resource, with what it says of its form and strength beside it. */
+/** Returns the name of a medication resource, with its form and strength. */
 function nameOf(words: Words, target: unknown, display: string | undefined, near: Near): string | undefined {
   const parts = new Parts(target);
   const form = concept(words, parts.take('form', conceptIn));
@@ -136,10 +136,10 @@ function nameOf(words: Words, target: unknown, display: string | undefined, near
   return more.length > 0 ? `${name} (${more.join(', ')})` : name;
 }
 
-/** The codes by which records say that there is no medication, or that none is known of (IPS, SNOMED CT). */
+/** The codes which state that there is no medication, or that none is known (IPS, SNOMED CT). */
 const NONE: readonly string[] = ['no-known-medications', 'no-medication-info', '787481004', '182904002'];
 
-/** Whole texts that say that there is no medication, in the languages of the app. Nothing else may stand beside. */
+/** Whole texts which state that there is no medication, in the languages of the app. Longer texts do not match. */
 const SAID_NONE = [
   new RegExp(
     '^no (?:known |current |active |regular |home )*(?:medications?|medicines?|drugs?|meds)(?: (?:known' +
@@ -158,7 +158,7 @@ const SAID_NONE = [
   ),
 ];
 
-/** Whole texts that say that nothing is known of medications. */
+/** Whole texts which state that nothing is known of medications. */
 const SAID_UNKNOWN = [
   /^(?:medications?|medicines?) (?:unknown|not known)\.?$|^unknown (?:medications?|medicines?|meds)\.?$/i,
   /^no information (?:about|on) (?:medications?|medicines?)\.?$|^unable to obtain medications?\.?$/i,
@@ -170,17 +170,17 @@ const isSaid = (of: DrugRecord, patterns: readonly RegExp[]): boolean => {
   return patterns.some((pattern) => pattern.test(text));
 };
 
-/** Returns whether a record says that nothing is known of medications. */
+/** Returns whether a record states that nothing is known of medications. */
 export const isNothingKnown = (of: DrugRecord): boolean =>
   (conceptOf(of)?.coding ?? []).some(({ code }) => code === 'no-medication-info') || isSaid(of, SAID_UNKNOWN);
 
-/** Returns whether a record stands for no medication: none is known, or nothing is known of any. */
+/** Returns whether a record represents no medication: none is known, or nothing is known of any. */
 export const isNoMedication = (of: DrugRecord): boolean =>
   (conceptOf(of)?.coding ?? []).some(({ code }) => code !== undefined && NONE.includes(code)) ||
   isSaid(of, SAID_NONE) ||
   isNothingKnown(of);
 
-/** The medication's name: its own code, or that of the contained or included medication. */
+/** Returns the medication's name: from its own code, or from the contained or included medication. */
 export function medicationName(words: Words, of: DrugRecord, included: readonly Resource[]): string | undefined {
   const { display } = referenceOf(of);
   return (
@@ -190,7 +190,7 @@ export function medicationName(words: Words, of: DrugRecord, included: readonly 
   );
 }
 
-/** The medication's name, or words for one without a name, with the reference that leads to none. */
+/** Returns the medication's name, or words for a medication without a name, with the unresolved reference. */
 export function medication(words: Words, of: DrugRecord, included: readonly Resource[]): string {
   const { reference: address, identifier } = referenceOf(of);
   const missing = address || identifier?.value;
@@ -198,6 +198,6 @@ export function medication(words: Words, of: DrugRecord, included: readonly Reso
   return medicationName(words, of, included) ?? (missing ? `${unnamed} (${clipped(missing)})` : unnamed);
 }
 
-/** The codes of a medication: its own, or those of the contained or included medication. */
+/** Returns the codes of a medication: its own, or those of the contained or included medication. */
 export const medicationCodings = (of: DrugRecord, included: readonly Resource[]): readonly Coding[] =>
   (conceptOf(of) ?? codeElement(referred(of, included)))?.coding ?? [];

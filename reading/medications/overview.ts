@@ -1,4 +1,4 @@
-//! The medications of a patient at a glance: what must not be taken, what is taken, and what is not.
+//! An overview of a patient's medications: those that must not be taken, those that are taken, and those that are not.
 
 import { newest, shortDate } from '../fhir/date.ts';
 import type { MedicationRecord, RequestState } from '../fhir/request-state.ts';
@@ -34,13 +34,13 @@ export interface MedicationRecords {
   statements: readonly MedicationStatement[];
   administrations: readonly MedicationAdministration[];
   dispenses: readonly MedicationDispense[];
-  /** The records that they refer to. */
+  /** The records to which they refer. */
   included: readonly Resource[];
 }
 
-/** How far what was given is known. */
+/** How far the administrations are known. */
 export interface GivenState {
-  /** True if the rest is shown without it, and a sentence tells of it. */
+  /** True if the other records are shown before the administrations have arrived, and a sentence says so. */
   isLate: boolean;
   is: 'waiting' | 'whole' | 'part';
 }
@@ -48,7 +48,7 @@ export interface GivenState {
 export interface MedicationLine {
   record: Resource;
   name: string;
-  /** The words that must be seen first. */
+  /** The words that must be read first. */
   warning?: string | undefined;
   words: string;
 }
@@ -58,9 +58,9 @@ export interface MedicationsOverview {
   lines: MedicationLine[];
   /** The number of medications that are taken now. */
   current: number;
-  /** The sentence on what was given. */
+  /** The sentence about administrations. */
   given: string | undefined;
-  /** What is planned, and neither ordered nor reported. */
+  /** The medications that are planned, and neither ordered nor reported. */
   planned: PlannedMedication[];
 }
 
@@ -69,8 +69,8 @@ const joined = (...words: (string | undefined)[]): string => words.filter(Boolea
 const doseIn = (words: Words, of: MedicationRecord): string | undefined => recordedDose(words, of, shortDosages);
 
 /**
- * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest
- * dispense is told where its words differ from the order, and a later prescription that may take its place.
+ * Returns the dose of a medication in a few words, with its status unless it is the usual one. A report or the latest
+ * dispense is mentioned if its words differ from the order, and so is a later prescription that may replace it.
  */
 function doseOf(words: Words, one: MedicationEntry, dispense: string | undefined): string {
   const { resource, reports, followedBy } = one;
@@ -86,7 +86,7 @@ function doseOf(words: Words, one: MedicationEntry, dispense: string | undefined
   );
 }
 
-/** The states that are told beside the current medications. */
+/** The states that are shown next to the current medications. */
 const OTHER_STATES = {
   avoid: 'Do not take',
   untaken: 'Not taken#medications',
@@ -94,13 +94,13 @@ const OTHER_STATES = {
   planned: 'Not begun yet#medications',
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
 
-/** The medications that are being given; empty where none is. */
+/** Returns the medications that are being given; empty if there are none. */
 export function runningText(words: Words, entries: readonly MedicationEntry[], all: readonly Resource[]): string {
   const names = entries.filter(isRunning).map(({ resource }) => medication(words, resource, all));
   return names.length > 0 ? words.t('Being given: {names}', { names: words.listed(names) }) : '';
 }
 
-/** The line about what was given, once it is known. */
+/** Returns the line about administrations, once they are known. */
 function givenText(
   words: Words,
   { entries, given }: MedicationList,
@@ -127,12 +127,12 @@ function givenText(
 const isRunning = ({ resource, state }: MedicationEntry): boolean =>
   resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
 
-/** Returns whether an entry tells that its drug is or may be taken. */
+/** Returns whether an entry shows that its drug is or may be taken. */
 const tellsOfUse = (state: EntryState): boolean => state === 'current' || state === 'held' || state === 'unclear';
 
 /**
- * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended, or
- * said that it is not taken, before. A plan tells nothing of what was done.
+ * Returns the records of drugs that the entries do not cover: no entry is of the drug, or all its entries ended or
+ * denied its use at an earlier time. A plan does not count as evidence of use.
  */
 function untold<T extends DrugRecord>(
   records: readonly T[],
@@ -162,7 +162,7 @@ function untold<T extends DrugRecord>(
 const dated = (words: Words, record: MedicationAdministration): string =>
   shortDate(words, medicationDate(record)) || words.t('no date');
 
-/** The words of an entry that is not current. */
+/** Returns the words of an entry that is not current. */
 function otherWords(words: Words, one: MedicationEntry, state: keyof typeof OTHER_STATES): string {
   const isToTake = state === 'held' || state === 'planned';
   const status = isToTake ? statusOf(words, one.resource) : undefined;
@@ -173,7 +173,7 @@ function otherWords(words: Words, one: MedicationEntry, state: keyof typeof OTHE
   );
 }
 
-/** The medications of a patient at a glance. */
+/** Returns the overview of a patient's medications. */
 export function medicationsOverview(
   words: Words,
   records: MedicationRecords,
@@ -201,7 +201,7 @@ export function medicationsOverview(
       : undefined;
   const noneKnown = none.map((one) => line(one, shortDate(words, medicationDate(one))));
   const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
-  // What was given or dispensed of a drug is all that is known of it, where no order or report tells of it.
+  // Administrations or dispenses are the only records of a drug without an order or a report.
   const lone = (groups: GivenMedication[]): MedicationAdministration[] => {
     const latest = groups.map(({ given: [one] }) => one);
     return isLate && entries.length > 0 ? [] : untold(latest, entries, medicationDate, included);
@@ -229,7 +229,7 @@ export function medicationsOverview(
       }),
       ...others('untaken'),
       ...others('held'),
-      // What the medications contradict takes the place of none of them.
+      // A statement that the medications contradict replaces none of them.
       ...(isNoneCurrent ? [] : noneKnown),
       ...lone(given).map((one) =>
         line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),

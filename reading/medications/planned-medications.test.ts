@@ -24,7 +24,7 @@ const report = (id: string, name: string, elements: Partial<MedicationStatement>
 
 const later = { timing: { repeat: { boundsPeriod: { start: '2999-01-01' } } } };
 
-/** The planned medications as `name: words`. */
+/** Returns the planned medications as `name: words`. */
 const planned = (requests: MedicationRequest[], reports: MedicationStatement[] = []): string[] =>
   plannedMedications(ENGLISH, medicationList(ENGLISH, requests, reports, [], [], NOW).entries, []).map(
     ({ name, words }) => `${name}: ${words}`.replaceAll('\u00a0', ' '),

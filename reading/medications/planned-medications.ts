@@ -1,4 +1,4 @@
-//! Medications that are planned and not ordered, by drug: drafts, plans, proposals, and what is intended.
+//! Medications that are planned and not ordered, by drug: drafts, plans, proposals, and reported intentions.
 
 import { isActivePlan, type MedicationRecord } from '../fhir/request-state.ts';
 import type { Resource } from '../fhir/types.ts';
@@ -10,23 +10,23 @@ import type { MedicationEntry } from './medication-list.ts';
 import { isToBegin, statusOf } from './medication-status.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 
-/** A medication that is planned: its newest record, and its words. */
+/** A planned medication: its newest record, and its words. */
 export interface PlannedMedication {
   record: MedicationRecord;
-  /** The name, behind words by which it is a plan not to take it. */
+  /** The name, after the words for a plan not to take the medication. */
   name: string;
-  /** The kinds of its records, such as `draft`, and how it stands to what is current. */
+  /** The kinds of its records, such as `draft`, and its relation to the current medications. */
   words: string;
 }
 
 const isNotToTake = ({ resource }: MedicationEntry): boolean =>
   resource.resourceType !== 'MedicationAdministration' && resource.doNotPerform === true;
 
-/** The planned medications of one drug: those to take, and those not to take. */
+/** Returns the planned medications of one drug: those to take, and those not to take. */
 function ofDrug(words: Words, drug: readonly MedicationEntry[], all: readonly Resource[]): PlannedMedication[] {
   const current = drug.filter(({ state }) => state === 'current').map(({ resource }) => resource);
   const doses = current.map((one) => recordedDose(words, one, shortDosages));
-  /** Returns whether what is current carries out a plan. */
+  /** Returns whether a current medication carries out a plan. */
   const isCarriedOut = ({ resource }: MedicationEntry): boolean => {
     const dose = recordedDose(words, resource, shortDosages);
     const isPlan = resource.resourceType === 'MedicationRequest' && isActivePlan(resource);
@@ -40,7 +40,7 @@ function ofDrug(words: Words, drug: readonly MedicationEntry[], all: readonly Re
     const isAvoided = isNotToTake(newest);
     const statuses = list.flatMap(({ resource }) => statusOf(words, resource)?.split(', ') ?? []);
     const kinds = [...new Set(statuses)].filter((word) => !isAvoided || word !== words.t('do not take'));
-    // Beside a current dose, the one that is planned is told: it is what the plan would change.
+    // If there is a current dose, the planned dose is shown, since the plan would change the dose.
     const others = list.flatMap(({ resource }) => recordedDose(words, resource, shortDosages) ?? []);
     const beside =
       current.length > 0
@@ -54,7 +54,7 @@ function ofDrug(words: Words, drug: readonly MedicationEntry[], all: readonly Re
   });
 }
 
-/** The medications that are planned and not ordered, each drug once, newest first. */
+/** Returns the medications that are planned and not ordered, one for each drug, newest first. */
 export const plannedMedications = (
   words: Words,
   entries: readonly MedicationEntry[],

@@ -1,4 +1,4 @@
-//! One dose in several units, as some systems write it: as ordered, as calculated, and as what is to be given.
+//! One dose in several units, as some systems write it: as ordered, as calculated, and as to be given.
 
 import { conceptIn, itemsOf, Parts, quantityIn } from '../fhir/loose.ts';
 import type { Quantity } from '../fhir/types.ts';
@@ -20,8 +20,8 @@ function dimensionOf({ code, unit }: Quantity): Dimension | undefined {
 }
 
 /**
- * The amounts of a dose that is written several times, each once, what is counted first. Nothing where they differ in
- * one kind of unit, or say more than a type and an amount.
+ * Returns the amounts of a dose that is written several times, without duplicates, counted things first. Returns
+ * `undefined` if the amounts differ in one kind of unit, or contain more than a type and an amount.
  */
 export function sameDose(value: unknown): Quantity[] | undefined {
   const items = itemsOf(value);

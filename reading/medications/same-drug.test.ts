@@ -7,7 +7,7 @@ const RXNORM = 'http://www.nlm.nih.gov/research/umls/rxnorm';
 const SNOMED = 'http://snomed.info/sct';
 const ATC = 'http://www.whocc.no/atc';
 
-/** A record by its text and its codes, `system|code`. */
+/** Returns a record with a text and codes, `system|code`. */
 const record = (id: string, text: string | undefined, ...codes: string[]): MedicationStatement => ({
   resourceType: 'MedicationStatement',
   id,
@@ -27,7 +27,7 @@ const referring = (id: string, reference: string, display?: string): MedicationS
 const groups = (records: MedicationStatement[], included: Resource[] = []): string[] =>
   byDrug(records, (one) => drugMarks(one, included)).map((list) => list.map(({ id }) => id).join(' '));
 
-/** The table: records, and the groups that they make. */
+/** The table: records, and the expected groups. */
 const CASES: [says: string, records: MedicationStatement[], groups: string[]][] = [
   ['one code, two names', [record('a', 'Glucophage', `${RXNORM}|1`), record('b', 'Metformin', `${RXNORM}|1`)], ['a b']],
   ['one name, no code', [record('a', 'Metformin'), record('b', 'metformin ')], ['a b']],

@@ -1,11 +1,11 @@
-//! The records that are about one drug: those that share a code, else those that share a name.
+//! The records about one drug: those that share a code, or else those that share a name.
 
 import { referredAddress } from '../fhir/record-address.ts';
 import type { Coding, Resource } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { type DrugRecord, medicationCodings, medicationName } from './medication.ts';
 
-/** The marks by which records of one drug are told. */
+/** The marks by which records of one drug are recognized. */
 export interface DrugMarks {
   /** Codes with their systems, and the address of a Medication. */
   codes: readonly Mark[];
@@ -17,19 +17,19 @@ interface Mark {
   code: string;
 }
 
-/** Systems whose codes say why there is none. */
+/** Systems whose codes are reasons for a missing code. */
 const NO_CODE = /NullFlavor$|data-absent-reason$|absent-unknown/;
 const ATC = /(?:whocc\.no\/atc|2\.16\.840\.1\.113883\.6\.73)$/;
-/** The length of a code of ATC that names a substance. Shorter ones name a group of them. */
+/** The length of an ATC code of a substance. Shorter codes name groups of substances. */
 const ATC_SUBSTANCE = 7;
 
-/** The mark of a code. A code without a system may mean something else elsewhere, and a group of drugs is no drug. */
+/** Returns the mark of a code; none without a system, as the code is ambiguous, and none for a group of drugs. */
 function markOf({ system, code }: Coding): Mark[] {
   if (!system || !code || NO_CODE.test(system)) return [];
   return ATC.test(system) && code.length < ATC_SUBSTANCE ? [] : [{ system, code }];
 }
 
-/** A name without what spellings of it differ in: letters, and spaces, such as those before a unit. */
+/** Returns a name without differences of spelling: the case of letters, and spaces, such as those before a unit. */
 const plainName = (name: string | undefined): string | undefined =>
   name
     ?.trim()
@@ -37,7 +37,7 @@ const plainName = (name: string | undefined): string | undefined =>
     .replace(/\s+/g, ' ')
     .replace(/(?<=\d) (?=[a-zµ%])/g, '');
 
-/** The marks of a record. `included` are the medications that it may refer to. */
+/** Returns the marks of a record. `included` are the medications to which it may refer. */
 export function drugMarks(of: DrugRecord, included: readonly Resource[]): DrugMarks {
   const address = referredAddress(of.medicationReference?.reference);
   const referred = address.startsWith('Medication/') ? [{ system: 'Medication', code: address }] : [];
@@ -47,12 +47,12 @@ export function drugMarks(of: DrugRecord, included: readonly Resource[]): DrugMa
   };
 }
 
-/** Groups of items that are joined one by one, each with the systems of its codes. */
+/** Groups of items that are merged step by step, each with the systems of its codes. */
 class Groups {
   readonly #above = new Map<number, number>();
   readonly #systems = new Map<number, Set<string>>();
 
-  /** The group of an item: the one of its items that stands for all. */
+  /** Returns the group of an item, which is the item that represents it. */
   of(item: number): number {
     let first = item;
     for (let above = this.#above.get(first); above !== undefined; above = this.#above.get(first)) first = above;
@@ -60,7 +60,7 @@ class Groups {
     return first;
   }
 
-  /** The systems of the codes of a group. */
+  /** Returns the systems of the codes of a group. */
   systems(group: number): Set<string> {
     const known = this.#systems.get(group) ?? new Set();
     this.#systems.set(group, known);
@@ -76,8 +76,8 @@ class Groups {
 }
 
 /**
- * Groups items by drug, in the order of the first of each. A name joins groups unless two of them have different codes
- * of one system: two insulins may both be called by that word. An item without marks is a group of its own.
+ * Groups items by drug, in the order of the first of each. A shared name merges groups unless two of them have
+ * different codes of one system: two insulins may share a name. An item without marks is a group of its own.
  */
 export function byDrug<T>(items: readonly T[], marksOf: (item: T) => DrugMarks): T[][] {
   const marks = items.map(marksOf);
@@ -100,7 +100,7 @@ export function byDrug<T>(items: readonly T[], marksOf: (item: T) => DrugMarks):
     const all = [...new Set(list.map((i) => groups.of(i)))];
     const systems = all.flatMap((group) => [...groups.systems(group)]);
     const isClear = new Set(systems).size === systems.length;
-    // Where codes tell several drugs of this name apart, those without a code are together.
+    // If codes distinguish several drugs with this name, the items without a code form one group.
     const [first, ...others] = isClear ? all : all.filter((group) => groups.systems(group).size === 0);
     for (const other of others) groups.join(first ?? other, other);
   }

@@ -1,10 +1,10 @@
-//! The amount and the days of a dispense, in words.
+//! The amount and the days of supply of a dispense, in words.
 
 import { quantity } from '../fhir/text.ts';
 import type { MedicationDispense, Quantity } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 
-/** The time of a supply. The element is of days: a number without a unit is one of them. */
+/** Returns the duration of a supply. The unit of the element is days, also for a number without a unit. */
 export function supplyDays(words: Words, of: Quantity | undefined): string | undefined {
   if (of?.value === undefined) return undefined;
   const isBare = !of.unit && !of.code && !of.comparator;
@@ -12,6 +12,6 @@ export function supplyDays(words: Words, of: Quantity | undefined): string | und
   return words.t('for {amount}', { amount });
 }
 
-/** The quantity of a dispense, and the days that it lasts. */
+/** Returns the quantity of a dispense, and the days for which it lasts. */
 export const dispenseAmount = (words: Words, { quantity: amount, daysSupply }: MedicationDispense): string =>
   [quantity(words, amount), supplyDays(words, daysSupply)].filter(Boolean).join(', ');

@@ -1,4 +1,4 @@
-//! The supply of medications in words: orders, substitutions, and the differences of dispenses.
+//! The supply of medications in words: orders, substitutions, and the differences between dispenses and orders.
 
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
@@ -14,11 +14,11 @@ import { byDrug, drugMarks } from './same-drug.ts';
 export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
   whenHandedOver ?? whenPrepared;
 
-/** The words of a dispense on when it was prepared, for where no time of handing over is recorded. */
+/** Returns the words for the preparation of a dispense, for use if no time of handing over is recorded. */
 export const preparedWhen = (words: Words, { whenPrepared }: MedicationDispense): string =>
   whenPrepared ? words.t('prepared {date}', { date: shortDate(words, whenPrepared) }) : words.t('no date');
 
-/** The words of a dispense on a substitution. */
+/** Returns the words for a substitution in a dispense. */
 export function substitutionOf(words: Words, { substitution }: MedicationDispense): string {
   const parts = new Parts(substitution);
   const was = parts.take('wasSubstituted', booleanIn);
@@ -29,7 +29,7 @@ export function substitutionOf(words: Words, { substitution }: MedicationDispens
   return more ? `${said} (${more})` : said;
 }
 
-/** The words of an order on a substitution; nothing where it is simply allowed. */
+/** Returns the words for a substitution in an order; `undefined` if it is simply allowed. */
 export function substitutionAllowed(words: Words, { substitution }: MedicationRequest): string | undefined {
   const parts = new Parts(substitution);
   const isAllowed = parts.take('allowedBoolean', booleanIn);
@@ -41,7 +41,7 @@ export function substitutionAllowed(words: Words, { substitution }: MedicationRe
   return text || undefined;
 }
 
-/** The kind of a dispense, such as a part of it, or one of an emergency. */
+/** Returns the kind of a dispense, such as a partial or an emergency one. */
 export const dispenseKind = (words: Words, dispense: MedicationDispense): string | undefined =>
   concept(words, new Parts(dispense).take('type', conceptIn));
 
@@ -55,9 +55,9 @@ export interface OrderDispenses {
 
 /** The differences of a dispense from its order. */
 interface DispenseDifferences {
-  /** The name of another drug, or of the same one by another name. */
+  /** The name, if it is another drug or another name of the same drug. */
   name: string | undefined;
-  /** The dose in other words. */
+  /** The dose, if its words differ. */
   dose: string | undefined;
 }
 
@@ -74,17 +74,17 @@ export function dispenseDifferences(
   };
 }
 
-/** The latest one that was dispensed. The dispenses are newest first. */
+/** Returns the latest dispense that was handed over. The dispenses are newest first. */
 export const latestDispensed = (dispenses: readonly MedicationDispense[]): MedicationDispense | undefined =>
   dispenses.find(isDispensed);
 
-/** The dose of the latest dispense in a few words, where it has other words than that of the order. */
+/** Returns the dose of the latest dispense in a few words, if they differ from those of the order. */
 export function otherDispensedDose(words: Words, of: OrderDispenses): string | undefined {
   const latest = latestDispensed(of.dispenses);
   return latest && dispenseDifferences(words, latest, of).dose ? recordedDose(words, latest, shortDosages) : undefined;
 }
 
-/** The dispenses without an order that is shown, by drug, newest first. Entries in error are last. */
+/** Returns the dispenses without a shown order, by drug, newest first. Entries in error are last. */
 export function dispensesByDrug(
   loose: readonly MedicationDispense[],
   included: readonly Resource[],
@@ -97,7 +97,7 @@ export function dispensesByDrug(
   ];
 }
 
-/** The quantity of an order with its refills, and the time in which it may be dispensed. */
+/** Returns the quantity of an order with its refills, and the period in which it may be dispensed. */
 export function supplyText(words: Words, { dispenseRequest }: MedicationRequest): string | undefined {
   const { quantity: amount, numberOfRepeatsAllowed: repeats, validityPeriod } = dispenseRequest ?? {};
   const valid = period(words, validityPeriod);

@@ -1,11 +1,11 @@
-//! The age at which something was measured, by the calendar. Nothing where a date is not exact, or before the birth.
+//! The age at a measurement, by the calendar; `undefined` if a date is not exact or is before the birth.
 
 import { DAY, instant, year } from '../fhir/date.ts';
 import type { Words } from '../language/words.ts';
 
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}/;
 
-/** The day of an exact date as it is written, in milliseconds since 1970. */
+/** Returns the day of an exact date as written, in milliseconds since 1970. */
 const dayOf = (text: string | undefined): number | undefined =>
   text && WHOLE_DAY.test(text) ? instant(text.slice(0, 10)) : undefined;
 
@@ -14,7 +14,7 @@ export function ageInDays(birth: string | undefined, on: string | undefined): nu
   return from === undefined || to === undefined || to < from ? undefined : Math.round((to - from) / DAY);
 }
 
-/** Whole months. */
+/** Returns the age in whole months. */
 export function ageInMonths(birth: string | undefined, on: string | undefined): number | undefined {
   if (ageInDays(birth, on) === undefined) return undefined;
   const [[y0 = 0, m0 = 0, d0 = 0] = [], [y1 = 0, m1 = 0, d1 = 0] = []] = [birth, on].map((text) =>
@@ -23,7 +23,7 @@ export function ageInMonths(birth: string | undefined, on: string | undefined): 
   return (y1 - y0) * 12 + m1 - m0 - (d1 < d0 ? 1 : 0);
 }
 
-/** Returns whether a person was 18 at least, which a year of birth may be enough to tell. */
+/** Returns whether a person was at least 18. A year of birth may be enough to determine this. */
 export function isAdult(birth: string | undefined, on: string | undefined): boolean {
   const months = ageInMonths(birth, on);
   if (months !== undefined) return months >= 18 * 12;
@@ -31,7 +31,7 @@ export function isAdult(birth: string | undefined, on: string | undefined): bool
   return from > 0 && to - from > 18;
 }
 
-/** An age as it is said of children: `12 days`, `7 mo`, `8 y 2 mo`. */
+/** Returns an age in the form for children: `12 days`, `7 mo`, `8 y 2 mo`. */
 export function childAge(words: Words, birth: string | undefined, on: string | undefined): string {
   const [days, months] = [ageInDays(birth, on), ageInMonths(birth, on)];
   if (days === undefined || months === undefined) return '';

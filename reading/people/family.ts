@@ -1,4 +1,4 @@
-//! The history of a member of the family, in words.
+//! The history of a family member, in words.
 
 import { period, shortDate } from '../fhir/date.ts';
 import { ageText, textAt } from '../fhir/element-text.ts';
@@ -8,14 +8,14 @@ import type { Words } from '../language/words.ts';
 
 type FamilyCondition = NonNullable<FamilyMemberHistory['condition']>[number];
 
-/** When a condition of a relative began. */
+/** Returns the onset of a relative's condition. */
 const onsetOf = (
   words: Words,
   { onsetAge, onsetRange, onsetPeriod, onsetString }: FamilyCondition,
 ): string | undefined =>
   ageText(words, onsetAge, onsetRange) ?? onsetString ?? (period(words, onsetPeriod) || undefined);
 
-/** A condition of a relative, with its notes: `Breast cancer (at age 42 years, died of it): Left side`. */
+/** Returns a relative's condition with its notes: `Breast cancer (at age 42 years, died of it): Left side`. */
 export function familyCondition(words: Words, of: FamilyCondition): string {
   const about = [
     onsetOf(words, of),
@@ -28,11 +28,11 @@ export function familyCondition(words: Words, of: FamilyCondition): string {
   return note ? `${said}: ${note}` : said;
 }
 
-/** The conditions of a relative, in a line. */
+/** Returns the conditions of a relative, in a line. */
 export const familyConditions = (words: Words, { condition }: FamilyMemberHistory): string | undefined =>
   (condition ?? []).map((of) => familyCondition(words, of)).join('; ') || undefined;
 
-/** Whether a relative has died, and when; nothing where the record does not say it. */
+/** Returns whether and when a relative died; `undefined` if it is not recorded. */
 export function deceasedText(words: Words, of: FamilyMemberHistory): string | undefined {
   if (of.deceasedDate) return words.t('Died {date}', { date: shortDate(words, of.deceasedDate) });
   const when = ageText(words, of.deceasedAge, of.deceasedRange) ?? of.deceasedString;

@@ -21,7 +21,7 @@ test('what is serious and happened must be seen at a glance', () => {
     [{ outcome: coded('fatal'), seriousness: coded('Non-serious') }, true],
     [{ outcome: coded('resolved') }, false],
     [{ severity: coded('severe') }, true],
-    // A severe event, such as a severe headache, need not be serious.
+    // A severe event, such as a severe headache, is not always serious.
     [{ severity: coded('severe'), seriousness: coded('Non-serious') }, false],
     [{ severity: coded('moderate') }, false],
     [{ seriousness: coded('serious'), actuality: 'actual' }, true],

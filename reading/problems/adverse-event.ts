@@ -1,5 +1,5 @@
-//! Adverse events (<https://hl7.org/fhir/R4/adverseevent.html>): what happened or might have, how serious it was, and
-//! what is suspected to have caused it. Their elements are read as far as they are understood, those of R5 too.
+//! Adverse events (<https://hl7.org/fhir/R4/adverseevent.html>): the actual or potential event, its seriousness, and
+//! its suspected causes. Elements of R5 are read too, and elements that are not understood are ignored.
 
 import { containedIn } from '../fhir/contained.ts';
 import { firstText, firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
@@ -11,25 +11,25 @@ import { medication } from '../medications/medication.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
 
-/** What happened; nothing where the record does not name it. */
+/** Returns the name of the event; `undefined` if the record does not name it. */
 export const eventName = (words: Words, event: Resource): string | undefined =>
   firstText(words, event, ['event', 'code', 'category']);
 
-/** When it happened, or else when it was noticed or written down. */
+/** Returns the date of the event, or else the date on which it was detected or recorded. */
 export const eventDate = (event: Resource): string | undefined =>
   firstWritten(event, ['date', 'occurrenceDateTime', 'occurrencePeriod.start', 'detected', 'recordedDate']);
 
-/** All codes and words of an element. */
+/** Returns all codes and words of an element. */
 const saidAt = (event: Resource, ...names: string[]): string[] =>
   names
     .flatMap((name) => [name, `${name}.text`, `${name}.coding.code`, `${name}.coding.display`])
     .flatMap((path) => valuesAt(event, path))
     .flatMap((value) => (typeof value === 'string' ? value.trim().toLowerCase() : []));
 
-/** Returns whether an event only might have happened, such as a near miss. */
+/** Returns whether an event is only potential, such as a near miss. */
 export const isPotential = (event: Resource): boolean => saidAt(event, 'actuality').includes('potential');
 
-/** Returns whether an event is said to be serious or fatal, or to be severe where nothing is said of seriousness. */
+/** Returns whether an event is recorded as serious or fatal, or as severe if its seriousness is not recorded. */
 function isSerious(event: Resource): boolean {
   const seriousness = saidAt(event, 'seriousness');
   if (seriousness.some((said) => /^(?:serious|life.?threatening)/.test(said))) return true;
@@ -37,11 +37,11 @@ function isSerious(event: Resource): boolean {
   return seriousness.length === 0 && saidAt(event, 'severity').some((said) => /^(?:severe|life|fatal)/.test(said));
 }
 
-/** Returns whether an event must be seen at a glance: it is serious, it happened, and it is no mistake. */
+/** Returns whether an event must be shown prominently: it is serious, it happened, and it was not entered in error. */
 export const isGrave = (event: Resource): boolean =>
   isSerious(event) && !isPotential(event) && !isEnteredInError(event);
 
-/** The codes of seriousness of R4, in small letters. */
+/** The codes of seriousness of R4, in lower case. */
 const SERIOUSNESS: Readonly<Record<string, PlainMessage>> = {
   'non-serious': 'not serious#event',
   serious: 'serious#event',
@@ -60,7 +60,7 @@ const OUTCOMES: Readonly<Record<string, PlainMessage>> = {
   fatal: 'fatal#event',
 };
 
-/** An element by the words of its code, or in its own words. */
+/** Returns an element in the words of its code, or in its own words. */
 function inWords(
   words: Words,
   event: Resource,
@@ -79,10 +79,10 @@ export const severityText = (words: Words, event: Resource): string | undefined 
 export const outcomeText = (words: Words, event: Resource): string | undefined =>
   inWords(words, event, 'outcome', OUTCOMES);
 
-/** The elements by which records and substances that may be suspected are named. */
+/** The elements that name the records and substances that may be suspected. */
 const NAMES = ['medicationCodeableConcept', 'vaccineCode', 'code', 'type', 'deviceName.name', 'description'];
 
-/** The name of what is suspected: that of the record that is referred to, where it is there. */
+/** Returns the name of a suspected cause: the name of the referenced record, if it is available. */
 function instanceName(
   words: Words,
   event: Resource,
@@ -99,7 +99,7 @@ function instanceName(
   return firstText(words, found, NAMES) ?? medicationName(words, found, others) ?? said;
 }
 
-/** The name of a medication of a record that refers to it. */
+/** Returns the name of a medication from a record that refers to it. */
 function medicationName(words: Words, found: unknown, others: readonly Resource[]): string | undefined {
   if (!isShaped(resourceShape, found)) return undefined;
   if (isOfType('MedicationRequest', found) || isOfType('MedicationStatement', found))
@@ -109,7 +109,7 @@ function medicationName(words: Words, found: unknown, others: readonly Resource[
     : undefined;
 }
 
-/** The causes that are suspected, each with how probable that is said to be. `others`: records it may refer to. */
+/** Returns the suspected causes, each with its recorded probability. `others`: records to which it may refer. */
 export const suspectedCauses = (words: Words, event: Resource, others: readonly Resource[]): string[] =>
   valuesAt(event, 'suspectEntity').flatMap((entity) => {
     const instances = ['instance', 'instanceReference', 'instanceCodeableConcept'].flatMap((name) =>

@@ -1,4 +1,4 @@
-//! Allergies and intolerances by what they say: the allergen, the risk, and whether the entries contradict each other.
+//! Allergies and intolerances: the allergen, the risk, and contradictions between entries.
 
 import { type Absence, allergyAbsence } from '../fhir/absence.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
@@ -12,25 +12,25 @@ import { ENGLISH, type Words } from '../language/words.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
-/** The entries about allergies by what they say. */
+/** The entries about allergies by their statement. */
 interface AllergyLists {
   /** High risk first, then the newest. */
   active: AllergyIntolerance[];
-  /** Entries that say that none are known, in general or of a kind. */
+  /** Entries that state that none are known, in general or of a kind. */
   noneKnown: AllergyIntolerance[];
-  /** Entries that say that nobody has asked, or that nothing is known. */
+  /** Entries that state that nobody asked, or that nothing is known. */
   notAsked: AllergyIntolerance[];
-  /** Entries whose text says that none are known, without a code. */
+  /** Entries whose text states that none are known, without a code. */
   said: AllergyIntolerance[];
   past: AllergyIntolerance[];
   refuted: AllergyIntolerance[];
   errors: AllergyIntolerance[];
-  /** Entries that say that none are known, beside an active allergy of the kind. */
+  /** Entries that state that none are known, despite an active allergy of the kind. */
   contradictions: AllergyIntolerance[];
 }
 
 /**
- * The substance of the extension that stands in the place of a code, with the risk that is stated of it
+ * The extension with a substance in place of a code, and with the stated risk of exposure to the substance
  * (<https://hl7.org/fhir/R4/extension-allergyintolerance-substanceexposurerisk.html>).
  */
 const EXPOSURE = /allergyintolerance-substanceExposureRisk$/;
@@ -49,7 +49,7 @@ function exposureOf(a: AllergyIntolerance): { substance: Concept; isNone: boolea
   return undefined;
 }
 
-/** The statement in the place of an allergy: by the code, or that no reaction to one substance is known. */
+/** Returns the statement in place of an allergy: by the code, or that no reaction to one substance is known. */
 function absence(words: Words, a: AllergyIntolerance): Absence | undefined {
   const coded = allergyAbsence(words, a.code);
   if (coded || concept(words, a.code) !== undefined) return coded;
@@ -59,33 +59,33 @@ function absence(words: Words, a: AllergyIntolerance): Absence | undefined {
   return { is: 'none', of: 'other', text: words.t('No known allergy to {substance}.', { substance }) };
 }
 
-/** Returns whether none of any kind is said to be known, and not only of one kind or to one substance. */
+/** Returns whether an entry states that no allergy at all is known, not only none of one kind or to one substance. */
 export const isNoneOfAll = (a: AllergyIntolerance): boolean => absence(ENGLISH, a)?.of === 'all';
 
-/** The words of an entry that stands in the place of an allergy; empty for an allergy. */
+/** Returns the words of an entry in place of an allergy; empty for an allergy. */
 export const absenceText = (words: Words, a: AllergyIntolerance): string => absence(words, a)?.text ?? '';
 
-/** A reaction that is severe by what it is. */
+/** Names of a reaction that is severe by nature. */
 const ANAPHYLAXIS = /anaphyla|anafil[aá]|アナフィラキシー|過敏性休克|过敏性休克/i;
 
-/** Returns whether a reaction was severe: by its severity, or as an anaphylaxis. */
+/** Returns whether a reaction was severe: by its severity, or as anaphylaxis. */
 const isSevereReaction = (of: Reaction): boolean =>
   normalCode(of.severity) === 'severe' ||
   ANAPHYLAXIS.test([concepts(ENGLISH, of.manifestation), of.description].filter(Boolean).join(' '));
 
-/** Returns whether an allergy is of high criticality. */
+/** Returns whether an allergy has high criticality. */
 export const isHighRisk = ({ criticality }: AllergyIntolerance): boolean => normalCode(criticality) === 'high';
 
-/** Returns whether an allergy is of high criticality, or a reaction was severe. */
+/** Returns whether an allergy has high criticality or a severe reaction. */
 export const isSevere = (a: AllergyIntolerance): boolean => isHighRisk(a) || (a.reaction ?? []).some(isSevereReaction);
 
-/** What makes an allergy grave: the risk that its criticality states, or else a reaction that was severe. */
+/** Returns the reason why an allergy is grave: the risk in its criticality, or else a severe reaction. */
 export function graveText(words: Words, a: AllergyIntolerance): string | undefined {
   if (isHighRisk(a)) return words.t('high risk');
   return isSevere(a) ? words.t('severe reaction') : undefined;
 }
 
-/** The allergen: the code of the entry, with the substances of its reactions that it does not name. */
+/** Returns the allergen: the code of the entry, with further substances of its reactions. */
 export function allergyName(words: Words, a: AllergyIntolerance): string {
   const { code, reaction } = a;
   const name = concept(words, code) ?? concept(words, exposureOf(a)?.substance);
@@ -96,24 +96,24 @@ export function allergyName(words: Words, a: AllergyIntolerance): string {
   return [name, substances].filter(Boolean).join(': ') || words.t('Substance not named');
 }
 
-/** A reaction by its manifestations, or by its description where these are codes without a name. */
+/** Returns a reaction by its manifestations, or by its description if the manifestations are codes without a name. */
 const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
   concepts(words, (manifestation ?? []).filter(isNamed)) || description || concepts(words, manifestation) || undefined;
 
-/** The reactions in words. */
+/** Returns the reactions in words. */
 export const reactionNames = (words: Words, { reaction }: AllergyIntolerance): string[] =>
   (reaction ?? []).flatMap((one) => reactionName(words, one) ?? []);
 
 export const allergyDate = (a: AllergyIntolerance): string | undefined =>
   a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
 
-/** High risk first, then the newest. */
+/** Sorts allergies: high risk first, then the newest. */
 function byRisk(all: readonly AllergyIntolerance[]): AllergyIntolerance[] {
   const at = (a: AllergyIntolerance): number => instant(allergyDate(a)) ?? Number.MIN_SAFE_INTEGER;
   return [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)) || at(b) - at(a));
 }
 
-/** Returns whether an allergy is of the kind of which none is said to be known. */
+/** Returns whether an allergy is of the kind in a statement of absence. */
 const isOfKind = (a: AllergyIntolerance, of: Absence['of']): boolean =>
   of === 'all' || (a.category ?? []).some((category) => category === of);
 
@@ -139,7 +139,7 @@ export function allergyLists(all: readonly AllergyIntolerance[]): AllergyLists {
   };
 }
 
-/** One reaction: its manifestations, with severity, route, date, and the substance where the entry is about a class. */
+/** Returns a reaction: manifestations, severity, route, date, and the substance if the entry is about a class. */
 export function reactionText(words: Words, reaction: Reaction, allergen: string): string {
   const { description, severity, exposureRoute, onset, substance, note } = reaction;
   const about = [
@@ -160,13 +160,13 @@ export function reactionText(words: Words, reaction: Reaction, allergen: string)
     .join(', ');
 }
 
-/** When an allergy began, in whatever form it is recorded. */
+/** Returns the onset of an allergy, in any recorded form. */
 export function allergyOnset(words: Words, a: AllergyIntolerance): string | undefined {
   if (a.onsetDateTime) return shortDate(words, a.onsetDateTime);
   return ageText(words, a.onsetAge, a.onsetRange) ?? a.onsetString ?? (period(words, a.onsetPeriod) || undefined);
 }
 
-/** What is not usual about an entry, in codes and words. */
+/** Returns the unusual statuses of an entry, in codes and words. */
 export function allergyStatus(words: Words, a: AllergyIntolerance): string | undefined {
   const standing = standingOf(a);
   if (standing === 'error') return 'entered-in-error';

@@ -9,13 +9,13 @@ import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { byProblem, byWeight, problemLists, problemName } from './problem.ts';
 
-/** The words that a condition needs beside its name. */
+/** Returns the words that must accompany the name of a condition. */
 const problemCaution = (words: Words, c: Condition): string =>
   conditionStatus(c)
     .map((code) => plain(words, code))
     .join(', ');
 
-/** The beginning or the end of a condition, in whatever form it is recorded. */
+/** Returns the onset or the abatement of a condition, in any recorded form. */
 const momentOf = (
   words: Words,
   date: string | undefined,
@@ -32,7 +32,7 @@ export const ended = (words: Words, c: Condition): string | undefined =>
   momentOf(words, c.abatementDateTime, c.abatementAge, c.abatementRange, c.abatementPeriod, c.abatementString) ??
   (c.abatementBoolean ? words.t('yes') : undefined);
 
-/** The words of the heading: what is counted, and how many of it are diagnoses of visits alone. */
+/** Returns the words of the heading: the kind and the count, and how many are only encounter diagnoses. */
 export function problemCount(words: Words, count: number, ofVisits: number): string {
   const text = count === 1 ? words.t('current#one problem') : words.t('current#problems');
   return ofVisits === 0
@@ -40,7 +40,7 @@ export function problemCount(words: Words, count: number, ofVisits: number): str
     : words.t('{words}, {n} of a visit alone|{words}, {n} of visits alone', { words: text, n: ofVisits });
 }
 
-/** The first date since which a problem is there, as it is written. */
+/** Returns the earliest date of a problem, as written. */
 const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | undefined =>
   entries
     .flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? (orRecorded ? c.recordedDate : undefined) ?? [])
@@ -51,13 +51,13 @@ interface ProblemLine {
   record: Condition;
   name: string;
   words: string;
-  /** What is uncertain about it. */
+  /** The words for what is uncertain about the problem. */
   caution: string;
 }
 
 /**
- * The current problems in lines. `isByWeight` is true if they are not in the order of the list. `headingOf` says under
- * which other heading a document lists a problem.
+ * Returns the current problems in lines. `isByWeight` is true if they are not in the order of the list. `headingOf`
+ * returns the other heading under which a document lists a problem.
  */
 export function problemsOverview(
   words: Words,

@@ -1,4 +1,4 @@
-//! Conditions by where they belong: on the list, among the health concerns, or with the visit that they are of.
+//! Conditions by where they belong: on the problem list, among the health concerns, or with their encounter.
 
 import { conditionStatus, type Standing, standingOf } from '../fhir/certainty.ts';
 import { instant, newest, periodDate } from '../fhir/date.ts';
@@ -11,23 +11,23 @@ export const onset = (c: Condition): string | undefined =>
 const inCategory = (c: Condition, code: string): boolean =>
   (c.category ?? []).some((category) => hasCode(category, code));
 
-/** Returns whether a condition is on a list of its own, and not the diagnosis of one visit alone. */
+/** Returns whether a condition is on a list of its own, and not only the diagnosis of one encounter. */
 export const isListed = (c: Condition): boolean =>
   !inCategory(c, 'encounter-diagnosis') || inCategory(c, 'problem-list-item') || isConcern(c);
 
-/** Returns whether a condition is a health concern, and not on the problem list too (US Core). */
+/** Returns whether a condition is a health concern and not also on the problem list (US Core). */
 const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
 
 export const problemName = (words: Words, c: Condition): string =>
   concept(words, c.code) ?? words.t('Condition not named');
 
-/** The keys by which two conditions are the same: their codes, or their names where they have none. */
+/** Returns the keys by which two conditions are the same: their codes, or their names if they have none. */
 function keysOf(c: Condition): string[] {
   const codes = (c.code?.coding ?? []).flatMap(({ system, code }) => (code ? `${system ?? ''}|${code}` : []));
   return codes.length > 0 ? codes : [`text|${problemName(ENGLISH, c).toLowerCase()}`];
 }
 
-/** Conditions that say the same of one problem, each group in the order of its first. */
+/** Groups conditions about the same problem. Each group is in the order of its first condition. */
 export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {
   const groups = Map.groupBy(conditions, (c) => JSON.stringify([keysOf(c).sort(), conditionStatus(c)]));
   return [...groups.values()].flatMap(([first, ...more]): [Condition, ...Condition[]][] =>
@@ -35,10 +35,10 @@ export function byProblem(conditions: readonly Condition[]): [Condition, ...Cond
   );
 }
 
-/** Codes of ICD-10 for circumstances: social ones (Z55 to Z65), and outer causes (V to Y). */
+/** Codes of ICD-10 for circumstances: social ones (Z55 to Z65), and external causes (V to Y). */
 const CIRCUMSTANCE_CODE = /^(?:Z(?:5[5-9]|6[0-5])|[V-Y]\d\d)/i;
 const isIcd10 = (system = ''): boolean => /icd-10|2\.16\.840\.1\.113883\.6\.(?:90|3)$/i.test(system);
-/** Words of circumstances that are no disease: of work, housing, schooling, the law and accidents. */
+/** Words for circumstances that are not diseases: work, housing, education, the law and accidents. */
 const CIRCUMSTANCE = new RegExp(
   String.raw`\b(?:employ(?:ed|ment)|unemploy(?:ed|ment)|education|school|housing|homeless(?:ness)?|labou?r force` +
     '|criminal|social (?:contact|isolation|migrant)|refugee|military|transport(?:ation)? (?:problem|insecurity)' +
@@ -46,28 +46,28 @@ const CIRCUMSTANCE = new RegExp(
   'i',
 );
 
-/** Returns whether a condition is a circumstance of life, and no disease: a social finding or an outer cause. */
+/** Returns whether a condition is a circumstance and not a disease: a social finding or an external cause. */
 const isCircumstance = (c: Condition): boolean =>
   inCategory(c, 'sdoh') ||
   (c.code?.coding ?? []).some(({ system, code }) => isIcd10(system) && CIRCUMSTANCE_CODE.test(code ?? '')) ||
   CIRCUMSTANCE.test(problemName(ENGLISH, c));
 
-/** Returns whether a condition is called severe: by SNOMED CT, or in words. */
+/** Returns whether the severity of a condition is severe: by SNOMED CT, or in words. */
 const isSevere = ({ severity }: Condition): boolean =>
   hasCode(severity, '24484000', 'severe') || /^(?:severe|grave|schwer)\b/i.test(concept(ENGLISH, severity) ?? '');
 
-/** The conditions with severe ones first and circumstances last, and else in their order. */
+/** Sorts conditions: severe ones first, circumstances last, otherwise in their order. */
 export function byWeight<T>(all: readonly T[], of: (one: T) => Condition): T[] {
   const weight = (c: Condition): number => (isSevere(c) ? 0 : isCircumstance(c) ? 2 : 1);
   const groups = Map.groupBy(all, (one) => weight(of(one)));
   return [0, 1, 2].flatMap((at) => groups.get(at) ?? []);
 }
 
-/** The last day on which the list says of a problem that it is over. */
+/** Returns the last day on which a list entry shows that the problem is over. */
 const lastKnown = (c: Condition): number | undefined =>
   instant(c.abatementDateTime ?? periodDate(c.abatementPeriod) ?? c.recordedDate ?? onset(c));
 
-/** The last days on which the list says of problems that they are over, by their keys. */
+/** Returns for each key of a problem the last day on which a list entry shows that the problem is over. */
 function overByKey(past: readonly Condition[]): Map<string, number> {
   const over = new Map<string, number>();
   for (const c of past) {
@@ -77,18 +77,18 @@ function overByKey(past: readonly Condition[]): Map<string, number> {
   return over;
 }
 
-/** The conditions of a chart by where they are shown. */
+/** The conditions of a chart by the list in which they are shown. */
 interface ProblemLists {
   listed: Condition[];
   concerns: Condition[];
   /**
-   * Active diagnoses of visits, each once, the newest first: those that no current entry of the list says too, and that
-   * the list does not call over at a later date.
+   * Active encounter diagnoses, without duplicates, the newest first. Those that a current list entry repeats, and
+   * those that the list ends at a later date, are omitted.
    */
   ofVisits: Condition[];
   past: Condition[];
   refuted: Condition[];
-  /** The other diagnoses of visits. */
+  /** The other encounter diagnoses. */
   otherVisits: Condition[];
   errors: Condition[];
 }
@@ -103,7 +103,7 @@ export function problemLists(conditions: readonly Condition[]): ProblemLists {
   const known = new Set(listed.flatMap(keysOf));
   const past = over.filter(isListed);
   const overAt = overByKey(past);
-  // The list may say that a problem is over, and say so after the visit that has it as a diagnosis.
+  // A list entry may show that a problem is over, at a later date than the encounter with this diagnosis.
   const isOver = (visit: Condition, keys: string[]): boolean => {
     const at = instant(visit.recordedDate ?? onset(visit));
     return at !== undefined && keys.some((key) => (overAt.get(key) ?? -Infinity) >= at);

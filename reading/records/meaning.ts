@@ -1,5 +1,5 @@
-//! A record in the words of people: its kind, what it is about, when, who, its status and its value. One table for all
-//! types that the chart reads; other types have a kind alone.
+//! A record in words for people: its kind, subject, date, persons, status and value. One table covers all types that
+//! the chart reads; other types have only a kind.
 
 import { immunizationDose } from '../care/immunization-dose.ts';
 import { absenceOf } from '../fhir/absence.ts';
@@ -56,12 +56,12 @@ import { when as measuredAt } from '../results/reading.ts';
 import { reportDate } from '../results/report-status.ts';
 import { otherWords } from './other-words.ts';
 
-/** The words about one record. Nothing stands where the record does not say it. */
+/** The words about one record. A member is `undefined` if the record does not have it. */
 export interface Meaning {
-  /** The kind of record in English, such as `Prescription`; it is translated where it is drawn. */
+  /** The kind of record in English, such as `Prescription`, which is translated for display. */
   kind: string;
   what?: string | undefined;
-  /** A date as it is written. */
+  /** A date as written. */
   when?: string | undefined;
   who?: string | undefined;
   status?: string | undefined;
@@ -70,7 +70,7 @@ export interface Meaning {
   caution?: string | undefined;
 }
 
-/** The words of a type of records: a function for each that its records can say. */
+/** The words of a type of record: a function for each property that its records can have. */
 interface TypeWords<T extends ResourceType> {
   kind: PlainMessage;
   what?(resource: ResourceOf<T>, included: Resource[]): string | undefined;
@@ -82,11 +82,11 @@ interface TypeWords<T extends ResourceType> {
 
 const joined = (...parts: (string | undefined)[]): string | undefined => parts.filter(Boolean).join(', ') || undefined;
 
-/** The site of a record with its side, by the structures among the records that it may refer to. */
+/** Returns the site of a record with its side, from the body structures among the records to which it may refer. */
 const siteIn = (words: Words, record: Resource, included: readonly Resource[]): string | undefined =>
   siteText(words, record, (address) => included.find((one) => recordAddress(one) === address));
 
-/** Says that the course of a current medication is over by its own words. */
+/** Returns the statement that the course of a current medication is over by its own words. */
 function overText(words: Words, m: MedicationRequest | MedicationStatement): string | undefined {
   const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
   return over && courseEndText(words, over);
@@ -266,7 +266,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
 }));
 
-/** The words of a type; nothing for a type that the chart does not read. */
+/** Returns the words of a type; `undefined` for a type that the chart does not read. */
 export const wordsOf = <T extends ResourceType>(words: Words, type: T): TypeWords<T> | undefined =>
   wordsByType(words)[type];
 
@@ -288,7 +288,7 @@ function meaningIn<T extends ResourceType>(
   };
 }
 
-/** The clinical and the verification status, as they were written. */
+/** Returns the clinical and the verification status, as written. */
 const bothStatuses = (
   words: Words,
   of: { clinicalStatus?: Concept; verificationStatus?: Concept },
@@ -300,10 +300,10 @@ const bothStatuses = (
 
 const isKnown = (type: string): type is ResourceType => Object.hasOwn(wordsByType(ENGLISH), type);
 
-/** Returns whether a type has words of its own here. */
+/** Returns whether a type has its own words here. */
 export const hasWords = (type: string): boolean => isKnown(type);
 
-/** The meaning of a record. `included` are records that it may refer to. */
+/** Returns the meaning of a record. `included` are records to which it may refer. */
 export function meaningOf(words: Words, resource: Resource, included: Resource[] = []): Meaning {
   const { resourceType: type } = resource;
   const found = isKnown(type) ? meaningIn(words, type, resource, included) : undefined;

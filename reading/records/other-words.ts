@@ -1,5 +1,5 @@
-//! The words of records of the types that the chart has no words of its own for. Elements are named by their paths; for
-//! a type that is not in the table the usual elements are looked at.
+//! The words of records of types without their own words in the chart. Elements are named by their paths. For a type
+//! that is missing from the table, the usual elements are read.
 
 import { imageCounts, imagedSites, modalities, studyName } from '../care/imaging.ts';
 import { statusOf } from '../fhir/certainty.ts';
@@ -10,7 +10,7 @@ import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { outcomeText, seriousnessText, severityText, suspectedCauses } from '../problems/adverse-event.ts';
 
-/** The elements of a type: the first of `what`, `when` and `who` that says something, and all of `value`. */
+/** The elements of a type: the first of `what`, `when` and `who` that has a value, and all of `value`. */
 interface Elements {
   what?: string[];
   when?: string[];
@@ -175,7 +175,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
   },
 };
 
-/** The words of a record of any type. `kind` is for the caller to say. */
+/** The words of a record of any type. The caller adds `kind`. */
 interface OtherWords {
   what: string | undefined;
   when: string | undefined;
@@ -184,7 +184,7 @@ interface OtherWords {
   value: string | undefined;
 }
 
-/** Elements that speak for themselves: text that people wrote, and what says by itself which element it is. */
+/** Elements that need no label: text that people wrote, and values that make their element clear. */
 const PLAIN = new Set([
   'description',
   'note',
@@ -201,7 +201,7 @@ const PLAIN = new Set([
   'finding.itemCodeableConcept',
 ]);
 
-/** The values at some paths, each with its label: foods to leave out must not read like foods. */
+/** Returns the values at some paths, each with its label: foods to avoid must not read like foods to eat. */
 function labelled(
   words: Words,
   resource: Resource,
@@ -217,7 +217,7 @@ function labelled(
   return [...new Set(parts)].join('; ') || undefined;
 }
 
-/** Words of types that are not read path by path: what a record is about, and its value before that of its paths. */
+/** Words of types that are not read path by path: the subject of a record, and a value that precedes the others. */
 interface OwnWords {
   what?(words: Words, resource: Resource): string | undefined;
   value(words: Words, resource: Resource, included: readonly Resource[]): (string | undefined)[];
@@ -225,7 +225,7 @@ interface OwnWords {
 
 const withLabel = (label: string, said: string | undefined): string | undefined => said && `${label}: ${said}`;
 
-/** The items of a list; one that was taken off it must not read like one that is on it. */
+/** Returns the items of a list. A removed item must not read like an item of the list. */
 const listItems = (words: Words, list: Resource): string[] =>
   valuesAt(list, 'entry').flatMap((entry) => {
     const item = textAt(words, entry, 'item');
@@ -255,7 +255,7 @@ const OWN: Readonly<Record<string, OwnWords>> = {
   },
 };
 
-/** What a record says by the elements of its type. Its value does not repeat what it is about. */
+/** Returns the words of a record by the elements of its type. Its value does not repeat its subject. */
 export function otherWords(words: Words, resource: Resource, included: readonly Resource[] = []): OtherWords {
   const elements: Elements = own(TABLE, resource.resourceType) ?? {};
   const ofType = own(OWN, resource.resourceType);

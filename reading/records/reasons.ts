@@ -22,8 +22,8 @@ export interface KnownRecords {
 }
 
 /**
- * The words for a record that is referred to: its display, or what the record says where the chart or the referring
- * record holds it.
+ * Returns the words for a referenced record: its display, or the words of the record itself if the chart or the
+ * referring record contains it.
  */
 export function referredTo(words: Words, to: Reference, known: KnownRecords, from?: Resource): string | undefined {
   if (to.display) return to.display;
@@ -32,13 +32,13 @@ export function referredTo(words: Words, to: Reference, known: KnownRecords, fro
   return found && (concept(words, codeElement(found)) ?? meaningOf(words, found).what);
 }
 
-/** The names of the records to which an element of a record refers; addresses of those that the chart does not have. */
+/** Returns the names of the records to which an element refers, or addresses if the chart does not have the records. */
 export const namesReferredTo = (words: Words, of: Resource, element: string, known: KnownRecords): string[] =>
   valuesAt(of, element)
     .filter((to) => isShaped(referenceShape, to))
     .flatMap((to) => referredTo(words, to, known, of) ?? reference(words, to) ?? []);
 
-/** The reasons of a record: its codes, and the records that it refers to. */
+/** Returns the reasons of a record: its codes, and the records to which it refers. */
 export function reasons(
   words: Words,
   of: Resource & { reasonCode?: Concept[]; reasonReference?: Reference[] },

@@ -21,7 +21,7 @@ const pulse: Observation = {
 };
 const list = [pulse];
 
-/** All that is kept between two readings has a part in it: groups, judgements, dates and numbers. */
+/** Reads everything that is cached between two readings: groups, judgements, dates and numbers. */
 const read = (words: Words): unknown[] => {
   const { what, status, value, caution } = meaningOf(words, pulse as Resource);
   const [group] = groupsOf(words, list);

@@ -1,4 +1,4 @@
-//! For whom a reference range holds: sex and age in codes and words, as far as they are understood.
+//! The group of people to whom a reference range applies: sex and age in codes and words that are understood.
 
 import type { Subject } from '../fhir/facts.ts';
 import type { Concept } from '../fhir/types.ts';
@@ -40,7 +40,7 @@ const wordsIn = (text: string): string[] =>
     .split(/[\s,;:()[\]/&+.-]+/)
     .filter(Boolean);
 
-/** Tells whether words are about somebody; nothing where one of them is not understood, or the person is not known. */
+/** Returns whether words apply to a person; `undefined` if a word is not understood, or the person is unknown. */
 function isAbout(words: readonly string[], { sex, birth }: Subject, on: string | undefined): boolean | undefined {
   const groups = words.map((word) => own(GROUPS, word));
   const sexes = groups.filter((one) => one === 'male' || one === 'female');
@@ -55,8 +55,8 @@ function isAbout(words: readonly string[], { sex, birth }: Subject, on: string |
 }
 
 /**
- * Tells whether a range for some groups is for somebody; nothing where that cannot be told. Each of them must be
- * theirs, but of both sexes one is enough.
+ * Returns whether a range for some groups applies to a person; `undefined` if that is unknown. Each group must include
+ * the person, but if both sexes are named, one is enough.
  */
 export function appliesToAnyOf(
   groups: readonly Concept[],
@@ -75,18 +75,18 @@ export function appliesToAnyOf(
   return isAbout(words, subject ?? {}, on);
 }
 
-/** Words for which a range in numbers holds for some alone. */
+/** Words for a state of a person, to which a numeric range is restricted. */
 const STATES = new RegExp(
   'pregnan|trimest|gestat|luteal|follic|menopaus|ovulat|schwanger|embaraz|newborn|neonat|infant|child' +
     '|pediatric|fasting|diabet',
   'i',
 );
 
-/** Returns whether words name people for whom a range may hold. */
+/** Returns whether words name a group of people to whom a range may apply. */
 export const isGroup = (text: string): boolean =>
   STATES.test(text) || wordsIn(text).every((word) => own(GROUPS, word) !== undefined);
 
-/** Tells whether the text beside the numbers of a range is about somebody; `true` where it says nothing of people. */
+/** Returns whether the text of a numeric range applies to a person; `true` if it does not mention people. */
 export function appliesToText(text: string, subject: Subject | undefined, on: string | undefined): boolean | undefined {
   const people = wordsIn(text).filter(
     (word) => word.length > 1 && ['male', 'female', 'adult'].includes(own(GROUPS, word) ?? ''),

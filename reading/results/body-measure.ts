@@ -1,4 +1,4 @@
-//! The weight and the height of a body in kilograms and centimetres, where they were recorded in other units.
+//! The weight and the height of a body in kilograms and centimetres, if they were recorded in other units.
 
 import { quantity } from '../fhir/text.ts';
 import type { Concept, Quantity } from '../fhir/types.ts';
@@ -6,11 +6,11 @@ import { isVital } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
 import { converted, dimensionOf } from './convert.ts';
 
-/** A measure of the body: its codes of LOINC, the unit that leads, and the one in which small values stay. */
+/** A body measure: its LOINC codes, the preferred unit, and the unit in which small values stay. */
 interface BodyMeasure {
   codes: readonly string[];
   unit: Quantity;
-  /** The least value in the unit that leads for which another metric unit is replaced: a newborn has 3,250 g. */
+  /** The least value in the preferred unit for which another metric unit is replaced: a newborn has 3,250 g. */
   least: number;
 }
 
@@ -27,13 +27,13 @@ const MEASURES: readonly BodyMeasure[] = [
   },
 ];
 
-/** Returns whether a unit is a power of ten of another one: both are metric. */
+/** Returns whether a unit is another one times a power of ten: both are metric. */
 const isMetric = (of: Quantity, unit: Quantity): boolean => {
   const factor = converted(1, of, unit);
   return factor !== undefined && Number.isInteger(Number(Math.log10(factor).toPrecision(10)));
 };
 
-/** The unit that leads for a weight or a height; nothing where its own is the usual one, or for other values. */
+/** Returns the preferred unit of a weight or a height; `undefined` if its own unit is usual, or for other values. */
 export function leadUnit(code: Concept | undefined, of: Quantity): Quantity | undefined {
   const { value, unit, code: named } = of;
   if (value === undefined || !(unit || named)) return undefined;
@@ -44,7 +44,7 @@ export function leadUnit(code: Concept | undefined, of: Quantity): Quantity | un
   return isMetric(of, measure.unit) && inLead < measure.least ? undefined : measure.unit;
 }
 
-/** A weight or a height in the unit that leads, with one decimal; nothing where it stays as it was recorded. */
+/** Returns a weight or a height in the preferred unit, with one decimal; `undefined` if it stays as recorded. */
 export function inLeadUnit(words: Words, code: Concept | undefined, of: Quantity): string | undefined {
   const unit = leadUnit(code, of);
   const value = unit && of.value !== undefined ? converted(of.value, of, unit) : undefined;

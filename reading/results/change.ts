@@ -1,4 +1,4 @@
-//! The change of a test from its last result but one to its last.
+//! The change of a test between its two latest results.
 
 import { shortDate } from '../fhir/date.ts';
 import { decimals } from '../fhir/text.ts';
@@ -11,13 +11,13 @@ export interface Change {
   /** The size of the change, with the digits of the results, without a sign and a unit. */
   by: string;
   unit: string;
-  /** The date of the earlier result, as it is written. */
+  /** The date of the earlier result, as written. */
   since: string;
 }
 
 /**
- * Compares the two latest results. Nothing where the latest is no number, where the one before has another unit, or
- * where one is only a bound (`< 5`).
+ * Compares the two latest results. Returns `undefined` if the latest is not a number, if the previous one has another
+ * unit, or if one of them is only a bound (`< 5`).
  */
 export function changeOf(words: Words, { series, latest }: TestGroup): Change | undefined {
   const one = series.find(({ points }) => points.at(-1)?.source === latest);
@@ -37,7 +37,7 @@ export function changeOf(words: Words, { series, latest }: TestGroup): Change | 
   };
 }
 
-/** The sign of each way: a change is told by its shape and in words, not by colour. */
+/** The sign of each direction: a change is recognizable by its shape and its words, and not only by colour. */
 export const CHANGE_SIGNS: Record<Change['way'], string> = { up: '↑', down: '↓', unchanged: '=' };
 
 const CHANGE_WORDS = {
@@ -46,6 +46,6 @@ const CHANGE_WORDS = {
   unchanged: 'unchanged since {date}',
 } as const satisfies Record<Change['way'], Message>;
 
-/** A change in words. */
+/** Returns a change in words. */
 export const changeText = (words: Words, { way, by, since }: Change): string =>
   words.t(CHANGE_WORDS[way], { by, date: shortDate(words, since) });

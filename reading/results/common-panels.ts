@@ -1,5 +1,5 @@
 //! Common panels of the laboratory by the LOINC codes of their tests (<https://loinc.org/panels/>), for records that
-//! say no panel. Older versions of a panel stand beside the current one: they are one panel to a reader.
+//! name no panel. Older versions of a panel are merged with the current one, since a reader sees them as one panel.
 
 import type { PlainMessage } from '../language/words.ts';
 
@@ -7,7 +7,7 @@ export interface CommonPanel {
   name: PlainMessage;
   /** The codes of the panel itself. */
   codes: readonly string[];
-  /** The codes of its tests, in the order in which they are read. */
+  /** The codes of its tests, in reading order. */
   tests: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const LIVER = [
   '1920-8', // aspartate aminotransferase
 ];
 
-/** Smaller panels come before those that hold them. */
+/** The common panels. Smaller panels precede the panels that contain them. */
 export const COMMON_PANELS: readonly CommonPanel[] = [
   {
     name: 'Complete blood count',

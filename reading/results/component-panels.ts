@@ -13,18 +13,18 @@ interface ComponentPanel {
   tests: TestGroup[];
 }
 
-/** Returns whether the components of an observation are its results. A blood pressure is read as one. */
+/** Returns whether the components of an observation are its results. A blood pressure is a single result. */
 const isOfComponents = (o: Observation): boolean =>
   (o.component?.length ?? 0) > 0 && value(ENGLISH, o) === undefined && !isPressure(o);
 
-/** The components of an observation as observations. */
+/** Returns the components of an observation as observations. */
 function partsOf(o: Observation): Observation[] {
   const { component = [], ...rest } = withoutJudgement(o);
   return component.map((part) => ofSameSubject(o, { ...rest, ...part }));
 }
 
 /**
- * The panels of components among some observations, and the other observations. A test leads to the trend of its panel.
+ * Returns the panels of components among some observations, and the other observations. Tests link to a panel's trend.
  */
 export function componentPanels(
   words: Words,

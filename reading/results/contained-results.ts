@@ -1,14 +1,14 @@
 //! Results that are contained in the report, or in the observation, that names them. They are read as results of the
-//! chart: their date and their category are those of what contains them where they have none of their own.
+//! chart: a result without its own date or category has that of the containing record.
 
 import { valuesAt } from '../fhir/element-text.ts';
 import { isOfType, type Observation, type Resource, resourceShape } from '../fhir/types.ts';
 import { isObject, isShaped } from '../shape.ts';
 
-/** The id of a contained result in the chart. */
+/** Returns the id of a contained result in the chart. */
 export const containedId = (of: string, inside: string): string => `${of}.${inside.replace(/^#/, '')}`;
 
-/** The results that some records contain. */
+/** Returns the results that some records contain. */
 export const containedResults = (records: readonly Resource[]): Observation[] =>
   records.flatMap((record) => {
     if (!isOfType('DiagnosticReport', record) && !isOfType('Observation', record)) return [];
@@ -23,7 +23,7 @@ export const containedResults = (records: readonly Resource[]): Observation[] =>
       });
   });
 
-/** The elements that a contained result has of the record around it. */
+/** Returns the elements that a contained result inherits from the containing record. */
 function shared(of: Resource): object {
   if (!isOfType('DiagnosticReport', of) && !isOfType('Observation', of)) return {};
   const { category, effectiveDateTime, effectivePeriod, issued } = of;

@@ -1,15 +1,14 @@
 //! Conversion of measured values between units of one dimension. The units are those of laboratories and wards, by
-//! their codes of UCUM (<https://ucum.org/ucum>) and in common spellings. A unit that is not known here is never
-//! converted.
+//! their UCUM codes (<https://ucum.org/ucum>) and in common spellings. An unknown unit is never converted.
 //!
-//! Mass and amount of substance are two dimensions, since the factor is another one for each substance. So are mmol/mol
-//! and percent, which for HbA1c are two scales, and mEq and mmol, but for ions of a single charge.
+//! Mass and amount of substance are two dimensions, since the factor depends on the substance. So are mmol/mol and
+//! percent, which are two scales of HbA1c, and mEq and mmol, except for ions with a single charge.
 
 import type { Concept, Quantity } from '../fhir/types.ts';
 import { own } from '../own.ts';
 import { remembered } from '../remembered.ts';
 
-/** A unit: its dimension, and what makes its numbers those of the dimension's own unit. */
+/** A unit: its dimension, and the factor and offset that convert its numbers to the base unit of the dimension. */
 interface Unit {
   dimension: string;
   factor: number;
@@ -23,7 +22,7 @@ const MASSES: Factors = { kg: 1e3, g: 1, mg: 1e-3, ug: 1e-6, mcg: 1e-6, ng: 1e-9
 const AMOUNTS: Factors = { mol: 1, mmol: 1e-3, umol: 1e-6, nmol: 1e-9, pmol: 1e-12, fmol: 1e-15 };
 const EQUIVALENTS: Factors = { eq: 1, Eq: 1, meq: 1e-3, mEq: 1e-3, mval: 1e-3, ueq: 1e-6, uEq: 1e-6 };
 const PREFIXES: Factors = { k: 1e3, '': 1, m: 1e-3, u: 1e-6, n: 1e-9 };
-/** The unit of enzymes is 1/60 µkat. That of WHO's standards, IU, is the same number within one test. */
+/** Units of enzyme activity. `U` is 1/60 µkat. The WHO's unit, IU, has the same number within one test. */
 const ACTIVITIES: Factors = {
   ...withPrefixes('U', 1),
   ...withPrefixes('[iU]', 1),
@@ -43,13 +42,13 @@ const UNITS = new Map<string, Unit>();
 const put = (dimension: string, units: Factors): void => {
   for (const [unit, factor] of Object.entries(units)) UNITS.set(unit, { dimension, factor });
 };
-/** Each unit of the first over each of the second. */
+/** Returns each unit of the first table divided by each unit of the second. */
 const quotients = (over: Factors, under: Factors, tail = ''): Factors =>
   Object.fromEntries(
     Object.entries(over).flatMap(([a, by]) => Object.entries(under).map(([b, of]) => [`${a}/${b}${tail}`, by / of])),
   );
 
-/** Powers of ten as cells are counted in: `10*3`, `x10^3`, `x10E3`, and by name. */
+/** Powers of ten in cell counts: `10*3`, `x10^3`, `x10E3`, and by name. */
 const THOUSANDS: Factors = Object.fromEntries([
   ...[3, 6, 9, 12].flatMap((power) =>
     ['10*', '10^', 'x10*', 'x10^', '10E', 'x10E', '10e', 'x10e', 'E', 'x10E+'].map(
@@ -85,7 +84,7 @@ put('equivalents', quotients(EQUIVALENTS, VOLUMES));
 put('activity', quotients(ACTIVITIES, VOLUMES));
 put('cells', quotients(THOUSANDS, CELL_VOLUMES));
 put('cells', quotients({ '': 1, cells: 1 }, CELL_VOLUMES));
-// In French and German laboratories G/L and T/L are giga and tera per litre.
+// French and German laboratories write G/L and T/L for giga and tera per litre.
 put('cells', { 'G/L': 1e9, 'T/L': 1e12, 'G/l': 1e9, 'T/l': 1e12 });
 put('mass-per-mass', quotients({ g: 1, mg: 1e-3, ug: 1e-6, mcg: 1e-6, ng: 1e-9 }, { kg: 1e3, g: 1, mg: 1e-3 }));
 UNITS.set('g/g', { dimension: 'fraction', factor: 1 });
@@ -103,7 +102,7 @@ UNITS.set('[degF]', { dimension: 'temperature', factor: 5 / 9, offset: -32 });
 
 const DEGREES: Readonly<Record<string, string>> = { '℃': 'Cel', '℉': '[degF]' };
 
-/** The units in lower case, where that leaves one: not `g/l`, which is gram or giga. */
+/** The units in lower case, if that is unambiguous. `g/l` is ambiguous: gram or giga. */
 const LOWER = new Map<string, Unit | undefined>();
 for (const [name, unit] of UNITS) {
   const lower = name.toLowerCase();
@@ -112,7 +111,7 @@ for (const [name, unit] of UNITS) {
   LOWER.set(lower, LOWER.has(lower) && !isSame ? undefined : unit);
 }
 
-/** Makes one spelling of a unit: without annotations and spaces, with `u` for micro. */
+/** Returns one spelling of a unit: without annotations and spaces, with `u` for micro. */
 function spelledAnew(unit: string): string {
   return unit
     .trim()
@@ -129,23 +128,23 @@ function spelledAnew(unit: string): string {
     .replace(/\s+/g, '');
 }
 
-/** One spelling of a unit. By UCUM an annotation alone is the unit 1. */
+/** Returns one spelling of a unit. By UCUM, an annotation alone is the unit 1. */
 const spelled = remembered((unit) => spelledAnew(unit) || '1');
 
-/** Units of what is counted in a minute, of a pulse or of breathing. */
+/** Units of counts per minute, for a pulse or breathing. */
 const COUNTED = new RegExp(
   String.raw`^\{?(?:beats?|breaths?|bt|br|counts?|resp(?:irations?)?|pulses?|schl(?:ä|ae)ge|atemz(?:ü|ue)ge` +
     String.raw`|latidos|respiraciones|slagen|battements|bpm|rpm|x)?\}?\s*(?:/|per|pro|por|par|a)\s*min(?:ute|uto` +
     String.raw`|uut)?s?\.?$`,
   'i',
 );
-/** The scale of a temperature, however its degrees are written. */
+/** The scale of a temperature, in any spelling of degrees. */
 const SCALE =
   /^(?:deg(?:rees?)?\.?|grad|grados?|graden|°|º)?\s*(c(?:elsius|entigrade)?|f(?:ahrenheit)?)\s*(?:deg(?:rees?)?\.?)?$/i;
 const PERCENT = /^(?:%\s*(?:o2|spo2|sat(?:uration)?\.?)|percent(?:age)?|prozent|por ?ciento|pct)$/i;
 const PRESSURE = /^mill?im(?:eters?|etres?)\s*(?:of)?\s*(?:mercury|hg)$|^mm\.?\s*hg\.?$/i;
 
-/** A unit in words by its code; nothing for a unit that is none of these words. */
+/** Returns the code of a unit in words; `undefined` for other words. */
 function wordUnit(name: string): string | undefined {
   const scale = SCALE.exec(name)?.[1];
   if (scale) return /^c/i.test(scale) ? 'Cel' : '[degF]';
@@ -159,7 +158,7 @@ const unitNamed = remembered((name): Unit | undefined => {
   return UNITS.get(said) ?? UNITS.get(one) ?? LOWER.get(one.toLowerCase());
 });
 
-/** The ions of a single charge, by LOINC: of them mEq and mmol are the same number. */
+/** LOINC codes of ions with a single charge, for which mEq and mmol have the same number. */
 const SINGLE_CHARGE = new Set([
   ...['2951-2', '2947-0', '2955-3', '2823-3', '6298-4', '2828-2', '2075-0', '2069-3', '2078-4'],
   ...['2028-9', '20565-8', '1963-8', '1959-6', '1960-4', '14334-7', '33037-3', '10466-1', '1863-0'],
@@ -171,13 +170,13 @@ const hasSingleCharge = (test: Concept | undefined): boolean =>
 type InUnit = Pick<Quantity, 'unit' | 'code'>;
 const namesOf = ({ code, unit }: InUnit): string[] => [code, unit].flatMap((one) => one || []);
 
-/** The unit of a quantity as the table knows it: by its code, else by how it is written. */
+/** Returns the unit of a quantity in the table: by its code, or else by its written form. */
 const unitOf = (of: InUnit): Unit | undefined => namesOf(of).map(unitNamed).find(Boolean);
 
-/** The dimension of a unit, such as `mass-concentration`; nothing for one that is not known. */
+/** Returns the dimension of a unit, such as `mass-concentration`; `undefined` for an unknown unit. */
 export const dimensionOf = (of: InUnit): string | undefined => unitOf(of)?.dimension;
 
-/** Returns whether two units are written alike, or one is not written at all. */
+/** Returns whether two units are written alike, or one of them is missing. */
 export const isSameUnit = (a: InUnit, b: InUnit): boolean => {
   if (a.code !== undefined && a.code === b.code) return true;
   const [names, others] = [namesOf(a), namesOf(b)];
@@ -187,15 +186,15 @@ export const isSameUnit = (a: InUnit, b: InUnit): boolean => {
 };
 
 /**
- * Converts a number from one unit to another. Nothing where the units are not of one dimension, or not known. `test` is
- * the code of what was measured.
+ * Converts a number from one unit to another. Returns `undefined` if the units differ in dimension, or one is unknown.
+ * `test` is the code of the measurement.
  */
 export function converted(value: number, from: InUnit, to: InUnit, test?: Concept): number | undefined {
   if (isSameUnit(from, to)) return value;
   const [a, b] = [unitOf(from), unitOf(to)];
   if (!a || !b || !isComparable(a, b, test)) return undefined;
   const inOwn = (value + (a.offset ?? 0)) * a.factor;
-  // A product of binary fractions is rounded to what a measurement can have.
+  // A product of binary fractions is rounded to the precision of measurements.
   return Number((inOwn / b.factor - (b.offset ?? 0)).toPrecision(12));
 }
 

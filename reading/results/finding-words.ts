@@ -1,4 +1,4 @@
-//! Words of findings that say that something is there, or that it is not, in the languages of laboratories.
+//! Words for the presence or absence of a finding, in the languages of laboratories.
 
 const ABSENT = new RegExp(
   String.raw`^\(?(neg(ative?|ativo|ativ|atief)?|négatif|absent|ausente|afwezig|nil|none( seen| detected)?|-|陰性` +
@@ -13,22 +13,22 @@ const PRESENT = new RegExp(
     '|nachweisbar|nachgewiesen|aantoonbaar|aanwezig|detectado|détecté|陽性|阳性)(?![a-zà-ÿ])',
   'i',
 );
-/** Words of an amount, where nothing is expected: `2+`, `+++`, `trace`. */
+/** Words for an amount of a substance that is normally absent: `2+`, `+++`, `trace`. */
 const AMOUNT = new RegExp(
   String.raw`^\(?(\d\s?\+|\+{1,4}|\+\s?\d|trace|traces|spur(en)?|trazas|indicios|small|moderate|large|few|some` +
     String.raw`|many|schwach|stark|escaso|moderado|abundante)\)?[.!*]*$`,
   'i',
 );
 
-/** Returns whether words say that nothing is there. */
+/** Returns whether words state absence. */
 export const saysAbsent = (words: string): boolean => ABSENT.test(words.trim());
 
-/** Returns whether words say that something is there. */
+/** Returns whether words state presence. */
 export const saysPresent = (words: string): boolean => PRESENT.test(words.trim()) && !saysAbsent(words);
 
-/** Returns whether words say how much is there. */
+/** Returns whether words state an amount. */
 export const saysAmount = (words: string): boolean => AMOUNT.test(words.trim());
 
-/** Returns whether one of two words says that something is there, and the other that it is not. */
+/** Returns whether one of two texts states presence, and the other absence. */
 export const contradict = (a: string, b: string): boolean =>
   (saysAbsent(a) && saysPresent(b)) || (saysPresent(a) && saysAbsent(b));

@@ -4,7 +4,7 @@ import type { PlainMessage } from '../language/words.ts';
 
 export type Flag = 'high' | 'low' | 'far-high' | 'far-low' | 'critical-high' | 'critical-low' | 'critical' | 'abnormal';
 
-/** The sign and the word of each flag: a flag is never told by colour alone. */
+/** The sign and the word of each flag, so that a flag never depends on colour alone. */
 export const FLAGS: Record<Flag, { sign: string; says: PlainMessage }> = {
   high: { sign: '▲', says: 'High' },
   low: { sign: '▼', says: 'Low' },
@@ -16,14 +16,14 @@ export const FLAGS: Record<Flag, { sign: string; says: PlainMessage }> = {
   abnormal: { sign: '◆', says: 'Abnormal' },
 };
 
-/** The side of its range on which a flag says that a value is; nothing where it does not tell. */
+/** Returns the side of the range on which a flagged value is; `undefined` if the flag does not determine it. */
 export const sideOf = (flag: Flag | undefined): 'high' | 'low' | undefined =>
   flag?.endsWith('high') ? 'high' : flag?.endsWith('low') ? 'low' : undefined;
 
 /** Returns whether a meaning is a flag. */
 export const isFlag = (sense: string | undefined): sense is Flag => sense !== undefined && Object.hasOwn(FLAGS, sense);
 
-/** The gravity of a flag: 0 is critical, 1 far outside, 2 outside. */
+/** The gravity of a flag: 0 is critical, 1 is far outside, 2 is outside. */
 export const GRAVITY: Readonly<Record<Flag, number>> = {
   'critical-high': 0,
   'critical-low': 0,
@@ -35,6 +35,6 @@ export const GRAVITY: Readonly<Record<Flag, number>> = {
   abnormal: 2,
 };
 
-/** The gravest of some flags. */
+/** Returns the gravest of some flags. */
 export const gravest = (flags: readonly (Flag | undefined)[]): Flag | undefined =>
   flags.reduce((a, b) => (b && (!a || GRAVITY[b] < GRAVITY[a]) ? b : a), undefined);

@@ -15,7 +15,7 @@ const row = (from: string, of: MeasuredValue, flag: Flag | undefined, more: Part
   ...more,
 });
 
-/** A value of 9 g/dL with an interpretation in words. */
+/** Returns a value of 9 g/dL with an interpretation in words. */
 const called = (text: string, flag: Flag | undefined, said: string[] = []): FlagCase =>
   row(`practice: called ${text}`, { valueQuantity: { value: 9 }, interpretation: [{ text }] }, flag, { said });
 
@@ -56,7 +56,7 @@ const WORDS: FlagCase[] = [
   called('none', undefined, ['none']),
   called('-', undefined, ['-']),
   called('Alert', undefined, ['Alert']),
-  // By ISO/IEEE 11073: it does not say to which side, so that the limits speak.
+  // From ISO/IEEE 11073: the words do not name the side, so that the limits decide.
   called('Measurement in alarm', undefined, ['Measurement in alarm']),
   row(
     'SNOMED CT: above the reference range, without a display',
@@ -89,7 +89,7 @@ const WORDS: FlagCase[] = [
   ),
 ];
 
-/** A value of 9 g/dL, or another one, with a range in words. */
+/** Returns a value of 9 g/dL, or another one, with a range in words. */
 const within = (text: string, flag: Flag | undefined, note?: string, value: Quantity = { value: 9, unit: 'g/dL' }) =>
   row(`practice: range ${text}`, { valueQuantity: value, referenceRange: [{ text }] }, flag, note ? { note } : {});
 

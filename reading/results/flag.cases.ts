@@ -1,4 +1,4 @@
-//! Cases of judged values, each with the place that it is known from: HL7's v3-ObservationInterpretation, FHIR R4, HL7
+//! Cases of judged values, each with its source: HL7's v3-ObservationInterpretation, FHIR R4, HL7
 //! v2 table 0078, or the practice of laboratories.
 
 import type { Subject } from '../fhir/facts.ts';
@@ -11,7 +11,7 @@ export interface FlagCase {
   flag: Flag | undefined;
   subject?: Subject;
   on?: string;
-  /** The words of the laboratory that are shown. */
+  /** The expected words of the laboratory. */
   said?: string[];
   /** A part of the note. */
   note?: string;

@@ -1,5 +1,5 @@
-//! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words
-//! are not known or there are none, that of the reference range (`reference-range.ts`).
+//! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, if its words are
+//! unknown or missing, that of the reference range (`reference-range.ts`).
 
 import type { MeasuredValue, Observation, Quantity, ReferenceRange } from '../fhir/types.ts';
 import { keptWhile } from '../kept.ts';
@@ -17,30 +17,30 @@ export { FLAGS, type Flag } from './flag-signs.ts';
 
 export interface Judgement {
   flag: Flag | undefined;
-  /** The words of the laboratory that say more than the flag. */
+  /** The words of the laboratory that add to the flag. */
   said: Interpretation[];
-  /** Sentences on why a range was not used, or what contradicts it. */
+  /** Sentences on why a range was not used, or on contradictions. */
   notes: PlainMessage[];
   /** The range by which the number was judged, or would be. */
   range: ReferenceRange | undefined;
-  /** True if it is known to be within the range, or was called normal. */
+  /** True if the value is known to be within the range, or was called normal. */
   isNormal: boolean;
 }
 
-/** The place of a number relative to its range. */
+/** The position of a number relative to its range. */
 type Place = { is: 'within' } | { is: 'outside'; flag: Flag } | { is: 'unsure' };
 
 /**
- * The place of a number relative to limits. Far means by more than twice the width of the range, or by more than a
- * factor of 1.5, whichever comes first: a distance, and no judgement of what it means for the patient. A bound such as
- * `< 5` has a place only where each number that it can stand for has it.
+ * Returns the position of a number relative to limits. Far means outside by more than twice the width of the range, or
+ * by more than a factor of 1.5, whichever is nearer. Far is a distance, and not a judgement about the patient. A bound
+ * such as `< 5` has a position only if all numbers that it permits have that position.
  */
 function placeIn({ value: measured = Number.NaN, comparator = '' }: Quantity, limits: Limits): Place {
   const { low, high, isLowOpen, isHighOpen } = limits;
   const [mayBeLess, mayBeMore] = [comparator.startsWith('<'), comparator.startsWith('>')];
   if (comparator !== '' && !['<', '<=', '>', '>='].includes(comparator)) return { is: 'unsure' };
   const width = low === undefined || high === undefined ? Infinity : high - low;
-  // Binary fractions are rounded: 8.4 is 1.5 times 5.6, and not more.
+  // Binary fractions are rounded: 8.4 is exactly 1.5 times 5.6, and not more.
   const least = (by: number): number => Math.min(2 * width, by > 0 ? by : Infinity) * (1 + 1e-9);
   const isAbove = (limit: number): boolean =>
     measured > limit || ((comparator === '>' || isHighOpen) && measured === limit);
@@ -57,7 +57,7 @@ function placeIn({ value: measured = Number.NaN, comparator = '' }: Quantity, li
   return { is: isSure ? 'within' : 'unsure' };
 }
 
-/** The place relative to all ranges that may be meant: one that they do not agree on is unsure. */
+/** Returns the position relative to all ranges that may apply: `unsure` if they do not agree. */
 function placeOf(number: Quantity, fitting: readonly Limits[]): Place | undefined {
   const places = fitting.map((limits) => placeIn(number, limits));
   const [first] = places;
@@ -77,14 +77,14 @@ const WHY: Record<Exclude<NoRange, 'other-kind'>, PlainMessage> = {
   inverted: 'Its range is the wrong way round, and was not used.',
 };
 
-/** Why there is no place, as far as readers must know it. */
+/** Returns the reason for a missing position, if readers must know it. */
 function whyNone(choice: RangeChoice, place: Place | undefined): NoRange | 'bound' | undefined {
   if (choice.why) return choice.why;
   if (place?.is !== 'unsure') return undefined;
   return choice.fitting.length > 1 ? 'several' : 'bound';
 }
 
-/** The flag of the laboratory, in which the range tells the side and the distance. */
+/** Returns the flag of the laboratory, to which the range adds the side and the distance. */
 function flagOf(sense: Flag, out: Flag | undefined): Flag {
   const side = sideOf(out);
   if (sense === 'high' || sense === 'low') return side === sense && out ? out : sense;
@@ -95,10 +95,10 @@ function flagOf(sense: Flag, out: Flag | undefined): Flag {
 
 const alike = (a: string, b: string | undefined): boolean => a.trim().toLowerCase() === b?.trim().toLowerCase();
 
-/** Returns whether words of the laboratory say more than the flag and the value. */
+/** Returns whether words of the laboratory add to the flag and the value. */
 function saysMore(said: Interpretation, flag: Flag | undefined, of: MeasuredValue): boolean {
   if (alike(said.words, value(ENGLISH, of)) || (flag && alike(said.words, FLAGS[flag].says))) return false;
-  // The sign says that a value is high.
+  // The sign of a flag already means high or low.
   const isSaid = (words: string): boolean => words === 'Abnormal' || flag?.endsWith(words.toLowerCase()) === true;
   return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words) && isSaid(said.words));
 }
@@ -148,22 +148,22 @@ export function judge(of: MeasuredValue, about: RangeContext): Judgement {
   };
 }
 
-/** What the ranges of an observation depend on. */
+/** Returns the context on which the ranges of an observation depend. */
 export const aboutOf = (o: Observation): RangeContext => ({ subject: subjectOf(o), on: when(o), test: o.code });
 
 const isObservation = (of: MeasuredValue): of is Observation => 'resourceType' in of;
 
-/** The judgement of a value of an observation: its own, or that of a component. */
+/** Returns the judgement of a value of an observation: its own, or that of a component. */
 const judgementOf = (of: MeasuredValue, source: Observation): Judgement => judge(of, aboutOf(source));
 
 /** A part of an observation with its judgement. */
 export interface JudgedPart {
-  /** Nothing for the observation itself. */
+  /** The component; `undefined` for the observation itself. */
   part: MeasuredValue | undefined;
   judgement: Judgement;
 }
 
-/** The judgements of an observation: its own, and those of its components. */
+/** Returns the judgements of an observation: its own, and those of its components. */
 export const judgements = keptWhile(
   (o: Observation) => [subjectOf(o)],
   (o): JudgedPart[] => [
@@ -172,11 +172,11 @@ export const judgements = keptWhile(
   ],
 );
 
-/** The judgement of an observation, or of one of its values; that of a component is known with the others. */
+/** Returns the judgement of an observation, or of one of its values, which are cached with the observation. */
 export const judgedPart = (of: MeasuredValue, source: Observation): Judgement =>
   judgements(source).find(({ part }) => (part ?? source) === of)?.judgement ?? judgementOf(of, source);
 
-/** The flag of a value; of an observation the gravest one, its own or that of a component. */
+/** Returns the flag of a value; for an observation, the gravest of its own and those of its components. */
 export function flag(of: MeasuredValue): Flag | undefined {
   if (isObservation(of)) return gravest(judgements(of).map(({ judgement }) => judgement.flag));
   return judge(of, { subject: undefined, on: undefined }).flag;

@@ -3,7 +3,7 @@
 
 import { saysAbsent, saysPresent } from './finding-words.ts';
 
-/** The addition of a word to the meaning of a text. */
+/** A word's contribution to the meaning of a text. */
 type Part =
   | 'high'
   | 'low'
@@ -108,13 +108,13 @@ const PART_OF: ReadonlyMap<string, Part> = new Map(
   PARTS.flatMap(([part, words]) => words.map((word) => [word, part] as const)),
 );
 
-/** Returns whether words soften what they say: a reader wants them as they are. */
+/** Returns whether words are hedged, so that a reader needs the exact words. */
 export const isHedged = (text: string): boolean =>
   /borderline|slightly|mildly|moderately|leicht|licht |mäßig|ligeramente|levemente|légèrement/i.test(text);
 
-/** The code of HL7 that the words of an interpretation mean; nothing for words that are not understood. */
+/** Returns the HL7 code that the words of an interpretation mean; `undefined` for words that are not understood. */
 export function codeOfWords(text: string): string | undefined {
-  // A dash or `none` stands for no interpretation.
+  // A dash or `none` means that there is no interpretation.
   if (/^[-–—.*\s]*(?:none|nil|absent)?[-–—.*\s]*$/i.test(text)) return undefined;
   if (saysAbsent(text)) return /react|reakt|réact/i.test(text) ? 'NR' : /neg|nég|陰|阴/i.test(text) ? 'NEG' : 'ND';
   const words = text
@@ -123,7 +123,7 @@ export function codeOfWords(text: string): string | undefined {
     .filter(Boolean);
   const parts = words.map((word) => PART_OF.get(word));
   if (words.length > 0 && words.length <= 8 && parts.every(Boolean)) return codeOfParts(new Set(parts), words);
-  // `Positive (abnormal)`: what is said beside the finding counts.
+  // For `Positive (abnormal)`, the words next to the finding decide.
   if (!saysPresent(text)) return undefined;
   const [, ...beside] = words;
   const others = new Set(beside.map((word) => PART_OF.get(word)));

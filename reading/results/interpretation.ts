@@ -1,7 +1,6 @@
-//! The interpretation of a value by whoever measured it: the codes of HL7's v3-ObservationInterpretation
+//! The interpretation of a value by its source: the codes of HL7's v3-ObservationInterpretation
 //! (<https://terminology.hl7.org/CodeSystem-v3-ObservationInterpretation.html>) and of table 0078 of HL7 v2, of which
-//! it is the successor, and words in their place. What is said in other codes or words is kept as it is said, and means
-//! nothing here.
+//! it is the successor, and words in their place. Unknown codes and words are kept unchanged, and have no meaning here.
 
 import { answerNamed } from '../fhir/known-names.ts';
 import type { Concept } from '../fhir/types.ts';
@@ -11,7 +10,7 @@ import { saysPresent } from './finding-words.ts';
 import { type Flag, isFlag } from './flag-signs.ts';
 import { codeOfWords, isHedged } from './interpretation-words.ts';
 
-/** The meaning of a code: a flag, what is normal, a finding that is neither by itself, or a remark. */
+/** The meaning of a code: a flag, normal, a finding that is neither by itself, or a remark. */
 type Sense = Flag | 'normal' | 'finding' | 'remark';
 
 interface Code {
@@ -69,7 +68,7 @@ const CODES: Readonly<Record<string, Code>> = {
   HM: { sense: 'remark', says: 'Held for medical review' },
 };
 
-/** Other words in place of a code, in small letters. */
+/** Other words in place of a code, in lower case. */
 const WORDS: Readonly<Record<string, keyof typeof CODES>> = {
   indeterminate: 'IND',
   equivocal: 'E',
@@ -82,26 +81,26 @@ const WORDS: Readonly<Record<string, keyof typeof CODES>> = {
   sensibel: 'S',
 };
 
-/** The systems whose codes have these meanings. A coding without a system is taken to be of them. */
+/** The systems whose codes have these meanings. A coding without a system is assumed to have one of them. */
 const SYSTEM = /ObservationInterpretation|observation-interpretation|0078|113883\.5\.83|113883\.12\.78/i;
 
-/** What was said about a value. */
+/** An interpretation of a value. */
 export type Interpretation = CodedInterpretation | WrittenInterpretation;
-/** The words are those of a code, in English; they have a translation. */
+/** An interpretation with the English words of a code, which have a translation. */
 interface CodedInterpretation {
   sense: Sense;
   words: PlainMessage;
   isOurs: true;
 }
-/** The words are as they were sent. */
+/** An interpretation with its words as sent. */
 interface WrittenInterpretation {
-  /** Nothing for a code or a word that is not known. */
+  /** `undefined` for an unknown code or word. */
   sense: Sense | undefined;
   words: string;
   isOurs: false;
 }
 
-/** The code whose words these are, in a list; none for others. */
+/** Returns the code with these words, in a list; an empty list for other words. */
 const ofWord = (word: string | undefined): Code[] => {
   const said = (word ?? '').trim();
   const known = said && own(CODES, own(WORDS, said.toLowerCase()) ?? codeOfWords(said) ?? '');
@@ -123,7 +122,7 @@ function saidIn({ coding = [], text }: Concept): Interpretation[] {
   const sent = text?.trim() || coding.find(({ display }) => display)?.display?.trim();
   const code = coding.find((one) => one.code)?.code;
   if (!known) return sent || code ? [{ sense: undefined, words: sent || code || '', isOurs: false }] : [];
-  // Of the codes the gravest stands for all: the display of another one would read as a second opinion.
+  // The gravest code represents all of them: the display of another one would read as a second opinion.
   const isCodeAgain =
     !sent ||
     own(CODES, sent.toUpperCase()) !== undefined ||
@@ -143,9 +142,9 @@ const RANKS: readonly Sense[] = [
   ...(['critical-high', 'critical-low', 'critical', 'far-high', 'far-low'] as const),
   ...(['high', 'low', 'abnormal', 'finding', 'remark', 'normal'] as const),
 ];
-/** The place of a meaning: the gravest first. */
+/** Returns the rank of a meaning: the gravest first. */
 export const rank = (sense: Sense | undefined): number => (sense === undefined ? RANKS.length : RANKS.indexOf(sense));
 
-/** What was said about a value, the gravest first. */
+/** Returns the interpretations of a value, the gravest first. */
 export const interpretations = (of: readonly Concept[] | undefined): Interpretation[] =>
   (of ?? []).flatMap(saidIn).sort((a, b) => rank(a.sense) - rank(b.sense));

@@ -1,5 +1,5 @@
-//! The organism that a test of susceptibility is about. Laboratories list the tests as members of the observation that
-//! names the organism, at whatever depth. Without it, the tests of two organisms of one culture read as one.
+//! The organism of a susceptibility test. Laboratories list the tests as members of the observation that
+//! names the organism, at any depth. Without it, the tests of two organisms of one culture read as one.
 
 import { factsOf } from '../fhir/facts.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
@@ -9,19 +9,19 @@ import { kept } from '../kept.ts';
 import { ENGLISH } from '../language/words.ts';
 import { interpretations } from './interpretation.ts';
 
-/** The words by which a laboratory says how an organism responds to a drug. */
+/** Words with which a laboratory describes the response of an organism to a drug. */
 const RESPONSES = [
   ...['Resistant', 'Not susceptible', 'Synergy: resistant', 'Intermediate', 'Susceptible', 'Moderately susceptible'],
   ...['Very susceptible', 'Susceptible, depending on the dose', 'Synergy: susceptible', 'No breakpoint is defined'],
 ];
 
-/** The number of levels that are read: an organism, its panel, the drugs, and what is said of each. */
+/** The number of levels that are read: an organism, its panel, the drugs, and the results for each. */
 const DEPTH = 4;
 
-/** The organism of a test; nothing for most tests. */
+/** Returns the organism of a test; `undefined` for most tests. */
 export const isolateOf = (o: object): string | undefined => factsOf(o).isolate;
 
-/** The name of a test behind its organism. */
+/** Returns the name of a test after the name of its organism. */
 export const withIsolate = (o: object, name: string): string => {
   const isolate = isolateOf(o);
   return isolate === undefined ? name : `${isolate}: ${name}`;
@@ -30,7 +30,7 @@ export const withIsolate = (o: object, name: string): string => {
 const isResponse = ({ interpretation }: Observation): boolean =>
   interpretations(interpretation).some(({ words }) => RESPONSES.includes(words));
 
-/** The organisms of the tests among some observations. */
+/** Returns the organisms of the tests among some observations. */
 export function isolatesIn(observations: readonly Observation[]): ReadonlyMap<Observation, string> {
   const isolates = new Map<Observation, string>();
   const holders = observations.filter(({ hasMember = [] }) => hasMember.length > 0);
@@ -39,7 +39,7 @@ export function isolatesIn(observations: readonly Observation[]): ReadonlyMap<Ob
   const held = kept(({ hasMember = [] }: Observation) =>
     hasMember.flatMap(({ reference }) => known.get(referredAddress(reference)) ?? []),
   );
-  // Members may hold each other: each is looked at once.
+  // Members may contain each other: each is visited once.
   const membersOf = (holder: Observation): Observation[] => {
     const found = new Set<Observation>();
     let level = [holder];

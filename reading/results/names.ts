@@ -11,13 +11,13 @@ export interface Name {
   rest: string;
 }
 
-/** Properties of LOINC in brackets. Other brackets name a scale, and belong to the name. */
+/** LOINC properties in brackets. Other brackets name a scale, and belong to the name. */
 const PROPERTY = String.raw`\[(?:[^\]]*\/[^\]]*|Mass Ratio|Ratio|Presence|Type|Percentile|Identifier|Interpretation)\]`;
 const PARTS = new RegExp(String.raw`^(.+?)\s*(${PROPERTY}.*|in (?:Blood|Serum|Plasma|Urine|Arterial)\b.*|Per age.*)$`);
 
 /**
- * Splits a name from the parts that follow it. A challenge (`--1 hour post 50 g glucose PO`) and a percentile belong to
- * the name. That of a vital sign is translated.
+ * Splits a name from the parts that follow it. A challenge (`--1 hour post 50 g glucose PO`) and a percentile are
+ * part of the name. The name of a vital sign is translated.
  */
 export function shortName(words: Words, name: string): Name {
   const [, before = name, challenge = ''] = /^(.*?)\s*--\s*(.+)$/.exec(name) ?? [];
@@ -38,11 +38,11 @@ export function shortName(words: Words, name: string): Name {
   };
 }
 
-/** The short name of a test by its code. */
+/** Returns the short name of a test by its code. */
 export function testName(words: Words, code: Concept | undefined): string | undefined {
   const name = concept(words, code);
   return name && shortName(words, name).main;
 }
 
-/** The name of an observation or a component. */
+/** Returns the name of an observation or a component. */
 export const nameOfValue = (words: Words, of: MeasuredValue): string => testName(words, of.code) ?? words.t('Unnamed');

@@ -1,8 +1,8 @@
-//! Codes by which an observation is known whose category does not tell its place: of LOINC, and a few of SNOMED CT.
+//! Codes of observations whose category does not determine their place: of LOINC, and a few of SNOMED CT.
 
 import { COMMON_PANELS } from './common-panels.ts';
 
-/** Vital signs and measurements of the body, with the panels that they are written in. */
+/** Vital signs and body measurements, with their panels. */
 export const VITAL_CODES: ReadonlySet<string> = new Set([
   ...['85353-1', '85354-9', '55284-4', '35094-2', '96607-7'],
   // blood pressure
@@ -30,7 +30,7 @@ export const SOCIAL_CODES: ReadonlySet<string> = new Set([
   ...['11341-5', '21843-8', '67875-5', '71802-3', '76690-7', '76691-5', '55277-8', '63586-2'],
 ]);
 
-/** Tests of laboratories beside those of the common panels. */
+/** Laboratory tests that are missing from the common panels. */
 const OTHER_TESTS = [
   // blood count
   ...['26464-8', '26453-1', '20570-8', '30313-1', '59260-0', '26515-7', '30428-7', '28539-5', '28540-3', '32207-3'],

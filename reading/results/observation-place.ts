@@ -1,5 +1,5 @@
-//! The section of the chart to which an observation belongs: that of its category, or, where the category is missing,
-//! in words, local, or of another kind, the one that its code tells. Each observation has one place.
+//! The section of the chart to which an observation belongs: that of its category, or, if the category is missing, in
+//! words, local, or of another kind, that of its code. Each observation has one place.
 
 import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import type { Coding, Concept, Observation } from '../fhir/types.ts';
@@ -12,7 +12,7 @@ import { namesLabTest } from './test-names.ts';
 
 export type Place = 'vitals' | 'labs' | 'screening' | 'others';
 
-/** What the patient prefers (US Core). */
+/** The categories of the patient's preferences (US Core). */
 export const PREFERENCES = [
   'treatment-intervention-preference',
   'care-experience-preference',
@@ -28,10 +28,10 @@ export const SCREENING_CATEGORIES = [
   'social-history',
   ...PREFERENCES,
 ];
-/** The other categories of FHIR. Whoever writes one has chosen it: only a code that is known moves the observation. */
+/** The other categories of FHIR. The author chose such a category deliberately: only a known code overrides it. */
 export const OTHER_CATEGORIES = ['exam', 'imaging', 'procedure', 'therapy', 'activity', 'clinical-test'];
 
-/** The categories of other tables that mean one of a place: sections of LOINC, SNOMED CT, table 0074 of HL7 v2. */
+/** Categories of other tables that determine a place: sections of LOINC, SNOMED CT, table 0074 of HL7 v2. */
 const CODES: Readonly<Record<string, Place>> = {
   ...placed('labs', ['26436-6', '18719-5', '18723-7', '18725-2', '18717-9', '18727-8', '18728-6', '18729-4']),
   ...placed('labs', ['18720-3', '18767-4', '108252007', '15220000', 'lab']),
@@ -59,13 +59,13 @@ const WORDS: readonly [RegExp, Place][] = [
   [/^social[- ]history$|^survey$|^sozialanamnese$|^(historia|antecedentes) sociale?s?$/, 'screening'],
 ];
 
-/** The place by a category of another table. */
+/** Returns the place for a category of another table. */
 const placeOfCode = ({ system = '', code = '' }: Coding): Place | undefined => {
   const one = code.trim().toLowerCase();
   return own(CODES, one) ?? (/0074$/.test(system) && V2_LABS.includes(one) ? 'labs' : undefined);
 };
 
-/** The place by the categories; nothing where none of them tells it. */
+/** Returns the place for the categories; `undefined` if none of them determines it. */
 function placeOfCategory(o: Observation): Place | undefined {
   const codes = categoryCodes(o);
   if (codes.includes('laboratory')) return 'labs';
@@ -82,10 +82,10 @@ function placeOfCategory(o: Observation): Place | undefined {
 
 const SPECIMEN =
   /\bin (?:\w+ ){0,2}(?:blood|serum|plasma|urine|stool|saliva|sputum|fluid|specimen|semen|isolate|tissue)\b/i;
-/** A property of LOINC before the specimen, as nobody but LOINC writes it. */
+/** A LOINC property before the specimen, a notation that only LOINC uses. */
 const LOINC_NAME = /\[[A-Z#][^\]]*\] in [A-Z]/;
 const SHORT_NAME = /\b(SerPl|Ser|Plas|Bld|BldA|BldV|BldC|RBC|WBC|Ur|CSF|Stl|Gast|Sal)-\w+/;
-/** The units in which nothing but a specimen is measured. */
+/** The units that are used only for specimens. */
 const OF_SPECIMENS = [
   'mass-concentration',
   'substance-concentration',
@@ -97,7 +97,7 @@ const OF_SPECIMENS = [
   'sedimentation',
 ];
 
-/** Returns whether LOINC's name of a test says in which specimen it is measured. */
+/** Returns whether the LOINC name of a test contains the specimen. */
 const namesSpecimen = (code: Concept | undefined): boolean =>
   [code?.text, ...(code?.coding ?? []).map(({ display }) => display)].some((one) => LOINC_NAME.test(one ?? '')) ||
   (code?.coding ?? []).some(
@@ -109,14 +109,14 @@ const hasUnitOfSpecimens = (o: Observation): boolean =>
     ({ valueQuantity: of }) => of !== undefined && OF_SPECIMENS.includes(dimensionOf(of) ?? ''),
   );
 
-/** Returns whether an observation without a value holds vital signs together: most of its parts, and two at least. */
+/** Returns whether an observation without a value groups vital signs: most of its parts, and at least two. */
 function isVitalsPanel({ component = [], valueQuantity, valueString, valueCodeableConcept }: Observation): boolean {
   const signs = component.filter(({ code }) => vitalCodeMeant(code) !== undefined).length;
   const hasValue = valueQuantity !== undefined || valueString !== undefined || valueCodeableConcept !== undefined;
   return !hasValue && signs >= 2 && 2 * signs > component.length;
 }
 
-/** The place of an observation. */
+/** Returns the place of an observation. */
 export function placeOf(o: Observation): Place {
   const place = placeOfCategory(o);
   if (place) return place;
@@ -131,7 +131,7 @@ export function placeOf(o: Observation): Place {
   return !isKnownOther && isOfLab ? 'labs' : 'others';
 }
 
-/** Returns whether an observation is of the social history, by its category or its code. */
+/** Returns whether an observation belongs to the social history, by its category or its code. */
 export const isSocial = (o: Observation): boolean =>
   categoryCodes(o).includes('social-history') ||
   (categoryCodes(o).every((code) => !SCREENING_CATEGORIES.includes(code)) && placeOf(o) === 'screening');

@@ -1,5 +1,5 @@
-//! An observation in words: its value, its flags with the words of the laboratory, or the mark of a usual range, its
-//! ranges, and what is odd in them.
+//! An observation in words: its value, its flags with the words of the laboratory or the mark of a usual range, its
+//! ranges, and anything unusual about them.
 
 import { clipped, concept, concepts } from '../fhir/text.ts';
 import type { MeasuredValue, Observation, ReferenceRange } from '../fhir/types.ts';
@@ -12,19 +12,19 @@ import { range, reading } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 
-/** A flag as it is shown: its word, and the words of the laboratory beside it. */
+/** The words of a flag, and the words of the laboratory next to it. */
 interface FlagWords {
   main: string | undefined;
   more: string[];
 }
 
-/** Words that stand for a code are translated; words of the laboratory as they are, in quotes. */
+/** Returns an interpretation: the words of a code are translated, those of the laboratory are quoted unchanged. */
 function saidText(words: Words, { words: text, isOurs, sense }: Interpretation): string {
   if (isOurs && sense === 'normal' && text === 'Normal') return words.t('“Normal” by the laboratory');
   return isOurs ? words.t(text) : `“${clipped(text, 60)}”`;
 }
 
-/** The words of a judgement. Those of a code that says more than the flag stand in its place. */
+/** Returns the words of a judgement. The words of a code that say more than the flag replace the words of the flag. */
 export function flagWords(words: Words, { flag, said }: Judgement): FlagWords {
   const side = (one: string): string => one.replace(/^(far|critical)-/, '');
   const isOfSide = (one: Flag): boolean =>
@@ -36,7 +36,7 @@ export function flagWords(words: Words, { flag, said }: Judgement): FlagWords {
   };
 }
 
-/** The flags of an observation in plain text: its own, and those of its components with their names. */
+/** Returns the flags of an observation in plain text: its own, and those of its components with their names. */
 export const flagTexts = (words: Words, o: Observation): string[] =>
   judgements(o).flatMap(({ part, judgement }) => {
     const { main, more } = flagWords(words, judgement);
@@ -44,7 +44,7 @@ export const flagTexts = (words: Words, o: Observation): string[] =>
     return said ? (part ? `${nameOfValue(words, part)}: ${said}` : said) : [];
   });
 
-/** What is odd about the ranges of an observation, each sentence once. */
+/** Returns the notes on the ranges of an observation, without duplicates. */
 export const noteTexts = (words: Words, o: Observation): string[] => [
   ...new Set(
     judgements(o).flatMap(({ part, judgement }) =>
@@ -53,7 +53,7 @@ export const noteTexts = (words: Words, o: Observation): string[] => [
   ),
 ];
 
-/** The words on an observation beside its value: where it was measured, in what, and its notes. */
+/** Returns the remarks that follow the value of an observation: body site, specimen, and notes. */
 export const remarks = (words: Words, { bodySite, specimen, note }: Observation): string[] => [
   ...labelledText(words.t('Site'), concept(words, bodySite)),
   ...labelledText(words.t('Specimen'), specimen?.display),
@@ -63,7 +63,7 @@ export const remarks = (words: Words, { bodySite, specimen, note }: Observation)
 const labelledText = (label: string, text: string | undefined): string[] =>
   text?.trim() ? [`${label}: ${clipped(text)}`] : [];
 
-/** A range with what it is of and for whom it holds, where it says so. */
+/** Returns a range with its type and the group to which it applies, if they are recorded. */
 function rangeText(words: Words, one: ReferenceRange): string | undefined {
   const said = range(words, one);
   const about = [
@@ -74,7 +74,7 @@ function rangeText(words: Words, one: ReferenceRange): string | undefined {
   return said && about.length > 0 ? `${about.join(', ')}: ${said}` : said;
 }
 
-/** The ranges of a value: the one by which it is judged, then those that are not of what is normal. */
+/** Returns the ranges of a value: the one by which it is judged, then those of other types than normal. */
 function rangesOfPart(words: Words, of: MeasuredValue, { range: chosen }: Judgement): string[] {
   const all = of.referenceRange ?? [];
   const shown = chosen ? all.filter((one) => isSameRange(one, chosen) || !isOfNormal(one)) : all;
@@ -82,29 +82,29 @@ function rangesOfPart(words: Words, of: MeasuredValue, { range: chosen }: Judgem
   const texts = shown
     .toSorted((a, b) => first(a) - first(b))
     .flatMap((one) => (chosen && isSameRange(one, chosen) ? range(words, one) : rangeText(words, one)) || []);
-  // A range that was put together from two is none of the record.
+  // A range that was combined from two is not in the record.
   const isThere = !chosen || shown.some((one) => isSameRange(one, chosen));
   return [...new Set(isThere ? texts : [range(words, chosen) ?? '', ...texts])].filter(Boolean);
 }
 
-/** Returns whether a range is the chosen one, of which the ends may have been read from its text. */
+/** Returns whether a range is the chosen one. Its ends may have been read from its text. */
 const isSameRange = (one: ReferenceRange, chosen: ReferenceRange): boolean =>
   one === chosen ||
   (one.low === chosen.low && one.high === chosen.high && (one.low ?? one.high) !== undefined) ||
   (one.text !== undefined && one.text === chosen.text && one.type === chosen.type && !one.low && !one.high);
 
-/** The ranges of an observation in words: its own, and those of its components with their names. */
+/** Returns the ranges of an observation in words: its own, and those of its components with their names. */
 export const rangesOf = (words: Words, o: Observation): string[] =>
   judgements(o).flatMap(({ part, judgement }: JudgedPart) => {
     const texts = rangesOfPart(words, part ?? o, judgement);
     return part ? texts.map((text) => `${nameOfValue(words, part)} ${text}`) : texts;
   });
 
-/** The marks of a vital sign without a flag or a range of the record, with the usual range. */
+/** Returns the marks of a vital sign that has no flag or range in the record, with the usual range. */
 const usualTexts = (words: Words, o: Observation): string[] =>
   usualRanges(words, o).flatMap((usual) => usualMarkText(words, usual, true) || []);
 
-/** An observation in one line. */
+/** Returns an observation in one line. */
 export function observationText(words: Words, o: Observation): string {
   const ranges = rangesOf(words, o);
   return [

@@ -1,5 +1,5 @@
-//! Oxygen that was given while a saturation was measured: as a component of it, or as an observation of its own of the
-//! same time. A saturation of 97 % means another thing with it.
+//! Oxygen that was given during the measurement of a saturation: a component of it, or a separate observation of the
+//! same time. A saturation of 97 % has another meaning with oxygen.
 
 import { factsOf } from '../fhir/facts.ts';
 import { hasCode } from '../fhir/text.ts';
@@ -8,7 +8,7 @@ import { isVital } from '../fhir/vital-codes.ts';
 import { quantityOf } from './measured-number.ts';
 
 /**
- * Inhaled oxygen by LOINC, and what of it is that of the air: the concentration in percent, the flow in any unit. Some
+ * LOINC codes of inhaled oxygen, with the value of room air: a concentration in percent, a flow in any unit. Some
  * systems write 3150-0, which LOINC does not have, for 3150-6.
  */
 const OXYGEN = [
@@ -17,11 +17,11 @@ const OXYGEN = [
 ];
 const CODES = OXYGEN.flatMap(({ codes }) => codes);
 
-/** The time of an observation as it is written. */
+/** Returns the time of an observation as written. */
 const timeOf = ({ effectiveDateTime, effectivePeriod }: Observation): string =>
   effectiveDateTime ?? effectivePeriod?.start ?? '';
 
-/** The oxygen at the time of the saturations among some records. A day alone is no such time. */
+/** Returns the oxygen at the times of the saturations among some records. A date without a time does not count. */
 export function oxygenIn(records: readonly Resource[]): ReadonlyMap<Resource, MeasuredValue[]> {
   const beside = new Map<Resource, MeasuredValue[]>();
   const given = new Map<string, MeasuredValue[]>();
@@ -41,7 +41,7 @@ export function oxygenIn(records: readonly Resource[]): ReadonlyMap<Resource, Me
   return beside;
 }
 
-/** The parts of an observation that are read beside its value: its components, and oxygen that was noted by itself. */
+/** Returns the parts of an observation that follow its value: its components, and separately recorded oxygen. */
 export const partsWithOxygen = (o: Observation): readonly MeasuredValue[] => [
   ...(o.component ?? []),
   ...(factsOf(o).oxygen ?? []),

@@ -1,5 +1,5 @@
-//! Laboratory tests by panel. A panel is what a report lists as its results, or an observation with members; tests that
-//! the record puts in none are put together by the table of common panels.
+//! Laboratory tests by panel. A panel is the list of results of a report, or an observation with members. Tests without
+//! a panel in the record are grouped by the table of common panels.
 
 import { codesOf } from '../fhir/concept-codes.ts';
 import { isInside } from '../fhir/contained.ts';
@@ -21,7 +21,7 @@ export interface Panel {
   tests: TestGroup[];
 }
 
-/** A panel as one record has it: its name, and the addresses of its results. */
+/** A panel in one record: its name, and the addresses of its results. */
 interface Listing {
   name: string;
   common: CommonPanel | undefined;
@@ -51,7 +51,7 @@ function listing(
   };
 }
 
-/** The panels that reports and observations list, newest first; of those of the same time the smaller first. */
+/** Returns the panels that reports and observations list, newest first; at the same time, smaller panels first. */
 function listingsOf(
   words: Words,
   observations: readonly Observation[],
@@ -67,7 +67,7 @@ function listingsOf(
   ].sort((a, b) => (a.at === b.at ? a.results.length - b.results.length : b.at > a.at ? 1 : -1));
 }
 
-/** Returns whether an observation only holds others together: its members are there, and it has no value of its own. */
+/** Returns whether an observation only groups others: its members are available, and it has no value of its own. */
 function isHeading(o: Observation, known: ReadonlySet<string>): boolean {
   return (
     (o.hasMember ?? []).some((member) => known.has(referredAddress(member.reference))) &&
@@ -79,8 +79,8 @@ const isIn = (panel: CommonPanel, { latest }: TestGroup): boolean =>
   codesOf(latest.code).some((code) => panel.tests.includes(code));
 
 /**
- * Puts each test into one panel, or among the others. A panel has two tests at least. Panels and other tests come in
- * order of their latest result, the tests of a panel in the order of its newest listing.
+ * Assigns each test to one panel, or to the other tests. A panel has at least two tests. Panels and other tests are in
+ * the order of their latest result, the tests of a panel in the order of its newest listing.
  */
 export function panelsOf(
   words: Words,
@@ -92,7 +92,7 @@ export function panelsOf(
   const results = observations.filter((o) => !isHeading(o, addresses));
   const groups = groupsOf(words, results);
 
-  // The newest listing of a test decides.
+  // The newest listing of a test determines its panel.
   const listed = new Map<string, { name: string; tests: string[]; common: CommonPanel | undefined }>();
   const taken = new Set<string>();
   for (const one of listingsOf(words, observations, reports)) {
@@ -103,7 +103,7 @@ export function panelsOf(
       }),
     );
     const panel = listed.get(one.name) ?? { name: one.name, tests: [], common: one.common };
-    // A report on a single test makes no panel of it.
+    // A report on a single test is not a panel.
     if (keys.size < 2 && panel.tests.length === 0) continue;
     for (const key of keys) if (!taken.has(key)) panel.tests.push(key);
     for (const key of keys) taken.add(key);

@@ -1,4 +1,4 @@
-//! Cases of places of observations: the category, else LOINC, else what a laboratory alone measures.
+//! Cases of places of observations: by category, or else by LOINC, or else by names that only laboratories use.
 
 import type { Observation } from '../fhir/types.ts';
 import type { Place } from './observation-place.ts';

@@ -1,4 +1,4 @@
-//! Blood pressures: panels with both numbers, and systolic and diastolic pressures that were recorded each by itself.
+//! Blood pressures: panels with both numbers, and systolic and diastolic pressures that were recorded separately.
 
 import { instant } from '../fhir/date.ts';
 import type { MeasuredValue, Observation } from '../fhir/types.ts';
@@ -12,7 +12,7 @@ import { PRESSURE } from './vital-parts.ts';
 const HALVES = { systolic: SYSTOLIC, diastolic: DIASTOLIC } as const;
 type Half = keyof typeof HALVES;
 
-/** A number of a blood pressure, with the observation that it is, or is a component of. */
+/** A number of a blood pressure, with its observation, or the observation of which it is a component. */
 interface Value {
   half: Half;
   of: MeasuredValue;
@@ -36,7 +36,7 @@ export const isPressure = (o: Observation): boolean =>
 export const bySystolic = (a: Observation, b: Observation): number => placeOf(a) - placeOf(b);
 const placeOf = (o: Observation): number => (isHalf('diastolic', o) ? 2 : (o.code?.coding ?? []).length > 0 ? 0 : 1);
 
-/** An observation of one number, or of both as a panel. */
+/** Makes an observation from one number, or a panel from both. */
 function made(words: Words, values: [Value, ...Value[]]): Observation {
   const [{ source, of }] = values;
   const { component: _, hasMember: __, ...rest } = source;
@@ -59,8 +59,8 @@ const nameOf = (words: Words, half: Half): string => (half === 'systolic' ? word
 const withoutValue = ({ valueQuantity: _value, ...rest }: Observation): Observation => withoutJudgement(rest);
 
 /**
- * The latest blood pressure among some, newest first: one observation where both numbers were measured at one time;
- * else the latest of each, the newer first. What is newest goes before what is complete.
+ * Returns the latest blood pressure among some, newest first: one observation if both numbers have the same time; or
+ * else the latest of each number, the newer first. A newer value precedes a complete one.
  */
 export function latestPressures(words: Words, newestFirst: readonly Observation[]): Observation[] {
   const latest = (half: Half): Value | undefined =>
@@ -78,7 +78,7 @@ export function latestPressures(words: Words, newestFirst: readonly Observation[
   return one ? [alone(words, one)] : [];
 }
 
-/** A number by itself: as it was recorded, or taken out of its panel. */
+/** Returns a number as an observation of its own: as recorded, or taken from its panel. */
 const alone = (words: Words, value: Value): Observation =>
   value.of === value.source ? value.source : made(words, [value]);
 

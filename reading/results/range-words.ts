@@ -1,5 +1,5 @@
-//! Reference ranges whose ends stand in their text alone, such as `4.0–10.0`, `< 5 mg/L`, `up to 5`, or
-//! `F: 12-16; M: 13-17`. A text that is not understood whole has no ends.
+//! Reference ranges whose ends are only in their text, such as `4.0–10.0`, `< 5 mg/L`, `up to 5`, or
+//! `F: 12-16; M: 13-17`. Unless all of a text is understood, it has no ends.
 
 import type { Quantity, ReferenceRange } from '../fhir/types.ts';
 import { isGroup } from './applies-to.ts';
@@ -20,12 +20,12 @@ const AT_LEAST = new RegExp(
     '|mayor (?:de|que)|mayor o igual (?:a|que)|über',
 ).source;
 const BOUND = new RegExp(`^(?:(${AT_MOST})|(${AT_LEAST}))\\s*(${NUMBER})\\s*${UNIT}$`, 'i');
-/** Bounds that do not hold the number itself. */
+/** Bounds that exclude the number itself. */
 const OPEN =
   /^(?:[<>]|less than|below|under|greater than|more than|above|over|menor (?:de|que)|mayor (?:de|que)|unter|über)$/i;
-/** A comma before three digits may part thousands. */
+/** A comma before three digits may separate thousands. */
 const AMBIGUOUS = /,\d{3}\b/;
-/** Words before a range that say that it is one. */
+/** Words before a range that introduce it. */
 const HEADS = new RegExp(
   '^(?:(?:normal|reference|ref|norm|normbereich|referenzbereich|rango normal' +
     String.raw`|valores? de referencia)\.?(?: range| interval| values?)?)\s*[:=]?\s*`,
@@ -33,8 +33,8 @@ const HEADS = new RegExp(
 );
 
 /**
- * The ranges of a record's range: itself, where its text is not understood. Where it has ends and other ones in its
- * text, both.
+ * Returns the ranges in the text of a range, or the range itself if its text is not understood. If the range has ends
+ * and its text has others, both are returned.
  */
 export function rangesInText(range: ReferenceRange, of: Quantity): ReferenceRange[] {
   if (!range.text || AMBIGUOUS.test(range.text)) return [range];
@@ -59,7 +59,7 @@ export function rangesInText(range: ReferenceRange, of: Quantity): ReferenceRang
 
 type Piece = Pick<ReferenceRange, 'low' | 'high'> & { group?: string };
 
-/** One range with the group that stands before it or in brackets behind it. */
+/** Returns one range with its group, which precedes it or follows it in brackets. */
 function readPiece(piece: string, of: Quantity): Piece | undefined {
   const text = piece
     .replace(/^[([](.*)[)\]]$/, '$1')
@@ -85,7 +85,7 @@ function endsIn(text: string, of: Quantity): Piece | undefined {
     : { low: { ...end(bound, boundUnit), ...(isOpen ? { comparator: '>' } : {}) } };
 }
 
-/** Returns whether the words behind a number are a unit, and no remark. */
+/** Returns whether the words after a number are a unit, and not a remark. */
 const isUnit = (unit: string | undefined, of: Quantity): boolean =>
   unit === undefined ||
   dimensionOf({ unit }) !== undefined ||

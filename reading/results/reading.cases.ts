@@ -1,5 +1,5 @@
-//! Cases of observations in one line, as systems write them: values with components, several values, empty ones, blood
-//! pressures in each form.
+//! Cases of observations in one line, as real systems write them: values with components, several values, empty ones,
+//! and blood pressures in each form.
 
 import type { Observation } from '../fhir/types.ts';
 

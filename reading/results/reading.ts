@@ -16,7 +16,7 @@ import { testName } from './names.ts';
 import { partsWithOxygen } from './oxygen.ts';
 import { sampled } from './sampled.ts';
 
-/** The date of an observation, as it is written. */
+/** Returns the date of an observation, as written. */
 export const when = (o: Observation): string | undefined =>
   o.effectiveDateTime ??
   periodDate(o.effectivePeriod) ??
@@ -24,19 +24,19 @@ export const when = (o: Observation): string | undefined =>
   o.effectiveTiming?.event?.[0] ??
   o.issued;
 
-/** A text with something in it. */
+/** Returns a text that is not empty. */
 const said = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
 
 const ratio = (words: Words, { numerator, denominator }: NonNullable<MeasuredValue['valueRatio']>): string =>
   [quantity(words, numerator), quantity(words, denominator)].filter(Boolean).join(' : ');
 
-/** A number with its unit. A weight or a height in another unit than the usual one stands in both. */
+/** Returns a number with its unit. A weight or a height in an unusual unit is written in both units. */
 function measured(words: Words, of: Quantity, code: Concept | undefined): string | undefined {
   const [recorded, lead] = [quantity(words, of), inLeadUnit(words, code, of)];
   return lead && recorded ? words.t('{value} (recorded as {recorded})', { value: lead, recorded }) : recorded;
 }
 
-/** The words of each element that can hold a value, the most precise first. */
+/** The functions for the words of each element that can hold a value, the most precise element first. */
 const VALUES: Readonly<Record<string, (words: Words, of: MeasuredValue) => string | undefined>> = {
   valueQuantity: (words, { valueQuantity: of, code }) =>
     of && (of.value !== undefined || !dimensionOf(of)) ? measured(words, of, code) : undefined,
@@ -54,8 +54,8 @@ const VALUES: Readonly<Record<string, (words: Words, of: MeasuredValue) => strin
 const READERS = Object.values(VALUES);
 
 /**
- * The value in words. A record with several, which FHIR does not have, shows them all. One of a type that is not read
- * is named, so that it does not pass for none.
+ * Returns the value in words. If a record has several values, which FHIR does not permit, all are shown. A value of an
+ * unsupported type is named, so that it is not taken for a missing value.
  */
 export function value(words: Words, of: MeasuredValue): string | undefined {
   const found = READERS.flatMap((read) => said(read(words, of)) ?? []);
@@ -63,7 +63,7 @@ export function value(words: Words, of: MeasuredValue): string | undefined {
 }
 
 /**
- * A coded value. Its text and its code are both shown where one says that something is there, and one that it is not.
+ * Returns a coded value. Both its text and its code are shown if one states presence and the other absence.
  */
 function codedValue(words: Words, of: Concept | undefined): string | undefined {
   const text = concept(words, of);
@@ -72,7 +72,7 @@ function codedValue(words: Words, of: Concept | undefined): string | undefined {
   return odd === undefined ? text : `${text} (${words.t('coded as {code}', { code: odd })})`;
 }
 
-/** A value of a type that is not read: as it is where it is simple, else by the name of its type. */
+/** Returns a value of an unsupported type: unchanged if it is simple, or else the name of its type. */
 function unread(words: Words, of: MeasuredValue): string | undefined {
   const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member) && !Object.hasOwn(VALUES, member));
   if (name === undefined) return undefined;
@@ -84,14 +84,14 @@ function unread(words: Words, of: MeasuredValue): string | undefined {
     : words.t('A value of the type {type}, not shown', { type: name.slice('value'.length) });
 }
 
-/** Returns whether there is a value. The words of a number, which most are, need not be made for that. */
+/** Returns whether there is a value. For numbers, which are the most common, no words are made. */
 const isMeasured = (of: MeasuredValue): boolean =>
   of.valueQuantity?.value !== undefined || value(ENGLISH, of) !== undefined;
 
 /** Returns whether an observation has a value, its own or that of a component. */
 export const hasValue = (o: Observation): boolean => isMeasured(o) || (o.component ?? []).some(isMeasured);
 
-/** The codes of data-absent-reason that do not say in plain words what they mean. */
+/** Words for the codes of data-absent-reason whose displays are not plain. */
 export const ABSENT: Readonly<Record<string, PlainMessage>> = {
   'asked-unknown': 'asked but unknown',
   'temp-unknown': 'not known yet',
@@ -105,7 +105,7 @@ export const ABSENT: Readonly<Record<string, PlainMessage>> = {
   'positive-infinity': 'too high to be a number',
 };
 
-/** The reason for an absent value. */
+/** Returns the reason for an absent value. */
 export const absent = (words: Words, of: MeasuredValue): string | undefined => {
   const { text, coding = [] } = of.dataAbsentReason ?? {};
   const known = text ? undefined : coding.map(({ code }) => own(ABSENT, code ?? '')).find(Boolean);
@@ -113,13 +113,13 @@ export const absent = (words: Words, of: MeasuredValue): string | undefined => {
   return reason ? words.t('Not available: {reason}', { reason }) : undefined;
 };
 
-/** An observation in one line; a panel's parts, where it has them (`148/92 mmHg`). */
+/** Returns an observation in one line, and a panel's parts if it has them (`148/92 mmHg`). */
 export const reading = (words: Words, o: Observation): string =>
   readingOf(words, o) ?? (o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
 
 /**
- * The value of an observation, those of its components, or why there is none; nothing without. The components of a
- * value stand in brackets behind it: a saturation is read with the oxygen that was given.
+ * Returns the value of an observation, the values of its components, or the reason for a missing value. The components
+ * follow the value in brackets: a saturation is read together with the oxygen that was given.
  */
 export function readingOf(words: Words, o: Observation): string | undefined {
   const own = value(words, o);
@@ -130,17 +130,17 @@ export function readingOf(words: Words, o: Observation): string | undefined {
 const partTexts = (words: Words, parts: readonly MeasuredValue[] | undefined): string[] =>
   (parts ?? []).flatMap((part) => partText(words, part) ?? []);
 
-/** Words with the components behind them. */
+/** Returns words followed by the components. */
 function withParts(words: Words, text: string, parts: readonly MeasuredValue[] | undefined): string {
   const texts = partTexts(words, parts);
   return texts.length > 0 ? `${text} (${texts.join('; ')})` : text;
 }
 
-/** A component in words, with its name where it has one. */
+/** Returns a component in words, with its name if it has one. */
 const partText = (words: Words, part: MeasuredValue): string | undefined =>
   [testName(words, part.code) ?? '', value(words, part) ?? absent(words, part)].filter(Boolean).join(': ') || undefined;
 
-/** Both numbers of a blood pressure as they are read (`148/92 mmHg`); each with its unit where they differ. */
+/** Returns both numbers of a blood pressure (`148/92 mmHg`); each with its unit if the units differ. */
 function pressureText(words: Words, { component: parts = [] }: Observation): string | undefined {
   const halves = [SYSTOLIC, DIASTOLIC].map((codes) => parts.find((part) => isVital(part.code, ...codes)));
   if (!halves.some(Boolean) || halves.some((half) => half && isOther(half))) return undefined;
@@ -158,11 +158,11 @@ function pressureText(words: Words, { component: parts = [] }: Observation): str
   return withParts(words, both, others);
 }
 
-/** Returns whether a component has a value that is no number. */
+/** Returns whether a component has a value that is not a number. */
 const isOther = (half: MeasuredValue): boolean => !quantityOf(half) && value(ENGLISH, half) !== undefined;
 const withoutUnit = ({ unit: _unit, code: _code, ...of }: Quantity): Quantity => of;
 
-/** A range in words: both its ends, or one of them, or its text. */
+/** Returns a range in words: both its ends, or one of them, or its text. */
 export function range(words: Words, of: Range | undefined): string | undefined {
   if (!of) return undefined;
   const { low, high } = endsOf(of);
@@ -177,8 +177,8 @@ export function range(words: Words, of: Range | undefined): string | undefined {
 }
 
 /**
- * The ends of a range. A low end that says `<` is the high one, and a high end that says `>` the low one: some systems
- * write `< 5` so.
+ * Returns the ends of a range. A low end with `<` is the high end, and a high end with `>` is the low end, since some
+ * systems write `< 5` in this way.
  */
 export function endsOf({ low, high }: Range): Pick<Range, 'low' | 'high'> {
   const isHigh = low?.comparator?.startsWith('<') && high?.value === undefined;
@@ -187,10 +187,10 @@ export function endsOf({ low, high }: Range): Pick<Range, 'low' | 'high'> {
   return { ...(ends.low ? { low: ends.low } : {}), ...(ends.high ? { high: ends.high } : {}) };
 }
 
-/** Returns whether an observation is a panel, whose members are observations of their own. */
+/** Returns whether an observation is a panel, whose members are separate observations. */
 export const isPanel = (o: Observation): boolean => (o.hasMember?.length ?? 0) > 0;
 
-/** The codes of the categories of an observation, in small letters with hyphens, however they were written. */
+/** Returns the codes of the categories of an observation, in lower case with hyphens, in any spelling. */
 export const categoryCodes = (o: Observation): string[] =>
   (o.category ?? [])
     .flatMap(({ coding }) => coding ?? [])

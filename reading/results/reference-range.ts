@@ -1,6 +1,6 @@
-//! The choice of the reference range that a value is judged by, among those of the record
-//! (<https://hl7.org/fhir/R4/observation-definitions.html#Observation.referenceRange>): a normal one, for the sex and
-//! the age of the person, in a unit that can be compared. A range for treatment is none of them.
+//! The choice of the reference range by which a value is judged, among the ranges of the record
+//! (<https://hl7.org/fhir/R4/observation-definitions.html#Observation.referenceRange>): a normal range, for the sex and
+//! the age of the person, in a comparable unit. A range for treatment is never chosen.
 
 import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import type { Subject } from '../fhir/facts.ts';
@@ -11,7 +11,7 @@ import { rangesInText } from './range-words.ts';
 import { endsOf } from './reading.ts';
 import { isAgeIn } from './subject.ts';
 
-/** Why no range is chosen, in words for readers (`judgement.ts`). */
+/** The reason why no range is chosen. Its words for readers are in `judgement.ts`. */
 export type NoRange = 'several' | 'not-theirs' | 'other-unit' | 'inverted' | 'other-kind';
 
 /** The limits of a range in the unit of the value. */
@@ -25,22 +25,22 @@ export interface Limits {
 }
 
 export interface RangeChoice {
-  /** The ranges that fit: several only where they have different limits. */
+  /** The ranges that fit. There are several only if their limits differ. */
   fitting: Limits[];
-  /** Why there is none, where the record has ranges with limits. */
+  /** The reason why none fits, if the record has ranges with limits. */
   why: NoRange | undefined;
-  /** True if one was left out since its low end is above its high end. */
+  /** True if a range was left out because its low end is above its high end. */
   isInverted: boolean;
-  /** The range beyond which a value is critical, if there is one that fits. */
+  /** The fitting range beyond which a value is critical, if there is one. */
   critical: Limits | undefined;
 }
 
-/** What was measured, as far as a range depends on it. */
+/** The properties of a measurement on which a range depends. */
 export interface RangeContext {
   subject: Subject | undefined;
-  /** The date of the measurement as it is written. */
+  /** The date of the measurement as written. */
   on: string | undefined;
-  /** The code of the whole, of which a component is judged. */
+  /** The code of the observation whose component is judged. */
   test?: Concept | undefined;
 }
 
@@ -50,7 +50,7 @@ const NORMAL = new RegExp(
 );
 const CRITICAL = /critical|panic|kritisch|cr[ií]tic|alarm/;
 
-/** The kind of a range: what is normal, of what nothing is said, what is critical beyond it, or another. */
+/** Returns the kind of a range: normal, unspecified, critical beyond it, or another. */
 function kindOf({ type }: ReferenceRange): 'normal' | 'unsaid' | 'critical' | 'other' {
   const [codes, words] = [codesOf(type).map((one) => one.toLowerCase()), namesOf(type)];
   if (codes.length === 0 && words.length === 0) return 'unsaid';
@@ -58,14 +58,14 @@ function kindOf({ type }: ReferenceRange): 'normal' | 'unsaid' | 'critical' | 'o
   return [...codes, ...words].some((one) => CRITICAL.test(one)) ? 'critical' : 'other';
 }
 
-/** Returns whether a range is of what is normal, or does not say of what. */
+/** Returns whether a range is normal, or its type is unspecified. */
 export const isOfNormal = (range: ReferenceRange): boolean => ['normal', 'unsaid'].includes(kindOf(range));
 
-/** Whether a range is for somebody; nothing where that cannot be told. */
+/** Returns whether a range applies to a person; `undefined` if that is unknown. */
 function isFor({ appliesTo = [], age, text }: ReferenceRange, { subject, on }: RangeContext): boolean | undefined {
   const answers = [
     appliesToAnyOf(appliesTo, subject, on),
-    // What a text says beside its numbers is about whom they are for.
+    // Text next to the numbers names the people to whom they apply.
     text === undefined ? true : appliesToText(text, subject, on),
     age && (age.low || age.high) ? isAgeIn(age, subject?.birth, on) : true,
     age?.text && !age.low && !age.high ? appliesToAnyOf([{ text: age.text }], subject, on) : true,
@@ -74,7 +74,7 @@ function isFor({ appliesTo = [], age, text }: ReferenceRange, { subject, on }: R
   return answers.includes(undefined) ? undefined : true;
 }
 
-/** The limits in the unit of the value; nothing where a limit cannot be converted. */
+/** Returns the limits in the unit of the value; `undefined` if a limit cannot be converted. */
 function limitsOf(range: ReferenceRange, of: Quantity, test: Concept | undefined): Limits | undefined {
   const { low, high } = endsOf(range);
   const ends = [low, high].map((end) =>
@@ -90,13 +90,13 @@ function limitsOf(range: ReferenceRange, of: Quantity, test: Concept | undefined
   };
 }
 
-/** An end without a unit has that of the other end. */
+/** Returns an end with its unit, or else with the unit of the other end. */
 const inheriting = (end: Quantity, { low, high }: Range): Quantity =>
   end.unit || end.code ? end : { ...(low?.unit || low?.code ? low : high), ...end };
 
 const hasEnds = ({ low, high }: ReferenceRange): boolean => low?.value !== undefined || high?.value !== undefined;
 
-/** Two ranges of which one has the low end alone, and the other the high end alone, are one. */
+/** Joins two ranges into one if one has only the low end, and the other only the high end. */
 function joinedEnds(all: readonly ReferenceRange[]): ReferenceRange[] {
   const [a, b, ...more] = all;
   if (!a || !b || more.length > 0 || a.type || b.type || a.appliesTo || b.appliesTo || a.age || b.age) return [...all];
@@ -108,8 +108,8 @@ function joinedEnds(all: readonly ReferenceRange[]): ReferenceRange[] {
 }
 
 /**
- * The range beyond which a value is critical: one with both ends, between which what is normal lies. One end alone may
- * be of what is critical, or of what is not.
+ * Returns the range beyond which a value is critical. It must have both ends, with the normal range between them. A
+ * single end may be the limit of critical values, or of values that are not critical.
  */
 function criticalOf(
   all: readonly ReferenceRange[],
@@ -123,7 +123,7 @@ function criticalOf(
   return more.length === 0 && low !== undefined && high !== undefined && low < high ? limits : undefined;
 }
 
-/** Chooses the ranges by which a number is judged. `of` is the number with its unit. */
+/** Returns the ranges by which a number is judged. `of` is the number with its unit. */
 export function chooseRange(measured: MeasuredValue, of: Quantity, about: RangeContext): RangeChoice {
   const all = joinedEnds((measured.referenceRange ?? []).flatMap((range) => rangesInText(range, of)).filter(hasEnds));
   const critical = criticalOf(all, of, measured.code, about);
@@ -149,7 +149,7 @@ export function chooseRange(measured: MeasuredValue, of: Quantity, about: RangeC
   const distinct = some.filter(
     (one, i) => some.findIndex(({ low, high }) => low === one.low && high === one.high) === i,
   );
-  // A range in the very unit of the value goes before one that was converted.
+  // A range in the unit of the value precedes a range that was converted.
   const same = distinct.filter(({ range }) => [range.low, range.high].every((end) => !end || isSameUnit(end, of)));
   const fitting = same.length > 0 ? same : distinct;
   const isUnsure = certain.length === 0 && some.length === 1;

@@ -1,4 +1,4 @@
-//! The records of a patient as they are read: with what they tell of each other.
+//! The records of a patient as they are read, with facts from each other.
 
 import { withNames } from '../fhir/contained-names.ts';
 import { type Subject, withFacts } from '../fhir/facts.ts';
@@ -7,12 +7,12 @@ import { isolatesIn } from './isolate.ts';
 import { oxygenIn } from './oxygen.ts';
 
 /**
- * The records, in which the observations have their subject, their organism and the oxygen that was given, and the
- * references to what a record contains have names.
+ * Returns the records. Observations have their subject, their organism and the oxygen that was given, and references to
+ * contained resources have names.
  */
 export function related<T extends Resource>(records: readonly T[], patient: () => Patient | undefined): T[] {
   let known: { of: Patient; subject: Subject } | undefined;
-  // A patient keeps one subject, so that what depends on it is made once.
+  // A patient keeps one subject object, so that values that depend on it are cached.
   const subject = (): Subject | undefined => {
     const of = patient();
     if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };

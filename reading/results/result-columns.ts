@@ -14,38 +14,38 @@ import { markedSide, usualRanges } from './usual-range.ts';
 /** The number of columns with values. */
 const COLUMNS = 4;
 
-/** The number of columns that hold something of some rows, at least one. */
+/** Returns the number of columns that are used by some rows, at least one. */
 export const columnsOf = (rows: readonly ResultRow[]): number => Math.max(1, ...rows.map(({ cells }) => cells.length));
 
 export interface ResultRow {
   group: TestGroup;
   /** The results of each column, newest first. */
   cells: Observation[][];
-  /** The latest result where no column holds one: it is older, or has no date. */
+  /** The latest result if no column has one, because it is older or has no date. */
   older: Observation | undefined;
-  /** The unit of all results that are shown, if they have the same. */
+  /** The unit of all results that are shown, if they share one. */
   unit: string | undefined;
   /** True if the latest result is flagged, or marked by a usual range. */
   isAbnormal: boolean;
-  /** True if the latest result has neither a flag nor a range that tells whether it is normal. */
+  /** True if the latest result has neither a flag nor a range by which it can be judged. */
   isUnjudged: boolean;
 }
 
 const validOf = ({ list }: TestGroup): Observation[] => list.filter((o) => !isEnteredInError(o));
 
-/** The day of a result as it is written, or its month or year where that is all. */
+/** Returns the day of a result as written, or its month or year if that is all that is recorded. */
 const dayOf = (o: Observation): string | undefined => {
   const on = when(o);
   return instant(on) === undefined ? undefined : on?.slice(0, 10);
 };
 
-/** The latest days with a result of some tests, newest first. */
+/** Returns the latest days with a result of some tests, newest first. */
 export function daysOf(tests: TestGroup[]): string[] {
   const days = new Set(tests.flatMap((group) => validOf(group).flatMap((o) => dayOf(o) ?? [])));
   return [...days].sort((a, b) => (instant(b) ?? 0) - (instant(a) ?? 0)).slice(0, COLUMNS);
 }
 
-/** The unit that all numbers among some results share; nothing where they differ or have none. */
+/** Returns the unit of all numbers among some results; `undefined` if they differ or have none. */
 function sharedUnit(words: Words, results: Observation[]): string | undefined {
   const units = new Set(results.flatMap((o) => quantityOf(o) ?? []).map((of) => printedUnitOf(words, of)));
   const [unit] = units;
@@ -72,14 +72,14 @@ function row(words: Words, group: TestGroup, cells: Observation[][]): ResultRow 
   };
 }
 
-/** The rows of a panel, whose columns are days. */
+/** Returns the rows of a panel, whose columns are days. */
 export const rowsByDay = (words: Words, tests: TestGroup[], days: string[]): ResultRow[] =>
   tests.map((group) => {
     const columns = days.map((day) => validOf(group).filter((o) => dayOf(o) === day));
     return row(words, group, columns);
   });
 
-/** The rows of tests that were not made together: each has its own latest results. */
+/** Returns the rows of tests that were not made together: each has its own latest results. */
 export const rowsByTest = (words: Words, tests: TestGroup[]): ResultRow[] =>
   tests.map((group) => {
     const latest = validOf(group).slice(0, COLUMNS);

@@ -1,5 +1,5 @@
-//! The date on which an order was last done: by the results, reports and procedures that name it, and by those of its
-//! code since its start.
+//! The date on which an order was last carried out: by the results, reports and procedures that name it, and by those
+//! with its code since its start.
 
 import { instant, periodDate, procedureDate } from '../fhir/date.ts';
 import { firstWritten, valuesAt } from '../fhir/element-text.ts';
@@ -8,7 +8,7 @@ import type { DiagnosticReport, Observation, Procedure, ServiceRequest } from '.
 
 type Result = Observation | DiagnosticReport | Procedure;
 
-/** Statuses of what did not take place, or not yet. */
+/** Statuses of services that did not take place, or have not begun. */
 const NOT_DONE = ['registered', 'cancelled', 'entered-in-error', 'preparation', 'not-done', 'on-hold', 'stopped'];
 
 const dateOf = (one: Result): number | undefined =>
@@ -21,14 +21,14 @@ const dateOf = (one: Result): number | undefined =>
 const codesOf = ({ code }: Result | ServiceRequest): string[] =>
   (code?.coding ?? []).flatMap(({ system, code }) => (system && code ? [`${system}|${code}`] : []));
 
-/** Keeps the later of two dates under a key. */
+/** Stores the later of two dates under a key. */
 const keepLater = (dates: Map<string, number>, key: string, at: number): void => {
   dates.set(key, Math.max(dates.get(key) ?? -Infinity, at));
 };
 
 /**
- * Returns a function that gives when something was last done by an order, in milliseconds since 1970: nothing where
- * nothing was, `-Infinity` where it has no date. Results are looked up, and not searched for.
+ * Returns a function for the time at which an order was last carried out, in milliseconds since 1970: `undefined` if it
+ * was not, `-Infinity` if the time is unknown. Results are looked up by key, without a search.
  */
 export function doneByOrder(results: readonly Result[]): (order: ServiceRequest) => number | undefined {
   const byOrder = new Map<string, number>();

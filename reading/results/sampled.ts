@@ -4,10 +4,10 @@ import type { SampledData } from '../fhir/types.ts';
 import { printedUnitOf, unitSuffix } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
 
-/** The most points that are read: more are no help to a reader. */
+/** The most points that are read. More points do not help a reader. */
 const MAX = 20_000;
 
-/** The numbers of the data, of its first dimension. Nothing stands for a point without one: `E`, `U`, `L`. */
+/** Returns the numbers of the first dimension of the data. A point without a number (`E`, `U`, `L`) is `undefined`. */
 export function samples({ data = '', factor = 1, origin, dimensions = 1 }: SampledData): (number | undefined)[] {
   const words = data
     .trim()
@@ -22,7 +22,7 @@ export function samples({ data = '', factor = 1, origin, dimensions = 1 }: Sampl
 
 const shown = (words: Words, value: number): string => words.decimal(String(Number(value.toPrecision(4))));
 
-/** The data in words: how many points, how far apart, and between which values. */
+/** Returns the data in words: the number of points, their distance, and the least and the greatest value. */
 export function sampled(words: Words, of: SampledData): string {
   const points = samples(of);
   const values = points.filter((one) => one !== undefined);

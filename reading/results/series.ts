@@ -12,7 +12,7 @@ import { quantityOf } from './measured-number.ts';
 import { nameOfValue } from './names.ts';
 import { range, when } from './reading.ts';
 
-/** A value at a moment, in milliseconds since 1970. Of most points only the place in a picture is ever asked for. */
+/** A value at a moment, in milliseconds since 1970. For most points, only the place in a picture is used. */
 export interface Point {
   at: number;
   on: string;
@@ -20,14 +20,14 @@ export interface Point {
   value: number;
   /** The value as it was recorded, with its unit. */
   readonly text: string;
-  /** The value in the unit of the series, where it was recorded in another one. */
+  /** The value in the unit of the series, if it was recorded in another one. */
   convertedText?: string | undefined;
   /** True if the value is only a bound, such as `< 5`. */
   isBound: boolean;
-  /** True if it may still change. */
+  /** True if the value is preliminary. */
   isPreliminary: boolean;
   readonly flag: Flag | undefined;
-  /** The quantity as it was recorded. */
+  /** The quantity as recorded. */
   recorded: Quantity;
   source: Observation;
 }
@@ -36,23 +36,23 @@ export interface Series {
   name: string;
   unit: string;
   points: Point[];
-  /** The range that goes with the latest value, in the unit of the series. */
+  /** The range of the latest value, in the unit of the series. */
   low: number | undefined;
   high: number | undefined;
   limits: Range | undefined;
 }
 
-/** A measured value with the observation that it is, or is a component of. */
+/** A measured value with its observation, or with the observation of which it is a component. */
 interface Value {
   of: MeasuredValue;
   source: Observation;
-  /** In milliseconds since 1970; nothing without a date. */
+  /** In milliseconds since 1970; `undefined` without a date. */
   at: number | undefined;
 }
 
 const testOf = (of: MeasuredValue): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
 
-/** The values of an observation: its components' numbers where it has no number of its own. */
+/** Returns the values of an observation: its own number, or else the numbers of its components. */
 function valuesOf(source: Observation): Value[] {
   const parts = (source.component ?? []).filter((part) => quantityOf(part) !== undefined);
   const hasOwn = quantityOf(source) !== undefined || parts.length === 0;
@@ -60,18 +60,18 @@ function valuesOf(source: Observation): Value[] {
   return (hasOwn ? [source] : parts).map((of) => ({ of, source, at }));
 }
 
-/** A number in another unit. */
+/** Returns a number in another unit. */
 const inUnit = ({ of }: Value, unit: Quantity): number | undefined => {
   const number = quantityOf(of);
   return number?.value === undefined ? undefined : converted(number.value, number, unit, of.code);
 };
 
-/** The unit of a number, by its printed form and by its code. One without a unit shares no axis with one that has. */
+/** Returns whether a number has a unit, printed or as a code. Numbers with and without a unit never share an axis. */
 const isWithUnit = (of: Quantity | undefined): boolean => Boolean(of?.unit || of?.code);
 
 /**
- * Makes a series for each test. Values in other units are converted to that of the latest value; those that cannot be
- * are a series of their own, since values in different units never share an axis. Points are in order of time.
+ * Returns a series for each test. Values in other units are converted to the unit of the latest value; those that
+ * cannot be form a separate series, since values in different units never share an axis. Points are in order of time.
  */
 export function seriesOf(words: Words, observations: readonly Observation[]): Series[] {
   const groups = Map.groupBy(observations.flatMap(valuesOf), ({ of }) => testOf(of));
@@ -93,7 +93,7 @@ export function seriesOf(words: Words, observations: readonly Observation[]): Se
   });
 }
 
-/** The unit of the latest value, or the one that leads for what it is. */
+/** Returns the unit of the latest value, or the preferred unit of its kind. */
 function unitIn(values: Value[]): Quantity {
   const latest = values.findLast(({ of }) => quantityOf(of));
   const number = latest && quantityOf(latest.of);
@@ -114,7 +114,7 @@ function seriesIn(words: Words, key: string, values: Value[], unit: Quantity): S
   };
 }
 
-/** The range by which a value is judged, in a unit. */
+/** Returns the range by which a value is judged, in a unit. */
 function limitsIn({ of, source }: Value, unit: Quantity): Range | undefined {
   const { range: chosen } = judgedPart(of, source);
   if (!chosen) return undefined;
@@ -122,7 +122,7 @@ function limitsIn({ of, source }: Value, unit: Quantity): Range | undefined {
   const end = (one: Quantity | undefined): Quantity | undefined => {
     const value =
       one?.value === undefined ? undefined : converted(one.value, isWithUnit(one) ? one : (named ?? {}), unit);
-    // As it was written where it need not be converted.
+    // A value that needs no conversion stays as written.
     if (value === undefined || value === one?.value) return one;
     return { value, ...(unit.unit ? { unit: unit.unit } : {}), ...(unit.code ? { code: unit.code } : {}) };
   };
@@ -130,10 +130,10 @@ function limitsIn({ of, source }: Value, unit: Quantity): Range | undefined {
   return { ...(low ? { low } : {}), ...(high ? { high } : {}), ...(chosen.text ? { text: chosen.text } : {}) };
 }
 
-/** A converted number with no more digits than are of use. */
+/** Returns a converted number without useless digits. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
-/** The point of a value; none without a date or a number, or where it was entered in error. */
+/** Returns the point of a value; none without a date or a number, or if it was entered in error. */
 function pointOf(words: Words, one: Value, unit: Quantity): Point[] {
   const { of, source, at } = one;
   const on = when(source);
@@ -165,7 +165,7 @@ function pointOf(words: Words, one: Value, unit: Quantity): Point[] {
 
 const unitNames = ({ unit, code }: Quantity): Quantity => ({ ...(unit ? { unit } : {}), ...(code ? { code } : {}) });
 
-/** A trend in one sentence, for those who cannot see it. */
+/** Returns a trend in one sentence, for people who cannot see it. */
 export function summary(words: Words, { name, points, limits }: Series): string {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return words.t('{name}: no numbers.', { name });

@@ -1,5 +1,4 @@
-//! The latest vital signs of an overview: of each the newest that has a value, however and under which code it was
-//! recorded.
+//! The latest vital signs of an overview: for each, the newest one that has a value, in any form and with any code.
 
 import { instant } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
@@ -11,7 +10,7 @@ import { hasValue, when } from './reading.ts';
 import { groupsOf, type TestGroup } from './test-groups.ts';
 import { PRESSURE } from './vital-parts.ts';
 
-/** A vital sign as it is shown: a reading, and the test that it is of. */
+/** A vital sign for display: a reading, and its test. */
 export interface Sign {
   reading: Observation;
   group: TestGroup;
@@ -30,13 +29,13 @@ const SIGNS: readonly (readonly string[])[] = [
 
 const timeOf = (o: Observation): number => instant(when(o)) ?? Number.NEGATIVE_INFINITY;
 
-/** The codes that the observations of a group have or mean: all vital signs are looked for among them. */
+/** The codes that the observations of a group have or mean. All vital signs are looked up in them. */
 const codesIn = kept(({ list }: TestGroup) => new Set(list.flatMap(({ code }) => vitalCodes(code))));
 
 const isOf = (group: TestGroup, codes: readonly string[]): boolean =>
   codes.some((code) => code === group.key || codesIn(group).has(code));
 
-/** The newest readings of a test that have a value. */
+/** Returns the newest readings of a test that have a value. */
 function readingsOf(group: TestGroup): Observation[] {
   const own = group.readings.filter((o) => hasValue(o) && !isEnteredInError(o));
   if (own.length > 0) return own;
@@ -44,7 +43,7 @@ function readingsOf(group: TestGroup): Observation[] {
   return older ? [older] : [];
 }
 
-/** The latest vital signs: what is newest goes before what has the usual code. */
+/** Returns the latest vital signs. A newer reading precedes one with the usual code. */
 export function latestSigns(words: Words, observations: readonly Observation[]): Sign[] {
   const groups = groupsOf(words, observations);
   return SIGNS.flatMap((codes) => {
@@ -54,7 +53,7 @@ export function latestSigns(words: Words, observations: readonly Observation[]):
         const readings = readingsOf(group);
         return readings.length > 0 ? [{ group, readings, at: Math.max(...readings.map(timeOf)) }] : [];
       });
-    // Of readings of one time, that with the code that comes first.
+    // At the same time, the reading with the earlier code in the list precedes.
     const rank = ({ key }: TestGroup): number => (codes.includes(key) ? codes.indexOf(key) : codes.length);
     const [best] = candidates.sort((a, b) => (a.at === b.at ? rank(a.group) - rank(b.group) : b.at > a.at ? 1 : -1));
     return best ? best.readings.map((reading) => ({ reading, group: best.group })) : [];

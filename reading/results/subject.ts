@@ -1,18 +1,18 @@
-//! What reference ranges depend on besides the value: the sex and the age of the person who was measured.
+//! The properties of the measured person on which reference ranges depend: sex and age.
 
 import { instant, year } from '../fhir/date.ts';
 import { factsOf, type Subject, withFacts } from '../fhir/facts.ts';
 import type { Observation, Quantity, Range } from '../fhir/types.ts';
 import { ageInDays } from '../people/age.ts';
 
-/** The person whom an observation is of; nothing where nobody has said it. */
+/** Returns the subject of an observation; `undefined` if it is unknown. */
 export const subjectOf = (observation: object): Subject | undefined => factsOf(observation).subject?.();
 
-/** An observation that was made from another one, of whose person it is. */
+/** Returns an observation that was derived from another one, with the same subject. */
 export const ofSameSubject = (source: Observation, one: Observation): Observation =>
   withFacts(one, { subject: () => subjectOf(source) });
 
-/** An observation without its judgement as a whole, and without the reason for a value that is absent. */
+/** Returns an observation without its overall judgement, and without the reason for an absent value. */
 export const withoutJudgement = ({
   interpretation: _said,
   referenceRange: _range,
@@ -37,14 +37,14 @@ const WORDS: readonly [RegExp, keyof typeof DAYS][] = [
   [/^(h|hrs?|hours?)$/i, 'h'],
 ];
 
-/** An age in days; nothing for a unit that is none of time. */
+/** Returns an age in days; `undefined` if the unit is not a unit of time. */
 function inDays({ value, unit, code }: Quantity): number | undefined {
   const name = [code, unit].flatMap((one) => WORDS.find(([word]) => word.test(one ?? ''))?.[1] ?? []).at(0);
   const days = DAYS[name ?? ''];
   return value === undefined || days === undefined ? undefined : value * days;
 }
 
-/** The days between which an age lies, the second not among them; of a year of birth alone the span is wide. */
+/** Returns the days between which an age is, the second one excluded. For only a year of birth, the span is wide. */
 function ageSpan(birth: string | undefined, on: string | undefined): [number, number] | undefined {
   const exact = ageInDays(birth, on);
   if (exact !== undefined) return [exact, exact];
@@ -54,8 +54,8 @@ function ageSpan(birth: string | undefined, on: string | undefined): [number, nu
 }
 
 /**
- * Whether an age is within a range of ages, both ends included: `years` of 18 to 65 hold until the day before 66.
- * Nothing where it cannot be told.
+ * Returns whether an age is within a range of ages, both ends included: 18 to 65 years last until the day before 66.
+ * Returns `undefined` if this is unknown.
  */
 export function isAgeIn(range: Range, birth: string | undefined, on: string | undefined): boolean | undefined {
   const span = ageSpan(birth, on);
@@ -63,11 +63,11 @@ export function isAgeIn(range: Range, birth: string | undefined, on: string | un
   const isRead =
     (range.low === undefined) === (low === undefined) && (range.high === undefined) === (high === undefined);
   if (!span || !isRead || (low === undefined && high === undefined)) return undefined;
-  // An age is said in whole units: somebody of 65 years and a month is 65.
+  // Ages are in whole units: a person of 65 years and a month is 65.
   const one = range.high ? (inDays({ ...range.high, value: 1 }) ?? 0) : 0;
   const until = high === undefined ? Infinity : high + (Number.isInteger(range.high?.value) ? one : 0);
   const since = low ?? 0;
-  // A year has 365 days or 366, a month 28 to 31.
+  // A year has 365 or 366 days, a month 28 to 31.
   const air = range.low && (inDays({ ...range.low, value: 1 }) ?? 0) > 28 ? 1 : 0;
   if (span[0] >= since - air && span[1] < until) return true;
   return span[1] < since - air || span[0] >= until ? false : undefined;

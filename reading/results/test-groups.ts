@@ -1,4 +1,4 @@
-//! Observations grouped by the test that they are results of.
+//! Observations grouped by their test.
 
 import { newest } from '../fhir/date.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
@@ -15,9 +15,8 @@ import { subjectOf } from './subject.ts';
 import { PRESSURE, vitalsIn } from './vital-parts.ts';
 
 /**
- * The key of the test that an observation is a result of: its code of LOINC, else that of the vital sign which it is. A
- * length and a height are two tests, although the height is among the codes of both, and so are the responses of two
- * organisms to one drug.
+ * Returns the key of the test of an observation: its LOINC code, or else that of its vital sign. A length and a height
+ * are two tests, although both have the code of a height, and so are the responses of two organisms to one drug.
  */
 export const keyOf = (o: Observation): string => {
   const { code, id } = o;
@@ -29,13 +28,13 @@ export const keyOf = (o: Observation): string => {
 export interface TestGroup {
   key: string;
   name: string;
-  /** What tells the test from others of the same short name: the rest of its name, or its code. */
+  /** The text that distinguishes the test from others with the same short name: the rest of its name, or its code. */
   apart: string | undefined;
   /** Newest first. */
   list: Observation[];
   /** The latest that was not entered in error or cancelled, if there is one. */
   latest: Observation;
-  /** The latest as it is read: a blood pressure whose numbers were recorded each by itself may be two. */
+  /** The latest readings. A blood pressure whose numbers were recorded separately may be two. */
   readings: Observation[];
   readonly series: Series[];
 }
@@ -43,8 +42,8 @@ export interface TestGroup {
 const byValue = (a: Observation, b: Observation): number => Number(hasValue(b)) - Number(hasValue(a));
 
 /**
- * Groups observations by their test. Blood pressures are one test, however they were recorded. The groups of a list are
- * made once: neither the list nor the groups are changed by whoever reads them.
+ * Groups observations by their test. Blood pressures are one test, in any form. The groups of a list are cached:
+ * callers must not change the list or the groups.
  */
 export const groupsOf = (words: Words, observations: readonly Observation[]): TestGroup[] =>
   groupsIn(words)(observations);
@@ -55,7 +54,7 @@ const groupsIn = kept((words: Words) =>
   ),
 );
 
-/** The code of a test in words. */
+/** Returns the code of a test in words. */
 function codeText(words: Words, { code }: Observation): string {
   const codings = code?.coding ?? [];
   const loinc = codings.find((one) => one.code && one.system === 'http://loinc.org')?.code;
@@ -64,7 +63,7 @@ function codeText(words: Words, { code }: Observation): string {
 }
 
 /**
- * Says of tests of the same short name what tells them apart: the rest of the name, if each has another, or the code.
+ * Adds to tests with the same short name the rest of their names, if each has another, or else their codes.
  */
 function tellApart(words: Words, groups: TestGroup[]): void {
   const named = groups.map((group) => ({ group, ...shortName(words, group.name) }));
@@ -77,13 +76,13 @@ function tellApart(words: Words, groups: TestGroup[]): void {
   }
 }
 
-/** The key of the group of an observation, which several lists of a chart have. */
+/** Returns the key of the group of an observation. It is cached, since several lists have the observation. */
 const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? PRESSURE : keyOf(o)));
 
 function grouped(words: Words, observations: readonly Observation[]): TestGroup[] {
   const groups = Map.groupBy(observations.flatMap(vitalsIn), groupKeyOf);
   const made = [...groups].flatMap(([key, all]): TestGroup[] => {
-    // Of one time those with a value come first, and of pressures the systolic one, as it is read.
+    // At the same time, results with a value precede others, and a systolic pressure precedes a diastolic one.
     const list = newest(all.toSorted(key === PRESSURE ? bySystolic : byValue), when);
     const valid = list.filter((o) => !isEnteredInError(o));
     const done = valid.filter(({ status }) => status !== 'cancelled');
@@ -101,7 +100,7 @@ function grouped(words: Words, observations: readonly Observation[]): TestGroup[
   return made;
 }
 
-/** A group whose series are made when they are first asked for: most tests are shown without a picture at first. */
+/** Returns a group whose series are made on first use, since most tests are first shown without a picture. */
 function withSeries(group: Omit<TestGroup, 'series'>, make: () => Series[]): TestGroup {
   let made: Series[] | undefined;
   return {
@@ -113,17 +112,17 @@ function withSeries(group: Omit<TestGroup, 'series'>, make: () => Series[]): Tes
   };
 }
 
-/** A group under another key. */
+/** Returns a group under another key. */
 export const withKey = (group: TestGroup, key: string): TestGroup => {
   const { name, apart, list, latest, readings } = group;
   return withSeries({ key, name, apart, list, latest, readings }, () => group.series);
 };
 
-/** The observations among the records of an answer: the same list each time, which nobody changes. */
+/** Returns the observations among the records of an answer, as a cached list that callers must not change. */
 export const observationsIn = kept((resources: readonly Resource[]): Observation[] =>
   resources.filter((one): one is Observation => isOfType('Observation', one)),
 );
 
-/** The name of a reading: that of its test, or of the number of a blood pressure. */
+/** Returns the name of a reading: the name of its test, or of the number of a blood pressure. */
 export const readingName = (words: Words, o: Observation, { name, readings }: TestGroup): string =>
   shortName(words, readings.length > 1 || !readings.includes(o) ? (concept(words, o.code) ?? name) : name).main;

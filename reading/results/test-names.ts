@@ -1,4 +1,4 @@
-//! Tests of laboratories by their names, for records whose code means nothing to others.
+//! Laboratory tests by their names, for records with local codes.
 
 import { namesOf } from '../fhir/concept-codes.ts';
 import type { Concept } from '../fhir/types.ts';
@@ -25,7 +25,7 @@ const NAMES = new Set([
   ...['rh', 'rhesus-factor', 'urinalysis', 'mrsa', 'hiv', 'hcv', 'hbv', 'covid-19', 'sars-cov-2'],
 ]);
 
-/** Parts of names of what a laboratory alone finds: antigens, antibodies, nucleic acids, cultures. */
+/** Parts of names that only laboratory tests have: antigens, antibodies, nucleic acids, cultures. */
 const PARTS = new RegExp(
   String.raw`\b(hb[sec]ag|anti-?\s?h[bcai][sevc]\w*|hiv[- ]?[12]|ig[gma]|antibod(y|ies)|antigens?|antik(ö` +
     '|oe)rper|anticuerpos?|(rt-?)?pcr|naat|(blood|urine|stool|sputum|wound|throat) culture|(h[äa]mo' +
@@ -33,6 +33,6 @@ const PARTS = new RegExp(
   'i',
 );
 
-/** Returns whether a test is one of a laboratory by its name. */
+/** Returns whether a test is a laboratory test by its name. */
 export const namesLabTest = (of: Concept | undefined): boolean =>
   namesOf(of).some((name) => NAMES.has(name.replace(/[\s_]+/g, '-')) || PARTS.test(name));

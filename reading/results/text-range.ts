@@ -1,4 +1,4 @@
-//! Reference ranges in words: of findings, such as `Negative`, and of numbers, such as `4.0–10.0`.
+//! Reference ranges in words: for findings, such as `Negative`, and for numbers, such as `4.0–10.0`.
 
 import { concept } from '../fhir/text.ts';
 import type { MeasuredValue } from '../fhir/types.ts';
@@ -7,8 +7,8 @@ import { saysAbsent, saysAmount, saysPresent } from './finding-words.ts';
 import { isOfNormal } from './reference-range.ts';
 
 /**
- * Whether a finding is within its range in words; nothing where the words do not tell. `isFinding`: it was interpreted
- * as positive, detected or reactive.
+ * Returns whether a finding is within its range in words; `undefined` if the words do not determine it. `isFinding`: it
+ * was interpreted as positive, detected or reactive.
  */
 export function rangeText(of: MeasuredValue, isFinding: boolean): 'within' | 'outside' | undefined {
   const expected = (of.referenceRange ?? [])

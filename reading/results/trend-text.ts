@@ -7,17 +7,17 @@ import type { Words } from '../language/words.ts';
 import { FLAGS } from './flag.ts';
 import type { Point, Series } from './series.ts';
 
-/** The points of a moment, of every series. */
+/** Returns the points of every series at a moment. */
 export const pointsAt = (series: Series[], at: number): Point[] =>
   series.flatMap(({ points }) => points.filter((point) => point.at === at));
 
-/** What is said of a point beside its value: the value in the unit that is drawn, and that it may still change. */
+/** Returns the notes on a point: its value in the drawn unit, and whether it is preliminary. */
 export const pointNotes = (words: Words, { convertedText, isPreliminary }: Point): string[] => [
   ...(convertedText ? [convertedText] : []),
   ...(isPreliminary ? [plain(words, 'preliminary')] : []),
 ];
 
-/** The values of a moment, in words. */
+/** Returns the values at a moment, in words. */
 export function momentText(words: Words, series: Series[], at: number): string {
   const points = pointsAt(series, at);
   const values = points.map((point) => {
@@ -32,7 +32,7 @@ export function momentText(words: Words, series: Series[], at: number): string {
 const joined = (words: Words, parts: string[]): string =>
   parts.reduce((before, next) => (before ? words.t('{before} and {next}', { before, next }) : next), '');
 
-/** The change between two moments, with its digits, and the time between them. */
+/** Returns the change between two moments, with its digits, and the time between them. */
 export function changeText(words: Words, series: Series[], at: number, pinned: number): string {
   const parts = series.flatMap((one) => {
     const [a, b] = [one.points.find((p) => p.at === pinned), one.points.find((p) => p.at === at)];
@@ -46,7 +46,7 @@ export function changeText(words: Words, series: Series[], at: number, pinned: n
   return words.t('{change} in {time}', { change: joined(words, parts), time: span(words, Math.abs(at - pinned)) });
 }
 
-/** A time in years, months or days, whichever says it best. */
+/** Returns a duration in years, months or days, whichever is clearest. */
 function span(words: Words, milliseconds: number): string {
   const days = Math.round(milliseconds / DAY);
   if (days > 700) return words.t('{years} years', { years: words.decimal((days / 365.25).toFixed(1)) });
@@ -55,7 +55,7 @@ function span(words: Words, milliseconds: number): string {
     : words.t('{n} day|{n} days', { n: days });
 }
 
-/** The points of some series as CSV (RFC 4180), each as it was recorded. */
+/** Returns the points of some series as CSV (RFC 4180), each as recorded. */
 export function seriesCsv(words: Words, series: Series[]): string {
   const lines = series.flatMap(({ points }) =>
     points.map(({ on, recorded, flag, source }) => {

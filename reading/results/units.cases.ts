@@ -1,12 +1,12 @@
-//! Cases of conversion. The values of those between codes of UCUM are held to `@lhncbc/ucum-lhc` by the test beside
-//! this table; the spellings are those of laboratories and wards.
+//! Cases of conversion. The test next to this table compares the values between UCUM codes with `@lhncbc/ucum-lhc`; the
+//! spellings are those of laboratories and wards.
 
 export interface UnitCase {
   from: string;
   value: number;
   unit: string;
   to: string;
-  /** Nothing where the two must not be compared. */
+  /** `undefined` if the two must not be compared. */
   is: number | undefined;
 }
 
@@ -18,7 +18,7 @@ const row = (from: string, value: number, unit: string, to: string, is: number |
   is,
 });
 
-/** Between codes of UCUM. */
+/** Cases between UCUM codes. */
 export const CODE_CASES: readonly UnitCase[] = [
   row('UCUM: temperature', 104.2, '[degF]', 'Cel', 40.1111),
   row('UCUM: temperature', 36.5, 'Cel', '[degF]', 97.7),
@@ -55,7 +55,7 @@ export const CODE_CASES: readonly UnitCase[] = [
   row('UCUM: cells and mass', 100, '10*3/uL', 'g/L', undefined),
 ];
 
-/** In spellings that are no codes, or where practice is stricter than UCUM. */
+/** Cases with spellings that are not codes, or for which practice is stricter than UCUM. */
 export const SPELLING_CASES: readonly UnitCase[] = [
   row('UCUM: prefixes of international units', 25, 'm[IU]/mL', '[IU]/L', 25),
   row('UCUM: prefixes of international units', 2.5, 'u[IU]/mL', 'm[IU]/L', 2.5),

@@ -1,6 +1,6 @@
-//! The usual range of a vital sign by age, for a record that has no range of its own, and whether the value calls for
-//! somebody at once. It is nobody's reference range: wherever one is shown, it is called usual, with its source
-//! (`vital-limits.ts`). Each part of the app that marks a vital sign reads this.
+//! The usual range of a vital sign by age, for a record without a range of its own, and whether the value is urgent.
+//! It is not a reference range: wherever one is shown, it is called usual, with its source
+//! (`vital-limits.ts`). Each part of the app that marks a vital sign uses this module.
 
 import { isEnteredInError } from '../fhir/text.ts';
 import type { MeasuredValue, Observation, Quantity } from '../fhir/types.ts';
@@ -34,25 +34,25 @@ import { partsOf } from './vital-parts.ts';
 export type Side = 'above' | 'below';
 
 export interface UsualRange {
-  /** The name of the part of a panel; nothing where a reading is of one sign. */
+  /** The name of the part of a panel; `undefined` if a reading is of one sign. */
   name: string | undefined;
-  /** The ends in words, such as `60–100` or `below 120/80`; nothing where no range can be told. */
+  /** The ends in words, such as `60–100` or `below 120/80`; `undefined` if no range is known. */
   text: string | undefined;
   /** The source of the ends. */
   source: RangeSource | undefined;
-  /** True if the ends are those that hold at every age. They are told only where a value is outside of them. */
+  /** True if the ends apply to every age. They are shown only if a value is outside of them. */
   isOfEveryAge: boolean;
   /** The side on which a value is outside. */
   out: Side | undefined;
-  /** The limit beyond which a value calls for somebody at once, in words; nothing for other values. */
+  /** The limit beyond which a value is urgent, in words; `undefined` for other values. */
   urgent: { side: Side; text: string; source: RangeSource } | undefined;
-  /** True if the value was compared with nothing but what holds at every age, since the age is not known. */
+  /** True if the value was compared only with ends for every age, since the age is unknown. */
   isAgeUnknown: boolean;
-  /** True if the record calls a value normal that is outside. */
+  /** True if the record calls a value normal although it is outside. */
   isCalledNormal: boolean;
 }
 
-/** The age in months, 0 until 28 days: between 28 days and a month by the calendar a child is an infant. */
+/** Returns the age in months, 0 until 28 days. Between 28 days and a calendar month, a child is an infant. */
 function ageOf(birth: string | undefined, on: string | undefined): number | undefined {
   const [days, months] = [ageInDays(birth, on), ageInMonths(birth, on)];
   if (days !== undefined && days < 28) return 0;
@@ -60,11 +60,11 @@ function ageOf(birth: string | undefined, on: string | undefined): number | unde
   return isAdult(birth, on) ? 18 * 12 : undefined;
 }
 
-/** A measured part with the limits that are usual for it. */
+/** A measured part with its usual limits. */
 interface Compared {
   sign: VitalSign;
   name: string;
-  /** In months; nothing where it is not known. */
+  /** The age in months; `undefined` if it is unknown. */
   age: number | undefined;
   /** The number in the unit of the limits. */
   value: number;
@@ -73,15 +73,15 @@ interface Compared {
   source: RangeSource;
   isOfEveryAge: boolean;
   said: ReturnType<typeof saidByRecord>;
-  /** True if it was measured while oxygen was given: then no saturation is a usual one. */
+  /** True if it was measured while oxygen was given, so that no saturation is usual. */
   isOnOxygen: boolean;
-  /** Writes a limit in the unit of the record. */
+  /** Returns a limit in the unit of the record. */
   shown(limit: number | undefined): string;
 }
 
 /**
- * The word of the record itself on a value: its judgement by a flag or a range, that it is normal without a range, or a
- * range that cannot be read.
+ * Returns the statement of the record about a value: a judgement by a flag or a range, normal without a range, or a
+ * range that is not readable.
  */
 function saidByRecord(part: MeasuredValue, o: Observation): 'judged' | 'normal' | 'unread' | undefined {
   const { flag, isNormal, range } = judgedPart(part, o);
@@ -90,7 +90,7 @@ function saidByRecord(part: MeasuredValue, o: Observation): 'judged' | 'normal' 
   return (part.referenceRange ?? []).some((one) => isOfNormal(one) && !one.low && !one.high) ? 'unread' : undefined;
 }
 
-/** Nothing for a part with a range of its own, or in a unit that cannot be converted. */
+/** Returns `undefined` for a part with its own range, or in a unit that cannot be converted. */
 function compared(
   words: Words,
   part: MeasuredValue | undefined,
@@ -125,7 +125,7 @@ function compared(
   return { sign, name, age, value, comparator, limits, source, isOfEveryAge, said, isOnOxygen: isWithOxygen, shown };
 }
 
-/** Returns whether a number is certainly above a limit; of a bound, each number that it can stand for. */
+/** Returns whether a number is certainly above a limit; for a bound, whether all numbers that it permits are. */
 const isAbove = ({ value, comparator }: Compared, limit: number | undefined, isIncluded = false): boolean =>
   limit !== undefined &&
   !comparator.startsWith('<') &&
@@ -141,7 +141,7 @@ function outside(one: Compared): Side | undefined {
   return isBelow(one, low) ? 'below' : undefined;
 }
 
-/** The limit beyond which a value is urgent, in words. */
+/** Returns the limit beyond which a value is urgent, in words. */
 function urgentOf(words: Words, one: Compared): UsualRange['urgent'] {
   const { age } = one;
   const isBeyond = ({ side, limit, isIncluded }: UrgentLimit): boolean =>
@@ -176,7 +176,7 @@ function textOf(words: Words, { limits: { low, high, under }, shown }: Compared)
     : words.t('at least {value}', { value: shown(low) });
 }
 
-/** The limits of both pressures in one text: `below 120/80`, or `97–115 / 57–76`. */
+/** Returns the limits of both pressures in one text: `below 120/80`, or `97–115 / 57–76`. */
 function pressureText(words: Words, systolic: Compared, diastolic: Compared): string {
   const [a, b] = [systolic.limits.under, diastolic.limits.under];
   return a !== undefined && b !== undefined
@@ -188,13 +188,13 @@ const SIGN_OF: ReadonlyMap<string, VitalSign> = new Map(
   VITAL_SIGNS.flatMap((sign) => CODES[sign].map((code) => [code, sign] as const)),
 );
 
-/** The vital sign that a code is of. */
+/** Returns the vital sign of a code. */
 const signOf = ({ code }: MeasuredValue): VitalSign | undefined =>
   vitalCodes(code)
     .map((one) => SIGN_OF.get(one))
     .find(Boolean);
 
-/** What is compared in a reading, by vital sign: a component goes before the whole. */
+/** Returns the compared parts of a reading, by vital sign: a component precedes the whole. */
 function comparedIn(words: Words, o: Observation): Compared[] {
   const signs = new Map<VitalSign, MeasuredValue>();
   for (const part of [...partsOf(o), o]) {
@@ -206,7 +206,7 @@ function comparedIn(words: Words, o: Observation): Compared[] {
   return VITAL_SIGNS.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
 }
 
-/** The judgement of one value, or of both numbers of a blood pressure. */
+/** Returns the judgement of one value, or of both numbers of a blood pressure. */
 function judged(
   words: Words,
   parts: readonly [Compared, ...Compared[]],
@@ -230,11 +230,11 @@ function judged(
 }
 
 /**
- * The usual range of a vital sign at the age at which it was measured; of a panel with several signs, that of each.
- * Where that age is not known, or has no range, the value is compared with what holds at every age. Nothing where the
- * record has a range or a flag or was entered in error, where the unit is not known, and for what has no range here. A
- * value that the record calls normal has its usual range where it is outside; a saturation with oxygen, where it is
- * low.
+ * Returns the usual range of a vital sign at the age of the measurement; for a panel of several signs, one for each.
+ * If that age is unknown, or has no range, the value is compared with the limits for every age. Returns nothing if the
+ * record has a range or a flag or was entered in error, if the unit is unknown, and for signs without a range here. If
+ * the record calls a value normal, the usual range is returned if the value is outside; for a saturation with oxygen,
+ * if the value is low.
  */
 export function usualRanges(words: Words, o: Observation): UsualRange[] {
   const all = comparedIn(words, o);
@@ -258,7 +258,7 @@ const MARKS_OF_EVERY_AGE = {
   below: 'below usual at any age ({source})',
 } as const;
 
-/** The mark of a value in words, as short as a flag: urgent, or outside of the usual range. Nothing for one within. */
+/** Returns the mark of a value in short words: urgent, or outside the usual range; empty if it is within. */
 export function usualMarkText(words: Words, usual: UsualRange, withRange = false): string {
   const text = markWords(words, usual, withRange);
   const mark = text && usual.isCalledNormal ? words.t('{mark}, called normal', { mark: text }) : text;
@@ -275,21 +275,21 @@ function markWords(words: Words, { out, source, urgent, isOfEveryAge, text }: Us
   return words.t((isOfEveryAge ? MARKS_OF_EVERY_AGE : MARKS)[out], { source: said });
 }
 
-/** The side on which a value is marked. */
+/** Returns the side on which a value is marked. */
 export const markedSide = ({ out, urgent }: UsualRange): Side | undefined => urgent?.side ?? out;
 
-/** Says that values were compared with what holds at every age alone; nothing where the age of all is known. */
+/** Returns the note that values were compared only with limits for every age; `undefined` if all ages are known. */
 export const ageNote = (words: Words, shown: readonly UsualRange[]): string | undefined =>
   shown.some((one) => one.isAgeUnknown)
     ? words.t('The age at the measurement is not known: only what is unusual at any age is marked.')
     : undefined;
 
-/** The sources of some usual ranges and marks, each once. */
+/** Returns the sources of some usual ranges and marks, without duplicates. */
 export const sourcesOf = (shown: readonly UsualRange[]): RangeSource[] => [
   ...new Set(shown.flatMap((one) => [one.source, one.urgent?.source]).filter((one) => one !== undefined)),
 ];
 
-/** The meaning of usual ranges, with the sources, in two sentences; nothing without any. */
+/** Returns the meaning of usual ranges, with the sources, in two sentences; `undefined` without any. */
 export function sourcesText(words: Words, shown: readonly UsualRange[]): string | undefined {
   const sources = sourcesOf(shown).map(({ short, title }) => `${short}: ${words.t(title)}`);
   if (sources.length === 0) return undefined;

@@ -1,8 +1,8 @@
-//! The limits of vital signs, each with the source that states it: usual ranges by age, limits that hold at every age,
-//! and values that call for somebody at once.
+//! The limits of vital signs, each with the source that states it: usual ranges by age, limits for every age, and
+//! values that are urgent.
 //!
-//! The numbers were read here:
-//! - PALS, and what holds at every age: "Pediatric Vital Signs Reference Chart" of PedsCases, which prints the tables
+//! The sources of the numbers:
+//! - PALS, and the limits for every age: "Pediatric Vital Signs Reference Chart" of PedsCases, with the tables
 //!   of the PALS guidelines of 2015 and of the statement of the Canadian Paediatric Society on temperature, 2015.
 //! - MedlinePlus: "Vital signs", review of 2023.
 //! - ACC/AHA: "Classification of BP" in the highlights of the guideline of 2017, normal below 120 and 80; section 6.2
@@ -18,7 +18,7 @@ import { DIASTOLIC, SYSTOLIC } from '../fhir/vital-codes.ts';
 import type { PlainMessage } from '../language/words.ts';
 
 export interface RangeSource {
-  /** The name beside a range. */
+  /** The name that is shown with a range. */
   short: string;
   title: PlainMessage;
   url: string | undefined;
@@ -70,7 +70,7 @@ const NEWS2: RangeSource = {
   url: 'https://www.rcplondon.ac.uk/national-early-warning-score',
 };
 
-/** The ends of a range: both belong to it, but for `under`, which is the first value beyond it. */
+/** The ends of a range. Both belong to it, except `under`, which is the first value above the range. */
 export interface Limits {
   low?: number;
   high?: number;
@@ -80,7 +80,7 @@ export interface Limits {
 export const VITAL_SIGNS = ['systolic', 'diastolic', 'heart', 'breathing', 'temperature', 'saturation'] as const;
 export type VitalSign = (typeof VITAL_SIGNS)[number];
 
-/** The codes of LOINC of each sign; those that mean the same are in `../fhir/vital-codes.ts`. */
+/** The LOINC codes of each sign. The codes with the same meaning are in `../fhir/vital-codes.ts`. */
 export const CODES: Readonly<Record<VitalSign, readonly string[]>> = {
   heart: ['8867-4', '8889-8', '8893-0', '40443-4', '68999-8', '69000-8', '69001-6'],
   breathing: ['9279-1'],
@@ -89,7 +89,7 @@ export const CODES: Readonly<Record<VitalSign, readonly string[]>> = {
   temperature: ['8310-5', '8331-1', '8328-7', '8332-9', '8333-7', '75539-7', '76011-6'],
   saturation: ['59408-5', '2708-6'],
 };
-/** Temperatures whose usual range is another one by the method: they are compared with what holds for any of them. */
+/** Temperatures whose usual range depends on the method. They are compared with the limits of all methods. */
 export const BY_METHOD: readonly string[] = ['8328-7', '8332-9', '8333-7', '75539-7', '76011-6'];
 
 /** The units of the limits. */
@@ -103,8 +103,8 @@ export const UNITS: Readonly<Record<VitalSign, string>> = {
 };
 
 /**
- * The unit of a number that was recorded without one, where no other can be meant: a pulse is counted in a minute, a
- * temperature of 104 is one in Fahrenheit. Nothing where several can.
+ * Returns the unit of a number without a unit, if only one is possible: a pulse is counted per minute, and a
+ * temperature of 104 is in Fahrenheit. Returns `undefined` if several are possible.
  */
 export function unitMeant(sign: VitalSign, value: number): string | undefined {
   const isIn = (low: number, high: number): boolean => value >= low && value <= high;
@@ -121,7 +121,7 @@ interface SourcedLimits {
 }
 
 interface AgeBand {
-  /** In months, from the first to before the second. The first 28 days of life are the month 0. */
+  /** In months, `until` excluded. The first 28 days of life are the month 0. */
   from: number;
   until: number;
   source: RangeSource;
@@ -131,7 +131,7 @@ interface AgeBand {
 const YEAR = 12;
 const between = (low: number, high: number): Limits => ({ low, high });
 
-/** The first band that fits an age and a vital sign counts. */
+/** The limits by age. The first band that fits an age and a vital sign applies. */
 export const BANDS: readonly AgeBand[] = [
   { from: 0, until: 1, source: PALS, limits: { heart: between(100, 205) } },
   {
@@ -215,14 +215,14 @@ export const BANDS: readonly AgeBand[] = [
     source: MEDLINE_PLUS,
     limits: { heart: between(60, 100), breathing: between(12, 18), temperature: between(36.5, 37.3) },
   },
-  // By whatever method it was taken.
+  // For any method.
   { from: 0, until: 18 * YEAR, source: PEDS_CASES, limits: { temperature: between(35.5, 38) } },
   { from: 1, until: Infinity, source: MAYO, limits: { saturation: { low: 95 } } },
 ];
 
 /**
- * What holds at every age, for persons whose age is not known: the range of each age is within these limits, but for
- * the saturation of the first minutes of life. Breathing above 60 is fast at any age by PALS.
+ * Limits for every age, for persons whose age is unknown. They contain the range of each age, except for the
+ * saturation in the first minutes of life. By PALS, breathing above 60 is fast at any age.
  */
 export const AGELESS_LIMITS: Readonly<Record<VitalSign, SourcedLimits>> = {
   heart: { source: PALS, limits: between(60, 205) },
@@ -233,14 +233,14 @@ export const AGELESS_LIMITS: Readonly<Record<VitalSign, SourcedLimits>> = {
   saturation: { source: PEDS_CASES, limits: { low: 92 } },
 };
 
-/** A value that calls for somebody at once, by a source: severe, or of the highest score of a single value. */
+/** A limit of values that are urgent by a source: severe, or of the highest score of a single value. */
 export interface UrgentLimit {
   sign: VitalSign;
   side: 'above' | 'below';
   limit: number;
-  /** True if the limit itself is such a value. */
+  /** True if the limit itself is urgent. */
   isIncluded: boolean;
-  /** The age in months from which it holds; at any age, also one that is not known, without it. */
+  /** The age in months from which it applies. If it is `undefined`, the limit applies at any age, known or unknown. */
   from: number | undefined;
   source: RangeSource;
 }
@@ -256,9 +256,9 @@ const SEVERE = { isIncluded: false, from: undefined } as const;
 const SCORE_3 = { isIncluded: true, from: 16 * YEAR, source: NEWS2 } as const;
 
 /**
- * The first that fits counts. A saturation of 90 or 91 % scores 3 in NEWS2 too, but is the aim of treatment in
- * hypercapnic respiratory failure, and is not among these. The limits of pressures are those of adults: in a child such
- * a pressure is further outside.
+ * The urgent limits. The first that fits applies. A saturation of 90 or 91 % scores 3 in NEWS2 too, but is omitted as
+ * the aim of treatment in hypercapnic respiratory failure. The limits of pressures are those of adults: in a child such
+ * a pressure is even further outside.
  */
 export const URGENT: readonly UrgentLimit[] = [
   urgent('saturation', 'below', 90, { ...SEVERE, source: WHO }),

@@ -1,5 +1,5 @@
-//! Vital signs that stand in one observation, as they are read: a blood pressure in a text as its two numbers, and a
-//! panel of several signs as an observation for each.
+//! The vital signs within one observation: the two numbers of a blood pressure that is a text, and an observation for
+//! each sign of a panel of several signs.
 
 import type { Concept, MeasuredValue, Observation } from '../fhir/types.ts';
 import { DIASTOLIC, isVital, SYSTOLIC, vitalCodeMeant } from '../fhir/vital-codes.ts';
@@ -14,10 +14,10 @@ const BOTH = /^\s*(\d{2,3})\s*\/\s*(\d{2,3})\s*(mm\s?\[?hg\]?)?\s*$/i;
 
 const coded = (code: string): Concept => ({ coding: [{ system: 'http://loinc.org', code }] });
 
-/** Returns whether a name is that of a blood pressure in German, which elsewhere is that of breathing. */
+/** Returns whether a name is `RR`, blood pressure in German and the respiratory rate elsewhere. */
 const isRivaRocci = ({ code }: Observation): boolean => /^rr$/i.test(code?.text?.trim() ?? '');
 
-/** The components of an observation, or the two numbers of a blood pressure that is a text such as `148/92`. */
+/** Returns the components of an observation, or the two numbers of a blood pressure that is a text such as `148/92`. */
 export function partsOf(o: Observation): MeasuredValue[] {
   const [, systolic, diastolic] =
     ((isVital(o.code, PRESSURE) || isRivaRocci(o)) && BOTH.exec(o.valueString ?? '')) || [];
@@ -34,12 +34,12 @@ export function partsOf(o: Observation): MeasuredValue[] {
 /** Returns whether a component is one number of a blood pressure, or the mean of both. */
 const isOfPressure = ({ code }: MeasuredValue): boolean => isVital(code, ...SYSTOLIC, ...DIASTOLIC, '8478-0', '8459-0');
 
-/** An observation as the vital signs that it holds: itself for most. The same observations for the same one. */
+/** Returns the vital signs in an observation: for most, the observation itself. The result is cached. */
 export const vitalsIn = kept((o: Observation): Observation[] =>
   !o.component?.length && o.valueString === undefined ? [o] : read(o),
 );
 
-/** The code of what is left of a panel: that of a blood pressure where it is one, and the panel has another name. */
+/** Returns the code of the rest of a panel: that of a blood pressure, if it is one and the panel has another code. */
 const codeOfRest = ({ code }: Observation, others: readonly MeasuredValue[]): { code?: Concept } =>
   others.every(isOfPressure) && !isVital(code, PRESSURE) ? { code: coded(PRESSURE) } : {};
 

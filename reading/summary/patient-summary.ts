@@ -1,6 +1,6 @@
 //! A patient summary as a FHIR document, in the form of the International Patient Summary
-//! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since records are
-//! put into it as they are.
+//! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since it contains
+//! the records unchanged.
 
 import { isDirective } from '../documents/directive.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
@@ -25,7 +25,7 @@ interface SummarySection {
   title: PlainMessage;
   /** The LOINC code of the section. */
   code: string;
-  /** True if the document must have it. */
+  /** True if the document must have the section. */
   isRequired: boolean;
   holds(resource: Resource): boolean;
 }
@@ -40,7 +40,7 @@ const isObservation =
   (resource: Resource): boolean =>
     isOfType('Observation', resource) && holds(resource);
 
-/** Returns whether an observation belongs to the results: it is no vital sign, and not of the social history. */
+/** Returns whether an observation is a result: neither a vital sign nor part of the social history. */
 const isResult = (o: Observation): boolean => placeOf(o) !== 'vitals' && !isSocial(o);
 
 const SECTIONS: SummarySection[] = [
@@ -88,7 +88,7 @@ const SECTIONS: SummarySection[] = [
 export interface Origin {
   /** The FHIR base of the records. */
   base: string;
-  /** The time of the making. */
+  /** The time at which the document is made. */
   now: Date;
   /** The identifier of the document: a new UUID. */
   uuid: string;
@@ -98,7 +98,7 @@ const UNKNOWN = {
   extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' }],
 };
 
-/** The subject of a document about a patient of whom nothing but the id is known. */
+/** Returns the subject of a document about a patient of whom only the id is known. */
 export function unknownPatient(words: Words, id: string): Patient {
   const patient: Patient & { _birthDate: typeof UNKNOWN } = {
     resourceType: 'Patient',
@@ -110,34 +110,34 @@ export function unknownPatient(words: Words, id: string): Patient {
   return patient;
 }
 
-/** Text in XHTML. */
+/** Returns text as XHTML. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Words in XHTML, with the language that they are in: that of the page. */
+/** Returns words as XHTML, with their language, which is that of the page. */
 function xhtml(words: Words, body: string): string {
   const of = words.language;
   return `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;
 }
 
-/** The contradictions between entries about allergies, in words. */
+/** Returns the contradictions between entries about allergies, in words. */
 const contradictionsIn = (words: Words, resources: Resource[]): string[] =>
   allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
     contradictionText(words, absenceText(words, a)),
   );
 
-/** The word that adverse events are no entries about allergies, where there are no such entries beside them. */
+/** Returns the note that adverse events are not entries about allergies, if there are no such entries. */
 const aboutEvents = (words: Words, resources: Resource[]): string[] =>
   resources.some(isOf('AdverseEvent')) && !resources.some(isOf('AllergyIntolerance'))
     ? [words.t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
     : [];
 
-/** The notes on the usual ranges of vital signs: that an age is not known, and the sources. */
+/** Returns the notes on the usual ranges of vital signs: that an age is unknown, and the sources. */
 function usualNotes(words: Words, resources: Resource[]): string[] {
   const usual = ofType('Observation', resources).flatMap((o) => usualRanges(words, o));
   return [ageNote(words, usual), sourcesText(words, usual.filter(markedSide))].filter((one) => one !== undefined);
 }
 
-/** The narrative of a section: the words of its records, and those of the documents that they are from. */
+/** Returns the narrative of a section: the words of its records, and those of the source documents. */
 function narrative(
   words: Words,
   resources: Resource[],
@@ -146,7 +146,7 @@ function narrative(
 ): { status: string; div: string } {
   const lines = resources.map((resource) => {
     const { what, value, when, status, caution, kind } = meaningOf(words, resource, included);
-    // What is no plain fact says so.
+    // A record that is not a plain fact is marked as such.
     const state = caution ? capital(caution) : status;
     const said = [what ?? words.translated(kind), value, when && shortDate(words, when), state]
       .filter(Boolean)
@@ -165,7 +165,7 @@ function narrative(
 const coded = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
 const referenceTo = (resource: Resource) => ({ reference: recordAddress(resource) });
 
-/** The sections of the document by the sections of the chart to which words belong. */
+/** The sections of the document by the sections of the chart for their words. */
 const CODES: Readonly<Record<string, string>> = {
   allergies: '48765-2',
   problems: '11450-4',
@@ -185,7 +185,7 @@ const CODES: Readonly<Record<string, string>> = {
 
 const UNAVAILABLE = coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable');
 
-/** A section with its records, and the words of documents; nothing where it has neither, and need not be there. */
+/** Returns a section with records and words of documents; none if it has neither and is not required. */
 function sectionOf(
   words: Words,
   { title, code, isRequired, holds }: SummarySection,
@@ -207,7 +207,7 @@ function sectionOf(
   ];
 }
 
-/** A section of the document for words that belong to no other, and one that says what the document lacks. */
+/** Returns a section for words of no other section, and a section that lists what the document lacks. */
 function addedSections(words: Words, texts: readonly SourceSection[], lacking: readonly string[]): object[] {
   const section = (title: string, body: string) => ({ title, text: { status: 'additional', div: xhtml(words, body) } });
   const added = texts.map((one) =>
@@ -220,8 +220,8 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
 }
 
 /**
- * The document about a patient. Records that were entered in error are left out. The words of source documents
- * stand in the section for their place in the chart, and in one of their own where there is none.
+ * Returns the document about a patient. Records that were entered in error are left out. The words of source documents
+ * are in the section for their place in the chart, or in a section of their own if there is none.
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
   const records = related(all, () => patient);
@@ -249,7 +249,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   };
   const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
   const named = JSON.stringify(used);
-  // What the records refer to comes with them, if it is there.
+  // Records that are referenced from these records are added, if they are available.
   const others = valid.filter((one) => !used.includes(one) && named.includes(`"${recordAddress(one)}"`));
   return printed({
     resourceType: 'Bundle',

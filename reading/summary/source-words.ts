@@ -1,21 +1,21 @@
-//! The words of the documents from which records come, for the patient summary that is made of them: each section's
-//! words as plain lines, in the section of the same kind, or in one of their own.
+//! The words of the source documents of records, for the patient summary that is made from them: each section's words
+//! as plain lines, in the section of the same kind or in one of their own.
 
 import { type DocumentSection, documentsIn, linesOf, type SummaryDocument } from '../documents/composition.ts';
 import { shortDate } from '../fhir/date.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 
-/** A section of a document, and the words for whose they are. */
+/** A section of a document, and words that name the document. */
 export interface SourceSection {
   of: DocumentSection;
   from: string;
 }
 
-/** The most documents whose words are carried. */
+/** The most documents whose words are included. */
 const MAX = 3;
 
-/** The words that are carried of documents, and those that are not. */
+/** The words of documents that are included, and the documents whose words are not. */
 interface SourceWords {
   sections: SourceSection[];
   lacking: string[];
@@ -27,10 +27,10 @@ const nameOf = (words: Words, { title, date }: SummaryDocument): string =>
     date: shortDate(words, date) || words.t('no date'),
   });
 
-/** The types of records that are notes and files of their own, which a summary does not hold. */
+/** The types of records that are separate notes and files, which a summary does not contain. */
 const NOTES = ['DocumentReference', 'Media', 'QuestionnaireResponse'];
 
-/** The words of the newest documents among records, and what a summary of them lacks. */
+/** Returns the words of the newest documents among records, and what a summary of them lacks. */
 export function sourceWords(words: Words, all: readonly Resource[]): SourceWords {
   const documents = documentsIn(words, all);
   const carried = documents.slice(0, MAX);
@@ -47,7 +47,7 @@ export function sourceWords(words: Words, all: readonly Resource[]): SourceWords
   };
 }
 
-/** The words of sections as XHTML: their titles and lines, without other markup. */
+/** Returns the words of sections as XHTML: their titles and lines, without other markup. */
 export const wordsMarkup = (
   words: Words,
   sections: readonly SourceSection[],

@@ -33,7 +33,7 @@ const visit = (on: string, records: TimelineEvent[]): Visit => {
 const unnamed = (more: More = {}): More => ({ medicationCodeableConcept: undefined, ...more });
 const one = unnamed({ medicationReference: { reference: 'Medication/a' } });
 
-/** The records of the earlier and the later visit, and which of them have a drug. */
+/** The records of the earlier and the later encounter, and the encounters that have a drug. */
 const CASES: [says: string, earlier: TimelineEvent[], later: TimelineEvent[], change: string[]][] = [
   ['prescribed at both', order(EARLIER), order(LATER), ['At both']],
   ['prescribed, then reported', order(EARLIER), report(LATER), ['At both']],

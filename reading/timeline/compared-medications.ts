@@ -1,4 +1,4 @@
-//! The medications of two visits compared: what was prescribed, reported or given at them, a row for each drug.
+//! A comparison of the medications of two visits: those prescribed, reported or given, with a row for each drug.
 
 import {
   isOfType,
@@ -12,7 +12,7 @@ import { byDrug, type DrugMarks, drugMarks } from '../medications/same-drug.ts';
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
-/** The records of a drug of one type at a visit: the latest of them, and how many there are. */
+/** The records of a drug of one type at a visit: the latest of them, and their number. */
 export interface MedicationAtVisit {
   event: TimelineEvent;
   count: number;
@@ -22,17 +22,17 @@ export interface ComparedMedication {
   name: string;
   earlier: MedicationAtVisit[];
   later: MedicationAtVisit[];
-  /** The visits that have it, in words. */
+  /** The visits that have the drug, in words. */
   change: string;
 }
 
-/** The visits that have something, in words. */
+/** Returns in words which of the visits have something. */
 export const presence = (words: Words, isEarlier: boolean, isLater: boolean): string =>
   isEarlier && isLater ? words.t('At both') : isLater ? words.t('Only later') : words.t('Only earlier');
 
 type Compared = MedicationRequest | MedicationStatement | MedicationAdministration;
 
-/** The record of an event, where it is about a medication that is taken or not. */
+/** Returns the record of an event, if it is about whether a medication is taken. */
 function medicationOf({ resource }: TimelineEvent): Compared | undefined {
   if (isOfType('MedicationRequest', resource) || isOfType('MedicationStatement', resource)) return resource;
   return isOfType('MedicationAdministration', resource) ? resource : undefined;
@@ -47,11 +47,11 @@ function marksOf(words: Words, event: TimelineEvent): DrugMarks {
   };
 }
 
-/** What was not given is told apart from what was. */
+/** Returns the kind of a record, which differs for medications that were not given. */
 const kindOf = ({ resource }: TimelineEvent): string =>
   isOfType('MedicationAdministration', resource) && !isGiven(resource) ? 'not given' : resource.resourceType;
 
-/** The latest of some records, by type. */
+/** Returns the latest of some records, by type. */
 function atVisit(records: readonly TimelineEvent[]): MedicationAtVisit[] {
   const types = Map.groupBy(records, kindOf);
   const all = [...types.values()].flatMap((list): MedicationAtVisit[] => {
@@ -61,7 +61,7 @@ function atVisit(records: readonly TimelineEvent[]): MedicationAtVisit[] {
   return all.sort((a, b) => b.event.at - a.event.at);
 }
 
-/** Compares the medications of two visits: what each recorded stands side by side, for the reader to compare. */
+/** Compares the medications of two visits. The records of each are shown side by side, for the reader to compare. */
 export function comparedMedications(
   words: Words,
   { earlier, later }: { earlier: Visit; later: Visit },
@@ -75,7 +75,7 @@ export function comparedMedications(
     const change = presence(words, atEarlier.length > 0, atLater.length > 0);
     return [{ name: first.event.name, earlier: atEarlier, later: atLater, change }];
   });
-  // What both visits have comes first.
+  // Drugs of both visits come first.
   const rank = (row: ComparedMedication): number => (row.later.length === 0 ? 2 : row.earlier.length === 0 ? 1 : 0);
   return rows.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 }

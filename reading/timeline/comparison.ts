@@ -1,4 +1,4 @@
-//! Two visits compared: reasons, diagnoses, results of the same tests, and medications.
+//! A comparison of two visits: reasons, diagnoses, results of the same tests, and medications.
 
 import { concept, concepts, decimals } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation } from '../fhir/types.ts';
@@ -27,7 +27,7 @@ interface VisitComparison {
   medications: ComparedMedication[];
 }
 
-/** The latest record of each name among those of a kind. */
+/** Returns the latest record of each name among those of a kind. */
 function byName(
   records: readonly TimelineEvent[],
   kind: string,
@@ -53,7 +53,7 @@ function rowsOf(
     const [a, b] = [before.get(one), after.get(one)];
     return { name: b?.name ?? a?.name ?? '', earlier: a, later: b, change: change(a, b) };
   });
-  // What both visits have comes first.
+  // Rows with both visits come first.
   const rank = (row: ComparedRow): number => (row.earlier && row.later ? 0 : row.later ? 1 : 2);
   return rows.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 }
@@ -61,7 +61,7 @@ function rowsOf(
 const testKey = ({ resource, name }: TimelineEvent): string =>
   isOfType('Observation', resource) ? keyOf(resource) : name;
 
-/** Compares two visits, the earlier one first, however they are given. */
+/** Compares two visits, given in any order. The earlier visit comes first. */
 export function compareVisits(words: Words, one: Visit, other: Visit): VisitComparison {
   const [earlier, later] = one.event.at <= other.event.at ? [one, other] : [other, one];
   const pair = { earlier, later };
@@ -80,7 +80,7 @@ function resultChange(words: Words, earlier: TimelineEvent | undefined, later: T
   return changeBetween(words, a, b) ?? (earlier.value === later.value ? words.t('Same') : words.t('Not comparable'));
 }
 
-/** The parts of an observation that have a number of their own. */
+/** Returns the parts of an observation that have their own number. */
 const numbersOf = (o: Observation): MeasuredValue[] => {
   const own = quantityOf(o) !== undefined ? [o] : (o.component ?? []);
   return own.filter((of) => quantityOf(of) !== undefined);
@@ -91,14 +91,14 @@ const unitOf = (measured: MeasuredValue): string => {
 };
 const isExact = (of: MeasuredValue): boolean => !quantityOf(of)?.comparator;
 
-/** The difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
+/** Returns the difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
 function difference(words: Words, a: MeasuredValue, b: MeasuredValue): string {
   const by = (quantityOf(b)?.value ?? 0) - (quantityOf(a)?.value ?? 0);
   const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(quantityOf(a)), decimals(quantityOf(b)))));
   return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${words.decimal(size)}`;
 }
 
-/** The change of a value: of numbers in the same unit, or of words. Nothing where they cannot be compared. */
+/** Returns the change of a value, in numbers of one unit or in words; `undefined` if the values are not comparable. */
 export function changeBetween(words: Words, earlier: Observation, later: Observation): string | undefined {
   const [a, b] = [numbersOf(earlier), numbersOf(later)];
   if (a.length === 0 && b.length === 0) {
@@ -123,7 +123,7 @@ export function changeBetween(words: Words, earlier: Observation, later: Observa
   return `${changes.join('/')}${sameUnit && unit ? `\u00a0${unit}` : ''}`;
 }
 
-/** The reasons of a visit in words: its codes, and the records that it refers to, by their display. */
+/** Returns the reasons of a visit in words: its codes, and the displays of the records to which it refers. */
 export function reasonOf(words: Words, { event: { resource } }: Visit): string {
   if (!isOfType('Encounter', resource)) return '';
   const referred = (resource.reasonReference ?? []).flatMap(({ display }) => display || []);

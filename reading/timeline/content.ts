@@ -1,4 +1,4 @@
-//! The events of the searches of a chart, made with pauses.
+//! The events from the searches of a chart, made with pauses.
 
 import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
@@ -15,18 +15,18 @@ export interface Answer {
 export type UndatedEvent = Omit<TimelineEvent, 'at'>;
 
 export interface TimelineContent {
-  /** Each record once. */
+  /** The events, without duplicates. */
   events: TimelineEvent[];
   days: Day[];
   kinds: string[];
-  /** The records without a date of their own or of a visit. */
+  /** The records without a date of their own or of an encounter. */
   undated: UndatedEvent[];
 }
 
 /** The number of records between two pauses. */
 const RECORDS = 50;
 
-/** Makes the events of answers, with a pause after some records. */
+/** Returns the events of answers, and pauses after some records. */
 export async function contentOf(
   words: Words,
   answers: readonly Answer[],
@@ -53,7 +53,7 @@ export async function contentOf(
   const visits = new Map<string, number>(
     dated.flatMap(({ kind, resource, at }) => (kind === 'Visit' ? [[`Encounter/${resource.id}`, at] as const] : [])),
   );
-  // The date of a visit is that of its records which have none; those keep no date of their own.
+  // The date of a visit is that of its records without a date; they get no date of their own.
   const atVisit = (event: UndatedEvent): number | undefined => visits.get(event.visit ?? '');
   const ofVisits = undated.flatMap((event) => {
     const at = atVisit(event);

@@ -1,4 +1,4 @@
-//! The events of a chart by day, newest first: visits with the records that they hold, and the records without a visit.
+//! The events of a chart by day, newest first: visits with their records, and the records without a visit.
 
 import { recordAddress } from '../fhir/record-address.ts';
 import { isOfType } from '../fhir/types.ts';
@@ -8,25 +8,25 @@ import type { TimelineEvent } from './events.ts';
 
 export interface Visit {
   event: TimelineEvent;
-  /** The records of the visit, kind by kind. */
+  /** The records of the visit, by kind. */
   records: TimelineEvent[];
 }
 
 export interface Day {
-  /** The day as it is written: a month or a year where no more is known. */
+  /** The day as written, or a month or a year if that is all that is known. */
   on: string;
   visits: Visit[];
-  /** The records without a visit that is shown, kind by kind. */
+  /** The records without a shown visit, by kind. */
   records: TimelineEvent[];
-  /** The results among them, where they are more than a few: a blood test of many results is one line. */
+  /** The results among them, if there are more than a few: a blood test with many results is one line. */
   results: TimelineEvent[];
   /** The number of its events. */
   size: number;
-  /** The number of events of the days before it in the list. */
+  /** The number of events of the preceding days in the list. */
   from: number;
 }
 
-/** The kinds of records with their numbers, in the order in which a visit lists them. */
+/** The kinds of records with the forms of their counts, in the order in which a visit lists them. */
 const KINDS = {
   Problem: '{n} problem|{n} problems',
   Allergy: '{n} allergy|{n} allergies',
@@ -45,14 +45,14 @@ const KINDS = {
   Goal: '{n} goal|{n} goals',
 } as const satisfies Record<string, Message>;
 const isCounted = (kind: string): kind is keyof typeof KINDS => Object.hasOwn(KINDS, kind);
-/** So many results of a day stand in a line each. */
+/** Up to this number of results of a day have a line each. */
 const FEW = 3;
 const ORDER: string[] = Object.keys(KINDS);
 
 const isResult = ({ kind }: TimelineEvent): boolean => kind === 'Result';
 export const isVisit = ({ kind }: TimelineEvent): boolean => kind === 'Visit';
 
-/** Orders events by day, and within a day by time, newest first. A day is the day that is written. */
+/** Orders events by day, and within a day by time, newest first. The day is the written day. */
 const newestFirst = (a: TimelineEvent, b: TimelineEvent): number => {
   const [x, y] = [dayOf(a), dayOf(b)];
   return x === y ? b.at - a.at : x < y ? 1 : -1;
@@ -62,7 +62,7 @@ const dayOf = ({ on }: TimelineEvent): string => on.slice(0, 10);
 const byKind = (a: TimelineEvent, b: TimelineEvent): number =>
   ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.at - b.at;
 
-/** Groups events by day. With `visits`, the records of a visit stand inside it; without, each has its own day. */
+/** Groups events by day. With `visits`, a visit contains its records; otherwise each record has its own day. */
 export function daysOf(events: readonly TimelineEvent[], { visits: withVisits = true } = {}): Day[] {
   const visits = new Map<string, Visit>();
   for (const event of withVisits ? events.filter(isVisit) : [])
@@ -94,7 +94,7 @@ export function daysOf(events: readonly TimelineEvent[], { visits: withVisits = 
   return counted(list);
 }
 
-/** The days with visits, without their other records. */
+/** Returns the days with visits, without their other records. */
 export const visitDays = (days: readonly Day[]): Day[] =>
   counted(days.filter(({ visits }) => visits.length > 0).map((day) => ({ ...day, records: [], results: [] })));
 
@@ -113,7 +113,7 @@ function counted(days: Day[]): Day[] {
 export const kindsOf = (events: readonly TimelineEvent[]): string[] =>
   [...new Set(events.map(({ kind }) => kind))].sort();
 
-/** The number of events in a list of days. */
+/** Returns the number of events in a list of days. */
 export const sizeOf = (days: readonly Day[]): number => {
   const last = days.at(-1);
   return last ? last.from + last.size : 0;
@@ -123,7 +123,7 @@ export const sizeOf = (days: readonly Day[]): number => {
 export const isAbnormal = ({ resource }: TimelineEvent): boolean =>
   isOfType('Observation', resource) && flag(resource) !== undefined;
 
-/** The records of a visit, in numbers: `12 results, 2 abnormal · 1 prescription`. */
+/** Returns the counts of the records of a visit: `12 results, 2 abnormal · 1 prescription`. */
 export function countsOf(words: Words, records: readonly TimelineEvent[]): string {
   const groups = Map.groupBy(records, ({ kind }) => kind);
   const counts = [...groups].map(([kind, list]) => {
@@ -134,7 +134,7 @@ export function countsOf(words: Words, records: readonly TimelineEvent[]): strin
   return counts.join(' · ');
 }
 
-/** The names of records of one kind, each once: `Asthma, Eczema and 2 more`. */
+/** Returns the names of records of one kind, without duplicates: `Asthma, Eczema and 2 more`. */
 export function namesOf(words: Words, records: readonly TimelineEvent[], kind: string, most = 3): string {
   const names = [...new Set(records.filter((one) => one.kind === kind).map(({ name }) => name))];
   const rest = names.length - most;
@@ -142,6 +142,6 @@ export function namesOf(words: Words, records: readonly TimelineEvent[], kind: s
   return rest > 0 ? words.t('{names} and {n} more', { names: first, n: rest }) : first;
 }
 
-/** Returns whether a record of a visit has a date of another day. */
+/** Returns whether a record of a visit has the date of another day. */
 export const isOfOtherDay = (record: TimelineEvent, visit: TimelineEvent): boolean =>
   record.on !== '' && dayOf(record) !== dayOf(visit);

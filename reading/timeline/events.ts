@@ -13,33 +13,33 @@ import { hasWords, meaningOf, wordsOf } from '../records/meaning.ts';
 import { reading } from '../results/reading.ts';
 
 export interface TimelineEvent {
-  /** The date as it is written; empty for a record whose visit alone has one. */
+  /** The date as written; empty for a record that has only the date of its encounter. */
   on: string;
-  /** The beginning of the date, in milliseconds since 1970. */
+  /** The start of the date, in milliseconds since 1970. */
   at: number;
   kind: string;
-  /** The name in plain text; of a result, that of its test. */
+  /** The name in plain text; for a result, the name of its test. */
   name: string;
   /** The value of a result, or the dose of a medication. */
   value?: string;
-  /** The status, where it is not the usual one. */
+  /** The status, unless it is the usual one. */
   status: string | undefined;
-  /** The `Encounter/id` of the visit at which it was recorded. */
+  /** The `Encounter/id` of the encounter in which it was recorded. */
   visit: string | undefined;
   resource: Resource;
 }
 
-/** The rule by which records of a type become events. Its other words are those of the type (`../meaning.ts`). */
+/** The rule for events of a type of record. Its other words are those of the type (`../meaning.ts`). */
 interface EventType<T extends ResourceType> {
-  /** The date, where it is not that of the type. */
+  /** Returns the date, if it differs from that of the type. */
   when?(resource: ResourceOf<T>): string | undefined;
-  /** The name, where it is not that of the type. */
+  /** Returns the name, if it differs from that of the type. */
   what?(words: Words, resource: ResourceOf<T>): string | undefined;
-  /** What stands behind the name. */
+  /** Returns the text after the name. */
   value?(words: Words, resource: ResourceOf<T>): string | undefined;
-  /** The status, where it is not in the words of caution of the record (`../fhir/certainty.ts`). */
+  /** Returns the status, if the words of caution of the record (`../fhir/certainty.ts`) do not contain it. */
   status?(resource: ResourceOf<T>): string | undefined;
-  /** The statuses that go without saying. */
+  /** The statuses that need no mention. */
   usual?: string[];
 }
 
@@ -82,15 +82,15 @@ const EVENT_TABLE: { [T in DatedType]: EventType<T> } = EVENT_TYPES;
 const isDatedType = (type: string): type is DatedType => Object.hasOwn(EVENT_TYPES, type);
 
 /**
- * Returns whether records of a type become events: those of the table, and of the types that the chart has no words of
- * its own for.
+ * Returns whether records of a type become events: types in the table, and types without their own words in the
+ * chart.
  */
 export const isEventType = (type: string): boolean => isDatedType(type) || !hasWords(type);
 
-/** An event whose record may have no date. It is an event only where its visit has one. */
+/** An event whose record may have no date. It is an event only if its encounter has a date. */
 type Undated = Omit<TimelineEvent, 'at'> & { at: number | undefined };
 
-/** The event of a record, or nothing where it was entered in error. A record without a date has no `at`. */
+/** Returns the event of a record; none if it was entered in error. A record without a date has no `at`. */
 export function eventOf(words: Words, resource: Resource, included: Resource[]): Undated | undefined {
   if (isEnteredInError(resource)) return undefined;
   const { resourceType: type } = resource;
@@ -123,7 +123,7 @@ function datedEvent<T extends DatedType>(
   };
 }
 
-/** The status of an event, where it is not the usual one. */
+/** Returns the status of an event, unless it is the usual one. */
 function statusOf<T extends DatedType>(
   words: Words,
   { status, usual = [] }: EventType<T>,
@@ -135,7 +135,7 @@ function statusOf<T extends DatedType>(
   return [text, modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 }
 
-/** The event of a record of a type that the chart has no words of its own for. */
+/** Returns the event of a record of a type without its own words in the chart. */
 function otherEvent(words: Words, resource: Resource, included: Resource[]): Undated {
   const { kind, what, when, caution } = meaningOf(words, resource, included);
   const at = instant(when);

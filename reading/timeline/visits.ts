@@ -1,4 +1,4 @@
-//! Visits: their names, their diagnoses, and the last one.
+//! Visits: their names, their diagnoses, and the latest one.
 
 import { cautionOf } from '../fhir/certainty.ts';
 import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts';
@@ -8,14 +8,14 @@ import { type Encounter, isOfType } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { type KnownRecords, referredTo } from '../records/reasons.ts';
 
-/** The name of a visit: its kind, or where it took place. */
+/** Returns the name of a visit: its kind, or where it took place. */
 export const visitName = (words: Words, e: Encounter): string =>
   concepts(words, e.type) || codingWords(words, e.class) || words.t('Visit');
 
-/** The visits, the latest first. */
+/** Returns the visits, the latest first. */
 export const visitsByTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));
 
-/** The diagnoses of a visit, each with what is uncertain about it. */
+/** Returns the diagnoses of a visit, each with the words for its uncertainty. */
 export const diagnosesOf = (words: Words, { diagnosis }: Encounter, known: KnownRecords): string =>
   (diagnosis ?? [])
     .flatMap(({ condition }) => {
@@ -27,13 +27,13 @@ export const diagnosesOf = (words: Words, { diagnosis }: Encounter, known: Known
     })
     .join(', ');
 
-/** Statuses of visits that did not take place, or not yet. */
+/** Statuses of visits that did not take place, or have not begun. */
 const NOT_HELD = ['planned', 'cancelled', 'entered-in-error'];
 const UNDER_WAY = ['arrived', 'triaged', 'in-progress', 'onleave'];
 
 /**
- * The latest visit that took place or has begun. One without a date counts where none has a date. A status that is not
- * known counts as held: its words are shown.
+ * Returns the latest visit that took place or has begun. A visit without a date counts only if none has a date. An
+ * unknown status counts as held, since its words are shown.
  */
 export function lastVisit(all: readonly Encounter[], now: number): Encounter | undefined {
   const held = all.filter(({ status }) => !NOT_HELD.includes(status ?? ''));
@@ -41,7 +41,7 @@ export function lastVisit(all: readonly Encounter[], now: number): Encounter | u
   return visitsByTime(begun)[0];
 }
 
-/** The time of a visit. Without an end, one that is over was on its first day, as far as is known. */
+/** Returns the time of a visit. For a finished visit without an end, only its first day is known. */
 export function visitTime(words: Words, { status, period: time }: Encounter): string {
   const goesOn = UNDER_WAY.includes(status ?? '');
   return goesOn || time?.end ? period(words, time) : shortDate(words, time?.start);

@@ -1,4 +1,4 @@
-//! The Spanish of the reading: one part for each subject. A text that several subjects have stands in `common.ts`. Its
+//! The Spanish catalogue of the reading: one part for each subject. A text of several subjects is in `common.ts`. The
 //! keys are the messages of the reading.
 
 import { certainty } from './certainty.ts';
@@ -28,5 +28,5 @@ export const spanish = {
 
 export type Message = keyof typeof spanish;
 
-/** Displays of the codes of common tables, in small letters. */
+/** Displays of the codes of common tables, in lower case. */
 export const spanishDisplays: Readonly<Record<string, string>> = { ...codes, ...coded };

@@ -1,5 +1,5 @@
-//! Displays of codes of HL7's common tables, in small letters: categories, classes, roles, relationships. A chart shows
-//! them in place of the English display where the code is of one of these tables.
+//! Displays of codes of HL7's common tables, in lower case: categories, classes, roles, relationships. A chart shows
+//! them in place of the English display if the code is from one of these tables.
 
 const categories = {
   'problem list item': 'problema de la lista',

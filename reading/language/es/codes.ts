@@ -1,6 +1,6 @@
-//! Codes of the value sets that FHIR requires, as `plain` writes them: statuses, genders, kinds. They come with the
-//! data, as do the types of records and the units of counted things. The words agree with «registro», unless one kind
-//! of record alone has the code.
+//! Codes of the value sets that FHIR requires, as `plain` writes them: statuses, genders, kinds. Like the types of
+//! records and the units of counted things, they come with the data. The words agree with «registro», unless only one
+//! kind of record has the code.
 
 const statuses = {
   active: 'activo',
@@ -107,7 +107,7 @@ const flags = {
   abnormal: 'anormal',
 } as const;
 
-/** Reasons for an absent value: their codes, and their displays in small letters. */
+/** Reasons for an absent value: their codes, and their displays in lower case. */
 const absentReasons = {
   'asked unknown': 'se preguntó, pero se desconoce',
   'asked but unknown': 'se preguntó, pero se desconoce',
@@ -131,7 +131,7 @@ const absentReasons = {
   'not permitted': 'no se permite',
 } as const;
 
-/** What an entity was in the making of a record (Provenance). */
+/** The roles of entities in the making of a record (Provenance). */
 const roles = {
   derivation: 'derivación',
   revision: 'revisión',
@@ -140,7 +140,7 @@ const roles = {
   removal: 'eliminación',
 } as const;
 
-/** Types of records for which the chart has no word, by their names with spaces. */
+/** Types of records for which the chart has no word of its own, by their names with spaces. */
 const types = {
   'Family Member History': 'Antecedente familiar',
   'Medication Administration': 'Administración de un medicamento',

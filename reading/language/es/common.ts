@@ -1,4 +1,4 @@
-//! Texts of several rooms, dates and ages.
+//! Texts of several subjects, dates and ages.
 
 export const common = {
   'since {date}': 'desde {date}',

@@ -168,7 +168,7 @@ const others = {
   Substitution: 'Sustitución',
 } as const;
 
-/** Statuses of what is reported and given, as the records have them. */
+/** Statuses of reported and given medications, as written in the records. */
 const states = {
   intended: 'previsto',
   'not taken': 'no se toma',

@@ -49,7 +49,7 @@ const overview = {
   Due: 'Pendiente',
 } as const;
 
-/** The sections, and what an empty one means. */
+/** The sections, and the texts for empty ones. */
 const sections = {
   '{n} test is called normal without a range.|{n} tests are called normal without a range.':
     '{n} prueba se califica de normal sin intervalo.|{n} pruebas se califican de normales sin intervalo.',
@@ -107,7 +107,7 @@ const documents = {
   Document: 'Documento',
 } as const;
 
-/** A record by itself. */
+/** The page of a single record. */
 const record = {
   Allergy: 'Alergia',
   Problem: 'Problema',

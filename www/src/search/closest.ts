@@ -1,6 +1,6 @@
-//! The name that was perhaps meant by another one.
+//! Suggestions for misspelt names.
 
-/** The number of letters that are put in, left out, changed or swapped between two names. */
+/** Returns the number of letters that are inserted, removed, changed or swapped between two names. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {
@@ -27,7 +27,7 @@ function distance(a: string, b: string): number {
 const MAX_LENGTH = 40;
 
 /**
- * The name of a list that differs least from another one, if it differs in two letters at most, and in less than half.
+ * Returns the name in a list with the fewest differences from a name: at most two, and in less than half its letters.
  */
 export function closest(name: string, names: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;

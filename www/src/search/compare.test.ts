@@ -47,7 +47,7 @@ test('resources of one id are compared by their texts, with every digit', () => 
   assert.deepEqual(difference(quantity('7.0'), quantity('7.0')).changed, []);
   const changed = difference(quantity('7.0'), quantity('7'));
   assert.deepEqual([changed.same, changed.both, changed.changed], [true, ['X/a'], ['X/a']]);
-  // Without an id there is nothing to hold them together by.
+  // Resources without an id cannot be matched.
   assert.deepEqual(difference(answer('{"resourceType":"X"}'), answer('{"resourceType":"Y"}')).changed, []);
   assert.equal(textsOf({ resourceType: 'X', id: 'a' }).size, 1);
   assert.equal(textsOf('nothing').size, 0);

@@ -1,5 +1,5 @@
-//! Two answers to searches compared: by the addresses and texts of their resources, by their counts, or by their
-//! refusals. They may be of two places, of two queries, or of two times.
+//! The comparison of two answers to searches: by the addresses and texts of their resources, by their counts, or by
+//! their refusals. They may be from two places, from two queries, or from two times.
 
 import { printed } from '#reading/fhir/json.ts';
 import { capital, issueText } from '#reading/fhir/text.ts';
@@ -28,7 +28,7 @@ export function idsOf(body: unknown): AnswerIds {
   return { matches: inMode('match'), included: inMode('include'), total };
 }
 
-/** The texts of the resources of an answer, by their addresses. Those without an id are left out. */
+/** Returns the texts of the resources of an answer, by their addresses. Resources without an id are left out. */
 export function textsOf(body: unknown): Map<string, string> {
   const resources = isShaped(bundle, body) ? (body.entry ?? []).map(({ resource }) => resource) : [body];
   return new Map(resources.filter((one) => isShaped(identified, one)).map((one) => [addressOf(one), printed(one)]));
@@ -36,13 +36,13 @@ export function textsOf(body: unknown): Map<string, string> {
 
 export interface Difference {
   same: boolean;
-  /** True if the matches of both come in the same order; that of included resources has no meaning. */
+  /** True if the matches of both are in the same order. The order of included resources has no meaning. */
   ordered: boolean;
   /** The addresses in both. */
   both: string[];
   onlyFirst: string[];
   onlySecond: string[];
-  /** The addresses in both whose resources have two texts. */
+  /** The addresses in both whose resources have different texts. */
   changed: string[];
 }
 
@@ -72,7 +72,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** An answer, with the name that sentences give it: `the server`, `run 3`. */
+/** An answer, with its name in sentences: `the server`, `run 3`. */
 export interface Answer {
   name: string;
   where: 'edge' | 'local';
@@ -82,7 +82,7 @@ export interface Answer {
 }
 
 export interface Comparison {
-  /** True if both are the same resources with the same texts in the same order, the same count, or the same refusal. */
+  /** True if both have the same resources, with equal texts in the same order, the same count, or the same refusal. */
   same: boolean;
   says: string;
   both: string[];
@@ -91,10 +91,10 @@ export interface Comparison {
   changed: string[];
 }
 
-/** Returns whether a search asks for the number alone (<https://hl7.org/fhir/R4/search.html#summary>). */
+/** Returns whether a search requests only the count (<https://hl7.org/fhir/R4/search.html#summary>). */
 export const countsOnly = (query: string): boolean => /[?&]_summary=count(?:&|$)/.test(query);
 
-/** Says in a sentence how two answers differ. */
+/** Compares two answers, with a sentence about the difference. */
 export function compareAnswers(first: Answer, second: Answer): Comparison {
   if (first.status !== 200 || second.status !== 200) return compareRefusals(first, second);
   const counted = [first, second].filter(({ query }) => countsOnly(query));

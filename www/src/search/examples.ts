@@ -1,4 +1,4 @@
-//! The saved examples: one search for each row of the contract that finds something in the sample. The build makes
+//! The saved examples: one search for each row of the contract that finds something in the sample. The build creates
 //! them.
 
 import { checked, list, object, type ShapeValue, string } from '#reading/shape.ts';
@@ -8,7 +8,7 @@ export type Example = ShapeValue<typeof example>;
 
 let known: Promise<Example[]> | undefined;
 
-/** The examples. They are fetched once, and again after a failure. */
+/** Returns the examples. They are fetched once, and again after a failure. */
 export function loadExamples(): Promise<Example[]> {
   known ??= fetchExamples().catch((error: unknown) => {
     known = undefined;

@@ -1,4 +1,4 @@
-//! The number of matches of an answer in words. A page of many is not the whole.
+//! The number of matches of an answer in words. A page is distinguished from a complete answer.
 
 import { anything, isObject, isShaped, object, oneOf } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
@@ -6,14 +6,14 @@ import { idsOf } from './compare.ts';
 
 const bundle = object({ resourceType: oneOf('Bundle') }, { link: anything });
 
-/** The address of the page that follows an answer. Links of another form are none. */
+/** Returns the address of the page that follows an answer. Links of another form are ignored. */
 export function nextPageOf(body: unknown): string | undefined {
   const links = isShaped(bundle, body) ? body.link : undefined;
   const next = (Array.isArray(links) ? links : []).filter(isObject).find(({ relation }) => relation === 'next');
   return typeof next?.url === 'string' && next.url !== '' ? next.url : undefined;
 }
 
-/** The matches of an answer: all of them, those of its total, or those of a page that others follow. */
+/** Returns the number of matches in words: all of them, those of the total, or those of a page with further pages. */
 export function foundText(body: unknown): string {
   const { matches, total } = idsOf(body);
   const n = matches.length;

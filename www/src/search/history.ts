@@ -1,4 +1,4 @@
-//! The history of searches, kept on this device: queries with their place, status and numbers, never an answer.
+//! The history of searches, stored on this device: queries with their place, status and numbers, never an answer.
 
 import { signal } from '@preact/signals-core';
 import { anything, isShaped, list, number, object, oneOf, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
@@ -6,9 +6,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { countsOnly, idsOf } from './compare.ts';
 
 const KEY = 'edgechart.searches';
-/** The most searches that are kept. */
+/** The most searches that are stored. */
 export const MAX_SEARCHES = 50;
-/** The longest query that is kept, in characters. */
+/** The longest query that is stored, in characters. */
 const MAX_LENGTH = 4_000;
 
 const pastSearch = object(
@@ -32,14 +32,14 @@ export function pastSearchOf(query: string, { where, at, status, body, rowsRead 
   };
 }
 
-/** Adds a search in front. One that was run before at the same place moves there, with its new numbers. */
+/** Adds a search to the front. An earlier search with the same query and place moves there, with its new numbers. */
 export function withSearch(history: PastSearch[], one: PastSearch): PastSearch[] {
   if (one.query.length > MAX_LENGTH) return history;
   const others = history.filter(({ query, where }) => query !== one.query || where !== one.where);
   return [one, ...others].slice(0, MAX_SEARCHES);
 }
 
-/** The history in a stored text. Entries of another shape are left out. */
+/** Returns the history in a stored text. Entries of another shape are left out. */
 export function historyIn(text: string | null): PastSearch[] {
   const stored = parsedAs(list(anything), text) ?? [];
   return stored.filter((one) => isShaped(pastSearch, one)).slice(0, MAX_SEARCHES);
@@ -56,29 +56,29 @@ function storedHistory(): PastSearch[] {
 /** The searches of this device, newest first. */
 export const pastSearches = signal<PastSearch[]>(storedHistory());
 
-// What another tab adds or forgets is so here too. Outside a page there is nobody to tell of it.
+// Follows changes by other tabs. Outside a page there is no such event.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => {
   if (key === KEY || key === null) pastSearches.value = historyIn(newValue);
 });
 
-/** Adds a search to the history, beside those that other tabs have added. */
+/** Adds a search to the history, after reading the additions of other tabs. */
 export function keepSearch(one: PastSearch): void {
   try {
     const next = withSearch(historyIn(localStorage.getItem(KEY)), one);
     localStorage.setItem(KEY, JSON.stringify(next));
     pastSearches.value = next;
   } catch {
-    // Without storage it holds for this page.
+    // Without storage, the history lasts as long as the page.
     pastSearches.value = withSearch(pastSearches.value, one);
   }
 }
 
-/** Forgets the history, here and in other tabs. */
+/** Deletes the history, here and in other tabs. */
 export function forgetHistory(): void {
   pastSearches.value = [];
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Without storage there is nothing more to forget.
+    // Without storage there is nothing more to delete.
   }
 }

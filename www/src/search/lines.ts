@@ -1,4 +1,4 @@
-//! Two texts compared line by line: a longest common subsequence, bounded in the work that it takes.
+//! The comparison of two texts by line: a longest common subsequence, with a limit on the work.
 
 import { printed } from '#reading/fhir/json.ts';
 
@@ -16,7 +16,7 @@ export interface Gap {
 
 export type DiffLine = Line | Gap;
 
-/** The most pairs of lines that are held against each other. Beyond, the parts that differ are shown one by one. */
+/** The most pairs of lines that are compared. Beyond this limit, the differing parts are shown one after the other. */
 const MAX_PAIRS = 4_000_000;
 
 export function compareLines(first: string, second: string): Line[] {
@@ -60,7 +60,7 @@ function compareMiddle(a: string[], b: string[]): Line[] {
   return [...found, ...lines('first', a.slice(i)), ...lines('second', b.slice(j))];
 }
 
-/** For each pair of positions the length of the longest common subsequence behind it, row by row. */
+/** Returns for each pair of positions the length of the longest common subsequence after it, row by row. */
 function commonLengths(a: string[], b: string[]): Uint16Array {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);
@@ -77,7 +77,7 @@ function commonLengths(a: string[], b: string[]): Uint16Array {
   return lengths;
 }
 
-/** Leaves out equal lines but for a few around each difference. */
+/** Omits equal lines, except for a few around each difference. */
 export function withGaps(all: Line[], around = 3): DiffLine[] {
   const near = new Set<number>();
   for (const [i, { of }] of all.entries()) {

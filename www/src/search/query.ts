@@ -1,4 +1,4 @@
-//! A query as the rows of a form, and back. Values stay as they are typed: the engine reads them.
+//! Conversion of a query into the rows of a form, and back. Values stay as typed, and the engine parses them.
 
 export interface QueryParameter {
   name: string;

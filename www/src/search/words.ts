@@ -1,10 +1,10 @@
-//! Words as they are looked for in texts: from their beginnings.
+//! The search for words in texts, by the beginnings of words.
 
 import { own } from '#reading/own.ts';
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** The place where a word of a text begins with another one; -1 where none does. Both are in small letters. */
+/** Returns the position of a word in a text that begins with another word, or -1. Both are in lower case. */
 export function wordAt(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (at === 0 || !LETTER.test(word.charAt(0)) || !LETTER.test(text.charAt(at - 1))) return at;
@@ -12,7 +12,7 @@ export function wordAt(text: string, word: string): number {
   return -1;
 }
 
-/** Other words for what the guides and the reference name. */
+/** Synonyms for names in the guides and the reference. */
 const SYNONYMS: Record<string, string[]> = {
   pagination: ['paging'],
   paginate: ['paging'],
@@ -38,16 +38,16 @@ const SYNONYMS: Record<string, string[]> = {
   búsqueda: ['search'],
 };
 
-/** A word in small letters, with other words for the same. A plural stands for its singular too. */
+/** Returns a word in lower case, with its synonyms, and the singular of a plural. */
 export function wordsFor(word: string): string[] {
   const singular = word.length > SHORTEST_PLURAL && word.endsWith('s') ? [word.slice(0, -1)] : [];
   const forms = [word, ...singular];
   return [...forms, ...forms.flatMap((one) => own(SYNONYMS, one) ?? [])];
 }
 
-/** The letters of a word that is taken for a plural are more than these. */
+/** Only words with more letters than this are treated as plurals. */
 const SHORTEST_PLURAL = 3;
 
-/** The place of the first of some words in a text; -1 where it has none. */
+/** Returns the position of the first of some words in a text, or -1 if it has none of them. */
 export const firstAt = (text: string, words: readonly string[]): number =>
   words.map((word) => wordAt(text, word)).find((at) => at >= 0) ?? -1;

@@ -10,7 +10,7 @@ afterEach(() => {
   pageLanguage.value = english;
 });
 
-/** The abilities of a server with some types. */
+/** Returns the abilities of a server with some types. */
 function able(...resource: unknown[]): Abilities {
   const found = abilitiesOf({ resourceType: 'CapabilityStatement', rest: [{ mode: 'server', resource }] });
   assert.ok(found);

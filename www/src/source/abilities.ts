@@ -1,10 +1,10 @@
 //! The abilities of another server, by its CapabilityStatement
-//! (<https://hl7.org/fhir/R4/capabilitystatement.html>), and the requests that the chart makes of it. Pure: nothing
-//! here asks for anything.
+//! (<https://hl7.org/fhir/R4/capabilitystatement.html>), and the requests that the chart sends to it. The functions are
+//! pure: none of them sends a request.
 //!
-//! A server without a statement, or with one that says nothing of a type's parameters, is asked as if it could do all.
-//! `_count` is asked for in any case: it is no search parameter with a definition, so that few statements list it, and
-//! the answer stays right where a server ignores it.
+//! A server without a statement, or whose statement lists no parameters of a type, is assumed to support all of them.
+//! `_count` is always requested: it is not a search parameter with a definition, so that few statements list it, and
+//! a server that ignores it still gives a correct answer.
 
 import { typeOf } from '#reading/fhir/record-address.ts';
 import { own } from '#reading/own.ts';
@@ -32,26 +32,26 @@ const statement = partial({
 interface TypeAbilities {
   read: boolean;
   search: boolean;
-  /** Nothing where the statement does not list them. */
+  /** `undefined` if the statement does not list them. */
   parameters: Set<string> | undefined;
   includes: string[];
   revIncludes: string[];
 }
 
 export interface Abilities {
-  /** The name of the server, by its own words. */
+  /** The name of the server in its statement. */
   name: string | undefined;
   fhirVersion: string | undefined;
   types: Map<string, TypeAbilities>;
 }
 
-/** Returns whether a server speaks the FHIR that the chart reads. One that does not say it is taken to. */
+/** Returns whether a server supports R4, which the chart reads. A server that states no version is assumed to. */
 export const isR4 = ({ fhirVersion = '4' }: Abilities): boolean => /^4\b/.test(fhirVersion);
 
-/** Returns whether a server speaks a FHIR before R4. */
+/** Returns whether a server supports a version of FHIR before R4. */
 export const isBeforeR4 = ({ fhirVersion = '4' }: Abilities): boolean => /^[0-3]\b|DSTU|STU3/i.test(fhirVersion);
 
-/** Reads a CapabilityStatement, or the Conformance of DSTU2; nothing where it is none, or says nothing of types. */
+/** Parses a CapabilityStatement, or the Conformance of DSTU2; `undefined` for others, or if it lists no types. */
 export function abilitiesOf(body: unknown): Abilities | undefined {
   if (!isShaped(statement, body)) return undefined;
   const rest = body.rest?.find(({ mode }) => mode === 'server') ?? body.rest?.[0];
@@ -70,7 +70,7 @@ export function abilitiesOf(body: unknown): Abilities | undefined {
   };
 }
 
-/** The records of each type of the chart, in words. */
+/** The words for the records of each type of the chart. */
 export const RECORDS: Record<string, PlainMessage> = {
   Patient: 'patients',
   Flag: 'alerts',
@@ -107,13 +107,13 @@ export const RECORDS: Record<string, PlainMessage> = {
   Location: 'places',
 };
 
-/** The records of a type, in words; the name of the type where there are none. */
+/** Returns the words for the records of a type, or the name of the type if it has none. */
 export function recordsOf(type: string): string {
   const records = own(RECORDS, type);
   return records ? t(records) : type;
 }
 
-/** Why nothing is asked for: what the server lacks. */
+/** The reason why no request is sent: what the server lacks. */
 export interface Obstacle {
   lacks: 'type' | 'form' | 'search' | 'read' | 'patient';
   type: string;
@@ -130,24 +130,24 @@ export function obstacleText({ lacks, type }: Obstacle): string {
   }[lacks];
 }
 
-/** What is asked of a server for a search of the chart. */
+/** The request to a server for a search of the chart. */
 export interface AskedPlan {
   is: 'asked';
   query: string;
-  /** Chooses the records that the server was not asked to choose. */
+  /** Filters the records, if the server does not support the filter. */
   keep?: (record: unknown) => boolean;
   /** The includes that the server does not offer. */
   without: string[];
 }
 export type Plan = AskedPlan | { is: 'impossible'; obstacle: Obstacle };
 
-/** The plan for a search, `Type?…`, or a read, `Type/id`. */
+/** Returns the plan for a search, `Type?…`, or a read, `Type/id`. */
 export function planOf(query: string, abilities: Abilities | undefined): Plan {
   const type = typeOf(query);
   if (!abilities) return { is: 'asked', query, without: [] };
   const able = abilities.types.get(type);
   const impossible = (lacks: Obstacle['lacks']): Plan => ({ is: 'impossible', obstacle: { lacks, type } });
-  // What R4 has as one type, an older FHIR has as another one.
+  // An older version of FHIR has other types in place of a type of R4.
   if (!able) return impossible(isBeforeR4(abilities) ? 'form' : 'type');
   if (!query.includes('?')) return able.read ? { is: 'asked', query, without: [] } : impossible('read');
   if (!able.search) return impossible('search');
@@ -167,7 +167,7 @@ export function planOf(query: string, abilities: Abilities | undefined): Plan {
     } else if (name === 'category' && !isListed) {
       keep = (record) => hasCategory(record, value.split(','));
     } else if (name === 'category:not') {
-      // A statement does not say which modifiers a server takes: it is asked for all.
+      // A statement does not list the supported modifiers: all records are requested, and filtered here.
       keep = (record) => !hasCategory(record, value.split(','));
     } else kept.push(pair);
   }
@@ -195,13 +195,13 @@ const MISSING_NAMES: Record<string, PlainMessage> = {
   participant: 'Names of some members may be missing: this server does not send them along.',
 };
 
-/** What a reader misses without an include. */
+/** Returns in words what is missing without an include. */
 export function withoutText(include: string): string | undefined {
   const missing = own(MISSING_NAMES, include.split(':')[1] ?? '');
   return missing && t(missing);
 }
 
-/** The query for the origin of a record: with the record, or by itself; nothing where the server has neither. */
+/** Returns the query for the Provenance of a record, with the record or alone; `undefined` if neither is supported. */
 export function provenanceQuery(type: string, id: string, abilities: Abilities | undefined): string | undefined {
   const include = `${type}?_id=${id}&_revinclude=Provenance:target`;
   if (!abilities) return include;

@@ -1,4 +1,4 @@
-//! The sources that addresses name: the session's records at the server, the sample and the opened files in this
+//! The sources that addresses name: the session's records on the server, and the sample and the opened files in this
 //! browser.
 
 import { signal } from '@preact/signals-core';
@@ -10,7 +10,7 @@ import { filesSource, local } from './local.ts';
 import { server } from './server.ts';
 import type { Source } from './source.ts';
 
-/** The scopes that the sample is tried with; without any, it shows everything. */
+/** The scopes with which the user tries the sample; without scopes, the sample shows everything. */
 export const trialGrant = signal<Grant | undefined>(undefined);
 
 /** Shows the whole sample again. */
@@ -21,7 +21,7 @@ export function endTrial(): void {
 const last = new Map<SourceName, Source>();
 
 function present(name: SourceName): Source | undefined {
-  // The page for other servers opens neither the sample nor the user's files.
+  // The page for other servers does not open the sample or the user's files.
   if (isOtherPage) return name === 'session' ? session.value && server() : undefined;
   if (name === 'sample') return local(trialGrant.value);
   if (name === 'session') return session.value && server();
@@ -29,8 +29,8 @@ function present(name: SourceName): Source | undefined {
 }
 
 /**
- * Returns the source of a name, or nothing for the session's while nobody is signed in, and for files while none are
- * open. Equal keys give the same object.
+ * Returns the source of a name; `undefined` for the session's source while nobody is signed in, and for files while
+ * none are open. Equal keys give the same object.
  */
 export function sourceOf(name: SourceName): Source | undefined {
   const next = present(name);

@@ -26,7 +26,7 @@ const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
   damaged: 'A part of its text is no JSON, and was left out. The rest was taken.',
 };
 
-/** The reason for a fault: of a whole file in words of the page, of a part of it what the engine says in English. */
+/** Returns the reason for a fault: for a whole file in words of the page, for a part of it in the engine's English. */
 export function reasonOf({ code, why = '' }: Pick<FileFault, 'code' | 'why'>): string {
   if (code === 'broken') return t('It could not be read to its end: {why}', { why });
   return code ? t(REASONS[code]) : t('{why}#in English', { why });

@@ -1,5 +1,5 @@
-//! The user's own files: chosen, loaded into the engine's thread, and held there until they are closed or the page is
-//! left. Nothing of them is kept.
+//! The user's own files: chosen, loaded into the engine's thread, and kept there until they are closed or the user
+//! leaves the page. Nothing in them is stored.
 
 import { signal } from '@preact/signals-core';
 import { parsed } from '#reading/fhir/json.ts';
@@ -14,7 +14,7 @@ import { dropLocalExchanges } from '../http/log.ts';
 import { mendedResource } from './lenient.ts';
 import { beginCount } from './sent.ts';
 
-/** The most patients whose ids are read at once: of one, the chart is opened; of more, there is a list. */
+/** The most patients whose ids are read at once. One patient opens the chart; several open a list. */
 const FIRST_PATIENTS = 1;
 
 export interface OpenFiles {
@@ -24,30 +24,30 @@ export interface OpenFiles {
   report: LoadedFiles;
   /** The id of the first patient. */
   patient: string | undefined;
-  /** The one patient, where there is no other, also none who is only named. */
+  /** The only patient, if there is no other, not even one who is only referenced. */
   person?: Patient;
-  /** The number of records that name no patient and are shown in the chart of the one there is, as somebody chose. */
+  /** The number of records without a patient that the user chose to show in the chart of the only patient. */
   claimed?: number;
   /** The files, and the number of others in the chosen folders, which were not read. */
   choice: Choice;
-  /** The people who are one, as somebody has said. */
+  /** The pairs of people whom the user merged. */
   same: readonly SamePeople[];
-  /** True while they are read again. */
+  /** True while the files are read again. */
   isReading?: true;
-  /** Pairs of people of whom somebody has said that they are two, as `pairOf` names them. */
+  /** The pairs of people whom the user declared to be different, by the names of `pairOf`. */
   apart: ReadonlySet<string>;
 }
 
 export interface FailedFiles {
   is: 'failed';
   why: string;
-  /** What was to be opened. */
+  /** The files that were to be opened. */
   choice: Choice;
 }
 
 type FilesState =
   | { is: 'closed'; why?: 'cancelled' | 'closed' }
-  /** Without progress, the app itself is made ready. */
+  /** Without progress, the app itself is being prepared. */
   | { is: 'opening'; files: number; progress?: LoadProgress }
   | FailedFiles
   | OpenFiles;
@@ -55,19 +55,19 @@ type FilesState =
 export const files = signal<FilesState>({ is: 'closed' });
 let loads = 0;
 
-/** The files of a choice, and the number of those in folders that are not read. */
+/** The files of a choice, and the number of unread files in the chosen folders. */
 export interface Choice {
   files: NamedFile[];
   leftOut: number;
 }
 
 /**
- * Loads files in place of those that are open. `prepare` fetches what is needed to show them, before the count of
+ * Loads files in place of the open files. `prepare` fetches what is needed to show them, before the counting of
  * requests begins.
  */
 export async function openFiles(choice: Choice, prepare: () => Promise<void>): Promise<void> {
   const { files: list } = choice;
-  // A load that is under way ends with its thread alone; files that are open are replaced in it.
+  // Only the end of the thread stops a load in progress; open files are replaced within the thread.
   if (files.value.is === 'opening') stopEngine();
   if (files.value.is === 'open') dropLocalExchanges();
   const load = ++loads;
@@ -94,7 +94,7 @@ const failedBy = (error: unknown, choice: Choice): FailedFiles => ({
   choice,
 });
 
-/** Loads files, and reads who is in them. */
+/** Loads files, and reads their patients. */
 async function loaded(
   list: NamedFile[],
   same: readonly SamePeople[],
@@ -107,7 +107,7 @@ async function loaded(
   return { is: 'open', report, same, patient: patient ?? report.absentPatients[0], ...(person ? { person } : {}) };
 }
 
-/** Reads the files again, with these people as one. The number of the load makes them another source. */
+/** Reads the files again, with these people merged. The new number of the load makes them another source. */
 async function readAgain(same: readonly SamePeople[]): Promise<void> {
   const { value } = files;
   if (value.is !== 'open' || value.isReading) return;
@@ -130,38 +130,38 @@ const pairOf = (...people: KnownPerson[]): string =>
     .sort()
     .join(' ');
 
-/** Puts the records of another person into the chart of one, as somebody has said that they are one person. */
+/** Puts the records of another person into the chart of one, after the user declared that they are one person. */
 export async function mergePeople(kept: KnownPerson, other: KnownPerson): Promise<void> {
   if (files.value.is === 'open') await readAgain([...files.value.same, { kept, other }]);
 }
 
-/** Takes it back that two people are one. */
+/** Reverses the merging of two people. */
 export async function separatePeople({ kept, other }: SamePeople): Promise<void> {
   if (files.value.is !== 'open') return;
   const pair = pairOf(kept, other);
   await readAgain(files.value.same.filter((one) => pairOf(one.kept, one.other) !== pair));
 }
 
-/** Notes that two people who may be one are two. */
+/** Records that two people who may be the same are different. */
 export function keepApart({ own, other }: Pair): void {
   const { value } = files;
   if (value.is === 'open') files.value = { ...value, apart: new Set([...value.apart, pairOf(own, other)]) };
 }
 
-/** Shows the records that name no patient in the chart of the one patient of the files, or no more. */
+/** Shows the records without a patient in the chart of the only patient of the files, or hides them again. */
 export async function claimUnnamed(on: boolean): Promise<void> {
   const { value: before } = files;
   if (before.is !== 'open' || !before.person) return;
   const { value } = await engine('claim', on ? before.person.id : undefined);
   if (files.value !== before) return;
   const { count, nobodys } = value;
-  // The number of the load makes it another source, which is read anew.
+  // The new number of the load makes the files another source, which is read again.
   const { claimed: _, ...others } = before;
   const report = { ...before.report, nobodys };
   files.value = { ...others, load: ++loads, report, ...(on ? { claimed: count } : {}) };
 }
 
-/** The Patient of an id; nothing where it cannot be read. */
+/** Returns the Patient with an id; `undefined` if it cannot be read. */
 async function personOf(id: string): Promise<Patient | undefined> {
   try {
     const { value } = await engine('read', 'files', 'Patient', id, undefined);
@@ -172,23 +172,23 @@ async function personOf(id: string): Promise<Patient | undefined> {
   }
 }
 
-/** The ids of patients who have records in the open files, and of whom there is no Patient. */
+/** Returns the ids of patients with records in the open files but without a Patient resource. */
 export const absentPatients = (): readonly string[] =>
   files.value.is === 'open' ? files.value.report.absentPatients : [];
 
-/** The number of the records of such a patient. */
+/** Returns the number of the records of such a patient. */
 export const absentRecords = (id: string): number =>
   files.value.is === 'open' ? (own(files.value.report.absentRecords, id) ?? 0) : 0;
 
-/** A patient of open files, and another one, who may be the same person. */
+/** A patient of open files, and another patient who may be the same person. */
 export interface Pair {
   own: KnownPerson;
   other: KnownPerson;
-  /** True where somebody has said that they are two. */
+  /** True if the user declared that they are different. */
   isApart: boolean;
 }
 
-/** The other people of the files who may be this patient. Nothing says whether they are. */
+/** Returns the other people of the files who may be this patient. No record confirms that they are. */
 export function similarPeople(patient: string): Pair[] {
   const { value } = files;
   if (value.is !== 'open') return [];
@@ -200,17 +200,17 @@ export function similarPeople(patient: string): Pair[] {
   return [...new Map(pairs.map((one) => [one.other.patient, one])).values()];
 }
 
-/** The people whose records are in the chart of a patient, since somebody has said that they are one person. */
+/** Returns the people whose records the user merged into the chart of a patient. */
 export function sameAs(patient: string): readonly SamePeople[] {
   const own = files.value.is === 'open' ? files.value.same.filter(({ kept }) => kept.patient === patient) : [];
   return own.flatMap((one) => [one, ...sameAs(one.other.patient)]);
 }
 
-/** The number of patients who have a chart. */
+/** Returns the number of patients who have a chart. */
 export const chartsIn = ({ counts, absentPatients }: LoadedFiles): number =>
   (counts.Patient ?? 0) + absentPatients.length;
 
-/** Ends a load, or closes what is open. The thread ends with all that it holds: only so its memory is given back. */
+/** Ends a load, or closes the open files. The thread ends too, since nothing else frees its memory. */
 export function closeFiles(): void {
   const { is } = files.value;
   if (is !== 'opening' && is !== 'open') return;

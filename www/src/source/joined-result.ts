@@ -1,8 +1,8 @@
-//! Several searches as one.
+//! The combination of several searches.
 
 import type { SearchResult } from './source.ts';
 
-/** The results of several searches as one. The sentences about what is left out are each said once. */
+/** Returns the results of several searches as one. Sentences about omissions are not repeated. */
 export function joinedResult(all: readonly SearchResult[]): SearchResult {
   const mended = all.flatMap((one) => one.mended ?? []);
   const ofOthers = all.reduce((sum, one) => sum + (one.ofOthers ?? 0), 0);

@@ -23,7 +23,7 @@ test('an element of another form is left out, and the rest of the resource stays
   }
 });
 
-/** A resource in another form, and the element as it is read. */
+/** A resource with an element in another form, and the element as it is read. */
 const FORMS: [string, object, string, unknown][] = [
   [
     'a number in quotation marks',

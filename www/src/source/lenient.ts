@@ -1,6 +1,6 @@
-//! Resources with elements that are not as FHIR has them: such an element is read in the form that it must have where
-//! that is clear, else left out, and the rest is shown. Elements that change the meaning of the rest are never left
-//! out: without them the resource would say something else.
+//! Resources with malformed elements. Such an element is converted if its meaning is clear, and otherwise left out, and
+//! the rest is shown. Elements that change the meaning of others are never left out, since the meaning of the resource
+//! would change without them.
 
 import { type Resource, resourceShape } from '#reading/fhir/types.ts';
 import { isShaped } from '#reading/shape.ts';
@@ -13,9 +13,9 @@ export interface MendedResource {
   lost: string[];
 }
 
-/** The most elements that are left out of a resource: one with more is none. */
+/** The most elements that are left out of a resource. A resource with more malformed elements is rejected. */
 const MAX = 20;
-/** The most elements that are read in another form. */
+/** The most elements that are converted from another form. */
 const MAX_FORMS = 200;
 
 /** Elements that change the meaning of others (<https://hl7.org/fhir/R4/conformance-rules.html#isModifier>). */
@@ -36,17 +36,17 @@ const MODIFIERS = new Set([
   'isSubpotent',
   'statusReason',
 ]);
-/** Elements whose parts mean nothing without one another: the whole is left out. */
+/** Elements whose parts mean nothing without each other. Such an element is left out as a whole. */
 const WHOLES = [
   /^(.*(?:Quantity|Age|low|high|quantity|numerator|denominator))\.(?:value|comparator|unit|code|system)$/,
 ];
-/** An item that means something else without one of its limits. */
+/** An item that has another meaning without one of its limits. */
 const WHOLE_ITEM = /^(.*(?:referenceRange|dosageInstruction|dosage)\[\d+\]).*$/;
 
 /** A path of elements. */
 const PATH = /^[A-Za-z]\w*(\.\w+|\[\d+\])*$/;
 
-/** The path of the element that is left out for a problem, such as `code.coding[0].code is not a string`. */
+/** Returns the path of the element to leave out for a problem, such as `code.coding[0].code is not a string`. */
 function lostPath(problem: string): string | undefined {
   const [, path = ''] = /^(.+?) is not /.exec(problem) ?? [];
   if (!PATH.test(path)) return undefined;
@@ -61,13 +61,13 @@ function lostPath(problem: string): string | undefined {
   return path;
 }
 
-/** A copy of an object or a list, with members that no loop meets: those keep the digits of numbers. */
+/** Returns a copy of an object or a list, including non-enumerable members, which keep the digits of numbers. */
 function copyOf<T extends object>(value: T): T {
   if (Array.isArray(value)) return [...value] as T;
   return Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as T;
 }
 
-/** A copy of a value with another one at a path, or without what is there. */
+/** Returns a copy of a value with another value at a path, or without the value there. */
 function changed(value: unknown, [step, ...rest]: (string | number)[], made?: unknown): unknown {
   if (typeof value !== 'object' || value === null || step === undefined) return value;
   const copy = copyOf(value) as Record<string | number, unknown>;
@@ -87,13 +87,13 @@ const valueAt = (value: unknown, steps: (string | number)[]): unknown =>
     value,
   );
 
-/** The resource with the element of a problem in its right form, or without one that is null; nothing for another. */
+/** Returns the resource with the problem's element converted, or removed if it is null; `undefined` for others. */
 function reformed(resource: unknown, problem: string): unknown {
   const [, path = '', form = ''] = /^(.+?) is not (?:.* )?(\S+)$/.exec(problem) ?? [];
   if (!PATH.test(path)) return undefined;
   const steps = stepsOf(path);
   const value = valueAt(resource, steps);
-  // What is null is as absent, also where the rest depends on it (<https://hl7.org/fhir/R4/json.html#null>).
+  // A null element is treated as absent, even if others depend on it (<https://hl7.org/fhir/R4/json.html#null>).
   if (value === null) return changed(resource, steps);
   const name = steps.findLast((step) => typeof step === 'string');
   const made = inForm(form, String(name), value);
@@ -101,7 +101,7 @@ function reformed(resource: unknown, problem: string): unknown {
 }
 
 /**
- * The resource without the elements that have another form than theirs; nothing where it means nothing without them.
+ * Returns the resource without its malformed elements; `undefined` if it has no meaning without them.
  */
 export function mendedResource(given: unknown): MendedResource | undefined {
   let resource = given;

@@ -1,5 +1,5 @@
-//! Records in this browser, the sample or the files that were opened, searched by the compiled engine: the same code as
-//! at the edge, without a network.
+//! Records in this browser, from the sample or from opened files, searched by the compiled engine: the same code as at
+//! the edge, without a network.
 
 import { parsed } from '#reading/fhir/json.ts';
 import { issuesOf } from '#reading/fhir/text.ts';
@@ -12,7 +12,7 @@ import { unanswered } from '../http/send.ts';
 import { OWN_BASE as BASE } from '../smart/server.ts';
 import type { Source } from './source.ts';
 
-/** The HTTP status that the server gives a refusal, by the code of its issue; 400 for others. */
+/** The HTTP status of a refusal by the server, by the code of its issue; 400 for others. */
 const STATUS: Record<string, number> = {
   forbidden: 401,
   login: 401,
@@ -36,7 +36,7 @@ async function askEngine(url: string, grant: Grant | undefined, call: Promise<Ti
   }
 }
 
-/** The status of a refusal. What is no address of the server is not supported, and has no expression. */
+/** Returns the status of a refusal. An address that the server does not have is unsupported, without an expression. */
 export function statusOf(outcome: unknown): number {
   const [issue] = issuesOf(outcome);
   const { code = '', expression = [] } = issue ?? {};
@@ -45,7 +45,7 @@ export function statusOf(outcome: unknown): number {
   return own(STATUS, code) ?? 400;
 }
 
-/** Where the refusal of a format other than JSON points to. */
+/** The expression of the refusal of a format other than JSON. */
 const FORMAT = 'http._format';
 
 function sourceIn(name: RecordsName, key: string, grant: Grant | undefined, index?: string): Source {
@@ -67,11 +67,11 @@ function sourceIn(name: RecordsName, key: string, grant: Grant | undefined, inde
 }
 
 /**
- * The sample as a grant shows it; without one, the whole of it. `index` names the parameters that searches may have,
- * where they are not all.
+ * Returns the sample as a grant shows it, or all of it without a grant. `index` names the set of permitted search
+ * parameters, unless all are permitted.
  */
 export const local = (grant?: Grant, index?: string): Source =>
   sourceIn('sample', `local ${grant ? JSON.stringify(grant) : ''} ${index ?? ''}`, grant, index);
 
-/** The files that were opened. `load` is the number of the load: other files are another source. */
+/** Returns the opened files as a source. `load` is the number of the load: other files are another source. */
 export const filesSource = (load: number): Source => sourceIn('files', `files ${load}`, undefined);

@@ -1,20 +1,20 @@
-//! Values in another form than FHIR has them that can mean one thing alone: a number in quotation marks, one item where
-//! there is a list, a list of one where there is an item, words where there is a concept.
+//! Values in a form that FHIR does not permit and with only one possible meaning: a number in quotation marks, one item
+//! in place of a list, a list of one in place of an item, words in place of a concept.
 
 import { isObject } from '#reading/shape.ts';
 
-/** The elements that are concepts, whose words alone stand for them. */
+/** The elements that are concepts, for which words alone may be written. */
 const CONCEPTS = new RegExp(
   '^(?:code|type|category|class|vaccineCode|relationship|interpretation|bodySite|method|route|site' +
     String.raw`|manifestation|substance|reasonCode|\w+CodeableConcept)$`,
 );
-/** The elements that are lists of texts, or of what a text stands for. */
+/** The elements that are lists of texts, or of values that a text may replace. */
 const LISTS = /^(?:given|prefix|suffix|line|name|note)$/;
 /** The elements with texts that may be written as numbers. */
 const WORDS = /^(?:code|text|display|value|unit|version)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** A value in the form that it must have, as the last word of its problem; nothing where it may mean several things. */
+/** Returns a value in the required form, the last word of its problem; `undefined` if its meaning is ambiguous. */
 export function inForm(form: string, name: string, value: unknown): unknown {
   const [only] = Array.isArray(value) && value.length === 1 ? value : [];
   switch (form) {

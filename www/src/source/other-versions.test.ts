@@ -7,7 +7,7 @@ const MG = { value: 5, unit: 'mg' };
 const warfarin = { text: 'Warfarin' };
 const code = (value: string) => ({ code: { coding: [{ code: value }] } });
 
-/** A resource without its type, and what it is read as. */
+/** A resource without its type, and the expected resource of R4. */
 const CASES: [string, string, object, object][] = [
   [
     'R5: a medication by its concept',

@@ -1,5 +1,5 @@
-//! Elements of R5 (<https://hl7.org/fhir/R5/>), STU3 and DSTU2 that say the same as elements of R4 under other names. A
-//! resource that has them, and none by which it would be read wrongly, is read as one of R4: else the chart would show
+//! Elements of R5 (<https://hl7.org/fhir/R5/>), STU3 and DSTU2 that mean the same as elements of R4 with other names. A
+//! resource that has them, and no element that would be misread, is read as one of R4. Otherwise the chart would show
 //! a medication without its name, or none of its dose.
 
 import { isObject } from '#reading/shape.ts';
@@ -7,7 +7,7 @@ import { isObject } from '#reading/shape.ts';
 type Members = Record<string, unknown>;
 
 /**
- * A copy with some members in the place of others, where it has the others and not these. The digits of numbers stay.
+ * Returns a copy with some members renamed, if it has the old names and not the new ones. The digits of numbers stay.
  */
 function renamed(resource: Members, names: Readonly<Record<string, string>>): Members {
   const found = Object.keys(names).filter((name) => {
@@ -23,7 +23,7 @@ function renamed(resource: Members, names: Readonly<Record<string, string>>): Me
   return made;
 }
 
-/** A CodeableReference of R5 as one of two elements. */
+/** Returns a resource with a CodeableReference of R5 as one of two elements. */
 function parted(resource: Members, name: string, concept: string, reference: string): Members {
   const { [name]: value, ...others } = resource;
   if (!isObject(value) || !(isObject(value.concept) || isObject(value.reference))) return resource;
@@ -34,7 +34,7 @@ function parted(resource: Members, name: string, concept: string, reference: str
   };
 }
 
-/** The amounts of a dosage that R4 has within `doseAndRate`, by their names before. */
+/** The amounts of a dosage that R4 has within `doseAndRate`, by their older names. */
 const AMOUNTS: Readonly<Record<string, string>> = {
   doseQuantity: 'doseQuantity',
   doseRange: 'doseRange',
@@ -48,7 +48,7 @@ const AMOUNTS: Readonly<Record<string, string>> = {
   rateSimpleQuantity: 'rateQuantity',
 };
 
-/** A dosage whose amounts are where R4 has them. */
+/** Returns a dosage with its amounts in the elements of R4. */
 function dosage(given: unknown): unknown {
   if (!isObject(given) || Object.hasOwn(given, 'doseAndRate')) return given;
   const names = Object.keys(AMOUNTS).filter((name) => isObject(given[name]));
@@ -82,11 +82,11 @@ function withAdherence(resource: Members): Members {
   const codes = (Array.isArray(coding) ? coding : []).filter(isObject).map(({ code }) => String(code));
   const found = codes.flatMap((code) => (Object.hasOwn(ADHERENCE, code) ? (ADHERENCE[code] ?? []) : []))[0];
   if (found !== undefined && status !== 'entered-in-error') return { ...resource, status: found };
-  // What was merely recorded may be taken or not.
+  // A medication of a recorded statement may be taken or not.
   return status === 'recorded' ? { ...resource, status: codes.includes('taking') ? 'active' : 'unknown' } : resource;
 }
 
-/** A text as the note that R4 has in its place. */
+/** Returns a resource with texts as the note that R4 has in their place. */
 function withNote(resource: Members, ...names: string[]): Members {
   const found = names.find((name) => typeof resource[name] === 'string');
   if (found === undefined) return resource;
@@ -94,7 +94,7 @@ function withNote(resource: Members, ...names: string[]): Members {
   return { ...others, note: [...(Array.isArray(note) ? note : []), { text }] };
 }
 
-/** A Patient of DSTU2 has several family names, each in an item of a list. */
+/** Joins the family names of a Patient of DSTU2, each of which is an item of a list. */
 function withFamilyNames(resource: Members): Members {
   const { name } = resource;
   if (!Array.isArray(name)) return resource;
@@ -105,7 +105,7 @@ function withFamilyNames(resource: Members): Members {
 
 const dosed = (resource: Members): Members => withDosages(withMedication(resource));
 
-/** By type, what makes a resource one of R4. */
+/** The conversion of a resource to R4, by type. */
 const CHANGES: Readonly<Record<string, (resource: Members) => Members>> = {
   Patient: withFamilyNames,
   Observation: (resource) => withNote(resource, 'comment', 'comments'),
@@ -148,7 +148,7 @@ const CHANGES: Readonly<Record<string, (resource: Members) => Members>> = {
   },
 };
 
-/** A resource in the form of R4, as far as another version says the same by other names. */
+/** Returns a resource in the form of R4, as far as another version has the same meaning with other names. */
 export function asR4(resource: unknown): unknown {
   if (!isObject(resource)) return resource;
   const { resourceType } = resource;

@@ -1,4 +1,4 @@
-//! The types that can be searched, from the CapabilityStatement of the server, or of the engine without a server.
+//! The searchable types, from the CapabilityStatement of the server, or of the engine if there is no server.
 
 import { parsed } from '#reading/fhir/json.ts';
 import { checked, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
@@ -16,15 +16,15 @@ const searchedType = object(
   },
 );
 /**
- * A type with its search parameters, as a CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>) has
- * it.
+ * A type with its search parameters, in the form of a CapabilityStatement
+ * (<https://hl7.org/fhir/R4/capabilitystatement.html>).
  */
 export type SearchedType = ShapeValue<typeof searchedType>;
 const statement = object({}, { rest: list(partial({ resource: list(searchedType) })) });
 
 let known: Promise<SearchedType[]> | undefined;
 
-/** The types that can be searched. They are asked for once, and again after a failure. */
+/** Returns the searchable types. They are requested once, and again after a failure. */
 export function searchedTypes(): Promise<SearchedType[]> {
   known ??= askTypes().catch((error: unknown) => {
     known = undefined;
@@ -43,14 +43,14 @@ function typesOf(text: string): SearchedType[] {
   return rest?.[0]?.resource ?? [];
 }
 
-/** The set of parameters that servers offer unless they are told otherwise. */
+/** The default set of parameters of servers. */
 const US_CORE = 'us-core';
 const namesOf = (types: SearchedType[]): string =>
   JSON.stringify(types.map(({ type, searchParam = [] }) => [type, ...searchParam.map(({ name }) => name)]));
 
 /**
- * The set of parameters by which the server finds, where it is that of US Core; nothing for others. The engine refuses
- * the same searches as the server if it is told so.
+ * Returns the set of parameters that the server indexes, if it is that of US Core; `undefined` for others. With this
+ * set, the engine refuses the same searches as the server.
  */
 export function serverIndex(): Promise<string | undefined> {
   knownIndex ??= askIndex().catch((error: unknown) => {

@@ -1,6 +1,6 @@
-//! The requests that this page and the engine's thread send while a user's own files are open. They are counted by the
-//! browser's own list of what was fetched, so that the page shows that nothing leaves it. A request comes into that
-//! list once its answer was read (<https://www.w3.org/TR/resource-timing/>).
+//! The requests that this page and the engine's thread send while a user's own files are open. They are counted from
+//! the browser's own list of fetched resources, to show that no data leave the page. A request is added to that
+//! list after its answer was read (<https://www.w3.org/TR/resource-timing/>).
 
 import { signal } from '@preact/signals-core';
 import { engineRequests } from '../engine/client.ts';
@@ -10,10 +10,10 @@ import type { SentRequest } from '../engine/types.ts';
 /** The addresses of the requests since the count began. */
 export const sent = signal<readonly string[]>([]);
 
-/** Returns whether a request is counted: it went over the network or to the cache of it, and not before `since`. */
+/** Returns whether a request is counted: it used the network or the HTTP cache, and not before `since`. */
 export const isCounted = ({ url, at }: SentRequest, since: number): boolean => /^https?:/.test(url) && at >= since;
 
-/** The start of the count, in milliseconds since 1970; nothing before there is one. */
+/** The start of the count, in milliseconds since 1970; `undefined` before the first one. */
 let since: number | undefined;
 
 function note(requests: readonly SentRequest[]): void {
@@ -25,7 +25,7 @@ function note(requests: readonly SentRequest[]): void {
 
 let isWatching = false;
 
-/** Begins to count, from zero. */
+/** Starts the count, from zero. */
 export function beginCount(): void {
   if (!isWatching) {
     isWatching = true;

@@ -1,4 +1,4 @@
-//! The abilities of the other server that the page is for: read once for each session, and kept for the notes about it.
+//! The abilities of the other server of the page: read once for each session, and kept for the notes about it.
 
 import { signal } from '@preact/signals-core';
 import { exchange } from '../http/send.ts';
@@ -6,12 +6,12 @@ import { BASE } from '../smart/server.ts';
 import type { Session } from '../smart/session.ts';
 import { type Abilities, abilitiesOf } from './abilities.ts';
 
-/** The abilities of the session's server. Nothing before its answer; `'unknown'` where it gave none. */
+/** The abilities of the session's server. `undefined` before its answer; `'unknown'` if it gave none. */
 export const serverAbilities = signal<Abilities | 'unknown' | undefined>(undefined);
 
 let asked: { session: string; abilities: Promise<Abilities | undefined> } | undefined;
 
-/** What the server of a session can do; nothing where it does not say it. */
+/** Returns the abilities of a session's server; `undefined` if it does not state them. */
 export function abilitiesOfSession({ id, accessToken }: Session): Promise<Abilities | undefined> {
   if (asked?.session !== id) {
     asked = { session: id, abilities: askAbilities(BASE, accessToken) };
@@ -22,7 +22,7 @@ export function abilitiesOfSession({ id, accessToken }: Session): Promise<Abilit
   return asked.abilities;
 }
 
-/** Asks a server for its CapabilityStatement: as anybody, and with the token where anybody may not see it. */
+/** Requests a server's CapabilityStatement: without a token, and with the token if that is refused. */
 export async function askAbilities(base: string, accessToken?: string): Promise<Abilities | undefined> {
   const headers = { Accept: 'application/fhir+json' };
   const first = await exchange(`${base}/metadata`, { headers });

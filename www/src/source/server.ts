@@ -1,4 +1,4 @@
-//! The server of the session as a source, this one or another, asked with its token.
+//! The server of the session as a source, this one or another, which is called with the session's token.
 
 import type { Exchange } from '../http/exchange.ts';
 import { exchange } from '../http/send.ts';
@@ -11,10 +11,10 @@ import { type Session, session } from '../smart/session.ts';
 import { abilitiesOfSession } from './server-abilities.ts';
 import type { Source } from './source.ts';
 
-/** Asks below the base. An answer of 401 to a token that was good is met with one refresh. */
+/** Sends a request below the base. If the answer is 401 because the token has expired, the token is refreshed once. */
 async function ask(path: string): Promise<Exchange> {
   const url = isBelow(BASE, path) ? path : `${BASE}/${path}`;
-  // The id of a patient comes from the address of the page, and may have dots.
+  // The id of a patient comes from the address of the page, and may contain dots.
   if (!isBelow(BASE, url)) throw new Error(t('{path} is no address of a record.', { path }));
   const once = async (): Promise<Exchange> => {
     const token = await bearer();
@@ -30,12 +30,12 @@ async function ask(path: string): Promise<Exchange> {
   return (await refresh()) ? once() : first;
 }
 
-/** A token of another server that is younger than this, in milliseconds, is not refreshed again. */
+/** A token of another server that is newer than this, in milliseconds, is not refreshed again. */
 const NEW = 10_000;
 
 /**
- * Returns whether an answer says that the token is no longer good. Another server seldom lets a page see the header
- * (CORS), so there it is guessed from the status, where there are newer tokens to be had.
+ * Returns whether an answer shows that the token has expired. Other servers seldom expose the header to a page (CORS),
+ * so for them the status decides, if newer tokens are available.
  */
 function saysExpired({ status, answerHeaders }: Exchange): boolean {
   if (status !== 401) return false;
@@ -44,10 +44,10 @@ function saysExpired({ status, answerHeaders }: Exchange): boolean {
   return other !== undefined && now?.refreshToken !== undefined && Date.now() - now.obtainedAt > NEW;
 }
 
-/** Encodes `+`, `|` and the like as an address needs them; what is encoded already stays. */
+/** Encodes characters such as `+` and `|` for an address. Encoded characters stay. */
 export const encodedQuery = (query: string): string => query.replace(/[|\s"<>^`{}+]/g, encodeURIComponent);
 
-/** The scopes of a session in our reading of them. */
+/** Returns the scopes of a session as the app interprets them. */
 const scopesOf = ({ scope }: Session): string => (other ? readingScopes(scope) : scope);
 
 export function server(): Source {

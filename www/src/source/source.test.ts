@@ -5,7 +5,7 @@ import type { SearchResult, Source } from './source.ts';
 
 const BASE = 'https://x.example/fhir/r4';
 
-// The module knows its server from the page's address.
+// The module determines its server from the page's address.
 let source: typeof import('./source.ts');
 before(async () => {
   Object.assign(globalThis, { location: new URL('https://x.example/') });
@@ -26,7 +26,7 @@ const exchangeOf = (status: number, body: unknown): Exchange => ({
   bytes: 0,
 });
 
-/** A source that answers queries by a table. */
+/** Returns a source that answers queries from a table. */
 const sourceOf = (answers: Record<string, Exchange>): Source => ({
   name: 'session',
   grant: undefined,
@@ -98,7 +98,7 @@ test('the pages before one that is not read are kept, and it is said why', async
   const others = await source.allPages(fresh, 'Patient');
   assert.deepEqual([others.exchanges.length, others.matches], [200, [ada]], 'each once');
   assert.match(others.unread?.() ?? '', /further pages/);
-  // Records in this browser are all read.
+  // All pages of records in this browser are read.
   let left = 300;
   const own: Source = {
     ...sourceOf({}),

@@ -1,4 +1,4 @@
-//! The holders of records, the server at the edge and the engine in this browser, behind one interface.
+//! The sources of records, the server at the edge and the engine in this browser, behind one interface.
 
 import { isOlder } from '#reading/fhir/older.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
@@ -19,23 +19,23 @@ import { asR4 } from './other-versions.ts';
 
 export interface Source {
   readonly name: SourceName;
-  /** The authority that it is asked on; without one it shows everything. */
+  /** The grant under which the source is searched; without a grant it shows everything. */
   readonly grant: Grant | undefined;
-  /** The scopes that a person decided about: those that the app asked for, without wildcards where one was given. */
+  /** The scopes on which a person decided: those that the app requested, without wildcards if one was granted. */
   readonly requested?: string | undefined;
-  /** The scopes in the words of the server, where the grant has our reading of them. */
+  /** The scopes as the server wrote them, if the grant has the app's interpretation of them. */
   readonly granted?: string | undefined;
-  /** Changes whenever the answers may. */
+  /** A key that changes whenever the answers may change. */
   readonly key: string;
   /** Searches by `Type?…` below the base, or by the link of a further page. */
   search(query: string): Promise<Exchange>;
   /** Reads `Type/id`. */
   read(address: string): Promise<Exchange>;
-  /** What the server can do; nothing where it does not say it. A source without this can do all that is asked for. */
+  /** Returns the abilities of the server; `undefined` if unknown. A source without this method supports everything. */
   abilities?(): Promise<Abilities | undefined>;
 }
 
-/** An answer that is not the one that was asked for. */
+/** An unexpected answer. */
 export class ExchangeError extends Error {
   readonly exchange: Exchange;
 
@@ -45,7 +45,7 @@ export class ExchangeError extends Error {
   }
 }
 
-/** The answer 200 as a `Resource`. Throws an `ExchangeError` for another status, and an error for an older FHIR. */
+/** Returns the answer 200 as a `Resource`. Throws an `ExchangeError` for another status, an error for an older FHIR. */
 export function resourceIn(exchange: Exchange): Resource {
   if (exchange.status !== 200) throw new ExchangeError(exchange);
   if (isOlder(exchange.body))
@@ -53,10 +53,10 @@ export function resourceIn(exchange: Exchange): Resource {
   return checked(resourceShape, exchange.body, 'the record');
 }
 
-/** The number of pages of a server that are followed. Records in this browser are all read. */
+/** The most pages of a server that are read. For records in this browser, all are read. */
 const PAGES = 200;
 
-/** A record of which elements were left out, since they are not as FHIR has them. */
+/** A record with malformed elements that were left out. */
 interface LostFields {
   type: string;
   id: string;
@@ -67,30 +67,30 @@ interface LostFields {
 export interface SearchResult {
   matches: Resource[];
   included: Resource[];
-  /** A sentence for each resource that has not the shape of its type and is left out. */
+  /** A sentence for each resource that was left out because it does not have the shape of its type. */
   malformed: string[];
-  /** The records of which elements were left out; nothing where there are none. */
+  /** The records with elements that were left out; `undefined` if there are none. */
   mended?: LostFields[];
-  /** The number of resources that are left out, since they are of an older FHIR. */
+  /** The number of resources that were left out because they are of an older FHIR. */
   older: number;
-  /** The number of records of other patients, which are left out; nothing where there are none. */
+  /** The number of records of other patients, which were left out; `undefined` if there are none. */
   ofOthers?: number;
-  /** The errors that the server reports beside the resources, in its own words. */
+  /** The errors that the server reports in addition to the resources, in its own words. */
   errors: string[];
   exchanges: Exchange[];
-  /** Why further pages were not read, in a sentence. Nothing where all were. */
+  /** Returns a sentence on why further pages were not read; `undefined` if all were. */
   unread?: () => string;
-  /** The part that the scopes leave out of the types that the app asked for, in a sentence. */
+  /** Returns a sentence on the part that the scopes exclude of the types that the app requested. */
   ungranted?: () => string;
-  /** The types that the app never asked for, and that are not shown, in a sentence. */
+  /** Returns a sentence on the types that the app never requested, and that are not shown. */
   unasked?: () => string;
-  /** True for a search that is not made yet, since its part of the page is not in sight. */
+  /** True for a search that is postponed, since its part of the page is not visible. */
   later?: boolean;
-  /** What is missing since the server does not offer it, in sentences. */
+  /** Returns sentences on what is missing because the server does not support it. */
   missing?: () => string[];
 }
 
-/** The result of a search without resources. */
+/** Returns the result of a search without resources. */
 export const noResult = (exchanges: Exchange[] = []): SearchResult => ({
   matches: [],
   included: [],
@@ -100,7 +100,7 @@ export const noResult = (exchanges: Exchange[] = []): SearchResult => ({
   exchanges,
 });
 
-/** A Bundle of which nothing else is relied on: a server may write one part of it otherwise. */
+/** A Bundle with no checks of its other parts, since a server may write a part of it in another form. */
 const bundle = object({ resourceType: oneOf('Bundle') }, { entry: anything });
 const counted = object({ total: number });
 
@@ -108,7 +108,7 @@ const outcomeType = object({ resourceType: oneOf('OperationOutcome') });
 const isOutcome = (resource: unknown): boolean => isShaped(outcomeType, resource);
 
 const patientType = object({ resourceType: oneOf('Patient') });
-/** The errors of an OperationOutcome in a searchset. Information and warnings leave nothing out. */
+/** Returns the errors of an OperationOutcome in a searchset. Information and warnings do not indicate omissions. */
 const errorsIn = (resource: unknown): string[] =>
   issuesOf(resource).some(({ severity }) => severity === 'error' || severity === 'fatal') ? [issueText(resource)] : [];
 
@@ -120,7 +120,7 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
     const { resource, search } = isObject(one) ? one : { resource: null };
     if (resource === undefined) continue;
     const mode = isObject(search) ? search.mode : undefined;
-    // Not every server says that an outcome is none of the matches.
+    // Some servers do not mark an outcome as different from the matches.
     if (mode === 'outcome' || isOutcome(resource)) result.errors.push(...errorsIn(resource));
     else if (isUnreadable(resource)) result.older += 1;
     else {
@@ -136,7 +136,7 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
   return nextPageOf(exchange.body);
 }
 
-/** Returns whether a resource is of an older FHIR, and cannot be read. A Patient is read, to know whose a chart is. */
+/** Returns whether a resource is of an older FHIR and unreadable. A Patient is read, to identify whose chart it is. */
 const isUnreadable = (resource: unknown): boolean => isOlder(resource) && !isShaped(patientType, resource);
 
 function addMended(result: SearchResult, { resource, lost }: MendedResource): void {
@@ -145,7 +145,7 @@ function addMended(result: SearchResult, { resource, lost }: MendedResource): vo
   result.mended.push({ type: resource.resourceType, id: resource.id, lost });
 }
 
-/** The answer to a read as the result of a search. Throws as `resourceIn`. */
+/** Returns the answer to a read as the result of a search. Throws as `resourceIn`. */
 export function readResult(exchange: Exchange): SearchResult {
   const result = noResult([exchange]);
   const { status, body } = exchange;
@@ -154,7 +154,7 @@ export function readResult(exchange: Exchange): SearchResult {
   return { ...result, matches: [found ? found.resource : resourceIn(exchange)] };
 }
 
-/** Why a further page is not asked for; nothing where it is. */
+/** Returns the reason why a further page is not requested; `undefined` if it is. */
 function whyUnread(source: Source, link: string, pages: number): (() => string) | undefined {
   if (source.name === 'session' && pages === PAGES)
     return () => t('There is more than is shown: the search has further pages.');
@@ -162,13 +162,13 @@ function whyUnread(source: Source, link: string, pages: number): (() => string) 
   return () => t('The link to a further page leads elsewhere, and was not followed: {link}', { link });
 }
 
-/** A result with each resource once: a server may give one on several pages. */
+/** Returns a result without duplicate resources: a server may give one on several pages. */
 function eachOnce(result: SearchResult): SearchResult {
   const once = (all: Resource[]): Resource[] => [...new Map(all.map((one) => [recordAddress(one), one])).values()];
   return { ...result, matches: once(result.matches), included: once(result.included) };
 }
 
-/** Says that a server counts more matches than it gave; nothing where it does not. */
+/** Returns a sentence if a server counts more matches than it gave. */
 function whyFewer({
   matches,
   included,
@@ -177,13 +177,13 @@ function whyFewer({
   exchanges: [first],
 }: SearchResult): (() => string) | undefined {
   const { total } = isShaped(counted, first?.body) ? first.body : { total: 0 };
-  // Some servers count what is included too.
+  // Some servers count included resources too.
   const given = matches.length + included.length + malformed.length + older;
   if (total <= given) return undefined;
   return () => t('The server counts {total} records, and gave {n}: some are missing here.', { total, n: given });
 }
 
-/** All pages of a search. Those before one that cannot be read are kept; without the first, it is an error. */
+/** Returns all pages of a search. Pages before an unreadable one are kept; if the first is unreadable, it throws. */
 export async function allPages(source: Source, query: string): Promise<SearchResult> {
   const first = await source.search(query);
   const result = noResult([first]);

@@ -1,4 +1,4 @@
-//! The user who is signed in, by name, and whether the session still stands at the server. One request answers both: it
+//! The signed-in user, by name, and whether the session is still valid at the server. One request answers both: it
 //! reads the user's own record with the token, and an answer that refuses the token ends the session.
 
 import { signal } from '@preact/signals-core';
@@ -12,19 +12,19 @@ import { files } from './files.ts';
 import { server } from './server.ts';
 import { resourceIn } from './source.ts';
 
-/** The name of the user, or the address of their record where it may not be read. Nothing where it is not shared. */
+/** The name of the user, or the address of the user's record if it is not readable; `undefined` if it is not shared. */
 export const userName = signal<string | undefined>(undefined);
 
-/** The least time between two looks at a session whose tab is looked at again, in milliseconds. */
+/** The least time between two checks of a session when its tab becomes visible again, in milliseconds. */
 const ON_WAKE = 2_000;
-/** The time between two looks at a session while its tab is shown, in milliseconds. */
+/** The time between two checks of a session while its tab is visible, in milliseconds. */
 const WHILE_SHOWN = 60_000;
 let lookedAt = 0;
 
-/** A wildcard, which opens patients wherever it stands. */
+/** A wildcard, which opens Patient at either level. */
 const OF_ALL_TYPES = /(?:^|\s)(?:patient|user)\/\*\.(?:read|rs)(?:\s|$)/;
 
-/** The name in a record of a person; nothing for other records. */
+/** Returns the name in a record of a person; `undefined` for other records. */
 function nameIn(record: Resource): string | undefined {
   for (const type of ['Patient', 'Practitioner', 'RelatedPerson'] as const) {
     if (isOfType(type, record)) return nameOf(record.name);
@@ -33,8 +33,8 @@ function nameIn(record: Resource): string | undefined {
 }
 
 /**
- * Looks at the session of this tab. `readsItself`: the page reads with the token anyway, so that nothing is asked for
- * the sake of the check alone. Nothing is asked while a user's own files are open: their page says that nothing is
+ * Checks the session of this tab. `readsItself`: the page reads with the token anyway, so that no request is sent only
+ * for the check. No request is sent while a user's own files are open: their page says that nothing is
  * sent.
  */
 export async function checkSession({ readsItself = false } = {}): Promise<void> {
@@ -50,7 +50,7 @@ export async function checkSession({ readsItself = false } = {}): Promise<void> 
     const [type] = address?.split('/') ?? [];
     return type !== undefined && (isNamed(type, grant) || (type === 'Patient' && OF_ALL_TYPES.test(now.scope)));
   };
-  // Another server may not take every request from a page, and what it refuses says little.
+  // Another server may not accept every request from a page, and its refusal has little meaning.
   if (other || !mayRead(user)) userName.value = user;
   const patient = now.patient && !readsItself ? `Patient/${now.patient}` : undefined;
   const address = [user, patient].find(mayRead);
@@ -59,19 +59,19 @@ export async function checkSession({ readsItself = false } = {}): Promise<void> 
     const record = resourceIn(await server().read(address));
     if (session.value?.id === now.id && address === user) userName.value = nameIn(record) ?? user;
   } catch {
-    // The session stays: without an answer nothing is known.
+    // The session stays: without an answer, its validity is unknown.
     if (session.value?.id === now.id) userName.value ??= user;
   }
 }
 
 const hasFiles = (): boolean => files.value.is === 'open' || files.value.is === 'opening';
 
-/** Looks again, where the last look is older than some milliseconds. */
+/** Checks again if the last check is older than some milliseconds. */
 const lookIfOlder = (age: number): void => {
   if (Date.now() - lookedAt > age) void checkSession();
 };
 
-/** Looks again at the session of a tab that is shown: its access may have been withdrawn at the server. */
+/** Checks the session of a visible tab again, since its access may have been withdrawn at the server. */
 export function recheckSession(): void {
   if (!globalThis.document?.hidden) lookIfOlder(WHILE_SHOWN);
 }

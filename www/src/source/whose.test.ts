@@ -4,7 +4,7 @@ import type { Resource } from '#reading/fhir/types.ts';
 import type { SearchResult } from './source.ts';
 import { isOfAnother, withoutOthers } from './whose.ts';
 
-/** A record, and whether it is of another patient than `a`. */
+/** A record, and whether it belongs to a patient other than `a`. */
 const CASES: [object, boolean][] = [
   [{ subject: { reference: 'Patient/a' } }, false],
   [{ patient: { reference: 'https://x.example/fhir/Patient/a/_history/2' } }, false],

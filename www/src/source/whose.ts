@@ -1,5 +1,5 @@
-//! Records of other patients in the answers of a server: one that does not know a parameter of a search may answer with
-//! the records of everybody.
+//! Records of other patients in the answers of a server: a server that ignores a parameter of a search may return the
+//! records of all patients.
 
 import type { Resource } from '#reading/fhir/types.ts';
 import { isObject } from '#reading/shape.ts';
@@ -8,7 +8,7 @@ import type { SearchResult } from './source.ts';
 const referenceIn = (value: unknown): string =>
   isObject(value) && typeof value.reference === 'string' ? value.reference : '';
 
-/** Returns whether a record says that it is of another patient than one. */
+/** Returns whether a record belongs to a patient other than the given one. */
 export function isOfAnother(resource: object, patient: string): boolean {
   const { subject, patient: named } = resource as Record<string, unknown>;
   return [subject, named].some((one) => {
@@ -17,7 +17,7 @@ export function isOfAnother(resource: object, patient: string): boolean {
   });
 }
 
-/** An answer without the records of other patients, whose number it has then. */
+/** Returns an answer without the records of other patients, and with their number. */
 export function withoutOthers(found: SearchResult, patient: string): SearchResult {
   const isOwn = (one: Resource): boolean => !isOfAnother(one, patient);
   const [matches, included] = [found.matches.filter(isOwn), found.included.filter(isOwn)];
