@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
-import { measured, mostMemory } from './memory.mjs';
 import { freePort } from '../server/free-port.mjs';
+import { measured, mostMemory } from './memory.mjs';
 
 const SECRET = 'a-secret-of-the-interface-engine';
 const APPS = [
