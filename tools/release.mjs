@@ -21,6 +21,7 @@ export const archive = `build/${name}.tar.gz`;
 const FILES = [
   'build/index.js',
   'build/index_bg.wasm',
+  'build/rehearsal.js',
   'build/edgechart',
   'www/dist',
   'migrations',

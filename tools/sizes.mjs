@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 
 const builds = [
-  { name: 'Worker bundle', budget: 1_455, files: ['build/index.js', 'build/index_bg.wasm'] },
+  { name: 'Worker bundle', budget: 1_462, files: ['build/index.js', 'build/index_bg.wasm', 'build/rehearsal.js'] },
   // 35 KiB of it are tables: the definitions of all types and parameters, their numbers, and the parts of summaries.
   { name: 'browser module', budget: 446, files: ['www/pkg/edgechart.js', 'www/pkg/edgechart_bg.wasm'] },
 ];

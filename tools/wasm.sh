@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the module of the Worker, build/index.js, or that of browsers, www/pkg. PROFILE: dev, or release, which is
+# Builds the module of the Worker, build/index.js and build/rehearsal.js, or that of browsers, www/pkg. PROFILE: dev, or release, which is
 # optimized. TARGETS: where cargo builds.
 #   tools/wasm.sh worker
 set -euo pipefail
@@ -28,7 +28,13 @@ if [ "$PROFILE" = release ]; then
 fi
 touch $module
 if [ "$1" = worker ]; then
-  (cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --outfile=../index.js \
-    --log-level=warning --log-override:duplicate-object-key=silent < ../../src/edge/entry.js)
+  (cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --external:./rehearsal.js \
+    --outfile=../index.js --log-level=warning --log-override:duplicate-object-key=silent < ../../src/edge/entry.js)
+  if [ "$PROFILE" = release ]; then
+    esbuild --bundle --minify --format=esm --external:cloudflare:* --outfile=build/rehearsal.js --log-level=warning \
+      src/edge/rehearsal.js
+  else
+    echo 'export const rehearsal = () => {};' > build/rehearsal.js
+  fi
   cp $module build/index_bg.wasm
 fi

@@ -134,15 +134,27 @@ fn kept(cell: &'static LocalKey<OnceCell<Rc<Isolate>>>, env: &Env, purpose: Purp
     if let Some(known) = cell.with(|cell| cell.get().cloned()) {
         return Ok(known);
     }
-    let made = Rc::new(make(env, purpose)?);
+    let random = random().map_err(|error| message(&error))?;
+    let made = Rc::new(make(env, purpose, &random)?);
     Ok(cell.with(|cell| Rc::clone(cell.get_or_init(|| made))))
 }
 
 /// The name of the secret that keys forms, cursors and pseudonyms.
 const PEPPER: &str = "PEPPER";
 
-fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
-    let random = random().map_err(|error| message(&error))?;
+/// The example key of RFC 7515, appendix A.3, which signs the token of the rehearsal.
+const EXAMPLE_KEY: &str = include_str!("../oauth/signing.json");
+
+/// Makes the state in which an isolate rehearses. It has no secret and no random number, and nothing keeps it.
+///
+/// # Errors
+/// A fault of the configuration.
+pub fn rehearsing(env: &Env) -> Result<Isolate, String> {
+    let keys = SigningKeys::new(EXAMPLE_KEY, &[]).map_err(|error| error.0)?;
+    Ok(Isolate { keys, ..make(env, Purpose::Jobs, &[0; 32])? })
+}
+
+fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, String> {
     let variables = Variables::read(|name| env.var(name).ok().map(|value| value.to_string()))?;
     let environment = variables.environment;
     let given = |name: &str| match env.secret(name) {
@@ -218,6 +230,6 @@ fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
         attachments: variables.attachments,
         export_kept: variables.export_kept,
         readiness: Readiness::default(),
-        recorder: Recorder::new(env, &random, now()),
+        recorder: Recorder::new(env, random, now()),
     })
 }

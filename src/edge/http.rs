@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use futures_util::StreamExt;
-use js_sys::{Array, Date, JsString, Reflect, Uint8Array};
+use js_sys::{Array, JsString, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Headers, ReadableStream, Request, Response};
 use worker::ByteStream;
@@ -67,7 +67,7 @@ impl IncomingRequest {
         RequestTarget::of(after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/"))
     }
 
-    /// Reads the request. `headers` looks up a header.
+    /// Reads the request at a moment. `headers` looks up a header.
     ///
     /// # Errors
     /// If the runtime does not return the body.
@@ -75,6 +75,7 @@ impl IncomingRequest {
         &'a self,
         target: RequestTarget<'a>,
         headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
+        moment: Moment,
     ) -> worker::Result<Call<'a>> {
         let method = Method::parse(&self.request.method());
         let body = match (method, target.route.map_or(Body::None, |route| route.body)) {
@@ -82,7 +83,6 @@ impl IncomingRequest {
             (_, Body::None | Body::Stream)
             | (Method::Get | Method::Head | Method::Delete | Method::Options | Method::Other, _) => None,
         };
-        let moment = Moment { now: (Date::now() * 1_000.0) as i64, random: random()? };
         Ok(Call { method, target, headers, body, moment })
     }
 

@@ -17,6 +17,7 @@ mod kv;
 mod measure;
 mod outgoing;
 mod rate_limit;
+mod rehearsal;
 mod text;
 
 use std::future::poll_fn;
@@ -30,7 +31,7 @@ use worker::{
     console_log, event,
 };
 
-use api::{self, AppContext, Environment, IngestPort, Log, Measurement, RequestTarget};
+use api::{self, AppContext, Call, Environment, IngestPort, Log, Measurement, Moment, Reply, RequestTarget};
 use auth_store::SqlAuthStore;
 use clock::{OF_CHANGES, now};
 use configured_store::ConfiguredStore;
@@ -43,6 +44,7 @@ use job::{DonePart, JobError, Message as JobMessage, Progress};
 use jobs::Received;
 use measure::memory;
 use store::{GrantCheckedStore, ShardMapCache};
+use text::Text;
 
 /// Answers a request. A read stops if its caller disconnects; any other request is finished.
 #[event(fetch)]
@@ -76,7 +78,8 @@ async fn until_gone(
 
 async fn answer(incoming: &IncomingRequest, target: RequestTarget<'_>, env: &Env) -> worker::Result<Response> {
     let headers = |name: &str| incoming.header(name);
-    let call = incoming.call(target, &headers).await?;
+    let moment = Moment { now: now(), random: http::random()? };
+    let call = incoming.call(target, &headers, moment).await?;
     let isolate = match env::isolate(env) {
         Ok(isolate) => isolate,
         Err(fault) => {
@@ -90,33 +93,7 @@ async fn answer(incoming: &IncomingRequest, target: RequestTarget<'_>, env: &Env
     {
         return http::response(reply, None);
     }
-    let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
-    let primary = D1::primary(&isolate.auth_database);
-    let of_call = |_| jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
-    let ingest = target.route.filter(|route| route.needs_jobs).and_then(of_call);
-    let of_call = |_| jobs::exports(&isolate, env, call.moment.now);
-    let exports = target.route.filter(|route| route.needs_exports()).and_then(of_call);
-    let app = AppContext {
-        settings: &isolate.settings,
-        keys: &isolate.keys,
-        tokens: &isolate.tokens,
-        store: GrantCheckedStore::new(ConfiguredStore::of(&isolate, &call.moment), primary, &isolate.grants, now),
-        auth_store: match isolate.settings.environment {
-            Environment::Sandbox => auth_store,
-            Environment::Production => auth_store.in_production(),
-        },
-        crypto: &isolate.crypto,
-        documents: &isolate.documents,
-        metrics: &isolate.recorder.metrics,
-        readiness: &isolate.readiness,
-        ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
-        export: exports.as_ref().map(|jobs| jobs as &dyn export::ExportPort),
-    };
-    let (reply, Log { audit, detail, call: measured }) = api::answer(&app, &call).await;
-    if app.auth_store.has_ended_access() {
-        isolate.grants.forget();
-        isolate.access_lists.forget();
-    }
+    let (reply, Log { audit, detail, call: measured }) = answer_call(&isolate, env, incoming, &call).await;
     if let Some(detail) = detail {
         http::log(&call, measured.route, reply.status, &detail);
     }
@@ -128,6 +105,43 @@ async fn answer(incoming: &IncomingRequest, target: RequestTarget<'_>, env: &Env
     isolate.recorder.record(&Measurement::Request { call: measured, milliseconds, bytes });
     let files = reply.stream.as_ref().and_then(|_| bucket::files_of(env));
     http::response(reply, files.as_ref())
+}
+
+/// Answers a call with the state of an isolate.
+async fn answer_call(
+    isolate: &env::Isolate,
+    env: &Env,
+    incoming: &IncomingRequest,
+    call: &Call<'_>,
+) -> (Reply<Text>, Log) {
+    let (auth_store, now) = (auth_store(isolate), call.moment.seconds());
+    let primary = D1::primary(&isolate.auth_database);
+    let of_call = |_| jobs::RequestPort::of(isolate, env, incoming, call.moment.now);
+    let ingest = call.target.route.filter(|route| route.needs_jobs).and_then(of_call);
+    let of_call = |_| jobs::exports(isolate, env, call.moment.now);
+    let exports = call.target.route.filter(|route| route.needs_exports()).and_then(of_call);
+    let app = AppContext {
+        settings: &isolate.settings,
+        keys: &isolate.keys,
+        tokens: &isolate.tokens,
+        store: GrantCheckedStore::new(ConfiguredStore::of(isolate, &call.moment), primary, &isolate.grants, now),
+        auth_store: match isolate.settings.environment {
+            Environment::Sandbox => auth_store,
+            Environment::Production => auth_store.in_production(),
+        },
+        crypto: &isolate.crypto,
+        documents: &isolate.documents,
+        metrics: &isolate.recorder.metrics,
+        readiness: &isolate.readiness,
+        ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
+        export: exports.as_ref().map(|jobs| jobs as &dyn export::ExportPort),
+    };
+    let answered = api::answer(&app, call).await;
+    if app.auth_store.has_ended_access() {
+        isolate.grants.forget();
+        isolate.access_lists.forget();
+    }
+    answered
 }
 
 /// The maximum number of reindexing steps in one run. A step has about 35 queries; D1 allows an invocation 1,000.

@@ -25,6 +25,7 @@ test('it holds Worker, app, command line, documents, migrations and sample as th
   const files = [
     'build/index.js',
     'build/index_bg.wasm',
+    'build/rehearsal.js',
     'build/edgechart',
     'CHANGELOG.md',
     'LICENSE-APACHE',

@@ -124,10 +124,11 @@ await addPages(server.state, questions, async (search) => {
 });
 
 const builds = process.argv.slice(2);
+const asDeployed = (folder) => built(folder, { rehearses: true });
 const SIDES = {
-  edgechart: built(),
-  checked: built(),
-  ...Object.fromEntries(builds.map((folder, number) => [`build ${number + 1}`, built(folder)])),
+  edgechart: asDeployed('build'),
+  checked: asDeployed('build'),
+  ...Object.fromEntries(builds.map((folder, number) => [`build ${number + 1}`, asDeployed(folder)])),
   plain: [{ type: 'ESModule', path: 'build/index.js', contents: plain(headers) }],
 };
 

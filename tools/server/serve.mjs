@@ -6,7 +6,7 @@ import { notify } from './arrivals.mjs';
 import { trigger } from './cron.mjs';
 import { hello } from './hello.mjs';
 import { problemOf } from './port.mjs';
-import { JOBS, start } from './workerd.mjs';
+import { built, JOBS, start } from './workerd.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -30,6 +30,7 @@ const server = await start({
   state: values.state,
   keys: values.keys,
   vars: { ORIGIN: origin, STORE: values.store, INDEX: values.index },
+  modules: built('build', { rehearses: true }),
   bare: true,
 });
 const worker = await server.miniflare.getWorker(JOBS);

@@ -1,7 +1,7 @@
 // The built Worker and the one that does its jobs on workerd, without wrangler's proxy and reload: their bindings and
 // vars as wrangler.toml has them.
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import workerd from 'workerd';
@@ -18,11 +18,18 @@ function secrets(file) {
   );
 }
 
-/// The modules of the built Worker, or of another build in that folder.
-export const built = (folder = 'build') => [
-  { type: 'ESModule', path: 'build/index.js', contents: readFileSync(join(folder, 'index.js'), 'utf8') },
-  { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync(join(folder, 'index_bg.wasm')) },
-];
+/// The modules of the built Worker, or of another build in that folder. Without `rehearses`, or in a build from before
+/// there were rehearsals, its isolates start without one.
+export const built = (folder = 'build', { rehearses = false } = {}) => {
+  const read = (name, encoding) => readFileSync(join(folder, name), encoding);
+  const isThere = rehearses && existsSync(join(folder, 'rehearsal.js'));
+  const rehearsal = isThere ? read('rehearsal.js', 'utf8') : 'export const rehearsal = () => {};';
+  return [
+    { type: 'ESModule', path: 'build/index.js', contents: read('index.js', 'utf8') },
+    { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: read('index_bg.wasm') },
+    { type: 'ESModule', path: 'build/rehearsal.js', contents: rehearsal },
+  ];
+};
 
 /// The modules of the Worker that does the jobs.
 export const builtJobs = () => [
