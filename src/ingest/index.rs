@@ -60,7 +60,8 @@ pub struct Indexer<'a, B> {
 }
 
 /// The reason why a resource cannot be stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct IndexError(pub String);
 
 impl From<Damage> for IndexError {

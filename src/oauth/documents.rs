@@ -32,7 +32,8 @@ pub struct FetchedDocument {
 }
 
 /// The reason why a document could not be fetched, only for the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct FetchError(pub String);
 
 /// The cache of fetched documents in one isolate.
