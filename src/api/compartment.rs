@@ -27,17 +27,17 @@ const MAX_TYPES: usize = 10;
 pub async fn search_compartment<S: Store>(
     store: &S,
     of: &Reference,
-    on: ResourceType,
+    resource_type: ResourceType,
     request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
     let parse = |now| {
-        let mut query = context.parse(on, parameters, now)?;
+        let mut query = context.parse(resource_type, parameters, now)?;
         limit(&mut query, of, context.index).ok_or(Problem::NoRoute)?;
         Ok(query)
     };
-    find(store, &parse, &format!("{of}/{on}"), request, disclosure).await
+    find(store, &parse, &format!("{of}/{resource_type}"), request, disclosure).await
 }
 
 /// Searches all types in the compartment of a patient, or those in `_type`. `disclosure` is as for a search.
@@ -53,13 +53,16 @@ pub async fn search_record<S: Store>(
     let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
     // Patients that refer to a patient are not part of the record.
-    let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
+    let is_wanted = |resource_type: &ResourceType| {
+        if types.is_empty() { *resource_type != of.resource_type } else { types.contains(resource_type) }
+    };
     let members: Vec<_> = types_in_compartment(of.resource_type).collect();
-    let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
+    let wanted: Vec<_> =
+        in_order().filter(|resource_type| is_wanted(resource_type) && members.contains(resource_type)).collect();
     let parse = |now| {
         let mut queries = Vec::with_capacity(wanted.len());
-        for on in &wanted {
-            let mut query = context.parse(*on, &rest, now)?;
+        for resource_type in &wanted {
+            let mut query = context.parse(*resource_type, &rest, now)?;
             queries.extend(limit(&mut query, of, context.index).map(|()| query));
         }
         Ok(queries)
@@ -90,20 +93,20 @@ pub async fn search_types<S: Store>(
         let text = format!("A search takes at most {MAX_TYPES} types.");
         return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text).about("_type")]));
     }
-    if let Some(on) = types.iter().find(|on| is_directory(**on)) {
-        let text = format!("{on} belongs to no patient, and is searched by itself.");
+    if let Some(resource_type) = types.iter().find(|resource_type| is_directory(**resource_type)) {
+        let text = format!("{resource_type} belongs to no patient, and is searched by itself.");
         return Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type")]));
     }
-    let wanted: Vec<_> = in_order().filter(|on| types.contains(on)).collect();
-    let parse = |now| wanted.iter().map(|on| context.parse(*on, &rest, now)).collect();
+    let wanted: Vec<_> = in_order().filter(|resource_type| types.contains(resource_type)).collect();
+    let parse = |now| wanted.iter().map(|resource_type| context.parse(*resource_type, &rest, now)).collect();
     answer(store, &parse, Some(Handling::Strict), ("", &types), request, disclosure).await
 }
 
 /// Limits a query to a compartment. `None` if it has no resources of the type, or if nothing determines them here.
 fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
-    let mut clauses: Vec<Clause> = in_compartment(set, of, query.on)?;
+    let mut clauses: Vec<Clause> = in_compartment(set, of, query.resource_type)?;
     if of.resource_type == ResourceType::Patient {
-        query.member_of = member_of(vec![of.id.clone()], query.on);
+        query.member_of = member_of(vec![of.id.clone()], query.resource_type);
         if query.member_of.is_none() {
             let patient = || vec![of.id.clone()];
             query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
@@ -145,7 +148,7 @@ async fn answer<S: Store>(
     queries.iter().try_for_each(is_of_several)?;
     queries.iter().for_each(|query| disclosure.record_query(query));
     let Some(first) = queries.first() else { return Err(Problem::NoRoute) };
-    let names: Vec<_> = types.iter().map(|on| on.name()).collect();
+    let names: Vec<_> = types.iter().map(|resource_type| resource_type.name()).collect();
     let named = (!types.is_empty()).then(|| ("_type".to_owned(), names.join(",")));
     let own = context.address(path, &named.into_iter().chain(first.parameters.iter().cloned()).collect());
     let has_moment = queries.iter().any(|query| query.now.is_some());
@@ -194,6 +197,6 @@ mod tests {
 
     #[test]
     fn nothing_in_the_compartment_of_a_patient_is_of_the_directory() {
-        assert!(types_in_compartment(ResourceType::Patient).all(|on| !is_directory(on)));
+        assert!(types_in_compartment(ResourceType::Patient).all(|resource_type| !is_directory(resource_type)));
     }
 }

@@ -101,7 +101,8 @@ fn resources(set: &'static IndexSet, us_core: &'static UsCore, exports: bool) ->
     if let Some((_, text)) = kept.filter(|(kept, _)| *kept == of) {
         return text;
     }
-    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, us_core, exports)).collect();
+    let all: Value =
+        ResourceType::served().iter().map(|resource_type| resource(*resource_type, set, us_core, exports)).collect();
     let text: Arc<str> = all.to_string().into();
     if let Ok(mut last) = LAST.lock() {
         *last = Some((of, Arc::clone(&text)));
@@ -139,8 +140,8 @@ fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> Strin
 }
 
 /// Returns the operations that export records of the system or of a type.
-fn exports_of(on: Option<ResourceType>) -> Vec<Value> {
-    let all = EXPORTS.iter().filter(|(of, _)| *of == on);
+fn exports_of(resource_type: Option<ResourceType>) -> Vec<Value> {
+    let all = EXPORTS.iter().filter(|(of, _)| *of == resource_type);
     all.map(|(_, definition)| json!({"name": "export", "definition": definition})).collect()
 }
 
@@ -177,7 +178,7 @@ fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'st
     let all = (!forward.is_empty()).then(|| Value::from("*"));
     add("searchInclude", all.into_iter().chain(forward).collect());
     add("searchRevInclude", reverse_includes(resource_type, index).map(Value::from).collect());
-    let operations = OPERATIONS.iter().filter(|(on, ..)| *on == resource_type);
+    let operations = OPERATIONS.iter().filter(|(base, ..)| *base == resource_type);
     let operations = operations.map(|(_, name, definition)| json!({"name": name, "definition": definition}));
     let of_exports = if exports { exports_of(Some(resource_type)) } else { Vec::new() };
     add("operation", operations.chain(of_exports).collect());
@@ -233,7 +234,10 @@ mod tests {
             let guide = format!("{CORE}/ImplementationGuide/hl7.fhir.us.core|{version}");
             assert_eq!(texts(&statement["implementationGuide"]), [guide]);
             assert!(statement["description"].as_str().unwrap().contains(version));
-            let declared: Vec<_> = resources(&statement).iter().flat_map(|on| texts(&on["supportedProfile"])).collect();
+            let declared: Vec<_> = resources(&statement)
+                .iter()
+                .flat_map(|resource_type| texts(&resource_type["supportedProfile"]))
+                .collect();
             let (prefix, suffix) = (format!("{CORE}/StructureDefinition/"), format!("|{version}"));
             let others = declared.iter().filter(|url| !url.starts_with(&prefix) || !url.ends_with(&suffix));
             assert_eq!(
@@ -241,10 +245,13 @@ mod tests {
                 [&"http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire"]
             );
             assert_eq!(declared.len(), profiles, "{version}");
-            let of_types = resources(&statement).iter().filter_map(|on| on["extension"].as_array());
+            let of_types =
+                resources(&statement).iter().filter_map(|resource_type| resource_type["extension"].as_array());
             assert_eq!(of_types.map(Vec::len).sum::<usize>(), combinations, "{version}");
-            let params = resources(&statement).iter().map(|on| on["searchParam"].as_array().unwrap().len());
-            let offered = ResourceType::served().iter().map(|on| set.params_of(*on).count());
+            let params = resources(&statement)
+                .iter()
+                .map(|resource_type| resource_type["searchParam"].as_array().unwrap().len());
+            let offered = ResourceType::served().iter().map(|resource_type| set.params_of(*resource_type).count());
             assert_eq!(params.sum::<usize>(), offered.sum::<usize>(), "{version}");
         }
     }
@@ -262,8 +269,8 @@ mod tests {
         // In sequence, so that the cached part for one is not used for the other.
         for exports in [true, false, true] {
             let all = written(exports);
-            let of_type = |on: &str| {
-                let resource = resources(&all).iter().find(|resource| resource["type"] == on).unwrap();
+            let of_type = |resource_type: &str| {
+                let resource = resources(&all).iter().find(|resource| resource["type"] == resource_type).unwrap();
                 definition(&resource["operation"], "export")
             };
             let operation = |name: &str| Some(format!("http://hl7.org/fhir/uv/bulkdata/OperationDefinition/{name}"));
@@ -280,13 +287,13 @@ mod tests {
 
     #[test]
     fn a_parameter_has_the_definition_of_the_declared_version() {
-        let definition = |statement: &Value, on: &str, name: &str| {
-            let found = resources(statement).iter().find(|resource| resource["type"] == on).unwrap();
+        let definition = |statement: &Value, resource_type: &str, name: &str| {
+            let found = resources(statement).iter().find(|resource| resource["type"] == resource_type).unwrap();
             let params = found["searchParam"].as_array().unwrap();
             params.iter().find(|param| param["name"] == name).unwrap()["definition"].as_str().map(str::to_owned)
         };
         let [six, seven, eight] = UsCore::all().map(|us_core| of(us_core, IndexSet::us_core()));
-        for (statement, on, name, expected) in [
+        for (statement, resource_type, name, expected) in [
             (&six, "Condition", "_lastUpdated", "SearchParameter/Resource-lastUpdated"),
             (&seven, "Condition", "_lastUpdated", "us/core/SearchParameter/us-core-condition-lastupdated"),
             (&seven, "Patient", "gender", "us/core/SearchParameter/us-core-patient-gender"),
@@ -294,7 +301,11 @@ mod tests {
             (&eight, "Patient", "_id", "us/core/SearchParameter/us-core-patient-id"),
             (&eight, "Observation", "_id", "SearchParameter/Resource-id"),
         ] {
-            assert_eq!(definition(statement, on, name), Some(format!("http://hl7.org/fhir/{expected}")), "{on} {name}");
+            assert_eq!(
+                definition(statement, resource_type, name),
+                Some(format!("http://hl7.org/fhir/{expected}")),
+                "{resource_type} {name}"
+            );
         }
         assert_eq!(definition(&six, "PractitionerRole", "practitioner.name"), None);
     }

@@ -52,13 +52,15 @@ pub async fn make<D: Database, B: Bucket>(
     digests: &BTreeMap<String, String>,
     mut writer: PartWriter<'_, B>,
 ) -> Result<PartContents, PartFailure> {
-    let on = of.resource_type;
+    let resource_type = of.resource_type;
     let (Some((first, _)), Some((last, _))) = (digests.first_key_value(), digests.last_key_value()) else {
         return Ok(PartContents::default());
     };
     let mut faults = Vec::new();
     let behind = format!("{last}\u{1}");
-    let sizes = run(databases, on, select("id, length(body) AS length", on, first, Some(&behind))).await?;
+    let sizes =
+        run(databases, resource_type, select("id, length(body) AS length", resource_type, first, Some(&behind)))
+            .await?;
     let mut ids: Vec<Vec<String>> = Vec::new();
     let mut length = AT_ONCE;
     for row in 0..sizes.count() {
@@ -74,7 +76,7 @@ pub async fn make<D: Database, B: Bucket>(
     }
     let mut count = 0;
     for ids in ids {
-        let rows = run(databases, on, select_texts(on, &ids)).await?;
+        let rows = run(databases, resource_type, select_texts(resource_type, &ids)).await?;
         for row in 0..rows.count() {
             let id = rows.required_text(row, "id")?;
             if digests.get(&id) != rows.text(row, "digest").as_ref() {
@@ -84,9 +86,9 @@ pub async fn make<D: Database, B: Bucket>(
             let text = rows.required_text(row, "body")?;
             let taken = takes(of, &id, &text, rows.text(row, "params"), set, |indexed| of.takes(None, indexed));
             match taken.and_then(|is_taken| if is_taken { line(of, text.as_bytes()).map(Some) } else { Some(None) }) {
-                Some(Some(line)) => writer.add(place, on.name(), &line),
+                Some(Some(line)) => writer.add(place, resource_type.name(), &line),
                 Some(None) => {}
-                None => faults.push(format!("{on}/{id} cannot be read.")),
+                None => faults.push(format!("{resource_type}/{id} cannot be read.")),
             }
             writer.write_full().await?;
         }
@@ -117,13 +119,13 @@ pub fn takes(
     if of.is_everything() {
         return Some(true);
     }
-    let on = of.resource_type;
+    let resource_type = of.resource_type;
     let resource: Value = serde_json::from_str(text).ok()?;
     let id = Id::parse(id)?;
-    let mut found = facts(on, &resource, text, set, &|_| None);
-    found.insert(0, (id_param(on), id.clone().into()));
+    let mut found = facts(resource_type, &resource, text, set, &|_| None);
+    found.insert(0, (id_param(resource_type), id.clone().into()));
     let known: BTreeMap<String, Vec<String>> = serde_json::from_str(&params?).ok()?;
-    for param in set.stored_params(on).filter(|param| param.kind.is_date()) {
+    for param in set.stored_params(resource_type).filter(|param| param.kind.is_date()) {
         let codes = known.get(&param.id.number().to_string());
         let has_none = !found.iter().any(|(other, _)| other.id == param.id);
         if let Some([from, _, until, ..]) = codes.map(Vec::as_slice)
@@ -135,5 +137,5 @@ pub fn takes(
     }
     let (owner, sort_key) = (Owner::Everyone, SortKey::new(None, &id));
     let (version, body) = (String::new(), String::new());
-    Some(finds(&IndexedResource { resource_type: on, id, owner, sort_key, version, facts: found, body }))
+    Some(finds(&IndexedResource { resource_type, id, owner, sort_key, version, facts: found, body }))
 }

@@ -108,12 +108,12 @@ impl Documents {
         &self,
         fetch: &F,
         (address, retention): (&str, Retention),
-        sought: impl Fn(&Value) -> bool,
+        is_wanted: impl Fn(&Value) -> bool,
         now: i64,
     ) -> Result<Rc<Value>, FetchError> {
         let known = |cached: &mut CachedDocument| {
             let is_kept = now < cached.until;
-            if now < cached.again || is_kept && cached.document.as_deref().is_some_and(sought) {
+            if now < cached.again || is_kept && cached.document.as_deref().is_some_and(is_wanted) {
                 let failed = || FetchError("it was not to be had a moment ago".to_owned());
                 return Some(cached.document.clone().ok_or_else(failed));
             }

@@ -20,7 +20,7 @@ pub fn types_in_compartment(of: ResourceType) -> impl Iterator<Item = ResourceTy
 
 /// Returns the names of the parameters that place a resource of a type in a compartment. `None` if the definition does
 /// not have the type.
-pub(super) fn members_by(of: ResourceType, on: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
+pub(super) fn members_by(of: ResourceType, resource_type: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
     let mut lines = COMPARTMENTS.about(of.name()).iter();
-    lines.find(|[name, ..]| *name == on.name()).map(|[_, members, ..]| words(members))
+    lines.find(|[name, ..]| *name == resource_type.name()).map(|[_, members, ..]| words(members))
 }

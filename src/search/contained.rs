@@ -45,10 +45,10 @@ pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, of: ResourceType) 
 
 /// Returns the clause that a resource contains one of these types. `None` if the type `on` is not served.
 #[must_use]
-pub fn containing(on: ResourceType, types: &[ResourceType]) -> Option<Clause> {
+pub fn containing(resource_type: ResourceType, types: &[ResourceType]) -> Option<Clause> {
     let is = |of: &ResourceType| TokenCriterion::Coded { system: String::new(), code: of.name().to_owned() }.into();
     let any: Vec<Criterion> = types.iter().map(is).collect();
-    Some(Clause { param: contained(on)?, any, also: None, negated: false })
+    Some(Clause { param: contained(resource_type)?, any, also: None, negated: false })
 }
 
 /// Returns the contents of these types in a resource, given by the members of its text that matter, and the container,

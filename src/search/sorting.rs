@@ -84,12 +84,13 @@ mod tests {
     use fhir::ResourceType as T;
     use serde_json::json;
 
-    fn codes(on: T, name: &str, descending: bool, resource: &Value) -> String {
-        codes_of_text(&[SortRule { param: named(on, name).unwrap(), descending }], &resource.to_string()).unwrap()
+    fn codes(resource_type: T, name: &str, descending: bool, resource: &Value) -> String {
+        codes_of_text(&[SortRule { param: named(resource_type, name).unwrap(), descending }], &resource.to_string())
+            .unwrap()
     }
 
-    fn is_sorted(on: T, name: &str, descending: bool, resources: &[Value]) -> bool {
-        resources.iter().map(|resource| codes(on, name, descending, resource)).is_sorted()
+    fn is_sorted(resource_type: T, name: &str, descending: bool, resources: &[Value]) -> bool {
+        resources.iter().map(|resource| codes(resource_type, name, descending, resource)).is_sorted()
     }
 
     #[test]

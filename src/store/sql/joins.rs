@@ -50,42 +50,50 @@ async fn clauses_and_found<'a, R: Rows>(
     read: &impl AsyncFn(Vec<RoutedStatement>) -> Result<Vec<R>, StoreError>,
     directory: &mut Vec<(&'a Permitted<Subquery>, FoundReferences)>,
 ) -> Result<Vec<Clause>, StoreError> {
-    let on = search.request().on;
+    let resource_type = search.request().resource_type;
     let mut statements = Vec::new();
     for join in joins {
         for inner in join.alternatives() {
             let own = inner.as_search(Vec::new());
             let clauses = Box::pin(clauses_and_found(inner.joins(), &own, access_lists, read, directory)).await?;
-            statements
-                .push(RoutedStatement::rows(own.request().on, statement(join.hop(), inner, clauses, access_lists)));
+            statements.push(RoutedStatement::rows(
+                own.request().resource_type,
+                statement(join.hop(), inner, clauses, access_lists),
+            ));
         }
     }
     if statements.is_empty() {
         return Ok(Vec::new());
     }
     // The rows that the search may find and whose contained resources chains search.
-    let clause = containers(joins).into_iter().find_map(|(of, clause)| (of == on).then_some(clause));
+    let clause = containers(joins).into_iter().find_map(|(of, clause)| (of == resource_type).then_some(clause));
     statements.extend(clause.into_iter().map(|clause| {
         let params: Vec<_> = joins.iter().map(|join| join.hop().param()).chain([clause.param]).collect();
-        RoutedStatement::rows(on, lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ))
+        RoutedStatement::rows(
+            resource_type,
+            lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ),
+        )
     }));
     let mut answers = read(statements).await?.into_iter();
     let mut clauses = Vec::with_capacity(joins.len());
     for join in joins {
         let mut found = BTreeSet::new();
         for (inner, rows) in join.alternatives().iter().zip(answers.by_ref()) {
-            directory.push((inner, add_found(join.hop(), inner.request().on, on, &rows, &mut found)?));
+            directory
+                .push((inner, add_found(join.hop(), inner.request().resource_type, resource_type, &rows, &mut found)?));
         }
         if found.len() > MAX_FOUND {
             return Err(StoreError::TooCostly);
         }
-        clauses.push(join.hop().clause(on, &found));
+        clauses.push(join.hop().clause(resource_type, &found));
     }
     if let Some(rows) = answers.next() {
-        let containers = Containers::of(joins, on, &rows)?;
-        for (clause, joined) in clauses.iter_mut().zip(join(&[containers], joins, on, access_lists, directory)) {
+        let containers = Containers::of(joins, resource_type, &rows)?;
+        for (clause, joined) in
+            clauses.iter_mut().zip(join(&[containers], joins, resource_type, access_lists, directory))
+        {
             let ids: Vec<_> = joined.ids().map(Into::into).collect();
-            clause.also = (!ids.is_empty()).then(|| (id_param(on), ids));
+            clause.also = (!ids.is_empty()).then(|| (id_param(resource_type), ids));
         }
     }
     Ok(clauses)
@@ -95,10 +103,10 @@ async fn clauses_and_found<'a, R: Rows>(
 struct Containers(Vec<Part>);
 
 impl Containers {
-    fn of<R: Rows>(joins: &[PermittedJoin], on: ResourceType, rows: &R) -> Result<Self, StoreError> {
+    fn of<R: Rows>(joins: &[PermittedJoin], resource_type: ResourceType, rows: &R) -> Result<Self, StoreError> {
         let mut all = Vec::new();
-        for (id, elements) in found_rows(on, rows, MAX_READ)? {
-            let row = Reference { resource_type: on, id };
+        for (id, elements) in found_rows(resource_type, rows, MAX_READ)? {
+            let row = Reference { resource_type, id };
             all.extend(parts(joins, &row, &Owner::Everyone, &elements));
         }
         Ok(Self(all))
@@ -144,7 +152,7 @@ fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, acces
 fn add_found<R: Rows>(
     hop: Hop,
     of: ResourceType,
-    on: ResourceType,
+    resource_type: ResourceType,
     rows: &R,
     found: &mut BTreeSet<Reference>,
 ) -> Result<FoundReferences, StoreError> {
@@ -157,7 +165,7 @@ fn add_found<R: Rows>(
             Hop::From(param) => {
                 let elements = serde_json::from_str(&elements).map_err(|_| damaged(of))?;
                 let targets = references(&elements, &[param]).into_iter().map(|(_, target)| target);
-                found.extend(targets.filter(|target| target.resource_type == on));
+                found.extend(targets.filter(|target| target.resource_type == resource_type));
             }
         }
     }
