@@ -49,13 +49,9 @@ const NEW: [(&str, &str); 8] = [
 ];
 
 fn new_params() -> Vec<&'static Param> {
-    let params =
-        NEW.iter().map(|(resource_type, name)| named(ResourceType::parse(resource_type).unwrap(), name).unwrap());
+    let params = NEW.iter().map(|(on, name)| named(ResourceType::parse(on).unwrap(), name).unwrap());
     let carrying = attachment(ResourceType::DocumentReference);
-    params
-        .chain(carrying)
-        .chain(ResourceType::served().iter().filter_map(|resource_type| presence(*resource_type)))
-        .collect()
+    params.chain(carrying).chain(ResourceType::served().iter().filter_map(|on| presence(*on))).collect()
 }
 
 fn records() -> Vec<Value> {

@@ -70,9 +70,9 @@ impl Disclosure {
     /// Records the patients whom a chain or `_has` names.
     fn record_join(&mut self, join: &Join) {
         for Subquery { resource_type, all, joins } in &join.alternatives {
+            let is_patient = *resource_type == ResourceType::Patient;
             for clause in all {
-                let ids =
-                    clause.ids().filter(|_| *resource_type == ResourceType::Patient).into_iter().flatten().cloned();
+                let ids = clause.ids().filter(|_| is_patient).into_iter().flatten().cloned();
                 let whose = clause.any.iter().filter(|_| clause.param.name == "patient");
                 let whose = whose.filter_map(|criterion| Reference::parse(criterion.reference()?));
                 for id in ids.chain(whose.map(|patient| patient.id)) {
@@ -131,9 +131,7 @@ impl AuditEntry {
     pub fn of(&mut self, interaction: &Interaction) -> &mut Disclosure {
         let (name, resource_type, id) = match interaction {
             Interaction::Read(reference, _) => ("read", Some(reference.resource_type), Some(reference.id.clone())),
-            Interaction::Search(resource_type) | Interaction::Compartment(_, Some(resource_type)) => {
-                ("search", Some(*resource_type), None)
-            }
+            Interaction::Search(wanted) | Interaction::Compartment(_, Some(wanted)) => ("search", Some(*wanted), None),
             Interaction::Everything(_) => ("search", Some(ResourceType::Patient), None),
             Interaction::LastN => ("search", Some(ResourceType::Observation), None),
             Interaction::Compartment(_, None) | Interaction::Types => ("search", None, None),

@@ -53,12 +53,9 @@ pub async fn search_record<S: Store>(
     let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
     // Patients that refer to a patient are not part of the record.
-    let is_wanted = |resource_type: &ResourceType| {
-        if types.is_empty() { *resource_type != of.resource_type } else { types.contains(resource_type) }
-    };
+    let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
     let members: Vec<_> = types_in_compartment(of.resource_type).collect();
-    let wanted: Vec<_> =
-        in_order().filter(|resource_type| is_wanted(resource_type) && members.contains(resource_type)).collect();
+    let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
     let parse = |now| {
         let mut queries = Vec::with_capacity(wanted.len());
         for resource_type in &wanted {

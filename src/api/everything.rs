@@ -158,8 +158,7 @@ pub async fn everything<S: Store>(
     let handling = context.prefer.unwrap_or(Handling::Strict);
     let asked = EverythingParameters::parse(parameters, handling, context.base).map_err(Problem::Bad)?;
     disclosure.record_operation(&patient, &asked.understood);
-    let of_record: Vec<_> =
-        in_order().filter(|resource_type| is_of_records(*resource_type) && asked.wants(*resource_type)).collect();
+    let of_record: Vec<_> = in_order().filter(|on| is_of_records(*on) && asked.wants(*on)).collect();
     if of_record.is_empty() {
         let text = "No type is wanted whose resources belong to patients. One of the directory comes with those that \
             refer to it.";
@@ -173,8 +172,7 @@ pub async fn everything<S: Store>(
     let named = context.prefer.filter(|_| !asked.types.is_empty());
     let (searches, mut left_out) = context.grant.narrow_each(queries, named).map_err(Problem::Denied)?;
     let mut followed = Vec::new();
-    for resource_type in in_order().filter(|resource_type| is_directory(*resource_type) && asked.wants(*resource_type))
-    {
+    for resource_type in in_order().filter(|one| is_directory(*one) && asked.wants(*one)) {
         match context.grant.narrow(Query::everything(resource_type), named) {
             Ok(_) => followed.push(resource_type),
             Err(denied) if named == Some(Handling::Strict) => return Err(Problem::Denied(denied)),
@@ -239,8 +237,8 @@ async fn referenced<S: Store>(
         wanted.retain(|reference| types.contains(&reference.resource_type) && known.insert(reference.clone()));
         let mut searches = Vec::new();
         for resource_type in types {
-            let ids: Vec<_> =
-                wanted.iter().filter(|to| to.resource_type == *resource_type).map(|to| to.id.as_str()).collect();
+            let of_type = wanted.iter().filter(|to| to.resource_type == *resource_type);
+            let ids: Vec<_> = of_type.map(|to| to.id.as_str()).collect();
             for ids in ids.chunks(IDS) {
                 let query = asked.query(*resource_type, Some(ids.join(",")), context.base).map_err(Problem::Bad)?;
                 let query = Query { mode: EntryMode::Include, count: IDS, ..query };

@@ -199,16 +199,12 @@ impl Explanation {
             says: join.describe(),
             added: false,
         });
+        let matched = query.resource_type;
         let explained = |include: &Include, reverse| ExplainedInclude {
             include: include.value(),
-            brings: include
-                .added_types(query.resource_type)
-                .into_iter()
-                .map(ResourceType::name)
-                .collect::<Vec<_>>()
-                .join(", "),
+            brings: include.added_types(matched).into_iter().map(ResourceType::name).collect::<Vec<_>>().join(", "),
             reverse,
-            says: include.describe(query.resource_type),
+            says: include.describe(matched),
             left_out: false,
         };
         let includes = query.include.iter().map(|include| explained(include, false));

@@ -101,8 +101,7 @@ fn resources(set: &'static IndexSet, us_core: &'static UsCore, exports: bool) ->
     if let Some((_, text)) = kept.filter(|(kept, _)| *kept == of) {
         return text;
     }
-    let all: Value =
-        ResourceType::served().iter().map(|resource_type| resource(*resource_type, set, us_core, exports)).collect();
+    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, us_core, exports)).collect();
     let text: Arc<str> = all.to_string().into();
     if let Ok(mut last) = LAST.lock() {
         *last = Some((of, Arc::clone(&text)));
@@ -234,10 +233,7 @@ mod tests {
             let guide = format!("{CORE}/ImplementationGuide/hl7.fhir.us.core|{version}");
             assert_eq!(texts(&statement["implementationGuide"]), [guide]);
             assert!(statement["description"].as_str().unwrap().contains(version));
-            let declared: Vec<_> = resources(&statement)
-                .iter()
-                .flat_map(|resource_type| texts(&resource_type["supportedProfile"]))
-                .collect();
+            let declared: Vec<_> = resources(&statement).iter().flat_map(|on| texts(&on["supportedProfile"])).collect();
             let (prefix, suffix) = (format!("{CORE}/StructureDefinition/"), format!("|{version}"));
             let others = declared.iter().filter(|url| !url.starts_with(&prefix) || !url.ends_with(&suffix));
             assert_eq!(
@@ -245,13 +241,10 @@ mod tests {
                 [&"http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire"]
             );
             assert_eq!(declared.len(), profiles, "{version}");
-            let of_types =
-                resources(&statement).iter().filter_map(|resource_type| resource_type["extension"].as_array());
+            let of_types = resources(&statement).iter().filter_map(|on| on["extension"].as_array());
             assert_eq!(of_types.map(Vec::len).sum::<usize>(), combinations, "{version}");
-            let params = resources(&statement)
-                .iter()
-                .map(|resource_type| resource_type["searchParam"].as_array().unwrap().len());
-            let offered = ResourceType::served().iter().map(|resource_type| set.params_of(*resource_type).count());
+            let params = resources(&statement).iter().map(|on| on["searchParam"].as_array().unwrap().len());
+            let offered = ResourceType::served().iter().map(|on| set.params_of(*on).count());
             assert_eq!(params.sum::<usize>(), offered.sum::<usize>(), "{version}");
         }
     }
@@ -287,13 +280,13 @@ mod tests {
 
     #[test]
     fn a_parameter_has_the_definition_of_the_declared_version() {
-        let definition = |statement: &Value, resource_type: &str, name: &str| {
-            let found = resources(statement).iter().find(|resource| resource["type"] == resource_type).unwrap();
+        let definition = |statement: &Value, base: &str, name: &str| {
+            let found = resources(statement).iter().find(|resource| resource["type"] == base).unwrap();
             let params = found["searchParam"].as_array().unwrap();
             params.iter().find(|param| param["name"] == name).unwrap()["definition"].as_str().map(str::to_owned)
         };
         let [six, seven, eight] = UsCore::all().map(|us_core| of(us_core, IndexSet::us_core()));
-        for (statement, resource_type, name, expected) in [
+        for (statement, base, name, expected) in [
             (&six, "Condition", "_lastUpdated", "SearchParameter/Resource-lastUpdated"),
             (&seven, "Condition", "_lastUpdated", "us/core/SearchParameter/us-core-condition-lastupdated"),
             (&seven, "Patient", "gender", "us/core/SearchParameter/us-core-patient-gender"),
@@ -302,9 +295,9 @@ mod tests {
             (&eight, "Observation", "_id", "SearchParameter/Resource-id"),
         ] {
             assert_eq!(
-                definition(statement, resource_type, name),
+                definition(statement, base, name),
                 Some(format!("http://hl7.org/fhir/{expected}")),
-                "{resource_type} {name}"
+                "{base} {name}"
             );
         }
         assert_eq!(definition(&six, "PractitionerRole", "practitioner.name"), None);

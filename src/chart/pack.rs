@@ -174,8 +174,8 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
 /// set's other parameters of the type ([`FurtherIndex`]), if any. Ids are not indexed, since each row has its own.
 fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<u8>>) {
     let Some(resource_type) = rows.first().map(|row| row.resource_type) else { return (Vec::new(), None) };
-    let of_us_core =
-        stored_params(resource_type).filter(|param| param.in_us_core && !param.kind.is_id()).map(|param| param.id);
+    let of_us_core = stored_params(resource_type).filter(|param| param.in_us_core && !param.kind.is_id());
+    let of_us_core = of_us_core.map(|param| param.id);
     let of_us_core: Vec<ParamId> = of_us_core.collect();
     let mut columns: BTreeMap<ParamId, HashMap<StoredFact<'_>, Vec<u32>>> =
         of_us_core.iter().map(|id| (*id, HashMap::new())).collect();
@@ -203,11 +203,8 @@ fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<
     let params: Vec<ParamId> =
         set.stored_params(resource_type).filter(|param| !param.in_us_core).map(|param| param.index_id).collect();
     let units = units.into_iter().map(StoredUnit::into_owned).collect();
-    (
-        own,
-        (!params.is_empty())
-            .then(|| FurtherIndex::pack(resource_type, &params, &StoredFurther { columns: others, units })),
-    )
+    let further = StoredFurther { columns: others, units };
+    (own, (!params.is_empty()).then(|| FurtherIndex::pack(resource_type, &params, &further)))
 }
 
 fn number(count: usize) -> u32 {

@@ -58,9 +58,8 @@ pub async fn make<D: Database, B: Bucket>(
     };
     let mut faults = Vec::new();
     let behind = format!("{last}\u{1}");
-    let sizes =
-        run(databases, resource_type, select("id, length(body) AS length", resource_type, first, Some(&behind)))
-            .await?;
+    let statement = select("id, length(body) AS length", resource_type, first, Some(&behind));
+    let sizes = run(databases, resource_type, statement).await?;
     let mut ids: Vec<Vec<String>> = Vec::new();
     let mut length = AT_ONCE;
     for row in 0..sizes.count() {

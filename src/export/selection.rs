@@ -77,10 +77,9 @@ pub struct TypeSelection {
 pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Query, Vec<Issue>> {
     let fault = |code, text: String| vec![Issue::error(code, text).about("_typeFilter")];
     let (name, query) = filter.split_once('?').unwrap_or((filter, ""));
-    let resource_type =
-        ResourceType::parse(name).filter(|resource_type| ResourceType::served().contains(resource_type));
-    let resource_type = resource_type
-        .ok_or_else(|| fault(IssueCode::NotSupported, format!("\"{name}\" is no type of this server.")))?;
+    let unknown = || fault(IssueCode::NotSupported, format!("\"{name}\" is no type of this server."));
+    let served = ResourceType::parse(name).filter(|one| ResourceType::served().contains(one));
+    let resource_type = served.ok_or_else(unknown)?;
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (decoded(name), decoded(value)));
     let parameters: Option<Vec<_>> = query.split('&').filter(|part| !part.is_empty()).map(pair).collect();
@@ -103,9 +102,8 @@ pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Quer
         return Err(fault(IssueCode::NotSupported, text));
     }
     if query != whole {
-        let text =
-            format!("The filter of {resource_type} has a parameter that shapes an answer, such as _include or _sort.");
-        return Err(fault(IssueCode::Value, text));
+        let why = "has a parameter that shapes an answer, such as _include or _sort.";
+        return Err(fault(IssueCode::Value, format!("The filter of {resource_type} {why}")));
     }
     Ok(query)
 }

@@ -92,8 +92,8 @@ fn all_types() -> Result<ScopeSet, Failure> {
 /// The search, without what is about the form of an answer.
 fn parsed(search: &str, base: &str, now: Micros) -> Result<Query, Failure> {
     let (name, text) = search.split_once('?').unwrap_or((search, ""));
-    let resource_type =
-        ResourceType::parse(name).ok_or_else(|| Failure(format!("{name} is no type that is served")))?;
+    let unknown = || Failure(format!("{name} is no type that is served"));
+    let resource_type = ResourceType::parse(name).ok_or_else(unknown)?;
     if is_directory(resource_type) && resource_type != ResourceType::Patient {
         return Err(Failure(format!("{name} belongs to no patient, so that no Group follows from it")));
     }

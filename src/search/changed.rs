@@ -9,8 +9,8 @@ use fhir::{Micros, ResourceType};
 /// Returns the clauses for resources that this server changed after `since` and before `until`. A resource whose time
 /// of change is unknown to the store satisfies them: it may be returned once too often, but is never left out.
 #[must_use]
-pub fn changed_between(resource_type: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
-    let Some(param) = changed(resource_type) else { return Vec::new() };
+pub fn changed_between(base: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
+    let Some(param) = changed(base) else { return Vec::new() };
     let no = |criterion: DateCriterion| Clause { param, any: vec![criterion.into()], also: None, negated: true };
     let not_by = since.map(|since| no(DateCriterion::StartsBefore(since.saturating_add(1))));
     let not_from = until.map(|until| no(DateCriterion::StartsFrom(until)));
@@ -46,19 +46,14 @@ mod tests {
 
     #[test]
     fn each_type_has_it_in_every_set_and_no_query_asks_for_it() {
-        for resource_type in T::served() {
-            let param = changed(*resource_type)
-                .unwrap_or_else(|| panic!("{resource_type} has no number for the time of its changes"));
-            assert!(
-                params_of(*resource_type).all(|other| other != param && other.name != param.name),
-                "{resource_type}"
-            );
-            assert_eq!(stored_params(*resource_type).last(), Some(param));
+        for base in T::served() {
+            let param = changed(*base).unwrap_or_else(|| panic!("{base} has no number for the time of its changes"));
+            assert!(params_of(*base).all(|other| other != param && other.name != param.name), "{base}");
+            assert_eq!(stored_params(*base).last(), Some(param));
             for set in [IndexSet::us_core(), IndexSet::all()] {
                 assert!(
-                    set.stored_params(*resource_type).any(|stored| stored == param)
-                        && set.named(*resource_type, param.name).is_none(),
-                    "{resource_type}"
+                    set.stored_params(*base).any(|stored| stored == param) && set.named(*base, param.name).is_none(),
+                    "{base}"
                 );
             }
         }

@@ -200,8 +200,7 @@ mod tests {
         assert_eq!(says(T::Observation, "category:missing", "true"), "category is missing");
         assert_eq!(says(T::Observation, "category:missing", "false"), "category is not missing");
         assert_eq!(says(T::AllergyIntolerance, "clinical-status:not", "a,b"), "no clinical-status is a or b");
-        let negated =
-            |resource_type, name, value| Clause { negated: true, ..query(resource_type, name, value).all.remove(0) };
+        let negated = |on, name, value| Clause { negated: true, ..query(on, name, value).all.remove(0) };
         let category = query(T::Observation, "category:not", "http://s|laboratory,survey").all.remove(0);
         assert_eq!(category.describe(), "no category is laboratory of http://s or survey");
         assert_eq!(category.in_short(Language::English), "no category is laboratory or survey");

@@ -136,9 +136,8 @@ impl PermittedJoin {
             if join.is_of_groups() {
                 found.push((resource_type, join));
             } else {
-                join.alternatives
-                    .iter()
-                    .for_each(|inner| Self::add_of_groups(&inner.joins, inner.request.resource_type, found));
+                let inner = join.alternatives.iter();
+                inner.for_each(|one| Self::add_of_groups(&one.joins, one.request.resource_type, found));
             }
         }
     }
@@ -511,20 +510,17 @@ impl Grant {
             return Err(denied);
         }
         // A chain may lead into the directory; joins from there stay in it.
-        let is_outside = |inner: &&Permitted<Subquery>| match (
-            is_directory(resource_type),
-            is_directory(inner.request.resource_type),
-        ) {
-            (true, is_within) => !is_within,
-            (false, is_outside) => is_outside && matches!(hop, Hop::From(_)),
-        };
+        let is_in_directory = is_directory(resource_type);
+        let is_outside =
+            |inner: &&Permitted<Subquery>| match (is_in_directory, is_directory(inner.request.resource_type)) {
+                (true, is_within) => !is_within,
+                (false, is_outside) => is_outside && matches!(hop, Hop::From(_)),
+            };
         if let Some(inner) = permitted.iter().find(is_outside) {
-            let (code, text) = if is_directory(resource_type) {
+            let (code, text) = if is_in_directory {
                 let to = inner.request.resource_type;
-                let text = format!(
-                    "{resource_type} is in no record of a patient, and {to} in those of all: nothing says in which."
-                );
-                (IssueCode::TooCostly, text)
+                let why = format!("in no record of a patient, and {to} in those of all: nothing says in which.");
+                (IssueCode::TooCostly, format!("{resource_type} is {why}"))
             } else {
                 let from = hop.param().base;
                 (IssueCode::NotSupported, format!("{from} is in no record of a patient, from which \"_has\" leads."))
@@ -608,10 +604,11 @@ impl Grant {
         if of_members || query.is_identifying() {
             return Ok(());
         }
-        let identifying = params_of(query.resource_type).filter(|param| param.identifying && param.in_us_core);
+        let Query { resource_type, .. } = *query;
+        let identifying = params_of(resource_type).filter(|param| param.identifying && param.in_us_core);
         let names: Vec<_> =
-            named(query.resource_type, "patient").into_iter().chain(identifying).map(|param| param.name).collect();
-        let text = format!("A search on {} needs one of these parameters: {}.", query.resource_type, names.join(", "));
+            named(resource_type, "patient").into_iter().chain(identifying).map(|param| param.name).collect();
+        let text = format!("A search on {resource_type} needs one of these parameters: {}.", names.join(", "));
         let issue = Issue::error(IssueCode::Required, text).about(names.first().copied().unwrap_or("_id"));
         // A mere id may be that of a resource other than a patient.
         let owning = query.all.iter().map(|clause| clause.param).find(|param| param.owns && param.name != "patient");
@@ -769,8 +766,7 @@ mod tests {
 
     #[test]
     fn an_export_needs_a_scope_of_the_system_to_read() {
-        let exports =
-            |scopes: &str, resource_type, search: &[(&str, &str)]| grant(scopes).exports(query(resource_type, search));
+        let exports = |scopes: &str, on, search: &[(&str, &str)]| grant(scopes).exports(query(on, search));
         for (scopes, opens) in [
             ("system/Observation.r", true),
             ("system/Observation.rs", true),
@@ -803,10 +799,9 @@ mod tests {
 
     #[test]
     fn a_join_needs_a_scope_for_each_type_it_leads_to() {
-        let narrowed = |scopes: &str, resource_type, name: &str, handling| {
-            grant(scopes).narrow(query(resource_type, &[(name, "x")]), handling)
-        };
-        let denies = |scopes: &str, resource_type, name: &str| match narrowed(scopes, resource_type, name, None) {
+        let narrowed =
+            |scopes: &str, on, name: &str, handling| grant(scopes).narrow(query(on, &[(name, "x")]), handling);
+        let denies = |scopes: &str, on, name: &str| match narrowed(scopes, on, name, None) {
             Err(Denied::Scope { resource_type, .. }) => Some(resource_type),
             _ => None,
         };
@@ -868,21 +863,8 @@ mod tests {
         };
         let permitted = grant("patient/*.read").narrow(query(), None).unwrap();
         let types = |permitted: &Permitted<Query>| {
-            let of = permitted
-                .included()
-                .iter()
-                .map(|(resource_type, _)| resource_type.name())
-                .collect::<Vec<_>>()
-                .join(" ");
-            (
-                of,
-                permitted
-                    .left_out()
-                    .iter()
-                    .map(|(_, resource_type)| resource_type.name())
-                    .collect::<Vec<_>>()
-                    .join(" "),
-            )
+            let of = permitted.included().iter().map(|(on, _)| on.name()).collect::<Vec<_>>().join(" ");
+            (of, permitted.left_out().iter().map(|(_, on)| on.name()).collect::<Vec<_>>().join(" "))
         };
         assert_eq!(types(&permitted), ("Provenance".to_owned(), "Medication".to_owned()));
         assert!(matches!(

@@ -49,10 +49,8 @@ pub async fn follow<S: ChartSource>(
     let mut included = IncludedPage::default();
     let mut rounds = Rounds::new(permitted, page);
     while let Some(round) = rounds.next() {
-        let (in_rows, in_charts) = round.divide(
-            |resource_type| S::HAS_ROWS && has_own_rows(resource_type),
-            |resource_type| S::HAS_ROWS && is_directory(resource_type),
-        );
+        let (in_rows, in_charts) =
+            round.divide(|on| S::HAS_ROWS && has_own_rows(on), |on| S::HAS_ROWS && is_directory(on));
         let (of_rows, of_charts) = (source.parallel(), source.parallel());
         let (rows, charts) =
             join(of_rows.rows(search, &in_rows, rounds.most()), charts_of(&of_charts, search, &in_charts)).await;

@@ -68,24 +68,19 @@ pub fn containers(joins: &[PermittedJoin]) -> Vec<(ResourceType, Clause)> {
     let mut types: BTreeMap<ResourceType, Vec<ResourceType>> = BTreeMap::new();
     for join in PermittedJoin::all(joins) {
         if let Hop::To(param) = join.hop() {
-            types
-                .entry(param.base)
-                .or_default()
-                .extend(join.alternatives().iter().map(|inner| inner.request().resource_type));
+            let targets = join.alternatives().iter().map(|inner| inner.request().resource_type);
+            types.entry(param.base).or_default().extend(targets);
         }
     }
-    types
-        .into_iter()
-        .filter_map(|(resource_type, types)| Some((resource_type, containing(resource_type, &types)?)))
-        .collect()
+    types.into_iter().filter_map(|(base, targets)| Some((base, containing(base, &targets)?))).collect()
 }
 
 /// Returns the parts of a row with this text that joins need.
 #[must_use]
 pub fn parts(joins: &[PermittedJoin], row: &Reference, owner: &Owner, text: &str) -> Vec<Part> {
     let all = PermittedJoin::all(joins);
-    let types: Vec<_> =
-        all.iter().flat_map(|join| join.alternatives()).map(|inner| inner.request().resource_type).collect();
+    let inner = all.iter().flat_map(|join| join.alternatives());
+    let types: Vec<_> = inner.map(|inner| inner.request().resource_type).collect();
     let params: Vec<_> = all.iter().map(|join| join.hop().param()).collect();
     let part = |found: Contained| Part {
         row: IndexedResource {
@@ -314,9 +309,9 @@ fn matches<'a: 'r, 'r, R: Record<'a>>(
     let is_joined = |key: &str| joined.iter().all(|keys| keys.contains(key));
     let mut rows = record.rows(resource_type);
     rows.retain(|row| is_joined(row.id()) && satisfies(permitted, access_lists, *row));
-    let parts =
-        record.parts().iter().filter(|part| part.reference.is_some() && part.row.resource_type == resource_type);
-    let parts = parts.filter(|part| is_joined(part.key()) && satisfies(permitted, access_lists, &part.row));
+    let contained = record.parts().iter().filter(|part| part.reference.is_some());
+    let parts = contained.filter(|part| part.row.resource_type == resource_type && is_joined(part.key()));
+    let parts = parts.filter(|part| satisfies(permitted, access_lists, &part.row));
     (rows, parts.collect())
 }
 

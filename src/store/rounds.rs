@@ -119,12 +119,7 @@ impl<'a> Rounds<'a> {
             }
             return;
         }
-        for param in include
-            .source
-            .filter(|source| opens(*source))
-            .into_iter()
-            .flat_map(|resource_type| include.params(resource_type))
-        {
+        for param in include.source.filter(|source| opens(*source)).into_iter().flat_map(|on| include.params(on)) {
             let is_found = |reached: &&IncludeSource| include.finds(param, reached.reference.resource_type);
             let of = |reached: &IncludeSource| (reached.reference.clone(), reached.patient.clone());
             let reached: Vec<_> = self.newest.iter().filter(is_found).map(of).collect();

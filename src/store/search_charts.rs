@@ -107,10 +107,8 @@ pub async fn search_each_chart<S: ChartSource>(
     let patients = searches.first().and_then(|permitted| permitted.request().whose()).unwrap_or_default();
     let size = (CHARTS_AT_ONCE / patients.len().max(1)).max(1);
     // The batches are the same for each page, so that charts that were read together are known from a single check.
-    let batch_of = |resource_type| {
-        searches.iter().position(|permitted| permitted.request().resource_type == resource_type).unwrap_or_default()
-            / size
-    };
+    let types: Vec<_> = searches.iter().map(|permitted| permitted.request().resource_type).collect();
+    let batch_of = |resource_type| types.iter().position(|one| *one == resource_type).unwrap_or_default() / size;
     let read = Cell::new(0);
     let (access_lists, members) = join(listing, located_members(source, rest)).await;
     let (access_lists, members) = (access_lists?, members?);
@@ -221,9 +219,9 @@ async fn joined<'v, S: ChartSource>(
     if permitted.joins().is_empty() {
         return Ok(Attempt::Done(JoinedRecords::default()));
     }
-    if is_directory(query.resource_type) {
-        let Attempt::Done(joined) = join_in_directory(source, search, permitted.joins(), query.resource_type).await?
-        else {
+    let resource_type = query.resource_type;
+    if is_directory(resource_type) {
+        let Attempt::Done(joined) = join_in_directory(source, search, permitted.joins(), resource_type).await? else {
             return Ok(Attempt::Stale);
         };
         return Ok(Attempt::Done((joined, BTreeSet::new())));
@@ -240,9 +238,7 @@ async fn joined<'v, S: ChartSource>(
     if !types.contains(&query.resource_type) {
         types.push(query.resource_type);
     }
-    let names = patients
-        .iter()
-        .flat_map(|patient| types.iter().map(move |resource_type| ChartName::new(patient, *resource_type)));
+    let names = patients.iter().flat_map(|patient| types.iter().map(move |on| ChartName::new(patient, *on)));
     let names: Vec<_> = names.collect();
     source.prefetch(&[], &names).await?;
     let charts = source.charts(&names, None).await?;
@@ -262,9 +258,7 @@ async fn joined<'v, S: ChartSource>(
     let (mut joined, mut leading_out) = joined_in(source, search, &records).await?;
     matching.retain(|row| is_in_no_record(*row));
     if !matching.is_empty() {
-        let own = containers(permitted.joins())
-            .into_iter()
-            .filter(|(resource_type, _)| *resource_type == query.resource_type);
+        let own = containers(permitted.joins()).into_iter().filter(|(on, _)| *on == query.resource_type);
         let has_parts = |row: &ChartRow<'_, '_>| own.clone().any(|(_, clause)| row.has(&clause));
         let rows = matching.iter().copied().filter(has_parts).collect();
         let Attempt::Done(parts) = parts_of(source, search, permitted.joins(), of_matches, rows).await? else {
@@ -376,8 +370,7 @@ impl<'v> ChartRecord<'v> {
 
     /// Returns the rows in which joins look for contained resources.
     fn containers(&self, joins: &[PermittedJoin]) -> Vec<ChartRow<'v, 'v>> {
-        let of_type =
-            |(resource_type, clause): (_, Clause)| self.of_type(resource_type).flat_map(move |view| view.with(&clause));
+        let of_type = |(on, clause): (_, Clause)| self.of_type(on).flat_map(move |view| view.with(&clause));
         containers(joins).into_iter().flat_map(of_type).collect()
     }
 }
@@ -491,15 +484,10 @@ fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<Cha
     let query = permitted.request();
     let (mut names, mut heads) = (Vec::new(), Vec::new());
     let mut joined = joined_types(permitted);
-    let reverse: Vec<_> = permitted
-        .followed_back()
-        .iter()
-        .map(|param| param.base)
-        .filter(|resource_type| !is_directory(*resource_type))
-        .collect();
-    let includes = || permitted.included().iter().map(|(resource_type, _)| *resource_type);
-    let forward: Vec<_> =
-        includes().filter(|resource_type| !has_own_rows(*resource_type) && !reverse.contains(resource_type)).collect();
+    let reverse: Vec<_> =
+        permitted.followed_back().iter().map(|param| param.base).filter(|on| !is_directory(*on)).collect();
+    let includes = || permitted.included().iter().map(|(on, _)| *on);
+    let forward: Vec<_> = includes().filter(|on| !has_own_rows(*on) && !reverse.contains(on)).collect();
     if forward.len() <= MAX_FORWARD {
         let new: Vec<_> = forward.into_iter().filter(|resource_type| !joined.contains(resource_type)).collect();
         joined.extend(new);
@@ -608,8 +596,7 @@ async fn candidates<S: ChartSource>(
             }
             // The chart of several patients, or the part of a shelf, belongs to no patient's record.
             let records = names.iter().filter(|name| Id::is_valid(&name.compartment));
-            let heads = records
-                .flat_map(|name| joined.iter().map(|resource_type| ChartName::new(&name.compartment, *resource_type)));
+            let heads = records.flat_map(|name| joined.iter().map(|on| ChartName::new(&name.compartment, *on)));
             let heads: Vec<_> = heads.filter(|head| !names.contains(head)).collect();
             if !heads.is_empty() && heads.len() <= MAX_CHARTS {
                 source.prefetch(&names, &heads).await?;

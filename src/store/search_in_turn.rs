@@ -68,8 +68,7 @@ pub fn remaining<'s, 'a>(
     after: Option<&'a str>,
 ) -> (&'s [Permitted<Query>], Option<&'a str>) {
     let Some(after) = after else { return (searches, None) };
-    let (resource_type, position) =
-        after.split_once(' ').map_or((after, None), |(resource_type, position)| (resource_type, Some(position)));
-    let from = searches.iter().position(|permitted| permitted.request().resource_type.name() == resource_type);
+    let (name, position) = after.split_once(' ').map_or((after, None), |(name, position)| (name, Some(position)));
+    let from = searches.iter().position(|permitted| permitted.request().resource_type.name() == name);
     (from.and_then(|from| searches.get(from..)).unwrap_or_default(), position)
 }

@@ -30,14 +30,11 @@ impl<'a> SearchPlan<'a> {
         let of_joins = inner(permitted).flat_map(|inner| &inner.request().all);
         let of_query = about.iter().chain(all).chain(any_of).chain(of_members).chain(of_joins);
         let of_query: Vec<_> = of_query.chain(period.iter().flat_map(ClinicalPeriod::clauses)).collect();
-        let reached =
-            std::iter::once(*resource_type).chain(permitted.included().iter().map(|(resource_type, _)| *resource_type));
+        let reached = std::iter::once(*resource_type).chain(permitted.included().iter().map(|(on, _)| *on));
         let mut needed: Vec<_> = of_query.iter().copied().flat_map(params_of).collect();
         needed.extend(needed_by_filters(rules.iter().copied().flatten()));
         needed.extend(sort.iter().map(|rule| rule.param).chain(latest.iter().map(|latest| latest.by)));
-        needed.extend(
-            reached.flat_map(|resource_type| permitted.followed(resource_type)).chain(permitted.followed_back()),
-        );
+        needed.extend(reached.flat_map(|on| permitted.followed(on)).chain(permitted.followed_back()));
         needed.extend(permitted.all_joins().into_iter().flat_map(|join| params_of_hop(join.hop())));
         let of_rules = rules.iter().copied().flatten().flat_map(|rule| &rule.only);
         let clauses = of_query.into_iter().chain(of_rules).collect();

@@ -33,10 +33,8 @@ impl Exporter {
 
     /// Returns whether a scope without a filter opens a type for reading.
     pub fn opens_all(&self, resource_type: ResourceType) -> bool {
-        self.grant
-            .scopes
-            .resource_scopes()
-            .any(|scope| scope.opens(resource_type, Action::Read) && scope.only.is_empty())
+        let mut scopes = self.grant.scopes.resource_scopes();
+        scopes.any(|scope| scope.opens(resource_type, Action::Read) && scope.only.is_empty())
     }
 
     /// Checks that a scope opens a type for reading.

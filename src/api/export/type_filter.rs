@@ -74,23 +74,16 @@ impl TypeFilter {
         };
         let parsed = parse(&pairs).map_err(|issues| issues.into_iter().map(about).collect::<Vec<_>>())?;
         let refused = |text: String| Err(one(Issue::error(IssueCode::NotSupported, text)));
-        let chained = parsed
-            .all
-            .iter()
-            .map(|clause| clause.param)
-            .find(|param| is_directory(resource_type) && param.via.is_some());
+        let params = parsed.all.iter().map(|clause| clause.param);
+        let chained = { params }.find(|param| is_directory(resource_type) && param.via.is_some());
         let joined = parsed.joins.first().map(|join| join.name.as_str()).or(chained.map(|param| param.name));
         if let Some(name) = joined {
-            return refused(format!(
-                "{resource_type}: {} leads to other resources, which a filter does not.",
-                quoted(name)
-            ));
+            let name = quoted(name);
+            return refused(format!("{resource_type}: {name} leads to other resources, which a filter does not."));
         }
         if parsed.patients.is_some() {
-            let issue = Issue::error(
-                IssueCode::NotSupported,
-                format!("{resource_type}: a filter does not say whose records go out."),
-            );
+            let text = format!("{resource_type}: a filter does not say whose records go out.");
+            let issue = Issue::error(IssueCode::NotSupported, text);
             return Err(one(issue.hint("the parameter patient of a POST, or a Group")));
         }
         if parsed.now.is_some() {
@@ -111,9 +104,8 @@ impl TypeFilter {
     /// # Errors
     /// If no scope without a filter opens that type.
     pub fn permit(&self, exporter: &Exporter) -> Result<(), Problem> {
-        let looked_at =
-            self.query.all.iter().filter_map(|clause| clause.param.via).map(|(_, resource_type)| resource_type);
-        match looked_at.into_iter().find(|resource_type| !exporter.opens_all(*resource_type)) {
+        let mut targets = self.query.all.iter().filter_map(|clause| clause.param.via).map(|(_, target)| target);
+        match targets.find(|target| !exporter.opens_all(*target)) {
             Some(resource_type) => {
                 let needed = format!("system/{resource_type}.read");
                 Err(Problem::Denied(Denied::Scope { resource_type, needed }))

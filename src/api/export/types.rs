@@ -37,9 +37,7 @@ pub fn types_of(
     asked: Option<&[ResourceType]>,
 ) -> Result<Vec<ResourceType>, Problem> {
     let Some(asked) = asked else {
-        let comes = |resource_type: &ResourceType| {
-            *resource_type != ResourceType::Binary && is_of(level, *resource_type) && exporter.opens(*resource_type)
-        };
+        let comes = |on: &ResourceType| *on != ResourceType::Binary && is_of(level, *on) && exporter.opens(*on);
         let all: Vec<_> = in_order().filter(comes).collect();
         if all.iter().any(|resource_type| level == ExportLevel::System || is_of_records(*resource_type)) {
             return Ok(all);
@@ -51,8 +49,7 @@ pub fn types_of(
     }
     let outside = |resource_type: &&ResourceType| !is_of(level, **resource_type);
     let bad = |text: String| {
-        let names: Vec<_> =
-            in_order().filter(|resource_type| is_of(level, *resource_type)).map(ResourceType::name).collect();
+        let names: Vec<_> = in_order().filter(|on| is_of(level, *on)).map(ResourceType::name).collect();
         Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type").hint(names.join(", "))])
     };
     if let Some(resource_type) = asked.iter().find(outside) {
@@ -70,9 +67,7 @@ pub fn types_of(
 /// of types, but a client may expect all types.
 pub fn closed_by_wildcard(exporter: &Exporter, level: ExportLevel) -> Vec<ResourceType> {
     let has_wildcard = exporter.grant.scopes.resource_scopes().any(|scope| scope.resource_type.is_none());
-    let is_closed = |resource_type: &ResourceType| {
-        *resource_type != ResourceType::Binary && is_of(level, *resource_type) && !exporter.opens(*resource_type)
-    };
+    let is_closed = |on: &ResourceType| *on != ResourceType::Binary && is_of(level, *on) && !exporter.opens(*on);
     in_order().filter(|_| has_wildcard).filter(is_closed).collect()
 }
 

@@ -511,9 +511,7 @@ mod tests {
 
     #[test]
     fn not_and_missing_negate_a_clause() {
-        let clause = |resource_type, name: &str, value: &str| {
-            strict(resource_type, &[(name, value)]).map(|mut query| query.all.remove(0))
-        };
+        let clause = |on, name: &str, value: &str| strict(on, &[(name, value)]).map(|mut query| query.all.remove(0));
         let not = clause(T::Observation, "category:not", "a,b").unwrap();
         assert_eq!((not.any.len(), not.also, not.negated), (2, None, true));
         for (value, negated) in [("true", true), ("false", false)] {

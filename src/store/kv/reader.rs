@@ -54,9 +54,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
                 let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
                 self.find_shelves(resource_type, &references).await
             }
-            ChartQuery::Named(param, names) => {
-                self.locate_names(param, names, resource_type, &self.manifest().await?).await
-            }
+            ChartQuery::Named(param, of) => self.locate_names(param, of, resource_type, &self.manifest().await?).await,
             ChartQuery::All => {
                 let manifest = self.manifest().await?;
                 Ok((0..manifest.parts_of(resource_type)).map(|number| part_name(resource_type, number)).collect())
@@ -162,10 +160,8 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         let mut names = Vec::new();
         for DirectoryEnd { inner, targets } in ends {
             let targets: Vec<Reference> = targets.iter().cloned().collect();
-            self.find_shelves(inner.request().resource_type, &targets)
-                .await?
-                .into_iter()
-                .for_each(|name| name.put(&mut names));
+            let shelves = self.find_shelves(inner.request().resource_type, &targets).await?;
+            shelves.into_iter().for_each(|name| name.put(&mut names));
         }
         let shelves = self.charts(&names, None).await?;
         search.check(&shelves)?;

@@ -11,7 +11,7 @@ use super::databases::{Destination, RecordDatabases, RoutedStatement};
 use super::joins::clauses_of_joins;
 use super::located::LocatedCharts;
 use super::lower::{RowOwner, lower_end};
-use super::lower_round::{RoundStatements, lower_round};
+use super::lower_round::lower_round;
 use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
@@ -294,9 +294,7 @@ where
     ) -> Result<Vec<IncludedRow<Self::Body>>, StoreError> {
         let lowered = lower_round(search, round, most).into_iter();
         let (lowered, statements): (Vec<_>, Vec<_>) = lowered
-            .map(|RoundStatements { resource_type, followed, statement }| {
-                ((resource_type, followed), RoutedStatement::rows(resource_type, statement))
-            })
+            .map(|one| ((one.resource_type, one.followed), RoutedStatement::rows(one.resource_type, one.statement)))
             .unzip();
         if statements.is_empty() {
             return Ok(Vec::new());
@@ -311,11 +309,8 @@ where
             for (at, (reached, entry)) in reached.into_iter().zip(rows.entries(usize::MAX)).enumerate() {
                 let owner = rows.text(at, "owner").unwrap_or_default();
                 let ids = owner.split(['[', ']', '"', ',']).filter_map(Id::parse);
-                let patients = if *resource_type == ResourceType::Patient {
-                    vec![reached.reference.id.clone()]
-                } else {
-                    ids.collect()
-                };
+                let is_patient = *resource_type == ResourceType::Patient;
+                let patients = if is_patient { vec![reached.reference.id.clone()] } else { ids.collect() };
                 found.push(IncludedRow { reached, patients, entry });
             }
         }

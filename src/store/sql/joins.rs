@@ -56,10 +56,8 @@ async fn clauses_and_found<'a, R: Rows>(
         for inner in join.alternatives() {
             let own = inner.as_search(Vec::new());
             let clauses = Box::pin(clauses_and_found(inner.joins(), &own, access_lists, read, directory)).await?;
-            statements.push(RoutedStatement::rows(
-                own.request().resource_type,
-                statement(join.hop(), inner, clauses, access_lists),
-            ));
+            let statement = statement(join.hop(), inner, clauses, access_lists);
+            statements.push(RoutedStatement::rows(own.request().resource_type, statement));
         }
     }
     if statements.is_empty() {
@@ -69,18 +67,16 @@ async fn clauses_and_found<'a, R: Rows>(
     let clause = containers(joins).into_iter().find_map(|(of, clause)| (of == resource_type).then_some(clause));
     statements.extend(clause.into_iter().map(|clause| {
         let params: Vec<_> = joins.iter().map(|join| join.hop().param()).chain([clause.param]).collect();
-        RoutedStatement::rows(
-            resource_type,
-            lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ),
-        )
+        let statement = lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ);
+        RoutedStatement::rows(resource_type, statement)
     }));
     let mut answers = read(statements).await?.into_iter();
     let mut clauses = Vec::with_capacity(joins.len());
     for join in joins {
         let mut found = BTreeSet::new();
         for (inner, rows) in join.alternatives().iter().zip(answers.by_ref()) {
-            directory
-                .push((inner, add_found(join.hop(), inner.request().resource_type, resource_type, &rows, &mut found)?));
+            let of = inner.request().resource_type;
+            directory.push((inner, add_found(join.hop(), of, resource_type, &rows, &mut found)?));
         }
         if found.len() > MAX_FOUND {
             return Err(StoreError::TooCostly);
@@ -89,9 +85,8 @@ async fn clauses_and_found<'a, R: Rows>(
     }
     if let Some(rows) = answers.next() {
         let containers = Containers::of(joins, resource_type, &rows)?;
-        for (clause, joined) in
-            clauses.iter_mut().zip(join(&[containers], joins, resource_type, access_lists, directory))
-        {
+        let joined = join(&[containers], joins, resource_type, access_lists, directory);
+        for (clause, joined) in clauses.iter_mut().zip(joined) {
             let ids: Vec<_> = joined.ids().map(Into::into).collect();
             clause.also = (!ids.is_empty()).then(|| (id_param(resource_type), ids));
         }

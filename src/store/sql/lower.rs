@@ -456,9 +456,8 @@ impl<'a> Search<'a> {
     /// records name a patient, or have an identifying clause, so that they have few candidates.
     fn is_scan(&self) -> bool {
         let is_about_absence = |clause: &Clause| clause.negated || clause.also.is_some();
-        is_directory(self.query.resource_type)
-            && self.source.is_ordered()
-            && self.query.all.iter().any(is_about_absence)
+        let is_in_directory = is_directory(self.query.resource_type) && self.source.is_ordered();
+        is_in_directory && self.query.all.iter().any(is_about_absence)
     }
 
     /// Writes a SELECT of the sort keys of the matches, in the order of the source. A scan ends with [`LAST_SORT_KEY`]

@@ -162,16 +162,13 @@ where
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let (permitted, query) = (plan.permitted, plan.permitted.request());
         let needed = needed_of_rows(plan);
-        let map = self.databases.map().await.map_err(|error| StoreError::Unavailable(error.detail))?;
-        let is_elsewhere = |(resource_type, _): &(ResourceType, _)| {
-            map.shard_of_rows(*resource_type) != map.shard_of_rows(query.resource_type)
-        };
+        let (map, resource_type) = (self.databases.map().await?, query.resource_type);
+        let is_elsewhere = |(of, _): &(ResourceType, _)| map.shard_of_rows(*of) != map.shard_of_rows(resource_type);
         let apart = permitted.included().iter().any(is_elsewhere);
         let mut lowered = lower(permitted, access_lists, &self.base, after, apart);
         let mut sorted = None;
         if let Some(statement) = lowered.gathered.take() {
-            let answers =
-                reader.read_rows(vec![RoutedStatement::rows(query.resource_type, statement)], &needed).await?;
+            let answers = reader.read_rows(vec![RoutedStatement::rows(resource_type, statement)], &needed).await?;
             let gathered = answers.first().map(|rows| sort_gathered(query, after, rows)).transpose()?;
             let SearchResult { page, page_end, total } = gathered.unwrap_or_default();
             if !page.is_empty() {
@@ -187,8 +184,7 @@ where
             statements.push(include.statement);
             owners.push(include.owner);
         }
-        let statements: Vec<_> =
-            statements.into_iter().map(|one| RoutedStatement::rows(query.resource_type, one)).collect();
+        let statements: Vec<_> = statements.into_iter().map(|one| RoutedStatement::rows(resource_type, one)).collect();
         let answers = if statements.is_empty() { Vec::new() } else { reader.read_rows(statements, &needed).await? };
         let mut answers = answers.into_iter();
         let page = if paged { answers.next() } else { None };
@@ -215,8 +211,7 @@ where
         let included = match page.as_ref().filter(|_| is_followed) {
             None => linked_entries(permitted, answers.zip(owners)),
             Some(rows) => {
-                let reached =
-                    reached_rows(query.resource_type, rows, length, &permitted.followed(query.resource_type))?;
+                let reached = reached_rows(resource_type, rows, length, &permitted.followed(resource_type))?;
                 let search = plan.search(access_lists, &self.base);
                 let Attempt::Done(included) = follow(reader, &search, reached).await? else {
                     return Ok(Attempt::Stale);
@@ -335,8 +330,8 @@ fn sort_gathered<R: Rows>(query: &Query, after: Option<&str>, rows: &R) -> Resul
         }
         let id = sort_key.get(SortKey::ID_AT..).unwrap_or_default();
         let codes = rows.text(row, "elements").and_then(|elements| codes_of_text(&keys, &elements).ok());
-        let codes =
-            codes.ok_or_else(|| StoreError::Damaged(format!("the text of {}/{id} is damaged", query.resource_type)))?;
+        let damaged = || StoreError::Damaged(format!("the text of {}/{id} is damaged", query.resource_type));
+        let codes = codes.ok_or_else(damaged)?;
         positions.push(Cow::Owned([&codes, BEFORE_ID, id].concat()));
     }
     let SearchResult { page, page_end, total } = page_of(query, after, &positions);
