@@ -26,7 +26,7 @@ const MAX_TYPES: usize = 10;
 /// If the compartment has no resources of the type, or as for a search.
 pub async fn search_compartment<S: Store>(
     store: &S,
-    of: &Reference,
+    compartment: &Reference,
     resource_type: ResourceType,
     request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
@@ -34,10 +34,10 @@ pub async fn search_compartment<S: Store>(
     let (parameters, context) = request.parts();
     let parse = |now| {
         let mut query = context.parse(resource_type, parameters, now)?;
-        limit(&mut query, of, context.index).ok_or(Problem::NoRoute)?;
+        limit(&mut query, compartment, context.index).ok_or(Problem::NoRoute)?;
         Ok(query)
     };
-    find(store, &parse, &format!("{of}/{resource_type}"), request, disclosure).await
+    find(store, &parse, &format!("{compartment}/{resource_type}"), request, disclosure).await
 }
 
 /// Searches all types in the compartment of a patient, or those in `_type`. `disclosure` is as for a search.
@@ -46,21 +46,22 @@ pub async fn search_compartment<S: Store>(
 /// As for a search.
 pub async fn search_record<S: Store>(
     store: &S,
-    of: &Reference,
+    compartment: &Reference,
     request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
     // Patients that refer to a patient are not part of the record.
-    let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
-    let members: Vec<_> = types_in_compartment(of.resource_type).collect();
+    let is_wanted =
+        |on: &ResourceType| if types.is_empty() { *on != compartment.resource_type } else { types.contains(on) };
+    let members: Vec<_> = types_in_compartment(compartment.resource_type).collect();
     let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
     let parse = |now| {
         let mut queries = Vec::with_capacity(wanted.len());
         for resource_type in &wanted {
             let mut query = context.parse(*resource_type, &rest, now)?;
-            queries.extend(limit(&mut query, of, context.index).map(|()| query));
+            queries.extend(limit(&mut query, compartment, context.index).map(|()| query));
         }
         Ok(queries)
     };
@@ -69,7 +70,7 @@ pub async fn search_record<S: Store>(
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
     }
     let named = context.prefer.filter(|_| !types.is_empty());
-    answer(store, &parse, named, (&format!("{of}/*"), &types), request, disclosure).await
+    answer(store, &parse, named, (&format!("{compartment}/*"), &types), request, disclosure).await
 }
 
 /// Searches the types in `_type`, whose resources must belong to patients. `disclosure` is as for a search.
@@ -100,13 +101,13 @@ pub async fn search_types<S: Store>(
 }
 
 /// Limits a query to a compartment. `None` if it has no resources of the type, or if nothing determines them here.
-fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
-    let mut clauses: Vec<Clause> = in_compartment(set, of, query.resource_type)?;
-    if of.resource_type == ResourceType::Patient {
-        query.member_of = member_of(vec![of.id.clone()], query.resource_type);
+fn limit(query: &mut Query, compartment: &Reference, set: &IndexSet) -> Option<()> {
+    let mut clauses: Vec<Clause> = in_compartment(set, compartment, query.resource_type)?;
+    if compartment.resource_type == ResourceType::Patient {
+        query.member_of = member_of(vec![compartment.id.clone()], query.resource_type);
         if query.member_of.is_none() {
-            let patient = || vec![of.id.clone()];
-            query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
+            let patient = || vec![compartment.id.clone()];
+            query.patients.get_or_insert_with(patient).retain(|patient| *patient == compartment.id);
         }
         return Some(());
     }

@@ -43,14 +43,9 @@ pub struct QueryContext<'a> {
 
 impl QueryContext<'_> {
     /// Parses the parameters of a search at a moment.
-    pub(super) fn parse(
-        &self,
-        resource_type: ResourceType,
-        parameters: &FormPairs,
-        now: Micros,
-    ) -> Result<Query, Problem> {
+    pub(super) fn parse(&self, resource_type: ResourceType, pairs: &FormPairs, now: Micros) -> Result<Query, Problem> {
         let handling = self.prefer.unwrap_or(Handling::Strict);
-        parse_in(&ParseContext { set: self.index, now, handling, base: self.base }, resource_type, parameters)
+        parse_in(&ParseContext { set: self.index, now, handling, base: self.base }, resource_type, pairs)
             .map_err(Problem::Bad)
     }
 

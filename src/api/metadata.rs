@@ -294,11 +294,8 @@ mod tests {
             (&eight, "Patient", "_id", "us/core/SearchParameter/us-core-patient-id"),
             (&eight, "Observation", "_id", "SearchParameter/Resource-id"),
         ] {
-            assert_eq!(
-                definition(statement, base, name),
-                Some(format!("http://hl7.org/fhir/{expected}")),
-                "{base} {name}"
-            );
+            let expected = format!("http://hl7.org/fhir/{expected}");
+            assert_eq!(definition(statement, base, name), Some(expected), "{base} {name}");
         }
         assert_eq!(definition(&six, "PractitionerRole", "practitioner.name"), None);
     }

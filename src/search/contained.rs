@@ -35,12 +35,12 @@ pub(super) fn contained_types(resource: &Value) -> Vec<Fact> {
 }
 
 /// Returns the contained resource with an id, if it is of that type.
-pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, of: ResourceType) -> Option<&'a Value> {
+pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, target: ResourceType) -> Option<&'a Value> {
     let mut found = None;
     for_each_value(resource, "contained", &mut |inner| {
         found = found.or_else(|| (local(inner) == Some(id)).then_some(inner));
     });
-    found.filter(|found| type_of(found) == Some(of))
+    found.filter(|found| type_of(found) == Some(target))
 }
 
 /// Returns the clause that a resource contains one of these types. `None` if the type `on` is not served.

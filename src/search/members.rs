@@ -16,8 +16,12 @@ const ITSELF: &str = "{def}";
 /// patient's. There is one clause for each parameter of the definition that the type has in this set and that may refer
 /// to the type of the compartment. `None` if the definition does not have the type.
 #[must_use]
-pub fn in_compartment(set: &IndexSet, of: &Reference, resource_type: ResourceType) -> Option<Vec<Clause>> {
-    Some(members_by(of.resource_type, resource_type)?.filter_map(|name| clause(set, of, resource_type, name)).collect())
+pub fn in_compartment(set: &IndexSet, owner: &Reference, resource_type: ResourceType) -> Option<Vec<Clause>> {
+    Some(
+        members_by(owner.resource_type, resource_type)?
+            .filter_map(|name| clause(set, owner, resource_type, name))
+            .collect(),
+    )
 }
 
 /// Returns the condition that a resource of a type is in the compartment of one of these patients. `None` if the
@@ -30,10 +34,10 @@ pub fn member_of(patients: Vec<Id>, resource_type: ResourceType) -> Option<Membe
     Some(MemberOf { patients, clause: Clause { param, any, also: None, negated: false } })
 }
 
-fn clause(set: &IndexSet, of: &Reference, resource_type: ResourceType, name: &str) -> Option<Clause> {
+fn clause(set: &IndexSet, owner: &Reference, resource_type: ResourceType, name: &str) -> Option<Clause> {
     let (param, text): (&'static Param, String) = match name {
-        ITSELF => (id_param(resource_type), of.id.to_string()),
-        name => (set.named(resource_type, name).filter(|param| param.kind.targets().is_some())?, of.to_string()),
+        ITSELF => (id_param(resource_type), owner.id.to_string()),
+        name => (set.named(resource_type, name).filter(|param| param.kind.targets().is_some())?, owner.to_string()),
     };
     Some(Clause { param, any: criteria(param, resource_type, &text)?, also: None, negated: false })
 }

@@ -488,7 +488,7 @@ mod tests {
             assert!(named_in_table(*base).all(|word| defined(*base, word).unwrap().0.meaning().is_ok()), "{base}");
             let mut names = HashSet::new();
             for word in
-                param_words(*base).filter(|word| param_names(*base).any(|name| name == word.trim_end_matches('*')))
+                param_words(*base).filter(|word| param_names(*base).any(|one| one == word.trim_end_matches('*')))
             {
                 let param = served(*base, word).unwrap_or_else(|why| panic!("{base} {word}: {why}"));
                 assert!(names.insert(param.name), "{base} {word} is twice in the table");

@@ -190,11 +190,7 @@ mod tests {
                 let all = us_core.about(base.name(), "parameter").filter(|[_, _, level, ..]| !level.is_empty());
                 for [_, name, ..] in all {
                     count += 1;
-                    assert!(
-                        named(*base, name).is_some_and(|param| param.in_us_core),
-                        "{} {base} {name}",
-                        us_core.version
-                    );
+                    assert!(named(*base, name).is_some_and(|one| one.in_us_core), "{} {base} {name}", us_core.version);
                 }
                 let lines = |of: &UsCore, sort| of.about(base.name(), sort).collect::<Vec<_>>();
                 for sort in ["include", "revinclude"] {

@@ -833,23 +833,22 @@ mod tests {
 
     #[test]
     fn joins_stay_in_the_directory_and_do_not_begin_there_for_records() {
-        let narrowed =
-            |resource_type, name: &str| grant("patient/*.read").narrow(query(resource_type, &[(name, "x")]), None);
-        for (resource_type, name) in [
+        let narrowed = |base, name: &str| grant("patient/*.read").narrow(query(base, &[(name, "x")]), None);
+        for (base, name) in [
             (T::Encounter, "location.name"),
             (T::CareTeam, "participant.name"),
             (T::CareTeam, "participant:PractitionerRole.practitioner._id"),
             (T::Practitioner, "_has:PractitionerRole:practitioner:specialty"),
             (T::PractitionerRole, "organization:Organization._has:Location:organization:name"),
         ] {
-            assert!(narrowed(resource_type, name).is_ok(), "{resource_type} {name}");
+            assert!(narrowed(base, name).is_ok(), "{base} {name}");
         }
-        for (resource_type, name) in [
+        for (base, name) in [
             (T::Location, "_has:Encounter:location:status"),
             (T::Organization, "_has:Location:organization:_has:Encounter:location:status"),
             (T::Encounter, "location._has:Encounter:location:status"),
         ] {
-            assert!(matches!(narrowed(resource_type, name), Err(Denied::Join(_))), "{resource_type} {name}");
+            assert!(matches!(narrowed(base, name), Err(Denied::Join(_))), "{base} {name}");
         }
     }
 

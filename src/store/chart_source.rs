@@ -43,7 +43,7 @@ pub trait ChartSource: Sized {
     ///
     /// # Errors
     /// If the storage does not answer, there are too many charts, or the resources are not indexed by the parameter.
-    async fn locate(&self, wanted: &ChartQuery, resource_type: ResourceType) -> Result<Vec<ChartName>, StoreError>;
+    async fn locate(&self, query: &ChartQuery, resource_type: ResourceType) -> Result<Vec<ChartName>, StoreError>;
 
     /// Returns the names of the charts that may hold resources with these names of parameters, in one trip.
     ///
@@ -55,13 +55,9 @@ pub trait ChartSource: Sized {
     ///
     /// # Errors
     /// As for [`Self::locate`] and [`Self::charts`].
-    async fn located(
-        &self,
-        wanted: &ChartQuery,
-        resource_type: ResourceType,
-    ) -> Result<Vec<Self::Fetched>, StoreError> {
+    async fn located(&self, query: &ChartQuery, resource_type: ResourceType) -> Result<Vec<Self::Fetched>, StoreError> {
         let mut names = Vec::new();
-        self.locate(wanted, resource_type).await?.into_iter().for_each(|name| name.put(&mut names));
+        self.locate(query, resource_type).await?.into_iter().for_each(|name| name.put(&mut names));
         self.charts(&names, Some(resource_type)).await
     }
 

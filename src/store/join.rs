@@ -31,7 +31,7 @@ pub trait Record<'a> {
     type Row: Candidate<'a>;
 
     /// Returns the rows of a type.
-    fn rows(&self, of: ResourceType) -> Vec<Self::Row>;
+    fn rows(&self, resource_type: ResourceType) -> Vec<Self::Row>;
 
     /// Returns the values of a reference, each with the resources that have it.
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<Self::Row>)>;

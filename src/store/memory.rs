@@ -208,13 +208,12 @@ impl MemoryStore {
         &'a self,
         permitted: &Permitted<Query>,
         joins: &[PermittedJoin],
-        of: RecordOf<'a>,
+        kind: RecordOf<'a>,
     ) -> MemoryRecord<'a> {
-        let mut record = MemoryRecord { store: self, of, parts: Vec::new() };
-        for (resource_type, clause) in containers(joins) {
-            let rows = record.all_rows(resource_type).into_iter().filter(|row| {
-                opens(rules_of(permitted, resource_type), &self.access_lists, *row)
-                    && clause.holds(|param| row.facts_of(param))
+        let mut record = MemoryRecord { store: self, kind, parts: Vec::new() };
+        for (base, clause) in containers(joins) {
+            let rows = record.all_rows(base).into_iter().filter(|row| {
+                opens(rules_of(permitted, base), &self.access_lists, *row) && clause.holds(|param| row.facts_of(param))
             });
             let of_row = |row: &IndexedResource| parts(joins, &row.reference(), &row.owner, &row.body);
             let found: Vec<Part> = rows.flat_map(of_row).collect();
@@ -301,8 +300,8 @@ impl MemoryStore {
                 let rows = self.of_type(param.base).filter_map(|at| self.rows.get(at));
                 rows.filter(|row| is_in_same_record(&row.owner, Some(patient))).collect()
             } else {
-                let of = RecordOf::Patient(patient.to_string());
-                MemoryRecord { store: self, of, parts: Vec::new() }.rows(param.base)
+                let kind = RecordOf::Patient(patient.to_string());
+                MemoryRecord { store: self, kind, parts: Vec::new() }.rows(param.base)
             };
             rows.into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()
         };
@@ -313,16 +312,16 @@ impl MemoryStore {
 /// A set of resources that joins do not leave.
 struct MemoryRecord<'a> {
     store: &'a MemoryStore,
-    of: RecordOf<'a>,
+    kind: RecordOf<'a>,
     parts: Vec<Part>,
 }
 
 impl<'a> MemoryRecord<'a> {
     /// Returns the resources of a type, including those that are in no record.
-    fn all_rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
-        match &self.of {
-            RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == of).collect(),
-            RecordOf::Patient(_) | RecordOf::Directory => self.rows(of),
+    fn all_rows(&self, resource_type: ResourceType) -> Vec<&'a IndexedResource> {
+        match &self.kind {
+            RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == resource_type).collect(),
+            RecordOf::Patient(_) | RecordOf::Directory => self.rows(resource_type),
         }
     }
 }
@@ -339,20 +338,23 @@ enum RecordOf<'a> {
 impl<'a> Record<'a> for MemoryRecord<'a> {
     type Row = &'a IndexedResource;
 
-    fn rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
+    fn rows(&self, resource_type: ResourceType) -> Vec<&'a IndexedResource> {
         let store = self.store;
-        let patient = match &self.of {
+        let patient = match &self.kind {
             RecordOf::Patient(patient) => patient,
-            RecordOf::Directory => return store.of_type(of).filter_map(|at| store.rows.get(at)).collect(),
+            RecordOf::Directory => return store.of_type(resource_type).filter_map(|at| store.rows.get(at)).collect(),
             RecordOf::Nobody(_) => return Vec::new(),
         };
-        let indexes: Vec<usize> = if provenance_target().is_some_and(|param| param.base == of) {
+        let indexes: Vec<usize> = if provenance_target().is_some_and(|param| param.base == resource_type) {
             // A Provenance of several patients is in the record of each.
-            store.of_type(of).collect()
+            store.of_type(resource_type).collect()
         } else {
-            Id::parse(patient).and_then(|patient| store.compartments.get(&(of, patient))).cloned().unwrap_or_default()
+            Id::parse(patient)
+                .and_then(|patient| store.compartments.get(&(resource_type, patient)))
+                .cloned()
+                .unwrap_or_default()
         };
-        let is_here = |row: &&IndexedResource| compartments(of, &row.id, &row.owner).contains(patient);
+        let is_here = |row: &&IndexedResource| compartments(resource_type, &row.id, &row.owner).contains(patient);
         indexes.into_iter().filter_map(|at| store.rows.get(at)).filter(is_here).collect()
     }
 

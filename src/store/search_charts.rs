@@ -364,8 +364,8 @@ struct ChartRecord<'v> {
 }
 
 impl<'v> ChartRecord<'v> {
-    fn of_type(&self, of: ResourceType) -> impl Iterator<Item = &'v View<'v>> {
-        self.views.iter().copied().filter(move |view| view.resource_type() == of)
+    fn of_type(&self, resource_type: ResourceType) -> impl Iterator<Item = &'v View<'v>> {
+        self.views.iter().copied().filter(move |view| view.resource_type() == resource_type)
     }
 
     /// Returns the rows in which joins look for contained resources.
@@ -378,8 +378,8 @@ impl<'v> ChartRecord<'v> {
 impl<'v> Record<'v> for ChartRecord<'v> {
     type Row = ChartRow<'v, 'v>;
 
-    fn rows(&self, of: ResourceType) -> Vec<ChartRow<'v, 'v>> {
-        self.of_type(of).flat_map(View::rows).collect()
+    fn rows(&self, resource_type: ResourceType) -> Vec<ChartRow<'v, 'v>> {
+        self.of_type(resource_type).flat_map(View::rows).collect()
     }
 
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<ChartRow<'v, 'v>>)> {

@@ -54,7 +54,9 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
                 let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
                 self.find_shelves(resource_type, &references).await
             }
-            ChartQuery::Named(param, of) => self.locate_names(param, of, resource_type, &self.manifest().await?).await,
+            ChartQuery::Named(param, all) => {
+                self.locate_names(param, all, resource_type, &self.manifest().await?).await
+            }
             ChartQuery::All => {
                 let manifest = self.manifest().await?;
                 Ok((0..manifest.parts_of(resource_type)).map(|number| part_name(resource_type, number)).collect())

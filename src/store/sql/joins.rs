@@ -64,7 +64,7 @@ async fn clauses_and_found<'a, R: Rows>(
         return Ok(Vec::new());
     }
     // The rows that the search may find and whose contained resources chains search.
-    let clause = containers(joins).into_iter().find_map(|(of, clause)| (of == resource_type).then_some(clause));
+    let clause = containers(joins).into_iter().find_map(|(base, clause)| (base == resource_type).then_some(clause));
     statements.extend(clause.into_iter().map(|clause| {
         let params: Vec<_> = joins.iter().map(|join| join.hop().param()).chain([clause.param]).collect();
         let statement = lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ);
@@ -75,8 +75,8 @@ async fn clauses_and_found<'a, R: Rows>(
     for join in joins {
         let mut found = BTreeSet::new();
         for (inner, rows) in join.alternatives().iter().zip(answers.by_ref()) {
-            let of = inner.request().resource_type;
-            directory.push((inner, add_found(join.hop(), of, resource_type, &rows, &mut found)?));
+            let target = inner.request().resource_type;
+            directory.push((inner, add_found(join.hop(), target, resource_type, &rows, &mut found)?));
         }
         if found.len() > MAX_FOUND {
             return Err(StoreError::TooCostly);
@@ -146,19 +146,19 @@ fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, acces
 /// `on` to which they refer. Returns the references to the resources that satisfy the subquery.
 fn add_found<R: Rows>(
     hop: Hop,
-    of: ResourceType,
+    target: ResourceType,
     resource_type: ResourceType,
     rows: &R,
     found: &mut BTreeSet<Reference>,
 ) -> Result<FoundReferences, StoreError> {
     let mut satisfying = FoundReferences::new();
-    for (id, elements) in found_rows(of, rows, most_found(hop))? {
-        let row = Reference { resource_type: of, id };
+    for (id, elements) in found_rows(target, rows, most_found(hop))? {
+        let row = Reference { resource_type: target, id };
         satisfying.insert(row.to_string());
         match hop {
             Hop::To(_) => found.extend([row]),
             Hop::From(param) => {
-                let elements = serde_json::from_str(&elements).map_err(|_| damaged(of))?;
+                let elements = serde_json::from_str(&elements).map_err(|_| damaged(target))?;
                 let targets = references(&elements, &[param]).into_iter().map(|(_, target)| target);
                 found.extend(targets.filter(|target| target.resource_type == resource_type));
             }
@@ -168,18 +168,18 @@ fn add_found<R: Rows>(
 }
 
 /// Returns the ids of the found rows of a type, at most `most`, each with the requested elements.
-fn found_rows<R: Rows>(of: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
+fn found_rows<R: Rows>(target: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
     let sort_key = |row| rows.text(row, "sort");
     if rows.count() > most || (0..rows.count()).any(|row| sort_key(row).as_deref() == Some(LAST_SORT_KEY)) {
         return Err(StoreError::TooCostly);
     }
     let read = |row| {
         let id = sort_key(row).and_then(|sort_key| Id::parse(sort_key.get(SortKey::ID_AT..)?));
-        Ok((id.ok_or_else(|| damaged(of))?, rows.text(row, "elements").unwrap_or_default()))
+        Ok((id.ok_or_else(|| damaged(target))?, rows.text(row, "elements").unwrap_or_default()))
     };
     (0..rows.count()).map(read).collect()
 }
 
-fn damaged(of: ResourceType) -> StoreError {
-    StoreError::Damaged(format!("a row of type {of} is damaged"))
+fn damaged(target: ResourceType) -> StoreError {
+    StoreError::Damaged(format!("a row of type {target} is damaged"))
 }

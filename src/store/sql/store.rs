@@ -163,7 +163,7 @@ where
         let (permitted, query) = (plan.permitted, plan.permitted.request());
         let needed = needed_of_rows(plan);
         let (map, resource_type) = (self.databases.map().await?, query.resource_type);
-        let is_elsewhere = |(of, _): &(ResourceType, _)| map.shard_of_rows(*of) != map.shard_of_rows(resource_type);
+        let is_elsewhere = |(to, _): &(ResourceType, _)| map.shard_of_rows(*to) != map.shard_of_rows(resource_type);
         let apart = permitted.included().iter().any(is_elsewhere);
         let mut lowered = lower(permitted, access_lists, &self.base, after, apart);
         let mut sorted = None;
