@@ -20,10 +20,7 @@ pub fn types_in_compartment(owner: ResourceType) -> impl Iterator<Item = Resourc
 
 /// Returns the names of the parameters that place a resource of a type in a compartment. `None` if the definition does
 /// not have the type.
-pub(super) fn members_by(
-    owner: ResourceType,
-    resource_type: ResourceType,
-) -> Option<impl Iterator<Item = &'static str>> {
+pub(super) fn members_by(owner: ResourceType, base: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
     let mut lines = COMPARTMENTS.about(owner.name()).iter();
-    lines.find(|[name, ..]| *name == resource_type.name()).map(|[_, members, ..]| words(members))
+    lines.find(|[name, ..]| *name == base.name()).map(|[_, members, ..]| words(members))
 }

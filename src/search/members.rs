@@ -16,35 +16,31 @@ const ITSELF: &str = "{def}";
 /// patient's. There is one clause for each parameter of the definition that the type has in this set and that may refer
 /// to the type of the compartment. `None` if the definition does not have the type.
 #[must_use]
-pub fn in_compartment(set: &IndexSet, owner: &Reference, resource_type: ResourceType) -> Option<Vec<Clause>> {
-    Some(
-        members_by(owner.resource_type, resource_type)?
-            .filter_map(|name| clause(set, owner, resource_type, name))
-            .collect(),
-    )
+pub fn in_compartment(set: &IndexSet, owner: &Reference, base: ResourceType) -> Option<Vec<Clause>> {
+    Some(members_by(owner.resource_type, base)?.filter_map(|name| clause(set, owner, base, name)).collect())
 }
 
 /// Returns the condition that a resource of a type is in the compartment of one of these patients. `None` if the
 /// resources in a compartment are exactly those that belong to the patient.
 #[must_use]
-pub fn member_of(patients: Vec<Id>, resource_type: ResourceType) -> Option<MemberOf> {
-    let param = membership(resource_type)?;
-    let criteria = |patient: &Id| criteria(param, resource_type, &Reference::join(ResourceType::Patient, patient));
+pub fn member_of(patients: Vec<Id>, base: ResourceType) -> Option<MemberOf> {
+    let param = membership(base)?;
+    let criteria = |patient: &Id| criteria(param, base, &Reference::join(ResourceType::Patient, patient));
     let any = patients.iter().filter_map(criteria).flatten().collect();
     Some(MemberOf { patients, clause: Clause { param, any, also: None, negated: false } })
 }
 
-fn clause(set: &IndexSet, owner: &Reference, resource_type: ResourceType, name: &str) -> Option<Clause> {
+fn clause(set: &IndexSet, owner: &Reference, base: ResourceType, name: &str) -> Option<Clause> {
     let (param, text): (&'static Param, String) = match name {
-        ITSELF => (id_param(resource_type), owner.id.to_string()),
-        name => (set.named(resource_type, name).filter(|param| param.kind.targets().is_some())?, owner.to_string()),
+        ITSELF => (id_param(base), owner.id.to_string()),
+        name => (set.named(base, name).filter(|param| param.kind.targets().is_some())?, owner.to_string()),
     };
-    Some(Clause { param, any: criteria(param, resource_type, &text)?, also: None, negated: false })
+    Some(Clause { param, any: criteria(param, base, &text)?, also: None, negated: false })
 }
 
 /// Returns the criteria of a value of a parameter.
-fn criteria(param: &'static Param, resource_type: ResourceType, text: &str) -> Option<Vec<Criterion>> {
-    let value = RawValue { resource_type, param: param.name, modifier: None, text, base: "", now: 0 };
+fn criteria(param: &'static Param, base: ResourceType, text: &str) -> Option<Vec<Criterion>> {
+    let value = RawValue { resource_type: base, param: param.name, modifier: None, text, base: "", now: 0 };
     param.kind.criteria(&value).ok()
 }
 
@@ -54,12 +50,12 @@ mod tests {
     use crate::compartments::{compartment_types, types_in_compartment};
     use ResourceType as T;
 
-    fn names(of: &str, resource_type: T) -> Option<Vec<&'static str>> {
-        names_in(IndexSet::us_core(), of, resource_type)
+    fn names(of: &str, base: T) -> Option<Vec<&'static str>> {
+        names_in(IndexSet::us_core(), of, base)
     }
 
-    fn names_in(set: &IndexSet, of: &str, resource_type: T) -> Option<Vec<&'static str>> {
-        let clauses = in_compartment(set, &Reference::parse(of).unwrap(), resource_type)?;
+    fn names_in(set: &IndexSet, of: &str, base: T) -> Option<Vec<&'static str>> {
+        let clauses = in_compartment(set, &Reference::parse(of).unwrap(), base)?;
         Some(clauses.into_iter().map(|clause| clause.param.name).collect())
     }
 
@@ -67,8 +63,8 @@ mod tests {
     fn the_members_of_compartments_are_those_of_the_definitions() {
         let of: Vec<_> = compartment_types().map(ResourceType::name).collect();
         assert_eq!(of, ["Device", "Encounter", "Patient", "Practitioner", "RelatedPerson"]);
-        assert!(types_in_compartment(T::Patient).any(|resource_type| resource_type == T::Observation));
-        assert!(!types_in_compartment(T::Patient).any(|resource_type| resource_type == T::Device));
+        assert!(types_in_compartment(T::Patient).any(|base| base == T::Observation));
+        assert!(!types_in_compartment(T::Patient).any(|base| base == T::Device));
         assert_eq!(names_in(IndexSet::all(), "Device/d", T::Observation), Some(vec!["subject", "device"]));
         assert_eq!(names("Device/d", T::Observation), Some(Vec::new()));
         assert_eq!(names("Encounter/e", T::Condition), Some(vec!["encounter"]));

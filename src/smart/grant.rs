@@ -511,11 +511,10 @@ impl Grant {
         }
         // A chain may lead into the directory; joins from there stay in it.
         let is_in_directory = is_directory(resource_type);
-        let is_outside =
-            |inner: &&Permitted<Subquery>| match (is_in_directory, is_directory(inner.request.resource_type)) {
-                (true, is_within) => !is_within,
-                (false, is_outside) => is_outside && matches!(hop, Hop::From(_)),
-            };
+        let is_outside = |inner: &&Permitted<Subquery>| {
+            let leads_there = is_directory(inner.request.resource_type);
+            if is_in_directory { !leads_there } else { leads_there && matches!(hop, Hop::From(_)) }
+        };
         if let Some(inner) = permitted.iter().find(is_outside) {
             let (code, text) = if is_in_directory {
                 let to = inner.request.resource_type;

@@ -349,10 +349,8 @@ impl<'a> Record<'a> for MemoryRecord<'a> {
             // A Provenance of several patients is in the record of each.
             store.of_type(resource_type).collect()
         } else {
-            Id::parse(patient)
-                .and_then(|patient| store.compartments.get(&(resource_type, patient)))
-                .cloned()
-                .unwrap_or_default()
+            let rows = Id::parse(patient).and_then(|patient| store.compartments.get(&(resource_type, patient)));
+            rows.cloned().unwrap_or_default()
         };
         let is_here = |row: &&IndexedResource| compartments(resource_type, &row.id, &row.owner).contains(patient);
         indexes.into_iter().filter_map(|at| store.rows.get(at)).filter(is_here).collect()

@@ -385,25 +385,22 @@ mod tests {
     use crate::{MAX_COUNT, Total};
     use ResourceType as T;
 
-    fn parsed_in(
-        set: &'static IndexSet,
-        resource_type: T,
-        all: &[(&str, &str)],
-        handling: Handling,
-    ) -> Result<Query, Vec<Issue>> {
+    type Parsed = Result<Query, Vec<Issue>>;
+
+    fn parsed_in(set: &'static IndexSet, resource_type: T, all: &[(&str, &str)], handling: Handling) -> Parsed {
         let owned: Vec<_> = all.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         parse_in(&ParseContext { set, now: 7, handling, base: "https://here/fhir/r4" }, resource_type, &owned)
     }
 
-    fn parsed(resource_type: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
+    fn parsed(resource_type: T, parameters: &[(&str, &str)], handling: Handling) -> Parsed {
         parsed_in(IndexSet::all(), resource_type, parameters, handling)
     }
 
-    fn strict(resource_type: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
+    fn strict(resource_type: T, parameters: &[(&str, &str)]) -> Parsed {
         parsed(resource_type, parameters, Handling::Strict)
     }
 
-    fn of_us_core(resource_type: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
+    fn of_us_core(resource_type: T, parameters: &[(&str, &str)]) -> Parsed {
         parsed_in(IndexSet::us_core(), resource_type, parameters, Handling::Strict)
     }
 
