@@ -100,7 +100,7 @@ pub struct DocumentSource {
 
 impl Documents {
     /// Returns the document at an address. A cached document is used if it was fetched a moment ago, or if it may still
-    /// be cached and `sought` finds its data in it.
+    /// be cached and `is_wanted` finds its data in it.
     ///
     /// # Errors
     /// If the document cannot be fetched, or is not JSON.

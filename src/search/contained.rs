@@ -43,7 +43,7 @@ pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, target: ResourceTy
     found.filter(|found| type_of(found) == Some(target))
 }
 
-/// Returns the clause that a resource contains one of these types. `None` if the type `on` is not served.
+/// Returns the clause that a resource contains one of these types. `None` if `resource_type` is not served.
 #[must_use]
 pub fn containing(resource_type: ResourceType, types: &[ResourceType]) -> Option<Clause> {
     let is = |of: &ResourceType| TokenCriterion::Coded { system: String::new(), code: of.name().to_owned() }.into();

@@ -119,7 +119,7 @@ fn element(paths: &[&str]) -> Option<String> {
 const MAX_NAMED: usize = 6;
 
 impl Include {
-    /// Returns a description of the resources that the include adds to matches of type `on`.
+    /// Returns a description of the resources that the include adds to matches of type `resource_type`.
     #[must_use]
     pub fn describe(&self, resource_type: ResourceType) -> String {
         let types = self.added_types(resource_type);

@@ -29,7 +29,7 @@ impl Hop {
 }
 
 impl Hop {
-    /// Returns the clause on resources of type `on` that replaces a join. `found` are the possible targets of the
+    /// Returns the clause on resources of that type that replaces a join. `found` are the possible targets of the
     /// reference for a chain, or the targets that were found for `_has`.
     #[must_use]
     pub fn clause(self, resource_type: ResourceType, found: &BTreeSet<Reference>) -> Clause {

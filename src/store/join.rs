@@ -225,7 +225,7 @@ fn add_ends<'a, R: Record<'a>>(
     }
 }
 
-/// Returns the resources of type `on` that satisfy each of these joins, within their records.
+/// Returns the resources of a type that satisfy each of these joins, within their records.
 pub fn join<'a, R: Record<'a>>(
     records: &[R],
     joins: &'a [PermittedJoin],
@@ -237,7 +237,7 @@ pub fn join<'a, R: Record<'a>>(
     joins.iter().map(|join| JoinMatches(records.iter().flat_map(|record| of_record(join, record)).collect())).collect()
 }
 
-/// Returns the ids of the resources of type `on` in a record that satisfy a join, and the references to such parts.
+/// Returns the ids of the resources of a type in a record that satisfy a join, and the references to such parts.
 fn ids<'a, R: Record<'a>>(
     record: &R,
     join: &'a PermittedJoin,

@@ -142,8 +142,8 @@ fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, acces
     lower_found(&inner.as_search(of_joins), access_lists, &params, most_found(hop))
 }
 
-/// Adds the resources that the rows of a subquery on resources of type `of` find: these resources, or those of type
-/// `on` to which they refer. Returns the references to the resources that satisfy the subquery.
+/// Adds the resources that the rows of a subquery on resources of type `target` find: these resources, or those of type
+/// `resource_type` to which they refer. Returns the references to the resources that satisfy the subquery.
 fn add_found<R: Rows>(
     hop: Hop,
     target: ResourceType,
