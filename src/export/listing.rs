@@ -113,7 +113,7 @@ impl Listing {
 
 /// Returns the exported types of the directory whose rows are in a shard.
 fn types_in(map: &ShardMap, shard: usize, selection: &Selection) -> Vec<ResourceType> {
-    let types = selection.types.iter().map(|resource_type| resource_type.resource_type);
+    let types = selection.types.iter().map(|one| one.resource_type);
     types.filter(|resource_type| is_directory(*resource_type) && map.shard_of_rows(*resource_type) == shard).collect()
 }
 

@@ -75,8 +75,8 @@ async fn clauses_and_found<'a, R: Rows>(
     for join in joins {
         let mut found = BTreeSet::new();
         for (inner, rows) in join.alternatives().iter().zip(answers.by_ref()) {
-            let target = inner.request().resource_type;
-            directory.push((inner, add_found(join.hop(), target, resource_type, &rows, &mut found)?));
+            let found_type = inner.request().resource_type;
+            directory.push((inner, add_found(join.hop(), found_type, resource_type, &rows, &mut found)?));
         }
         if found.len() > MAX_FOUND {
             return Err(StoreError::TooCostly);
@@ -142,23 +142,23 @@ fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, acces
     lower_found(&inner.as_search(of_joins), access_lists, &params, most_found(hop))
 }
 
-/// Adds the resources that the rows of a subquery on resources of type `target` find: these resources, or those of type
+/// Adds the resources that the rows of a subquery find: these resources, of type `found_type`, or those of type
 /// `resource_type` to which they refer. Returns the references to the resources that satisfy the subquery.
 fn add_found<R: Rows>(
     hop: Hop,
-    target: ResourceType,
+    found_type: ResourceType,
     resource_type: ResourceType,
     rows: &R,
     found: &mut BTreeSet<Reference>,
 ) -> Result<FoundReferences, StoreError> {
     let mut satisfying = FoundReferences::new();
-    for (id, elements) in found_rows(target, rows, most_found(hop))? {
-        let row = Reference { resource_type: target, id };
+    for (id, elements) in found_rows(found_type, rows, most_found(hop))? {
+        let row = Reference { resource_type: found_type, id };
         satisfying.insert(row.to_string());
         match hop {
             Hop::To(_) => found.extend([row]),
             Hop::From(param) => {
-                let elements = serde_json::from_str(&elements).map_err(|_| damaged(target))?;
+                let elements = serde_json::from_str(&elements).map_err(|_| damaged(found_type))?;
                 let targets = references(&elements, &[param]).into_iter().map(|(_, target)| target);
                 found.extend(targets.filter(|target| target.resource_type == resource_type));
             }
@@ -168,18 +168,18 @@ fn add_found<R: Rows>(
 }
 
 /// Returns the ids of the found rows of a type, at most `most`, each with the requested elements.
-fn found_rows<R: Rows>(target: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
+fn found_rows<R: Rows>(found_type: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
     let sort_key = |row| rows.text(row, "sort");
     if rows.count() > most || (0..rows.count()).any(|row| sort_key(row).as_deref() == Some(LAST_SORT_KEY)) {
         return Err(StoreError::TooCostly);
     }
     let read = |row| {
         let id = sort_key(row).and_then(|sort_key| Id::parse(sort_key.get(SortKey::ID_AT..)?));
-        Ok((id.ok_or_else(|| damaged(target))?, rows.text(row, "elements").unwrap_or_default()))
+        Ok((id.ok_or_else(|| damaged(found_type))?, rows.text(row, "elements").unwrap_or_default()))
     };
     (0..rows.count()).map(read).collect()
 }
 
-fn damaged(target: ResourceType) -> StoreError {
-    StoreError::Damaged(format!("a row of type {target} is damaged"))
+fn damaged(found_type: ResourceType) -> StoreError {
+    StoreError::Damaged(format!("a row of type {found_type} is damaged"))
 }
