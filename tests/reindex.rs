@@ -107,7 +107,7 @@ fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
             let rows = rows.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
             let rows: Vec<(i64, Vec<u8>)> = rows.map(Result::unwrap).collect();
             let chart = store::sql::whole_chart(resource_type, rows).unwrap().unwrap();
-            if new.iter().any(|param| param.on == resource_type) {
+            if new.iter().any(|param| param.base == resource_type) {
                 for resource in chart.unpack().unwrap() {
                     for name in names(&resource).iter().filter(|name| name.contains('?')) {
                         database.execute("DELETE FROM main.locator WHERE hash = ?1", [name_hash(name)]).unwrap();
@@ -133,7 +133,7 @@ fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
             database.execute(&format!("DELETE FROM {schema}.{table} WHERE param = ?1"), [number]).unwrap();
         }
         let digests = format!("UPDATE {schema}.resource SET digest = 'old' WHERE type = ?1");
-        database.execute(&digests, [param.on.name()]).unwrap();
+        database.execute(&digests, [param.base.name()]).unwrap();
     }
 }
 
@@ -381,11 +381,11 @@ fn indexing_again_gives_a_period_without_a_start_its_place() {
 fn undate(database: &Connection, patient: &str, param: &'static Param) {
     let number = "SELECT n FROM main.compartment WHERE id = ?1";
     let n: i64 = database.query_row(number, [patient], |row| row.get(0)).unwrap();
-    let (first, last) = chart_keys(n, param.on);
+    let (first, last) = chart_keys(n, param.base);
     let mut rows = database.prepare("SELECT k - ?1, data FROM main.chart WHERE k BETWEEN ?1 AND ?2").unwrap();
     let rows = rows.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     let rows: Vec<(i64, Vec<u8>)> = rows.map(Result::unwrap).collect();
-    let chart = store::sql::whole_chart(param.on, rows).unwrap().unwrap();
+    let chart = store::sql::whole_chart(param.base, rows).unwrap().unwrap();
     let mut resources = chart.unpack().unwrap();
     resources.iter_mut().for_each(|resource| resource.sort_key = SortKey::new(None, &resource.id));
     let packed = pack(&resources, IndexSet::us_core());

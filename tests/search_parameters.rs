@@ -90,7 +90,7 @@ fn elements(param: &Param) -> String {
     let components = param.kind.components().iter();
     let read = components.filter(|component| !component.paths.is_empty());
     let read = read.map(|component| format!("{} {}", component.kind.name(), component.paths.join(", ")));
-    let components = param.component_params.iter().filter_map(|place| params_of(param.on).as_slice().get(*place));
+    let components = param.component_params.iter().filter_map(|place| params_of(param.base).as_slice().get(*place));
     let components: Vec<_> = components.map(|other| other.name).collect();
     let components = (!components.is_empty()).then(|| format!("the values of {}", components.join(" and ")));
     let all: Vec<_> = read.chain(components).collect();
@@ -99,10 +99,10 @@ fn elements(param: &Param) -> String {
 
 /// Returns everything that determines the values that stores keep under the number of a parameter.
 fn definition(param: &Param) -> String {
-    if changed(param.on) == Some(param) {
+    if changed(param.base) == Some(param) {
         return "Date of the last change by this server".to_owned();
     }
-    if presence(param.on) == Some(param) {
+    if presence(param.base) == Some(param) {
         return "Token of parameters with an element and no value, and of those that except the resource".to_owned();
     }
     // The target types of a reference only determine which searches are valid.
@@ -115,7 +115,7 @@ fn definition(param: &Param) -> String {
         text.push_str(&format!(" unless {path} is {code}"));
     }
     if !param.is_stored() && !param.columns.is_empty() {
-        let owners = stored_params(param.on).filter(|owner| param.columns.contains(&owner.id));
+        let owners = stored_params(param.base).filter(|owner| param.columns.contains(&owner.id));
         let owners: Vec<_> = owners.map(|owner| owner.name).collect();
         text.push_str(&format!(", kept in charts as {}", owners.join(" and ")));
     }
@@ -126,7 +126,7 @@ fn definition(param: &Param) -> String {
         text.push_str(", without a patient");
     }
     // Only types with rows have links. Other includes are found in the values.
-    if has_own_rows(param.on) && !param.included.is_empty() {
+    if has_own_rows(param.base) && !param.included.is_empty() {
         let included: Vec<_> = param.included.iter().map(|resource_type| resource_type.name()).collect();
         text.push_str(&format!(", linked to {}", included.join(", ")));
     }
@@ -140,7 +140,7 @@ fn a_number_never_changes_its_meaning() {
     // A parameter of a modifier has parts of the elements of another parameter, and its number with another bit. In the
     // same way, the numbers of two hidden parameters are derived from `_present`.
     params.retain(|param| {
-        let modified = |of| presence(param.on).and_then(|presence| presence.id.with_modifier(of));
+        let modified = |of| presence(param.base).and_then(|presence| presence.id.with_modifier(of));
         let hidden = [("_contained", modified(Modifier::Text)), ("_dated", modified(Modifier::OfType))];
         param.index_id == param.id && !hidden.contains(&(param.name, Some(param.id)))
     });
@@ -149,7 +149,7 @@ fn a_number_never_changes_its_meaning() {
     let digest = |last: u16| {
         let mut digest = Sha256::new();
         for param in params.iter().filter(|param| param.id.number() <= last) {
-            digest.update(format!("{}\t{}\t{}\t{}\n", param.id.number(), param.on, param.name, definition(param)));
+            digest.update(format!("{}\t{}\t{}\t{}\n", param.id.number(), param.base, param.name, definition(param)));
         }
         encode_string(&digest.finalize()[..8])
     };

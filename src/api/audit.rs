@@ -59,7 +59,7 @@ impl Disclosure {
         if let Some(patients) = query.whose() {
             self.requested = Some(patients.to_vec());
         }
-        if query.on == ResourceType::Patient {
+        if query.resource_type == ResourceType::Patient {
             for id in query.all.iter().filter_map(Clause::ids).flatten() {
                 id.put(self.requested.get_or_insert_default());
             }
@@ -69,9 +69,10 @@ impl Disclosure {
 
     /// Records the patients whom a chain or `_has` names.
     fn record_join(&mut self, join: &Join) {
-        for Subquery { on, all, joins } in &join.alternatives {
+        for Subquery { resource_type, all, joins } in &join.alternatives {
+            let is_patient = *resource_type == ResourceType::Patient;
             for clause in all {
-                let ids = clause.ids().filter(|_| *on == ResourceType::Patient).into_iter().flatten().cloned();
+                let ids = clause.ids().filter(|_| is_patient).into_iter().flatten().cloned();
                 let whose = clause.any.iter().filter(|_| clause.param.name == "patient");
                 let whose = whose.filter_map(|criterion| Reference::parse(criterion.reference()?));
                 for id in ids.chain(whose.map(|patient| patient.id)) {
@@ -130,7 +131,7 @@ impl AuditEntry {
     pub fn of(&mut self, interaction: &Interaction) -> &mut Disclosure {
         let (name, resource_type, id) = match interaction {
             Interaction::Read(reference, _) => ("read", Some(reference.resource_type), Some(reference.id.clone())),
-            Interaction::Search(on) | Interaction::Compartment(_, Some(on)) => ("search", Some(*on), None),
+            Interaction::Search(wanted) | Interaction::Compartment(_, Some(wanted)) => ("search", Some(*wanted), None),
             Interaction::Everything(_) => ("search", Some(ResourceType::Patient), None),
             Interaction::LastN => ("search", Some(ResourceType::Observation), None),
             Interaction::Compartment(_, None) | Interaction::Types => ("search", None, None),

@@ -26,18 +26,18 @@ const MAX_TYPES: usize = 10;
 /// If the compartment has no resources of the type, or as for a search.
 pub async fn search_compartment<S: Store>(
     store: &S,
-    of: &Reference,
-    on: ResourceType,
+    compartment: &Reference,
+    resource_type: ResourceType,
     request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
     let parse = |now| {
-        let mut query = context.parse(on, parameters, now)?;
-        limit(&mut query, of, context.index).ok_or(Problem::NoRoute)?;
+        let mut query = context.parse(resource_type, parameters, now)?;
+        limit(&mut query, compartment, context.index).ok_or(Problem::NoRoute)?;
         Ok(query)
     };
-    find(store, &parse, &format!("{of}/{on}"), request, disclosure).await
+    find(store, &parse, &format!("{compartment}/{resource_type}"), request, disclosure).await
 }
 
 /// Searches all types in the compartment of a patient, or those in `_type`. `disclosure` is as for a search.
@@ -46,21 +46,22 @@ pub async fn search_compartment<S: Store>(
 /// As for a search.
 pub async fn search_record<S: Store>(
     store: &S,
-    of: &Reference,
+    compartment: &Reference,
     request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
     // Patients that refer to a patient are not part of the record.
-    let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
-    let members: Vec<_> = types_in_compartment(of.resource_type).collect();
+    let is_wanted =
+        |on: &ResourceType| if types.is_empty() { *on != compartment.resource_type } else { types.contains(on) };
+    let members: Vec<_> = types_in_compartment(compartment.resource_type).collect();
     let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
     let parse = |now| {
         let mut queries = Vec::with_capacity(wanted.len());
-        for on in &wanted {
-            let mut query = context.parse(*on, &rest, now)?;
-            queries.extend(limit(&mut query, of, context.index).map(|()| query));
+        for resource_type in &wanted {
+            let mut query = context.parse(*resource_type, &rest, now)?;
+            queries.extend(limit(&mut query, compartment, context.index).map(|()| query));
         }
         Ok(queries)
     };
@@ -69,7 +70,7 @@ pub async fn search_record<S: Store>(
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
     }
     let named = context.prefer.filter(|_| !types.is_empty());
-    answer(store, &parse, named, (&format!("{of}/*"), &types), request, disclosure).await
+    answer(store, &parse, named, (&format!("{compartment}/*"), &types), request, disclosure).await
 }
 
 /// Searches the types in `_type`, whose resources must belong to patients. `disclosure` is as for a search.
@@ -90,23 +91,23 @@ pub async fn search_types<S: Store>(
         let text = format!("A search takes at most {MAX_TYPES} types.");
         return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text).about("_type")]));
     }
-    if let Some(on) = types.iter().find(|on| is_directory(**on)) {
-        let text = format!("{on} belongs to no patient, and is searched by itself.");
+    if let Some(resource_type) = types.iter().find(|resource_type| is_directory(**resource_type)) {
+        let text = format!("{resource_type} belongs to no patient, and is searched by itself.");
         return Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type")]));
     }
-    let wanted: Vec<_> = in_order().filter(|on| types.contains(on)).collect();
-    let parse = |now| wanted.iter().map(|on| context.parse(*on, &rest, now)).collect();
+    let wanted: Vec<_> = in_order().filter(|resource_type| types.contains(resource_type)).collect();
+    let parse = |now| wanted.iter().map(|resource_type| context.parse(*resource_type, &rest, now)).collect();
     answer(store, &parse, Some(Handling::Strict), ("", &types), request, disclosure).await
 }
 
 /// Limits a query to a compartment. `None` if it has no resources of the type, or if nothing determines them here.
-fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
-    let mut clauses: Vec<Clause> = in_compartment(set, of, query.on)?;
-    if of.resource_type == ResourceType::Patient {
-        query.member_of = member_of(vec![of.id.clone()], query.on);
+fn limit(query: &mut Query, compartment: &Reference, set: &IndexSet) -> Option<()> {
+    let mut clauses: Vec<Clause> = in_compartment(set, compartment, query.resource_type)?;
+    if compartment.resource_type == ResourceType::Patient {
+        query.member_of = member_of(vec![compartment.id.clone()], query.resource_type);
         if query.member_of.is_none() {
-            let patient = || vec![of.id.clone()];
-            query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
+            let patient = || vec![compartment.id.clone()];
+            query.patients.get_or_insert_with(patient).retain(|patient| *patient == compartment.id);
         }
         return Some(());
     }
@@ -145,7 +146,7 @@ async fn answer<S: Store>(
     queries.iter().try_for_each(is_of_several)?;
     queries.iter().for_each(|query| disclosure.record_query(query));
     let Some(first) = queries.first() else { return Err(Problem::NoRoute) };
-    let names: Vec<_> = types.iter().map(|on| on.name()).collect();
+    let names: Vec<_> = types.iter().map(|resource_type| resource_type.name()).collect();
     let named = (!types.is_empty()).then(|| ("_type".to_owned(), names.join(",")));
     let own = context.address(path, &named.into_iter().chain(first.parameters.iter().cloned()).collect());
     let has_moment = queries.iter().any(|query| query.now.is_some());
@@ -194,6 +195,6 @@ mod tests {
 
     #[test]
     fn nothing_in_the_compartment_of_a_patient_is_of_the_directory() {
-        assert!(types_in_compartment(ResourceType::Patient).all(|on| !is_directory(on)));
+        assert!(types_in_compartment(ResourceType::Patient).all(|resource_type| !is_directory(resource_type)));
     }
 }

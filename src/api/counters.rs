@@ -117,10 +117,12 @@ impl Counts {
     }
 
     fn measure(&mut self, family: usize, label: &'static str, value: u64) {
-        let Some((histograms, of)) = self.histograms.get_mut(family).zip(DISTRIBUTIONS.get(family)) else { return };
+        let Some((histograms, row)) = self.histograms.get_mut(family).zip(DISTRIBUTIONS.get(family)) else {
+            return;
+        };
         let histogram = histograms.entry(label).or_default();
         if let Some(bucket) =
-            of.ends.iter().zip(&mut histogram.buckets).find_map(|(end, n)| (value <= *end).then_some(n))
+            row.ends.iter().zip(&mut histogram.buckets).find_map(|(end, n)| (value <= *end).then_some(n))
         {
             *bucket += 1;
         }
@@ -180,18 +182,18 @@ impl Metrics {
                 text.line(name, "", &pairs, &count.to_string());
             }
         }
-        for (of, histograms) in DISTRIBUTIONS.iter().zip(&counts.histograms) {
-            text.family(of.name, "histogram", of.help);
-            let scaled = |value: u64| (value as f64 / of.scale as f64).to_string();
+        for (row, histograms) in DISTRIBUTIONS.iter().zip(&counts.histograms) {
+            text.family(row.name, "histogram", row.help);
+            let scaled = |value: u64| (value as f64 / row.scale as f64).to_string();
             for (value, Histogram { buckets, count, sum }) in histograms {
-                let (label, mut below) = ((of.label, *value), 0);
-                for (end, bucket) in of.ends.iter().zip(buckets) {
+                let (label, mut below) = ((row.label, *value), 0);
+                for (end, bucket) in row.ends.iter().zip(buckets) {
                     below += bucket;
-                    text.line(of.name, "_bucket", &[label, ("le", &scaled(*end))], &below.to_string());
+                    text.line(row.name, "_bucket", &[label, ("le", &scaled(*end))], &below.to_string());
                 }
-                text.line(of.name, "_bucket", &[label, ("le", "+Inf")], &count.to_string());
-                text.line(of.name, "_sum", &[label], &scaled(*sum));
-                text.line(of.name, "_count", &[label], &count.to_string());
+                text.line(row.name, "_bucket", &[label, ("le", "+Inf")], &count.to_string());
+                text.line(row.name, "_sum", &[label], &scaled(*sum));
+                text.line(row.name, "_count", &[label], &count.to_string());
             }
         }
         for (name, help, value) in gauges {

@@ -104,22 +104,23 @@ impl EverythingParameters {
     }
 
     /// Returns the search of a type for changes since the requested time, with this list of ids if there is one.
-    fn query(&self, on: ResourceType, ids: Option<String>, base: &str) -> Result<Query, Vec<Issue>> {
+    fn query(&self, resource_type: ResourceType, ids: Option<String>, base: &str) -> Result<Query, Vec<Issue>> {
         let since = self.since.as_ref().map(|since| ("_lastUpdated".to_owned(), format!("ge{since}")));
         let parameters: FormPairs = ids.map(|ids| ("_id".to_owned(), ids)).into_iter().chain(since).collect();
         let about_since = |issue: Issue| issue.about("_since");
-        parse(on, &parameters, Handling::Strict, base).map_err(|issues| issues.into_iter().map(about_since).collect())
+        parse(resource_type, &parameters, Handling::Strict, base)
+            .map_err(|issues| issues.into_iter().map(about_since).collect())
     }
 
     /// Returns the search of a patient's records for the requested resources of a type.
-    fn query_of(&self, on: ResourceType, patient: &Id, base: &str) -> Result<Query, Vec<Issue>> {
-        let period = ClinicalPeriod::parse(on, self.start.as_deref(), self.end.as_deref());
+    fn query_of(&self, resource_type: ResourceType, patient: &Id, base: &str) -> Result<Query, Vec<Issue>> {
+        let period = ClinicalPeriod::parse(resource_type, self.start.as_deref(), self.end.as_deref());
         Ok(Query {
             patients: Some(vec![patient.clone()]),
             period: period.map_err(|issue| vec![issue])?,
             count: self.page.count,
             count_only: self.page.count_only,
-            ..self.query(on, None, base)?
+            ..self.query(resource_type, None, base)?
         })
     }
 }
@@ -164,18 +165,18 @@ pub async fn everything<S: Store>(
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
     }
     let mut queries = Vec::with_capacity(of_record.len());
-    for on in of_record {
-        queries.push(asked.query_of(on, &patient, context.base).map_err(Problem::Bad)?);
+    for resource_type in of_record {
+        queries.push(asked.query_of(resource_type, &patient, context.base).map_err(Problem::Bad)?);
     }
     // Strict handling applies only to named types. Without any, it is no fault that a token opens only some.
     let named = context.prefer.filter(|_| !asked.types.is_empty());
     let (searches, mut left_out) = context.grant.narrow_each(queries, named).map_err(Problem::Denied)?;
     let mut followed = Vec::new();
-    for on in in_order().filter(|on| is_directory(*on) && asked.wants(*on)) {
-        match context.grant.narrow(Query::everything(on), named) {
-            Ok(_) => followed.push(on),
+    for resource_type in in_order().filter(|one| is_directory(*one) && asked.wants(*one)) {
+        match context.grant.narrow(Query::everything(resource_type), named) {
+            Ok(_) => followed.push(resource_type),
             Err(denied) if named == Some(Handling::Strict) => return Err(Problem::Denied(denied)),
-            Err(_) => left_out.push(on),
+            Err(_) => left_out.push(resource_type),
         }
     }
     let path = format!("Patient/{patient}/$everything");
@@ -206,13 +207,13 @@ pub async fn everything<S: Store>(
 }
 
 /// Returns whether resources of a type may belong to a patient.
-fn is_of_records(on: ResourceType) -> bool {
-    !is_directory(on) && !belongs_to_nobody(on)
+fn is_of_records(resource_type: ResourceType) -> bool {
+    !is_directory(resource_type) && !belongs_to_nobody(resource_type)
 }
 
 /// Returns the served types in the order of the answer, beginning with Patient.
 pub fn in_order() -> impl Iterator<Item = ResourceType> {
-    let others = ResourceType::served().iter().copied().filter(|on| *on != ResourceType::Patient);
+    let others = ResourceType::served().iter().copied().filter(|resource_type| *resource_type != ResourceType::Patient);
     std::iter::once(ResourceType::Patient).chain(others)
 }
 
@@ -235,10 +236,11 @@ async fn referenced<S: Store>(
         }
         wanted.retain(|reference| types.contains(&reference.resource_type) && known.insert(reference.clone()));
         let mut searches = Vec::new();
-        for on in types {
-            let ids: Vec<_> = wanted.iter().filter(|to| to.resource_type == *on).map(|to| to.id.as_str()).collect();
+        for resource_type in types {
+            let of_type = wanted.iter().filter(|to| to.resource_type == *resource_type);
+            let ids: Vec<_> = of_type.map(|to| to.id.as_str()).collect();
             for ids in ids.chunks(IDS) {
-                let query = asked.query(*on, Some(ids.join(",")), context.base).map_err(Problem::Bad)?;
+                let query = asked.query(*resource_type, Some(ids.join(",")), context.base).map_err(Problem::Bad)?;
                 let query = Query { mode: EntryMode::Include, count: IDS, ..query };
                 searches.push(context.grant.narrow(query, None).map_err(Problem::Denied)?);
             }

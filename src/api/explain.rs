@@ -146,10 +146,10 @@ fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
 /// Returns the statements of the first trip to the database.
 fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &str) -> Vec<Statement> {
     let query = permitted.request();
-    if answers_from_charts(query.on, query.whose().is_some()) {
+    if answers_from_charts(query.resource_type, query.whose().is_some()) {
         return chart_statements(permitted, access_lists);
     }
-    if !permitted.joins().is_empty() && is_directory(query.on) {
+    if !permitted.joins().is_empty() && is_directory(query.resource_type) {
         return first_statements(permitted.joins(), access_lists);
     }
     if !permitted.joins().is_empty() {
@@ -199,11 +199,12 @@ impl Explanation {
             says: join.describe(),
             added: false,
         });
+        let matched = query.resource_type;
         let explained = |include: &Include, reverse| ExplainedInclude {
             include: include.value(),
-            brings: include.added_types(query.on).into_iter().map(ResourceType::name).collect::<Vec<_>>().join(", "),
+            brings: include.added_types(matched).into_iter().map(ResourceType::name).collect::<Vec<_>>().join(", "),
             reverse,
-            says: include.describe(query.on),
+            says: include.describe(matched),
             left_out: false,
         };
         let includes = query.include.iter().map(|include| explained(include, false));
@@ -211,7 +212,7 @@ impl Explanation {
             criteria: of_patients.into_iter().chain(clauses).chain(joins).collect(),
             includes: includes.chain(query.revinclude.iter().map(|include| explained(include, true))).collect(),
             order: query.describe_order(),
-            ..Self::new(query.on.name())
+            ..Self::new(query.resource_type.name())
         }
     }
 
@@ -223,9 +224,9 @@ impl Explanation {
         }
         self.criteria
             .extend(scope_clause(permitted.rules(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
-        let is_closed = |on: &ResourceType| permitted.rules_of_included(*on).is_none();
+        let is_closed = |resource_type: &ResourceType| permitted.rules_of_included(*resource_type).is_none();
         for (explained, include) in self.includes.iter_mut().zip(permitted.includes()) {
-            let types = include.added_types(query.on);
+            let types = include.added_types(query.resource_type);
             explained.left_out = !types.is_empty() && types.iter().all(is_closed);
         }
     }

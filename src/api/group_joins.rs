@@ -25,7 +25,7 @@ pub async fn answer_group_joins<S: Store>(
         return Ok(None);
     }
     let (mut clauses, mut cost) = (Vec::with_capacity(joins.len()), Cost::default());
-    for (on, join) in joins {
+    for (resource_type, join) in joins {
         let mut members = BTreeSet::new();
         for inner in join.alternatives() {
             let search = inner.as_search_with_joins();
@@ -40,10 +40,10 @@ pub async fn answer_group_joins<S: Store>(
             }
             cost = cost.and_then(before).and_then(page.cost);
             for entries in page.matches {
-                add_members(&Into::<String>::into(entries), join, on, &mut members)?;
+                add_members(&Into::<String>::into(entries), join, resource_type, &mut members)?;
             }
         }
-        clauses.push(join.hop().clause(on, &members));
+        clauses.push(join.hop().clause(resource_type, &members));
     }
     Ok(Some((permitted.with_members(clauses), cost)))
 }
@@ -52,14 +52,14 @@ pub async fn answer_group_joins<S: Store>(
 fn add_members(
     entries: &str,
     join: &PermittedJoin,
-    on: ResourceType,
+    resource_type: ResourceType,
     members: &mut BTreeSet<Reference>,
 ) -> Result<(), Problem> {
     let parsed: Vec<Value> = serde_json::from_str(&["[", entries, "]"].concat())
         .map_err(|error| Problem::Storage(format!("the text of a resource is damaged: {error}")))?;
     for resource in parsed.iter().filter_map(|entry| entry.get("resource")) {
         let found = references(resource, &[join.hop().param()]).into_iter().map(|(_, member)| member);
-        members.extend(found.filter(|member| member.resource_type == on));
+        members.extend(found.filter(|member| member.resource_type == resource_type));
     }
     Ok(())
 }

@@ -43,9 +43,9 @@ pub struct QueryContext<'a> {
 
 impl QueryContext<'_> {
     /// Parses the parameters of a search at a moment.
-    pub(super) fn parse(&self, on: ResourceType, parameters: &FormPairs, now: Micros) -> Result<Query, Problem> {
+    pub(super) fn parse(&self, resource_type: ResourceType, pairs: &FormPairs, now: Micros) -> Result<Query, Problem> {
         let handling = self.prefer.unwrap_or(Handling::Strict);
-        parse_in(&ParseContext { set: self.index, now, handling, base: self.base }, on, parameters)
+        parse_in(&ParseContext { set: self.index, now, handling, base: self.base }, resource_type, pairs)
             .map_err(Problem::Bad)
     }
 
@@ -216,10 +216,10 @@ pub fn store_problem(error: StoreError) -> Problem {
             Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text)])
         }
         StoreError::NotIndexed(param) => {
-            let name = if presence(param.on) == Some(param) { ":missing" } else { param.name };
+            let name = if presence(param.base) == Some(param) { ":missing" } else { param.name };
             let text = format!(
                 "The stored {} resources are not indexed by \"{name}\": they were loaded before this was added.",
-                param.on
+                param.base
             );
             Problem::Bad(vec![
                 Issue::error(IssueCode::NotSupported, text).hint("an operator can run: edgechart reindex"),
@@ -293,7 +293,7 @@ fn next_address(own: &str, cursor: &str) -> String {
 
 /// Returns the warning about types that the answer leaves out because the grant does not open them, if there are any.
 pub fn closed_types(types: &[ResourceType]) -> Option<Issue> {
-    let names: Vec<_> = types.iter().map(|on| on.name()).collect();
+    let names: Vec<_> = types.iter().map(|resource_type| resource_type.name()).collect();
     let text = "Types were left out, because the access token does not open them.";
     (!names.is_empty()).then(|| Issue::warning(IssueCode::Suppressed, text).hint(names.join(", ")))
 }

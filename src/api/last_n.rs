@@ -59,8 +59,8 @@ fn search(
     now: Micros,
 ) -> Result<Query, Problem> {
     let bad = |issue: Issue| Problem::Bad(vec![issue]);
-    let on = ResourceType::Observation;
-    let mut query = context.parse(on, parameters, now)?;
+    let resource_type = ResourceType::Observation;
+    let mut query = context.parse(resource_type, parameters, now)?;
     let is_limiting = |name: &str| query.all.iter().any(|clause| clause.param.name == name && !clause.negated);
     if !["category", "code"].into_iter().any(is_limiting) {
         let issue = Issue::error(IssueCode::Required, "$lastn needs one of these parameters: category, code.");
@@ -81,6 +81,6 @@ fn search(
         }
     }
     query.parameters.extend(max.map(|max| ("max".to_owned(), max.to_string())));
-    query.latest = named(on, "code").map(|by| LatestLimit { max: max.unwrap_or(1), by });
+    query.latest = named(resource_type, "code").map(|by| LatestLimit { max: max.unwrap_or(1), by });
     Ok(query)
 }

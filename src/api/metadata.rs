@@ -139,8 +139,8 @@ fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> Strin
 }
 
 /// Returns the operations that export records of the system or of a type.
-fn exports_of(on: Option<ResourceType>) -> Vec<Value> {
-    let all = EXPORTS.iter().filter(|(of, _)| *of == on);
+fn exports_of(resource_type: Option<ResourceType>) -> Vec<Value> {
+    let all = EXPORTS.iter().filter(|(of, _)| *of == resource_type);
     all.map(|(_, definition)| json!({"name": "export", "definition": definition})).collect()
 }
 
@@ -177,7 +177,7 @@ fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'st
     let all = (!forward.is_empty()).then(|| Value::from("*"));
     add("searchInclude", all.into_iter().chain(forward).collect());
     add("searchRevInclude", reverse_includes(resource_type, index).map(Value::from).collect());
-    let operations = OPERATIONS.iter().filter(|(on, ..)| *on == resource_type);
+    let operations = OPERATIONS.iter().filter(|(base, ..)| *base == resource_type);
     let operations = operations.map(|(_, name, definition)| json!({"name": name, "definition": definition}));
     let of_exports = if exports { exports_of(Some(resource_type)) } else { Vec::new() };
     add("operation", operations.chain(of_exports).collect());
@@ -262,8 +262,8 @@ mod tests {
         // In sequence, so that the cached part for one is not used for the other.
         for exports in [true, false, true] {
             let all = written(exports);
-            let of_type = |on: &str| {
-                let resource = resources(&all).iter().find(|resource| resource["type"] == on).unwrap();
+            let of_type = |resource_type: &str| {
+                let resource = resources(&all).iter().find(|resource| resource["type"] == resource_type).unwrap();
                 definition(&resource["operation"], "export")
             };
             let operation = |name: &str| Some(format!("http://hl7.org/fhir/uv/bulkdata/OperationDefinition/{name}"));
@@ -280,13 +280,13 @@ mod tests {
 
     #[test]
     fn a_parameter_has_the_definition_of_the_declared_version() {
-        let definition = |statement: &Value, on: &str, name: &str| {
-            let found = resources(statement).iter().find(|resource| resource["type"] == on).unwrap();
+        let definition = |statement: &Value, base: &str, name: &str| {
+            let found = resources(statement).iter().find(|resource| resource["type"] == base).unwrap();
             let params = found["searchParam"].as_array().unwrap();
             params.iter().find(|param| param["name"] == name).unwrap()["definition"].as_str().map(str::to_owned)
         };
         let [six, seven, eight] = UsCore::all().map(|us_core| of(us_core, IndexSet::us_core()));
-        for (statement, on, name, expected) in [
+        for (statement, base, name, expected) in [
             (&six, "Condition", "_lastUpdated", "SearchParameter/Resource-lastUpdated"),
             (&seven, "Condition", "_lastUpdated", "us/core/SearchParameter/us-core-condition-lastupdated"),
             (&seven, "Patient", "gender", "us/core/SearchParameter/us-core-patient-gender"),
@@ -294,7 +294,8 @@ mod tests {
             (&eight, "Patient", "_id", "us/core/SearchParameter/us-core-patient-id"),
             (&eight, "Observation", "_id", "SearchParameter/Resource-id"),
         ] {
-            assert_eq!(definition(statement, on, name), Some(format!("http://hl7.org/fhir/{expected}")), "{on} {name}");
+            let expected = format!("http://hl7.org/fhir/{expected}");
+            assert_eq!(definition(statement, base, name), Some(expected), "{base} {name}");
         }
         assert_eq!(definition(&six, "PractitionerRole", "practitioner.name"), None);
     }

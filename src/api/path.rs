@@ -49,13 +49,13 @@ impl Interaction {
     }
 
     /// Handles `[type]`, or the base itself.
-    pub(super) fn search([on, ..]: PathVariables<'_>) -> Result<Self, Problem> {
-        if on.is_empty() { Ok(Self::Types) } else { searched(on).map(Self::Search) }
+    pub(super) fn search([name, ..]: PathVariables<'_>) -> Result<Self, Problem> {
+        if name.is_empty() { Ok(Self::Types) } else { searched(name).map(Self::Search) }
     }
 
     /// Handles `[type]/[id]`. Without an id, this is `[type]`.
-    pub(super) fn read([on, id, _]: PathVariables<'_>) -> Result<Self, Problem> {
-        let resource_type = type_of(on)?;
+    pub(super) fn read([name, id, _]: PathVariables<'_>) -> Result<Self, Problem> {
+        let resource_type = type_of(name)?;
         match id {
             "" => Ok(Self::Search(resource_type)),
             "_history" => Err(Problem::NoHistory),
@@ -64,20 +64,20 @@ impl Interaction {
     }
 
     /// Handles `[type]/[id]/_history/[vid]`.
-    pub(super) fn version([on, id, version]: PathVariables<'_>) -> Result<Self, Problem> {
-        let resource_type = type_of(on).ok().filter(|_| !version.contains('/')).ok_or(Problem::NoRoute)?;
+    pub(super) fn version([name, id, version]: PathVariables<'_>) -> Result<Self, Problem> {
+        let resource_type = type_of(name).ok().filter(|_| !version.contains('/')).ok_or(Problem::NoRoute)?;
         Ok(Self::Read(Reference { resource_type, id: id_of(id)? }, Some(decoded(version))))
     }
 
     /// Handles `[type]/[id]/[type]`, or `Patient/[id]/*`.
-    pub(super) fn compartment([of, id, on]: PathVariables<'_>) -> Result<Self, Problem> {
+    pub(super) fn compartment([of, id, name]: PathVariables<'_>) -> Result<Self, Problem> {
         let resource_type = type_of(of)?;
-        let is_whole = on == "*" && resource_type == ResourceType::Patient;
-        let on = if is_whole { None } else { Some(searched(on)?) };
+        let is_whole = name == "*" && resource_type == ResourceType::Patient;
+        let name = if is_whole { None } else { Some(searched(name)?) };
         if !compartment_types().any(|of| of == resource_type) {
             return Err(Problem::NoRoute);
         }
-        Ok(Self::Compartment(Reference { resource_type, id: id_of(id)? }, on))
+        Ok(Self::Compartment(Reference { resource_type, id: id_of(id)? }, name))
     }
 }
 

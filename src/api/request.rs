@@ -108,8 +108,8 @@ impl<'a> RecordRequest<'a> {
             Interaction::Read(reference, version) => read(store, reference, version.as_deref(), self, disclosure).await,
             Interaction::Everything(patient) => Box::pin(everything(store, patient, self, disclosure)).await,
             Interaction::LastN => Box::pin(last_n(store, self, disclosure)).await,
-            Interaction::Compartment(of, Some(on)) => {
-                Box::pin(search_compartment(store, &of, on, self, disclosure)).await
+            Interaction::Compartment(of, Some(resource_type)) => {
+                Box::pin(search_compartment(store, &of, resource_type, self, disclosure)).await
             }
             Interaction::Compartment(of, None) => Box::pin(search_record(store, &of, self, disclosure)).await,
             Interaction::Types => Box::pin(search_types(store, self, disclosure)).await,

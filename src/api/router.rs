@@ -166,8 +166,8 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let accept = call.header("Accept").unwrap_or_default();
     // A format other than those of FHIR may be a request for the bytes of a Binary.
     let for_bytes = binary::ranges_for_bytes(authorized.parameters(), &accept);
-    let [on, ..] = call.target.captured;
-    if !for_bytes.is_empty() && on == ResourceType::Binary.name() {
+    let [resource_type, ..] = call.target.captured;
+    if !for_bytes.is_empty() && resource_type == ResourceType::Binary.name() {
         let interaction = interaction.clone()?;
         let (disclosure, context) = (audit.of(&interaction), authorized.context(app.settings, call));
         if let Interaction::Read(reference, None) = &interaction

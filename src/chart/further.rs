@@ -18,9 +18,9 @@ pub struct FurtherIndex {
 
 impl FurtherIndex {
     /// Returns the block of an index by these parameters of a type. Only some of them have columns.
-    pub fn pack(on: ResourceType, params: &[ParamId], index: &StoredFurther) -> Vec<u8> {
+    pub fn pack(resource_type: ResourceType, params: &[ParamId], index: &StoredFurther) -> Vec<u8> {
         let mut bits = Vec::new();
-        for (at, _) in ParamId::of_type(on).enumerate().filter(|(_, id)| params.contains(id)) {
+        for (at, _) in ParamId::of_type(resource_type).enumerate().filter(|(_, id)| params.contains(id)) {
             bits.resize(at / 8 + 1, 0);
             if let Some(byte) = bits.last_mut() {
                 *byte |= 1 << (at % 8);
@@ -39,10 +39,10 @@ impl FurtherIndex {
     }
 
     /// Returns the parameters of the type by which the chart is indexed.
-    pub fn params(&self, on: ResourceType) -> impl Iterator<Item = ParamId> {
+    pub fn params(&self, resource_type: ResourceType) -> impl Iterator<Item = ParamId> {
         let bits = parts(&self.block).map_or(&[][..], |(bits, ..)| bits);
         let is_set = |at: usize| bits.get(at / 8).is_some_and(|byte| byte & (1 << (at % 8)) != 0);
-        ParamId::of_type(on).enumerate().filter(move |(at, _)| is_set(*at)).map(|(_, id)| id)
+        ParamId::of_type(resource_type).enumerate().filter(move |(at, _)| is_set(*at)).map(|(_, id)| id)
     }
 
     /// Returns the index.

@@ -130,16 +130,16 @@ mod tests {
 
     #[test]
     fn a_chart_has_the_times_of_changes_and_where_it_does_not_know_them_a_question_about_them_finds_all() {
-        let on = ResourceType::Observation;
+        let resource_type = ResourceType::Observation;
         let row = |name: &str, time| {
             let (id, body) =
                 (Id::parse(name).unwrap(), format!("{{\"resourceType\":\"Observation\",\"id\":\"{name}\"}}"));
             let mut row = IndexedResource {
-                resource_type: on,
+                resource_type,
                 owner: Owner::Everyone,
                 sort_key: SortKey::new(None, &id),
                 version: "1".to_owned(),
-                facts: facts(on, &fhir::read_own(&body), &body, IndexSet::us_core(), &|_| None),
+                facts: facts(resource_type, &fhir::read_own(&body), &body, IndexSet::us_core(), &|_| None),
                 body,
                 id,
             };
@@ -149,14 +149,14 @@ mod tests {
             row
         };
         let packed = pack(&[row("a", Some(10)), row("b", Some(11)), row("c", None)], IndexSet::us_core());
-        let clauses = changed_between(on, Some(10), None);
+        let clauses = changed_between(resource_type, Some(10), None);
         let found = |head: &[u8]| {
-            let chart = Chart::open(on, head).unwrap();
+            let chart = Chart::open(resource_type, head).unwrap();
             let view = View::new(&chart, clauses.iter(), &[]);
             let found: Vec<_> = view.rows().filter(|row| clauses.iter().all(|clause| row.satisfies(clause))).collect();
             found.iter().map(|row| row.id().to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(found(&packed.head), ["b", "c"]);
-        assert_eq!(found(&without(&packed.head, changed(on).unwrap().id).unwrap()), ["a", "b", "c"]);
+        assert_eq!(found(&without(&packed.head, changed(resource_type).unwrap().id).unwrap()), ["a", "b", "c"]);
     }
 }

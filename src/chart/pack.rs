@@ -173,8 +173,9 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
 /// Returns the index: a column for each parameter of US Core, even if no row has a value of it, and the block of the
 /// set's other parameters of the type ([`FurtherIndex`]), if any. Ids are not indexed, since each row has its own.
 fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<u8>>) {
-    let Some(on) = rows.first().map(|row| row.resource_type) else { return (Vec::new(), None) };
-    let of_us_core = stored_params(on).filter(|param| param.in_us_core && !param.kind.is_id()).map(|param| param.id);
+    let Some(resource_type) = rows.first().map(|row| row.resource_type) else { return (Vec::new(), None) };
+    let of_us_core = stored_params(resource_type).filter(|param| param.in_us_core && !param.kind.is_id());
+    let of_us_core = of_us_core.map(|param| param.id);
     let of_us_core: Vec<ParamId> = of_us_core.collect();
     let mut columns: BTreeMap<ParamId, HashMap<StoredFact<'_>, Vec<u32>>> =
         of_us_core.iter().map(|id| (*id, HashMap::new())).collect();
@@ -200,9 +201,10 @@ fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<
         if of_us_core.contains(&id) { own.push(column) } else { others.push(column) }
     }
     let params: Vec<ParamId> =
-        set.stored_params(on).filter(|param| !param.in_us_core).map(|param| param.index_id).collect();
+        set.stored_params(resource_type).filter(|param| !param.in_us_core).map(|param| param.index_id).collect();
     let units = units.into_iter().map(StoredUnit::into_owned).collect();
-    (own, (!params.is_empty()).then(|| FurtherIndex::pack(on, &params, &StoredFurther { columns: others, units })))
+    let further = StoredFurther { columns: others, units };
+    (own, (!params.is_empty()).then(|| FurtherIndex::pack(resource_type, &params, &further)))
 }
 
 fn number(count: usize) -> u32 {

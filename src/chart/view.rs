@@ -34,7 +34,7 @@ impl<'a> View<'a> {
     /// The order of rules by names is known after [`Self::read_names`].
     #[must_use]
     pub fn new(chart: &'a Chart, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
-        let of_type = clauses.filter(|clause| clause.param.on == chart.resource_type());
+        let of_type = clauses.filter(|clause| clause.param.base == chart.resource_type());
         Self {
             chart,
             evaluated: of_type.map(|clause| ClauseRows::new(chart, clause)).collect(),
@@ -209,7 +209,7 @@ pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[I
     let stored = targets.iter().map(|(name, patient)| (StoredFact::of_reference(name), patient.as_ref()));
     let targets: HashMap<StoredFact<'_>, Option<&Id>> = stored.collect();
     let mut found = Vec::new();
-    for view in views.iter().filter(|view| view.chart.resource_type() == param.on) {
+    for view in views.iter().filter(|view| view.chart.resource_type() == param.base) {
         for entry in view.chart.entries_of(param) {
             let Some(patient) = targets.get(&entry.value) else { continue };
             let rows = entry.rows().map(|row| ChartRow { view, row });

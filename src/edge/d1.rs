@@ -116,7 +116,7 @@ impl<'a> D1<'a> {
 
 /// Prepares the statements, runs them as one batch, and returns the rows of each.
 async fn batch(
-    on: &JsValue,
+    batches: &JsValue,
     statements: &[Statement],
     prepare: impl Fn(&str) -> D1PreparedStatement,
 ) -> worker::Result<Vec<D1Rows>> {
@@ -125,7 +125,7 @@ async fn batch(
         let binds: Vec<_> = binds.iter().map(|bind| JsValue::from_str(bind)).collect();
         prepared.push(JsValue::from(prepare(text).bind(&binds)?.inner()));
     }
-    let answers: Array = on.unchecked_ref::<Batches>().batch(prepared)?.await?.dyn_into()?;
+    let answers: Array = batches.unchecked_ref::<Batches>().batch(prepared)?.await?.dyn_into()?;
     Ok(answers.iter().map(|answer| D1Rows::of(answer.unchecked_into())).collect())
 }
 

@@ -80,7 +80,7 @@ struct OpenChart<'a> {
     first: i64,
     compartment: String,
     place: usize,
-    of: &'a TypeSelection,
+    selected: &'a TypeSelection,
     /// The parts of a row that continues.
     pending: Vec<(i64, Vec<u8>)>,
     chart: Option<Chart>,
@@ -104,9 +104,9 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     /// If the database or the bucket does not answer, a compartment changes in the meantime, or a chart is not indexed
     /// by a parameter of a filter.
     pub async fn add<D: Database>(&mut self, database: &D, compartments: &[Compartment]) -> Result<(), PartFailure> {
-        let of: BTreeMap<i64, &Compartment> = compartments.iter().map(|one| (one.n, one)).collect();
+        let by_number: BTreeMap<i64, &Compartment> = compartments.iter().map(|one| (one.n, one)).collect();
         let ranges: Value =
-            of.keys().map(|n| Value::from(<[i64; 2]>::from(compartment_keys(*n, *n)).to_vec())).collect();
+            by_number.keys().map(|n| Value::from(<[i64; 2]>::from(compartment_keys(*n, *n)).to_vec())).collect();
         let sizes = "SELECT CAST(c.k AS TEXT) AS k, length(c.data) AS bytes FROM json_each(?1) j CROSS JOIN chart c \
                      WHERE c.k BETWEEN j.value ->> 0 AND j.value ->> 1";
         let [rows] = run_each(database, [statement(sizes, [ranges.to_string()])]).await?;
@@ -118,7 +118,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         for (n, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
             // Resources of nobody are not among the resources of the listed patients.
             let is_of_export =
-                !self.selection.names_patients() || of.get(&n).is_some_and(|one| !one.id.starts_with('_'));
+                !self.selection.names_patients() || by_number.get(&n).is_some_and(|one| !one.id.starts_with('_'));
             if is_of_export && self.selection.of_type(resource_type).is_none() {
                 self.closed.insert(resource_type.name());
             }
@@ -133,7 +133,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             let [data, versions] = &answers[..] else { return Err(PartFailure::Changed) };
             for row in 0..versions.count() {
                 let n: i64 = versions.required_number(row, "n")?;
-                if of.get(&n).map(|one| one.version) != versions.number(row, "version")? {
+                if by_number.get(&n).map(|one| one.version) != versions.number(row, "version")? {
                     return Err(PartFailure::Changed);
                 }
             }
@@ -144,7 +144,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             in_order.sort_unstable_by(|a, b| b.cmp(a));
             for (key, row) in in_order {
                 let bytes = data.bytes(row, "data")?.ok_or_else(|| DatabaseError::damaged("data"))?;
-                self.take(key, bytes, &of)?;
+                self.take(key, bytes, &by_number)?;
                 self.writer.write_full().await?;
             }
         }
@@ -178,24 +178,24 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     }
 
     /// Takes a row. The rows come in descending order of their keys, so that a chart begins with its head.
-    fn take(&mut self, key: i64, bytes: Vec<u8>, of: &BTreeMap<i64, &Compartment>) -> Result<(), PartFailure> {
+    fn take(&mut self, key: i64, bytes: Vec<u8>, by_number: &BTreeMap<i64, &Compartment>) -> Result<(), PartFailure> {
         let Some((n, resource_type)) = chart_of(key) else { return Ok(()) };
         let (first, _) = chart_keys(n, resource_type);
         if self.open.as_ref().is_none_or(|open| open.first != first) {
             self.close();
-            let selected = self.selection.of_type(resource_type).zip(of.get(&n));
-            let Some(((place, of), compartment)) = selected else { return Ok(()) };
+            let selected = self.selection.of_type(resource_type).zip(by_number.get(&n));
+            let Some(((place, selected), compartment)) = selected else { return Ok(()) };
             let compartment = compartment.id.clone();
-            self.open = Some(OpenChart::new(first, compartment, place, of));
+            self.open = Some(OpenChart::new(first, compartment, place, selected));
         }
         let Self { selection, writer, referred, block, open: Some(open), .. } = self else { return Ok(()) };
         if open.is_faulty {
             return Ok(());
         }
         let patient = Some(&open.compartment).filter(|one| selection.by_patient && !one.starts_with('_')).cloned();
-        let (place, of) = (open.place, open.of);
+        let (place, selected) = (open.place, open.selected);
         let taken = open.take(selection, key - first, bytes, &mut |owner, text| {
-            let Some(line) = line(of, text) else { return false };
+            let Some(line) = line(selected, text) else { return false };
             if selection.is_of_patients && !note_references(selection, text, referred) {
                 return false;
             }
@@ -209,7 +209,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
                     }
                     writer.add(PLACE_OF_BLOCKS, BLOCKS, &line);
                 }
-                None => writer.add(place, of.resource_type.name(), &line),
+                None => writer.add(place, selected.resource_type.name(), &line),
             }
             true
         });
@@ -236,7 +236,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             } else {
                 format!("Patient/{}", open.compartment)
             };
-            self.faults.push(format!("Resources of type {} of {owner} cannot be read.", open.of.resource_type));
+            self.faults.push(format!("Resources of type {} of {owner} cannot be read.", open.selected.resource_type));
         }
     }
 
@@ -282,10 +282,10 @@ impl From<ChartError> for ReadError {
 }
 
 impl<'a> OpenChart<'a> {
-    fn new(first: i64, compartment: String, place: usize, of: &'a TypeSelection) -> Self {
+    fn new(first: i64, compartment: String, place: usize, selected: &'a TypeSelection) -> Self {
         let (pending, pages) = (Vec::new(), Vec::new());
         let (chart, unread, is_faulty) = (None, BTreeSet::new(), false);
-        Self { first, compartment, place, of, pending, chart, pages, unread, is_faulty }
+        Self { first, compartment, place, selected, pending, chart, pages, unread, is_faulty }
     }
 
     /// Takes a row: a head with the last page, another page, or a part of either. `take` is called with each exported
@@ -330,18 +330,18 @@ impl<'a> OpenChart<'a> {
 
     /// Opens the head, and finds the rows to export.
     fn open(&mut self, selection: &Selection, head: Vec<u8>) -> Result<(), ReadError> {
-        let resource_type = self.of.resource_type;
+        let resource_type = self.selected.resource_type;
         let Some(chart) = open_chart(resource_type, [(ChartPart::Head, head)])? else { return Err(ReadError::Damaged) };
         let owned =
             |row: &u32| selection.has_owner(&self.compartment, resource_type, chart.id(*row), chart.owner(*row));
-        let rows: BTreeSet<u32> = if self.of.is_everything() {
+        let rows: BTreeSet<u32> = if self.selected.is_everything() {
             chart.rows().filter(owned).collect()
         } else {
-            if let Some(missing) = self.of.params().find(|param| !chart.is_indexed_by(param)) {
+            if let Some(missing) = self.selected.params().find(|param| !chart.is_indexed_by(param)) {
                 return Err(ReadError::NotIndexed(missing.name));
             }
-            let view = View::new(&chart, self.of.clauses(), &[]);
-            let found = view.rows().filter(|row| self.of.takes(Some(&self.compartment), *row));
+            let view = View::new(&chart, self.selected.clauses(), &[]);
+            let found = view.rows().filter(|row| self.selected.takes(Some(&self.compartment), *row));
             found.map(|row| row.row).filter(owned).collect()
         };
         chart.check()?;

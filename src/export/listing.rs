@@ -72,17 +72,17 @@ impl Listing {
         for (shard, database) in databases.all().enumerate() {
             let mut statements = vec![statement(COMPARTMENTS, [])];
             let types = types_in(&map, shard, selection);
-            statements.extend(types.iter().map(|of| select_rows(*of, rows)));
+            statements.extend(types.iter().map(|resource_type| select_rows(*resource_type, rows)));
             let mut answers = run_all(database, statements).await?.into_iter();
             if let Some(answer) = answers.next() {
                 for compartment in compartments_in(&answer, &map, shard, selection)? {
                     listing.compartments.insert(compartment.n, compartment);
                 }
             }
-            for (of, answer) in types.into_iter().zip(answers) {
+            for (resource_type, answer) in types.into_iter().zip(answers) {
                 for row in 0..answer.count() {
                     let id = answer.required_text(row, "id")?;
-                    listing.rows.insert((of, id), answer.required_text(row, "digest")?);
+                    listing.rows.insert((resource_type, id), answer.required_text(row, "digest")?);
                 }
             }
         }
@@ -90,8 +90,8 @@ impl Listing {
     }
 
     /// Returns whether there are rows of a type.
-    pub fn has_rows(&self, of: ResourceType) -> bool {
-        self.rows.range((of, String::new())..).next().is_some_and(|((other, _), _)| *other == of)
+    pub fn has_rows(&self, resource_type: ResourceType) -> bool {
+        self.rows.range((resource_type, String::new())..).next().is_some_and(|((other, _), _)| *other == resource_type)
     }
 
     /// Returns the digest of the contents of a part.
@@ -101,11 +101,11 @@ impl Listing {
                 digest_of_compartments(selection, self.compartments.range(*from..=*to).map(|(_, one)| one))
             }
             PartScope::Rows { resource_type, from, to } => {
-                let Some(of) = ResourceType::parse(resource_type) else { return String::new() };
-                let first = (of, from.clone());
+                let Some(resource_type) = ResourceType::parse(resource_type) else { return String::new() };
+                let first = (resource_type, from.clone());
                 let is_in = |id: &String| to.as_ref().is_none_or(|to| id < to);
-                let own = self.rows.range(first..).take_while(|((other, id), _)| *other == of && is_in(id));
-                digest_of_rows(selection, of, own.map(|((_, id), digest)| (id.as_str(), digest.as_str())))
+                let own = self.rows.range(first..).take_while(|((other, id), _)| *other == resource_type && is_in(id));
+                digest_of_rows(selection, resource_type, own.map(|((_, id), digest)| (id.as_str(), digest.as_str())))
             }
         }
     }
@@ -113,17 +113,17 @@ impl Listing {
 
 /// Returns the exported types of the directory whose rows are in a shard.
 fn types_in(map: &ShardMap, shard: usize, selection: &Selection) -> Vec<ResourceType> {
-    let types = selection.types.iter().map(|of| of.resource_type);
-    types.filter(|of| is_directory(*of) && map.shard_of_rows(*of) == shard).collect()
+    let types = selection.types.iter().map(|one| one.resource_type);
+    types.filter(|resource_type| is_directory(*resource_type) && map.shard_of_rows(*resource_type) == shard).collect()
 }
 
-fn select_rows(of: ResourceType, rows: ListedRows<'_>) -> Statement {
+fn select_rows(resource_type: ResourceType, rows: ListedRows<'_>) -> Statement {
     match rows {
-        ListedRows::All => statement("SELECT id, digest FROM resource WHERE type = ?1", [of.to_string()]),
+        ListedRows::All => statement("SELECT id, digest FROM resource WHERE type = ?1", [resource_type.to_string()]),
         ListedRows::These(listed) => {
-            let ids = Value::from(listed.get(&of).map(Vec::as_slice).unwrap_or_default());
+            let ids = Value::from(listed.get(&resource_type).map(Vec::as_slice).unwrap_or_default());
             let text = "SELECT id, digest FROM resource WHERE type = ?1 AND id IN (SELECT value FROM json_each(?2))";
-            statement(text, [of.to_string(), ids.to_string()])
+            statement(text, [resource_type.to_string(), ids.to_string()])
         }
     }
 }
@@ -171,11 +171,11 @@ pub fn digest_of_compartments<'a>(
 /// Returns the digest of a part with these rows of a type, which must be ordered by their ids.
 pub fn digest_of_rows<'a>(
     selection: &Selection,
-    of: ResourceType,
+    resource_type: ResourceType,
     rows: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> String {
     let mut digest = selection.digest();
-    digest.add("rows").add(of.name());
+    digest.add("rows").add(resource_type.name());
     for (id, own) in rows {
         digest.add(id).add(own);
     }

@@ -99,18 +99,18 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
 
     /// Reads rows of a type.
     async fn rows(&mut self, resource_type: ResourceType, ids: Vec<String>) -> Result<(), PartFailure> {
-        let Some((place, of)) = self.selection.of_type(resource_type) else { return Ok(()) };
+        let Some((place, selected)) = self.selection.of_type(resource_type) else { return Ok(()) };
         for some in ids.chunks(ROWS_AT_ONCE) {
             let rows = super::row_part::run(self.databases, resource_type, select_texts(resource_type, some)).await?;
             for row in 0..rows.count() {
                 let (id, text) = (rows.required_text(row, "id")?, rows.required_text(row, "body")?);
-                let finds = |indexed: &_| of.takes_referred(indexed);
-                let is_taken = takes(of, &id, &text, rows.text(row, "params"), self.selection.set, finds);
+                let finds = |indexed: &_| selected.takes_referred(indexed);
+                let is_taken = takes(selected, &id, &text, rows.text(row, "params"), self.selection.set, finds);
                 self.read.digests.insert((resource_type, id.clone()), rows.required_text(row, "digest")?);
                 match is_taken {
-                    Some(true) => self.take(place, of, &id, text.as_bytes()),
+                    Some(true) => self.take(place, selected, &id, text.as_bytes()),
                     Some(false) => {}
-                    None => self.fault(of, &id),
+                    None => self.fault(selected, &id),
                 }
                 self.writer.write_full().await?;
             }
@@ -139,7 +139,7 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
             if before.is_some_and(|before| before != version) {
                 return Err(PartFailure::Changed);
             }
-            let Some((place, of)) = self.selection.of_type(*resource_type) else { continue };
+            let Some((place, selected)) = self.selection.of_type(*resource_type) else { continue };
             let mut stored = Vec::with_capacity(rows.count());
             for row in 0..rows.count() {
                 if let (Some(offset), Ok(Some(bytes))) = (rows.number(row, "offset")?, rows.bytes(row, "data")) {
@@ -148,14 +148,14 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
             }
             match whole_chart(*resource_type, stored) {
                 Ok(Some(chart)) => {
-                    if let Some(missing) = of.params().find(|param| !chart.is_indexed_by(param)) {
+                    if let Some(missing) = selected.params().find(|param| !chart.is_indexed_by(param)) {
                         let text = format!("the charts of {resource_type} are not indexed by {}", missing.name);
                         return Err(PartFailure::Failed(JobError(text)));
                     }
-                    self.of_chart(place, of, &chart, ids);
+                    self.of_chart(place, selected, &chart, ids);
                 }
                 Ok(None) => {}
-                Err(_) => ids.iter().for_each(|id| self.fault(of, id)),
+                Err(_) => ids.iter().for_each(|id| self.fault(selected, id)),
             }
             self.writer.write_full().await?;
         }
@@ -163,27 +163,27 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
     }
 
     /// Takes the resources of nobody with these ids from a chart.
-    fn of_chart(&mut self, place: usize, of: &TypeSelection, chart: &Chart, ids: &BTreeSet<String>) {
-        let view = View::new(chart, of.clauses(), &[]);
+    fn of_chart(&mut self, place: usize, selected: &TypeSelection, chart: &Chart, ids: &BTreeSet<String>) {
+        let view = View::new(chart, selected.clauses(), &[]);
         for row in view.rows().filter(|row| ids.contains(chart.id(row.row))) {
-            let is_taken = chart.owner(row.row).patients().next().is_none() && of.takes_referred(row);
+            let is_taken = chart.owner(row.row).patients().next().is_none() && selected.takes_referred(row);
             match chart.text(row.row) {
-                Ok(text) if is_taken => self.take(place, of, chart.id(row.row), text.as_bytes()),
+                Ok(text) if is_taken => self.take(place, selected, chart.id(row.row), text.as_bytes()),
                 Ok(_) => {}
-                Err(_) => self.fault(of, chart.id(row.row)),
+                Err(_) => self.fault(selected, chart.id(row.row)),
             }
         }
     }
 
-    fn take(&mut self, place: usize, of: &TypeSelection, id: &str, text: &[u8]) {
-        let Some(line) = line(of, text) else { return self.fault(of, id) };
+    fn take(&mut self, place: usize, selected: &TypeSelection, id: &str, text: &[u8]) {
+        let Some(line) = line(selected, text) else { return self.fault(selected, id) };
         if !note_references(self.selection, text, &mut self.further) {
-            return self.fault(of, id);
+            return self.fault(selected, id);
         }
-        self.writer.add(place, of.resource_type.name(), &line);
+        self.writer.add(place, selected.resource_type.name(), &line);
     }
 
-    fn fault(&mut self, of: &TypeSelection, id: &str) {
-        self.read.contents.faults.push(format!("{}/{id} cannot be read.", of.resource_type));
+    fn fault(&mut self, selected: &TypeSelection, id: &str) {
+        self.read.contents.faults.push(format!("{}/{id} cannot be read.", selected.resource_type));
     }
 }

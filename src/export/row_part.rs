@@ -21,23 +21,23 @@ use store::{IndexedResource, RecordDatabases};
 const AT_ONCE: usize = 2 << 20;
 
 /// Selects the ids and digests of a range of rows, in order.
-pub fn select_digests(of: ResourceType, from: &str, to: Option<&str>) -> Statement {
-    select("id, digest", of, from, to)
+pub fn select_digests(resource_type: ResourceType, from: &str, to: Option<&str>) -> Statement {
+    select("id, digest", resource_type, from, to)
 }
 
-fn select(columns: &str, of: ResourceType, from: &str, to: Option<&str>) -> Statement {
+fn select(columns: &str, resource_type: ResourceType, from: &str, to: Option<&str>) -> Statement {
     let text =
         format!("SELECT {columns} FROM resource WHERE type = ?1 AND id >= ?2 AND (?3 = '' OR id < ?3) ORDER BY id");
-    statement(&text, [of.to_string(), from.to_owned(), to.unwrap_or_default().to_owned()])
+    statement(&text, [resource_type.to_string(), from.to_owned(), to.unwrap_or_default().to_owned()])
 }
 
 /// Runs a statement on the rows of a type.
 pub async fn run<D: Database>(
     databases: &RecordDatabases<'_, D>,
-    of: ResourceType,
+    resource_type: ResourceType,
     statement: Statement,
 ) -> Result<D::Rows, JobError> {
-    let mut answers = databases.run(vec![RoutedStatement::rows(of, statement)]).await?;
+    let mut answers = databases.run(vec![RoutedStatement::rows(resource_type, statement)]).await?;
     answers.pop().ok_or_else(|| JobError("the database did not answer".to_owned()))
 }
 
@@ -48,17 +48,18 @@ pub async fn run<D: Database>(
 pub async fn make<D: Database, B: Bucket>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
-    (place, of): (usize, &TypeSelection),
+    (place, selected): (usize, &TypeSelection),
     digests: &BTreeMap<String, String>,
     mut writer: PartWriter<'_, B>,
 ) -> Result<PartContents, PartFailure> {
-    let on = of.resource_type;
+    let resource_type = selected.resource_type;
     let (Some((first, _)), Some((last, _))) = (digests.first_key_value(), digests.last_key_value()) else {
         return Ok(PartContents::default());
     };
     let mut faults = Vec::new();
     let behind = format!("{last}\u{1}");
-    let sizes = run(databases, on, select("id, length(body) AS length", on, first, Some(&behind))).await?;
+    let statement = select("id, length(body) AS length", resource_type, first, Some(&behind));
+    let sizes = run(databases, resource_type, statement).await?;
     let mut ids: Vec<Vec<String>> = Vec::new();
     let mut length = AT_ONCE;
     for row in 0..sizes.count() {
@@ -74,7 +75,7 @@ pub async fn make<D: Database, B: Bucket>(
     }
     let mut count = 0;
     for ids in ids {
-        let rows = run(databases, on, select_texts(on, &ids)).await?;
+        let rows = run(databases, resource_type, select_texts(resource_type, &ids)).await?;
         for row in 0..rows.count() {
             let id = rows.required_text(row, "id")?;
             if digests.get(&id) != rows.text(row, "digest").as_ref() {
@@ -82,11 +83,14 @@ pub async fn make<D: Database, B: Bucket>(
             }
             count += 1;
             let text = rows.required_text(row, "body")?;
-            let taken = takes(of, &id, &text, rows.text(row, "params"), set, |indexed| of.takes(None, indexed));
-            match taken.and_then(|is_taken| if is_taken { line(of, text.as_bytes()).map(Some) } else { Some(None) }) {
-                Some(Some(line)) => writer.add(place, on.name(), &line),
+            let taken =
+                takes(selected, &id, &text, rows.text(row, "params"), set, |indexed| selected.takes(None, indexed));
+            match taken
+                .and_then(|is_taken| if is_taken { line(selected, text.as_bytes()).map(Some) } else { Some(None) })
+            {
+                Some(Some(line)) => writer.add(place, resource_type.name(), &line),
                 Some(None) => {}
-                None => faults.push(format!("{on}/{id} cannot be read.")),
+                None => faults.push(format!("{resource_type}/{id} cannot be read.")),
             }
             writer.write_full().await?;
         }
@@ -98,32 +102,32 @@ pub async fn make<D: Database, B: Bucket>(
 }
 
 /// Selects the texts of rows.
-pub fn select_texts(of: ResourceType, ids: &[String]) -> Statement {
+pub fn select_texts(resource_type: ResourceType, ids: &[String]) -> Statement {
     let text = "SELECT id, digest, params, body FROM resource WHERE type = ?1 \
                 AND id IN (SELECT value FROM json_each(?2)) ORDER BY id";
-    statement(text, [of.to_string(), Value::from(ids).to_string()])
+    statement(text, [resource_type.to_string(), Value::from(ids).to_string()])
 }
 
 /// Returns whether a row of the directory is exported, according to `finds` for its facts. These are read from its
 /// text; times that are not in the text come from `params`. `None` if the row is damaged.
 pub fn takes(
-    of: &TypeSelection,
+    selected: &TypeSelection,
     id: &str,
     text: &str,
     params: Option<String>,
     set: &'static IndexSet,
     finds: impl FnOnce(&IndexedResource) -> bool,
 ) -> Option<bool> {
-    if of.is_everything() {
+    if selected.is_everything() {
         return Some(true);
     }
-    let on = of.resource_type;
+    let resource_type = selected.resource_type;
     let resource: Value = serde_json::from_str(text).ok()?;
     let id = Id::parse(id)?;
-    let mut found = facts(on, &resource, text, set, &|_| None);
-    found.insert(0, (id_param(on), id.clone().into()));
+    let mut found = facts(resource_type, &resource, text, set, &|_| None);
+    found.insert(0, (id_param(resource_type), id.clone().into()));
     let known: BTreeMap<String, Vec<String>> = serde_json::from_str(&params?).ok()?;
-    for param in set.stored_params(on).filter(|param| param.kind.is_date()) {
+    for param in set.stored_params(resource_type).filter(|param| param.kind.is_date()) {
         let codes = known.get(&param.id.number().to_string());
         let has_none = !found.iter().any(|(other, _)| other.id == param.id);
         if let Some([from, _, until, ..]) = codes.map(Vec::as_slice)
@@ -135,5 +139,5 @@ pub fn takes(
     }
     let (owner, sort_key) = (Owner::Everyone, SortKey::new(None, &id));
     let (version, body) = (String::new(), String::new());
-    Some(finds(&IndexedResource { resource_type: on, id, owner, sort_key, version, facts: found, body }))
+    Some(finds(&IndexedResource { resource_type, id, owner, sort_key, version, facts: found, body }))
 }

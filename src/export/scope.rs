@@ -90,18 +90,19 @@ fn scopes_of_charts(listing: &Listing) -> Vec<PartScope> {
 }
 
 /// Returns the scopes of the rows of a type. A type without rows has none.
-pub fn scopes_of_rows(listing: &Listing, of: ResourceType) -> Vec<PartScope> {
-    if !listing.has_rows(of) {
+pub fn scopes_of_rows(listing: &Listing, resource_type: ResourceType) -> Vec<PartScope> {
+    if !listing.has_rows(resource_type) {
         return Vec::new();
     }
-    let ids = listing.rows.range((of, String::new())..).take_while(|((other, _), _)| *other == of);
+    let ids =
+        listing.rows.range((resource_type, String::new())..).take_while(|((other, _), _)| *other == resource_type);
     // An id begins a range regardless of its neighbours, so that a new id changes only one range.
     let begins = |id: &&String| bucket(id, ROWS) == 0;
     let mut firsts: Vec<String> = vec![String::new()];
     firsts.extend(ids.map(|((_, id), _)| id).filter(begins).cloned());
     let ends = firsts.iter().skip(1).cloned().map(Some).chain([None]);
     let scope = |(from, to): (&String, Option<String>)| PartScope::Rows {
-        resource_type: of.name().to_owned(),
+        resource_type: resource_type.name().to_owned(),
         from: from.clone(),
         to,
     };
@@ -159,15 +160,15 @@ mod tests {
 
     #[test]
     fn a_new_row_changes_one_range() {
-        let of = ResourceType::Practitioner;
+        let resource_type = ResourceType::Practitioner;
         let mut listing = Listing::default();
         for at in 0..5_000 {
-            listing.rows.insert((of, format!("d{at}")), "x".to_owned());
+            listing.rows.insert((resource_type, format!("d{at}")), "x".to_owned());
         }
-        let before = scopes_of_rows(&listing, of);
+        let before = scopes_of_rows(&listing, resource_type);
         assert!((2..20).contains(&before.len()), "{}", before.len());
-        listing.rows.insert((of, "d17-new".to_owned()), "x".to_owned());
-        assert_eq!(scopes_of_rows(&listing, of), before);
+        listing.rows.insert((resource_type, "d17-new".to_owned()), "x".to_owned());
+        assert_eq!(scopes_of_rows(&listing, resource_type), before);
         assert_eq!(scopes_of_rows(&listing, ResourceType::Organization), []);
     }
 }

@@ -77,15 +77,16 @@ pub struct TypeSelection {
 pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Query, Vec<Issue>> {
     let fault = |code, text: String| vec![Issue::error(code, text).about("_typeFilter")];
     let (name, query) = filter.split_once('?').unwrap_or((filter, ""));
-    let on = ResourceType::parse(name).filter(|on| ResourceType::served().contains(on));
-    let on = on.ok_or_else(|| fault(IssueCode::NotSupported, format!("\"{name}\" is no type of this server.")))?;
+    let unknown = || fault(IssueCode::NotSupported, format!("\"{name}\" is no type of this server."));
+    let served = ResourceType::parse(name).filter(|one| ResourceType::served().contains(one));
+    let resource_type = served.ok_or_else(unknown)?;
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (decoded(name), decoded(value)));
     let parameters: Option<Vec<_>> = query.split('&').filter(|part| !part.is_empty()).map(pair).collect();
-    let wrong = || fault(IssueCode::Value, format!("The filter of {on} is not name=value."));
+    let wrong = || fault(IssueCode::Value, format!("The filter of {resource_type} is not name=value."));
     let parameters = parameters.ok_or_else(wrong)?;
     let SelectionContext { set, base, now } = *context;
-    let query = parse_in(&ParseContext { set, now, handling: Handling::Strict, base }, on, &parameters)?;
+    let query = parse_in(&ParseContext { set, now, handling: Handling::Strict, base }, resource_type, &parameters)?;
     let whole = Query {
         all: query.all.clone(),
         about: query.about.clone(),
@@ -93,16 +94,16 @@ pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Quer
         patients: query.patients.clone(),
         now: query.now,
         parameters: query.parameters.clone(),
-        ..Query::everything(on)
+        ..Query::everything(resource_type)
     };
     let is_chained = |clause: &Clause| clause.param.via.is_some();
-    if !query.joins.is_empty() || (is_directory(on) && query.all.iter().any(is_chained)) {
-        let text = format!("The filter of {on} asks for resources that are not in the export.");
+    if !query.joins.is_empty() || (is_directory(resource_type) && query.all.iter().any(is_chained)) {
+        let text = format!("The filter of {resource_type} asks for resources that are not in the export.");
         return Err(fault(IssueCode::NotSupported, text));
     }
     if query != whole {
-        let text = format!("The filter of {on} has a parameter that shapes an answer, such as _include or _sort.");
-        return Err(fault(IssueCode::Value, text));
+        let why = "has a parameter that shapes an answer, such as _include or _sort.";
+        return Err(fault(IssueCode::Value, format!("The filter of {resource_type} {why}")));
     }
     Ok(query)
 }
@@ -126,7 +127,7 @@ impl Selection {
             .map_err(|issues| issues.first().map_or_else(String::new, |issue| issue.text.clone()))?;
         let grant = Grant { scopes, ..Grant::default() };
         let selected = |resource_type: ResourceType| {
-            let own: Vec<Query> = parsed.iter().filter(|query| query.on == resource_type).cloned().collect();
+            let own: Vec<Query> = parsed.iter().filter(|query| query.resource_type == resource_type).cloned().collect();
             let own = if own.is_empty() { vec![Query::everything(resource_type)] } else { own };
             let changed = changed_between(resource_type, *since, *until);
             let with_changes = |query: &Query| {
@@ -207,8 +208,8 @@ impl SelectionRules {
 
     /// Returns whether a reference leads to a resource that is exported with those that refer to it.
     pub fn follows(&self, reference: &Reference) -> bool {
-        let on = reference.resource_type;
-        (is_directory(on) || is_shared(on)) && self.of_type(on).is_some()
+        let resource_type = reference.resource_type;
+        (is_directory(resource_type) || is_shared(resource_type)) && self.of_type(resource_type).is_some()
     }
 }
 

@@ -129,10 +129,10 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             let made = match scope {
                 PartScope::Charts { from, to } => self.make_of_charts(selection, job, (*from, *to)).await,
                 PartScope::Rows { resource_type, from, to } => {
-                    let Some(of) = ResourceType::parse(resource_type) else {
+                    let Some(resource_type) = ResourceType::parse(resource_type) else {
                         return Err(JobError(format!("{resource_type} is no type")));
                     };
-                    self.make_of_rows(selection, job, of, (from, to.as_deref())).await
+                    self.make_of_rows(selection, job, resource_type, (from, to.as_deref())).await
                 }
             };
             match made {
@@ -183,24 +183,24 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         &self,
         selection: &Selection,
         job: &str,
-        on: ResourceType,
+        resource_type: ResourceType,
         (from, to): (&str, Option<&str>),
     ) -> Result<MadePart, PartFailure> {
         let databases = &self.source.databases;
-        let rows = row_part::run(databases, on, select_digests(on, from, to)).await?;
+        let rows = row_part::run(databases, resource_type, select_digests(resource_type, from, to)).await?;
         let mut digests = BTreeMap::new();
         for row in 0..rows.count() {
             digests.insert(rows.required_text(row, "id")?, rows.required_text(row, "digest")?);
         }
         let own = digests.iter().map(|(id, digest)| (id.as_str(), digest.as_str()));
-        let digest = digest_of_rows(selection, on, own);
+        let digest = digest_of_rows(selection, resource_type, own);
         if let Some(known) = stored_parts::find(self.state, &digest, job, self.times()).await? {
             return Ok(MadePart { digest, resources: known.contents.count(), ..MadePart::default() });
         }
-        let Some(of) = selection.of_type(on) else { return Err(PartFailure::Changed) };
+        let Some(selected) = selection.of_type(resource_type) else { return Err(PartFailure::Changed) };
         let object = key_of_part(&digest, job);
         let writer = PartWriter::new(self.bucket, object.clone());
-        let contents = row_part::make(databases, selection.set, of, &digests, writer).await?;
+        let contents = row_part::make(databases, selection.set, selected, &digests, writer).await?;
         let part = StoredPart { object, contents };
         stored_parts::store(self.state, &digest, &part, self.times()).await?;
         Ok(MadePart { digest, resources: part.contents.count(), ..MadePart::default() })

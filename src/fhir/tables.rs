@@ -27,26 +27,26 @@ pub struct Blocks(Vec<(&'static str, Vec<Columns>)>);
 impl Blocks {
     /// Parses a table.
     pub fn read(table: &'static str) -> Self {
-        let (mut blocks, mut on, mut block) = (Vec::new(), "", Vec::new());
+        let (mut blocks, mut resource_type, mut block) = (Vec::new(), "", Vec::new());
         for line in lines(table) {
             if line.contains('\t') {
                 block.push(columns(line));
             } else {
-                blocks.push((on, std::mem::take(&mut block)));
-                on = line;
+                blocks.push((resource_type, std::mem::take(&mut block)));
+                resource_type = line;
             }
         }
-        blocks.push((on, block));
+        blocks.push((resource_type, block));
         Self(blocks)
     }
 
     /// Returns the columns of the lines about a type.
-    pub fn about(&self, on: &str) -> &[Columns] {
-        self.0.iter().find(|(name, _)| *name == on).map_or(&[], |(_, lines)| lines)
+    pub fn about(&self, resource_type: &str) -> &[Columns] {
+        self.0.iter().find(|(name, _)| *name == resource_type).map_or(&[], |(_, lines)| lines)
     }
 
     /// Returns each type with the columns of each line about it.
     pub fn all(&self) -> impl Iterator<Item = (&'static str, Columns)> {
-        self.0.iter().flat_map(|(on, lines)| lines.iter().map(move |line| (*on, *line)))
+        self.0.iter().flat_map(|(resource_type, lines)| lines.iter().map(move |line| (*resource_type, *line)))
     }
 }

@@ -60,7 +60,8 @@ pub struct Indexer<'a, B> {
 }
 
 /// The reason why a resource cannot be stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct IndexError(pub String);
 
 impl From<Damage> for IndexError {
@@ -275,7 +276,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 state.changed = true;
             }
         };
-        let carrying = CARRIERS.iter().filter(|(on, _)| *on == resource_type).map(|(_, path)| path);
+        let carrying = CARRIERS.iter().filter(|(carrier, _)| *carrier == resource_type).map(|(_, path)| path);
         for path in resource_type.attachments().iter().chain(carrying) {
             for_each_value_mut(resource, path, &mut complete);
         }

@@ -61,7 +61,8 @@ pub trait LoadTarget: EarlierLoads {
 }
 
 /// The reason why a resource is not stored or removed. The stored data of it, or of its patient, stay unchanged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct LoadRefusal(pub String);
 
 /// The effect of storing a resource.

@@ -10,7 +10,8 @@ use fhir::Micros;
 pub type LocalFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// The reason why a bucket or a queue did not do what was requested. It is for the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct StorageError(pub String);
 
 /// The properties of a stored object.

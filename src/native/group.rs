@@ -63,7 +63,7 @@ pub fn patients_of(
     let store = SqlStore::new(records, access_lists, base.to_owned(), &cache, now);
     let grant = Grant { scopes: all_types()?, ..Grant::default() };
     let find = |query: Query| found(&store, &grant, query);
-    let is_answered_at_once = query.on == ResourceType::Patient && grant.narrow(query.clone(), None).is_ok();
+    let is_answered_at_once = query.resource_type == ResourceType::Patient && grant.narrow(query.clone(), None).is_ok();
     let mut members = BTreeSet::new();
     if is_answered_at_once || query.patients.is_some() {
         members = find(query)?;
@@ -92,8 +92,9 @@ fn all_types() -> Result<ScopeSet, Failure> {
 /// Parses the search, without the parameters for the form of the answer.
 fn parsed(search: &str, base: &str, now: Micros) -> Result<Query, Failure> {
     let (name, text) = search.split_once('?').unwrap_or((search, ""));
-    let on = ResourceType::parse(name).ok_or_else(|| Failure(format!("{name} is no type that is served")))?;
-    if is_directory(on) && on != ResourceType::Patient {
+    let unknown = || Failure(format!("{name} is no type that is served"));
+    let resource_type = ResourceType::parse(name).ok_or_else(unknown)?;
+    if is_directory(resource_type) && resource_type != ResourceType::Patient {
         return Err(Failure(format!("{name} belongs to no patient, so that no Group follows from it")));
     }
     let decoded = |text: &str| -> Result<String, Failure> {
@@ -107,7 +108,7 @@ fn parsed(search: &str, base: &str, now: Micros) -> Result<Query, Failure> {
     });
     let pairs = pairs.collect::<Result<Vec<_>, Failure>>()?;
     let context = ParseContext { set: IndexSet::all(), now, handling: Handling::Strict, base };
-    let query = parse_in(&context, on, &pairs).map_err(|issues| {
+    let query = parse_in(&context, resource_type, &pairs).map_err(|issues| {
         let texts: Vec<_> = issues.iter().map(|issue| issue.text.as_str()).collect();
         Failure(texts.join(" "))
     })?;

@@ -74,7 +74,8 @@ impl std::fmt::Debug for SigningKeys {
 }
 
 /// The reason why a text is not a usable key.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct KeyError(pub String);
 
 impl SigningKeys {

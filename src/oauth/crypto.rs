@@ -84,5 +84,6 @@ pub trait Crypto {
 }
 
 /// The error message of the platform, only for the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct CryptoError(pub String);

@@ -32,7 +32,8 @@ pub struct FetchedDocument {
 }
 
 /// The reason why a document could not be fetched, only for the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct FetchError(pub String);
 
 /// The cache of fetched documents in one isolate.
@@ -99,7 +100,7 @@ pub struct DocumentSource {
 
 impl Documents {
     /// Returns the document at an address. A cached document is used if it was fetched a moment ago, or if it may still
-    /// be cached and `sought` finds its data in it.
+    /// be cached and `is_wanted` finds its data in it.
     ///
     /// # Errors
     /// If the document cannot be fetched, or is not JSON.
@@ -107,12 +108,12 @@ impl Documents {
         &self,
         fetch: &F,
         (address, retention): (&str, Retention),
-        sought: impl Fn(&Value) -> bool,
+        is_wanted: impl Fn(&Value) -> bool,
         now: i64,
     ) -> Result<Rc<Value>, FetchError> {
         let known = |cached: &mut CachedDocument| {
             let is_kept = now < cached.until;
-            if now < cached.again || is_kept && cached.document.as_deref().is_some_and(sought) {
+            if now < cached.again || is_kept && cached.document.as_deref().is_some_and(is_wanted) {
                 let failed = || FetchError("it was not to be had a moment ago".to_owned());
                 return Some(cached.document.clone().ok_or_else(failed));
             }

@@ -97,7 +97,8 @@ fn broken(detail: String) -> OAuthError {
 }
 
 /// The error message of the storage, only for the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct AuthStoreError(pub String);
 
 impl From<AuthStoreError> for OAuthError {

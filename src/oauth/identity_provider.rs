@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::authorize::{UI_LOCALES, encoded, form_of, with_parameters};
-use super::crypto::{Crypto, CryptoError};
+use super::crypto::Crypto;
 use super::documents::{Documents, Fetch, FetchError, OF_ISSUERS};
 use super::jws::Jws;
 use super::jwt_policy::PROVIDER_ID_TOKEN;
@@ -52,12 +52,6 @@ pub enum ProviderFault {
     Provider(String),
     /// The identity token is not valid for this sign-in.
     Token(&'static str),
-}
-
-impl From<CryptoError> for ProviderFault {
-    fn from(error: CryptoError) -> Self {
-        Self::Provider(error.0)
-    }
 }
 
 /// The values that bind one sign-in at a provider to its answer. They are derived from the `state`, and not stored.
@@ -215,7 +209,8 @@ impl IdentityProvider {
         let wanted = (jws.kid.as_str(), jws.algorithm);
         let found = key_at(documents, platform, (&keys, OF_ISSUERS), wanted, now).await.map_err(unanswered)?;
         let (key, _) = found.ok_or(ProviderFault::Token("its key is not known"))?;
-        if !platform.verify(jws.algorithm, &key, jws.data.as_bytes(), &jws.signature).await? {
+        let signed = platform.verify(jws.algorithm, &key, jws.data.as_bytes(), &jws.signature).await;
+        if !signed.map_err(|error| ProviderFault::Provider(error.0))? {
             return Err(ProviderFault::Token("its signature is not right"));
         }
         self.check_claims(&jws, bindings, began, now).map_err(ProviderFault::Token)

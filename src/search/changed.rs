@@ -9,8 +9,8 @@ use fhir::{Micros, ResourceType};
 /// Returns the clauses for resources that this server changed after `since` and before `until`. A resource whose time
 /// of change is unknown to the store satisfies them: it may be returned once too often, but is never left out.
 #[must_use]
-pub fn changed_between(on: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
-    let Some(param) = changed(on) else { return Vec::new() };
+pub fn changed_between(base: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
+    let Some(param) = changed(base) else { return Vec::new() };
     let no = |criterion: DateCriterion| Clause { param, any: vec![criterion.into()], also: None, negated: true };
     let not_by = since.map(|since| no(DateCriterion::StartsBefore(since.saturating_add(1))));
     let not_from = until.map(|until| no(DateCriterion::StartsFrom(until)));
@@ -46,14 +46,14 @@ mod tests {
 
     #[test]
     fn each_type_has_it_in_every_set_and_no_query_asks_for_it() {
-        for on in T::served() {
-            let param = changed(*on).unwrap_or_else(|| panic!("{on} has no number for the time of its changes"));
-            assert!(params_of(*on).all(|other| other != param && other.name != param.name), "{on}");
-            assert_eq!(stored_params(*on).last(), Some(param));
+        for base in T::served() {
+            let param = changed(*base).unwrap_or_else(|| panic!("{base} has no number for the time of its changes"));
+            assert!(params_of(*base).all(|other| other != param && other.name != param.name), "{base}");
+            assert_eq!(stored_params(*base).last(), Some(param));
             for set in [IndexSet::us_core(), IndexSet::all()] {
                 assert!(
-                    set.stored_params(*on).any(|stored| stored == param) && set.named(*on, param.name).is_none(),
-                    "{on}"
+                    set.stored_params(*base).any(|stored| stored == param) && set.named(*base, param.name).is_none(),
+                    "{base}"
                 );
             }
         }

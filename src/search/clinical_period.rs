@@ -20,11 +20,11 @@ impl ClinicalPeriod {
     ///
     /// # Errors
     /// If one of them is not a date.
-    pub fn parse(on: ResourceType, start: Option<&str>, end: Option<&str>) -> Result<Option<Self>, Issue> {
+    pub fn parse(resource_type: ResourceType, start: Option<&str>, end: Option<&str>) -> Result<Option<Self>, Issue> {
         check("start", start)?;
         check("end", end)?;
         let mut outside = Vec::new();
-        for param in clinical_dates(on) {
+        for param in clinical_dates(resource_type) {
             for (prefix, text) in [("eb", start), ("sa", end)] {
                 outside.extend(text.map(|text| clause(param, &[prefix, text].concat())).transpose()?);
             }
@@ -54,7 +54,7 @@ fn check(name: &str, text: Option<&str>) -> Result<(), Issue> {
 }
 
 fn clause(param: &'static Param, text: &str) -> Result<Clause, Issue> {
-    let value = RawValue { on: param.on, param: param.name, modifier: None, text, base: "", now: 0 };
+    let value = RawValue { resource_type: param.base, param: param.name, modifier: None, text, base: "", now: 0 };
     let any = param.kind.criteria(&value)?;
     Ok(Clause { param, any, also: None, negated: false })
 }
@@ -67,11 +67,11 @@ mod tests {
     use serde_json::{Value, json};
 
     /// Returns whether a resource is between two dates.
-    fn is_within(on: T, resource: &Value, start: &str, end: &str) -> bool {
+    fn is_within(base: T, resource: &Value, start: &str, end: &str) -> bool {
         let given = |text: &'static str| (!text.is_empty()).then_some(text);
         let (start, end): (&'static str, &'static str) = (start.to_owned().leak(), end.to_owned().leak());
-        let Some(period) = ClinicalPeriod::parse(on, given(start), given(end)).unwrap() else { return true };
-        let facts = facts(on, resource, &resource.to_string(), IndexSet::us_core(), &|_| None);
+        let Some(period) = ClinicalPeriod::parse(base, given(start), given(end)).unwrap() else { return true };
+        let facts = facts(base, resource, &resource.to_string(), IndexSet::us_core(), &|_| None);
         let of = |param: &'static Param| -> Vec<&Fact> {
             facts.iter().filter(|(of, _)| *of == param).map(|(_, fact)| fact).collect()
         };
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_date_of_any_element_has_its_length() {
-        for (on, resource) in [
+        for (base, resource) in [
             (T::Condition, json!({"recordedDate": "2020"})),
             (T::Coverage, json!({"period": {"start": "2019-05", "end": "2020-06-15"}})),
             (T::DocumentReference, json!({"context": {"period": {"start": "2020-03", "end": "2020-08"}}})),
@@ -110,17 +110,17 @@ mod tests {
             for (start, end, expected) in
                 [("2020-06-15", "", true), ("", "2020-06", true), ("2021", "", false), ("", "2009", false)]
             {
-                assert_eq!(is_within(on, &resource, start, end), expected, "{on} {start} to {end}");
+                assert_eq!(is_within(base, &resource, start, end), expected, "{base} {start} to {end}");
             }
         }
     }
 
     #[test]
     fn what_has_no_clinical_date_is_in_every_period() {
-        for (on, resource) in
+        for (base, resource) in
             [(T::Encounter, json!({})), (T::Patient, json!({"meta": {"lastUpdated": "1950-01-01T00:00:00Z"}}))]
         {
-            assert!(is_within(on, &resource, "2020", "2021"), "{on}");
+            assert!(is_within(base, &resource, "2020", "2021"), "{base}");
         }
     }
 

@@ -8,7 +8,7 @@ use fhir::{ResourceType as T, words};
 #[derive(Debug, Clone)]
 pub struct Combination {
     /// The type that is searched.
-    pub on: T,
+    pub base: T,
     /// The expectation of US Core. The contract has no stricter one.
     pub level: Expectation,
     /// The names of the parameters.
@@ -17,14 +17,14 @@ pub struct Combination {
 
 /// Returns the combinations of a type that a version of US Core names, ordered by level.
 #[must_use]
-pub fn combinations(us_core: &'static UsCore, on: T) -> Vec<Combination> {
+pub fn combinations(us_core: &'static UsCore, base: T) -> Vec<Combination> {
     let mut all = Vec::new();
     for level in [Expectation::Shall, Expectation::Should] {
-        let is_first = |names: &str| FIRST.contains(&(on, names));
-        let own = || us_core.combinations(on).filter(|(_, of)| *of == level).map(|(names, _)| names);
-        let first = FIRST.iter().filter(|(of, names)| *of == on && own().any(|own| own == *names));
+        let is_first = |names: &str| FIRST.contains(&(base, names));
+        let own = || us_core.combinations(base).filter(|(_, of)| *of == level).map(|(names, _)| names);
+        let first = FIRST.iter().filter(|(of, names)| *of == base && own().any(|own| own == *names));
         for names in first.map(|(_, names)| *names).chain(own().filter(|names| !is_first(names))) {
-            all.push(Combination { on, level, names: words(names).collect() });
+            all.push(Combination { base, level, names: words(names).collect() });
         }
     }
     all
@@ -53,11 +53,11 @@ mod tests {
     #[test]
     fn every_name_is_a_parameter_of_its_type() {
         for (us_core, count) in UsCore::all().into_iter().zip([67, 71, 69]) {
-            let all: Vec<_> = T::served().iter().flat_map(|on| combinations(us_core, *on)).collect();
+            let all: Vec<_> = T::served().iter().flat_map(|base| combinations(us_core, *base)).collect();
             assert_eq!(all.len(), count, "{}", us_core.version());
             for combination in &all {
                 for name in &combination.names {
-                    assert!(named(combination.on, name).is_some(), "{} {name}", combination.on);
+                    assert!(named(combination.base, name).is_some(), "{} {name}", combination.base);
                 }
             }
         }
@@ -65,10 +65,10 @@ mod tests {
 
     #[test]
     fn what_comes_first_is_a_combination() {
-        for (us_core, (on, names)) in
+        for (us_core, (base, names)) in
             UsCore::all().into_iter().flat_map(|of| FIRST.iter().map(move |first| (of, first)))
         {
-            assert!(combinations(us_core, *on).iter().any(|all| all.names.join(" ") == *names), "{on} {names}");
+            assert!(combinations(us_core, *base).iter().any(|all| all.names.join(" ") == *names), "{base} {names}");
         }
     }
 }

@@ -10,17 +10,17 @@ static COMPARTMENTS: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_st
 
 /// Returns the types whose resources have compartments.
 pub fn compartment_types() -> impl Iterator<Item = ResourceType> {
-    ResourceType::served().iter().copied().filter(|of| !COMPARTMENTS.about(of.name()).is_empty())
+    ResourceType::served().iter().copied().filter(|owner| !COMPARTMENTS.about(owner.name()).is_empty())
 }
 
 /// Returns the served types whose resources can be in the compartments of a type.
-pub fn types_in_compartment(of: ResourceType) -> impl Iterator<Item = ResourceType> {
-    COMPARTMENTS.about(of.name()).iter().filter_map(|[name, ..]| ResourceType::parse(name))
+pub fn types_in_compartment(owner: ResourceType) -> impl Iterator<Item = ResourceType> {
+    COMPARTMENTS.about(owner.name()).iter().filter_map(|[name, ..]| ResourceType::parse(name))
 }
 
 /// Returns the names of the parameters that place a resource of a type in a compartment. `None` if the definition does
 /// not have the type.
-pub(super) fn members_by(of: ResourceType, on: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
-    let mut lines = COMPARTMENTS.about(of.name()).iter();
-    lines.find(|[name, ..]| *name == on.name()).map(|[_, members, ..]| words(members))
+pub(super) fn members_by(owner: ResourceType, base: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
+    let mut lines = COMPARTMENTS.about(owner.name()).iter();
+    lines.find(|[name, ..]| *name == base.name()).map(|[_, members, ..]| words(members))
 }

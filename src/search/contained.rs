@@ -35,20 +35,20 @@ pub(super) fn contained_types(resource: &Value) -> Vec<Fact> {
 }
 
 /// Returns the contained resource with an id, if it is of that type.
-pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, of: ResourceType) -> Option<&'a Value> {
+pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, target: ResourceType) -> Option<&'a Value> {
     let mut found = None;
     for_each_value(resource, "contained", &mut |inner| {
         found = found.or_else(|| (local(inner) == Some(id)).then_some(inner));
     });
-    found.filter(|found| type_of(found) == Some(of))
+    found.filter(|found| type_of(found) == Some(target))
 }
 
-/// Returns the clause that a resource contains one of these types. `None` if the type `on` is not served.
+/// Returns the clause that a resource contains one of these types. `None` if `resource_type` is not served.
 #[must_use]
-pub fn containing(on: ResourceType, types: &[ResourceType]) -> Option<Clause> {
+pub fn containing(resource_type: ResourceType, types: &[ResourceType]) -> Option<Clause> {
     let is = |of: &ResourceType| TokenCriterion::Coded { system: String::new(), code: of.name().to_owned() }.into();
     let any: Vec<Criterion> = types.iter().map(is).collect();
-    Some(Clause { param: contained(on)?, any, also: None, negated: false })
+    Some(Clause { param: contained(resource_type)?, any, also: None, negated: false })
 }
 
 /// Returns the contents of these types in a resource, given by the members of its text that matter, and the container,

@@ -26,10 +26,10 @@ impl Source {
     pub fn url(self) -> String {
         match self {
             Self::R4(id) => format!("http://hl7.org/fhir/SearchParameter/{id}"),
-            Self::R4Of(on, name) => format!("http://hl7.org/fhir/SearchParameter/{on}-{name}"),
+            Self::R4Of(base, name) => format!("http://hl7.org/fhir/SearchParameter/{base}-{name}"),
             Self::UsCore(id) => format!("http://hl7.org/fhir/us/core/SearchParameter/{id}"),
-            Self::UsCoreOf(on, name) => {
-                format!("http://hl7.org/fhir/us/core/SearchParameter/us-core-{}-{name}", on.to_ascii_lowercase())
+            Self::UsCoreOf(base, name) => {
+                format!("http://hl7.org/fhir/us/core/SearchParameter/us-core-{}-{name}", base.to_ascii_lowercase())
             }
         }
     }
@@ -45,7 +45,7 @@ pub(super) const ANY_TYPE: &str = "Resource";
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Definition {
     /// The type that is searched.
-    on: &'static str,
+    base: &'static str,
     name: &'static str,
     /// The type of the parameter (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
     fhir_type: &'static str,
@@ -99,28 +99,28 @@ const PARTS: [(&str, &[&str]); 2] = [
 
 impl Definition {
     /// Returns the definition of a parameter of a type, or of [`ANY_TYPE`].
-    pub fn find(on: &'static str, name: &str) -> Option<Self> {
-        Self::find_in(UsCore::of_contract(), on, name)
+    pub fn find(base: &'static str, name: &str) -> Option<Self> {
+        Self::find_in(UsCore::of_contract(), base, name)
     }
 
     /// Returns the definition in a version of US Core or, if it has none, in R4.
-    fn find_in(us_core: &UsCore, on: &'static str, name: &str) -> Option<Self> {
-        let r4 = R4.about(on).iter().find(|[own, ..]| *own == name);
+    fn find_in(us_core: &UsCore, base: &'static str, name: &str) -> Option<Self> {
+        let r4 = R4.about(base).iter().find(|[own, ..]| *own == name);
         let r4 = r4.map(|&[name, fhir_type, elements, more, id, ..]| {
-            let source = if id.is_empty() { Source::R4Of(on, name) } else { Source::R4(id) };
-            Self { on, name, fhir_type, elements, more, source }
+            let source = if id.is_empty() { Source::R4Of(base, name) } else { Source::R4(id) };
+            Self { base, name, fhir_type, elements, more, source }
         });
-        let Some([_, name, _, id, fhir_type, elements, more]) = us_core.parameter(on, name) else { return r4 };
-        let source = if id.is_empty() { Source::UsCoreOf(on, name) } else { Source::UsCore(id) };
+        let Some([_, name, _, id, fhir_type, elements, more]) = us_core.parameter(base, name) else { return r4 };
+        let source = if id.is_empty() { Source::UsCoreOf(base, name) } else { Source::UsCore(id) };
         match r4 {
             Some(r4) if fhir_type.is_empty() => Some(Self { source, ..r4 }),
-            Some(_) | None => Some(Self { on, name, fhir_type, elements, more, source }),
+            Some(_) | None => Some(Self { base, name, fhir_type, elements, more, source }),
         }
     }
 
     /// Returns the names of the parameters that R4 defines for a type, in the order of the table.
-    pub fn names(on: &'static str) -> impl Iterator<Item = &'static str> {
-        R4.about(on).iter().map(|[name, ..]| *name)
+    pub fn names(base: &'static str) -> impl Iterator<Item = &'static str> {
+        R4.about(base).iter().map(|[name, ..]| *name)
     }
 
     /// Returns the meaning of the definition for searches.
@@ -181,7 +181,7 @@ impl Definition {
             let mut words = component.splitn(3, ' ');
             let [name, fhir_type, elements] = [words.next(), words.next(), words.next()].map(Option::unwrap_or_default);
             // The targets and the system come from the parameter that the component is defined by.
-            let more = Self::find(self.on, name).map_or("", |own| own.more);
+            let more = Self::find(self.base, name).map_or("", |own| own.more);
             let meaning = Self { name, fhir_type, elements, more, ..*self }.meaning()?;
             for (root, _) in meaning.paths.iter().filter_map(|path| path.split_once('/')) {
                 if !roots.contains(&root) {
@@ -201,9 +201,9 @@ impl Definition {
 }
 
 /// Returns the definition of a parameter in a version of US Core, else in R4. A chained parameter has none.
-pub(super) fn source(us_core: &UsCore, on: ResourceType, name: &str) -> Option<Source> {
-    let of = |on| Some(Definition::find_in(us_core, on, name)?.source);
-    of(on.name()).or_else(|| of(ANY_TYPE))
+pub(super) fn source(us_core: &UsCore, base: ResourceType, name: &str) -> Option<Source> {
+    let of = |base| Some(Definition::find_in(us_core, base, name)?.source);
+    of(base.name()).or_else(|| of(ANY_TYPE))
 }
 
 /// Returns the named types that are served, in the same order.
@@ -242,32 +242,32 @@ mod tests {
     use super::*;
     use fhir::Columns;
 
-    fn meaning(on: &'static str, name: &str) -> Result<Meaning, &'static str> {
-        Definition::find(on, name).unwrap().meaning()
+    fn meaning(base: &'static str, name: &str) -> Result<Meaning, &'static str> {
+        Definition::find(base, name).unwrap().meaning()
     }
 
     /// The parameters of R4 that are in no build.
     static UNSUPPORTED: LazyLock<Blocks> =
         LazyLock::new(|| Blocks::read(include_str!("tables/parameters-unsupported.tsv")));
 
-    fn of_line(on: &'static str, [name, fhir_type, elements, more, ..]: Columns) -> Definition {
-        Definition { on, name, fhir_type, elements, more, source: Source::R4Of(on, name) }
+    fn of_line(base: &'static str, [name, fhir_type, elements, more, ..]: Columns) -> Definition {
+        Definition { base, name, fhir_type, elements, more, source: Source::R4Of(base, name) }
     }
 
     #[test]
     fn every_line_of_the_tables_has_elements_with_types() {
         let is_element = |element: &str| element.rsplit_once(':').is_some_and(|(_, of)| !of.is_empty());
         let (mut supported, mut others) = (0, 0);
-        for (on, line) in R4.all() {
-            let definition = of_line(on, line);
+        for (base, line) in R4.all() {
+            let definition = of_line(base, line);
             for component in definition.elements.split("; ") {
                 let mut component = words(component);
                 let of = match definition.fhir_type {
                     COMPOSITE => component.by_ref().take(2).last(),
                     of => Some(of),
                 };
-                assert!(of.and_then(element_types).is_some(), "{on} {line:?}");
-                assert!(component.all(is_element), "{on} {line:?}");
+                assert!(of.and_then(element_types).is_some(), "{base} {line:?}");
+                assert!(component.all(is_element), "{base} {line:?}");
             }
             supported += usize::from(definition.meaning().is_ok());
             others += usize::from(definition.meaning().is_err());
@@ -278,26 +278,26 @@ mod tests {
 
     #[test]
     fn what_cannot_be_served_yet_is_said() {
-        let unsupported = |on, name: &str| {
-            let line = UNSUPPORTED.about(on).iter().find(|[own, ..]| *own == name);
-            line.map(|line| of_line(on, *line).meaning())
+        let unsupported = |base, name: &str| {
+            let line = UNSUPPORTED.about(base).iter().find(|[own, ..]| *own == name);
+            line.map(|line| of_line(base, *line).meaning())
         };
-        for (on, line) in UNSUPPORTED.all() {
-            assert!(of_line(on, line).meaning().is_err(), "{on} {line:?} can be served: make definitions");
+        for (base, line) in UNSUPPORTED.all() {
+            assert!(of_line(base, line).meaning().is_err(), "{base} {line:?} can be served: make definitions");
         }
-        for (on, name, why) in [
+        for (base, name, why) in [
             ("Location", "near", "no search supports parameters of its type"),
             ("Bundle", "composition", "no search reads the types of its elements"),
         ] {
-            let found = unsupported(on, name).unwrap_or_else(|| meaning(on, name));
-            assert_eq!(found, Err(why), "{on} {name}");
+            let found = unsupported(base, name).unwrap_or_else(|| meaning(base, name));
+            assert_eq!(found, Err(why), "{base} {name}");
         }
     }
 
     #[test]
     fn definitions_say_kinds_and_paths() {
         let reference = |targets| Kind::reference(targets);
-        for (on, name, kind, paths) in [
+        for (base, name, kind, paths) in [
             (
                 "Goal",
                 "lifecycle-status",
@@ -329,7 +329,7 @@ mod tests {
             let elements = if name == "name" { vec!["name"] } else { paths.to_vec() };
             let typed = name == "patient";
             let expected = Meaning { kind, paths: paths.to_vec(), elements, repeats: false, typed };
-            assert_eq!(meaning(on, name), Ok(expected), "{on} {name}");
+            assert_eq!(meaning(base, name), Ok(expected), "{base} {name}");
         }
         assert!(meaning("CarePlan", "activity-date").unwrap().repeats);
     }

@@ -68,7 +68,7 @@ impl Join {
     pub fn describe(&self) -> String {
         let name = self.hop.param().name;
         let each: Vec<_> =
-            self.alternatives.iter().map(|inner| format!("{}: {}", inner.on, inner.describe())).collect();
+            self.alternatives.iter().map(|inner| format!("{}: {}", inner.resource_type, inner.describe())).collect();
         match self.hop {
             Hop::To(_) => format!("{name} leads to a resource of type {}", each.join(", or of type ")),
             Hop::From(_) => format!("it is the {name} of a resource of type {}", each.join(", or of type ")),
@@ -90,7 +90,7 @@ impl Query {
         let (keys, descending) = self.sort_keys();
         let ids = if descending { "by id, from the last" } else { "by id" };
         if self.sort.is_empty() {
-            let dates: Vec<_> = clinical_order(self.on).iter().filter_map(|paths| element(paths)).collect();
+            let dates: Vec<_> = clinical_order(self.resource_type).iter().filter_map(|paths| element(paths)).collect();
             return format!("newest first by {}, then {ids}", dates.join(", else "));
         }
         let key = |SortRule { param, descending }: &SortRule| match (param.kind.is_date(), descending) {
@@ -119,10 +119,10 @@ fn element(paths: &[&str]) -> Option<String> {
 const MAX_NAMED: usize = 6;
 
 impl Include {
-    /// Returns a description of the resources that the include adds to matches of type `on`.
+    /// Returns a description of the resources that the include adds to matches of type `resource_type`.
     #[must_use]
-    pub fn describe(&self, on: ResourceType) -> String {
-        let types = self.added_types(on);
+    pub fn describe(&self, resource_type: ResourceType) -> String {
+        let types = self.added_types(resource_type);
         let few = types.len() <= MAX_NAMED && !types.is_empty();
         let names: Vec<_> = types.iter().filter(|_| few).map(|added| added.name()).collect();
         let added = if few { names.join(" or ") } else { "resource".to_owned() };
@@ -144,12 +144,12 @@ mod tests {
     use crate::{Handling, parse};
     use ResourceType as T;
 
-    fn query(on: T, name: &str, value: &str) -> Query {
-        parse(on, &[(name.to_owned(), value.to_owned())], Handling::Strict, "http://here").unwrap()
+    fn query(resource_type: T, name: &str, value: &str) -> Query {
+        parse(resource_type, &[(name.to_owned(), value.to_owned())], Handling::Strict, "http://here").unwrap()
     }
 
-    fn says(on: T, name: &str, value: &str) -> String {
-        query(on, name, value).all[0].describe()
+    fn says(resource_type: T, name: &str, value: &str) -> String {
+        query(resource_type, name, value).all[0].describe()
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn joins_are_described() {
-        let says = |on, name: &str, value: &str| query(on, name, value).joins[0].describe();
+        let says = |resource_type, name: &str, value: &str| query(resource_type, name, value).joins[0].describe();
         assert_eq!(
             says(T::Condition, "encounter.patient.gender", "male"),
             "encounter leads to a resource of type Encounter: patient leads to a resource of type Patient: gender is male"
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn orders_and_includes_are_described() {
-        let order = |on, name, value| query(on, name, value).describe_order();
+        let order = |resource_type, name, value| query(resource_type, name, value).describe_order();
         let observations = order(T::Observation, "_count", "1");
         assert_eq!(observations, "newest first by effective[x], else issued, then by id");
         let conditions = order(T::Condition, "_count", "1");

@@ -38,7 +38,7 @@ impl Include {
     /// If the value is not of the form `*`, `Type:*` or `Type:parameter`, where the latter two may have a target type
     /// after them; if the store is not indexed by the parameter; or if a reverse include cannot find anything.
     pub(super) fn parse(
-        on: T,
+        base: T,
         set: &'static IndexSet,
         is_reverse: bool,
         iterates: bool,
@@ -47,7 +47,7 @@ impl Include {
         let mut include = Self { is_reverse, iterates, source: None, param: None, to: None, set };
         let parts: Vec<_> = value.split(':').collect();
         let refused = |hint: String| {
-            let text = format!("{} is not something that a search on {on} can include.", quoted(value));
+            let text = format!("{} is not something that a search on {base} can include.", quoted(value));
             Err(Issue::error(IssueCode::NotSupported, text).hint(hint))
         };
         let (source, name, to) = match *parts.as_slice() {
@@ -55,11 +55,11 @@ impl Include {
             ["*"] => return Ok(include),
             [source, name] => (source, name, None),
             [source, name, to] => (source, name, Some(to)),
-            _ => return refused(include.names(on)),
+            _ => return refused(include.names(base)),
         };
-        let Some(source) = T::parse(source) else { return refused(include.names(on)) };
+        let Some(source) = T::parse(source) else { return refused(include.names(base)) };
         include.source = Some(source);
-        let names = include.names(on);
+        let names = include.names(base);
         if name != "*" {
             let Some(param) = set.find(source, name)?.filter(|param| is_followed(param)) else { return refused(names) };
             include.param = Some(param);
@@ -70,20 +70,20 @@ impl Include {
                 _ => return refused(names),
             }
         }
-        if is_reverse && !iterates && include.added_types(on).is_empty() {
+        if is_reverse && !iterates && include.added_types(base).is_empty() {
             return refused(names);
         }
         Ok(include)
     }
 
     /// Returns the values that name a followed parameter of the type, for a search on a type.
-    fn names(&self, on: T) -> String {
-        let source = self.source.unwrap_or(on);
+    fn names(&self, base: T) -> String {
+        let source = self.source.unwrap_or(base);
         let own = Self { source: Some(source), ..*self };
-        let leads = |param: &&'static Param| !self.is_reverse || own.finds(param, on);
+        let leads = |param: &&'static Param| !self.is_reverse || own.finds(param, base);
         let names: Vec<_> = own.params(source).filter(leads).map(|param| format!("{source}:{}", param.name)).collect();
         match (self.is_reverse, names.is_empty()) {
-            (true, true) => format!("Type:parameter, of a type that refers to {on}"),
+            (true, true) => format!("Type:parameter, of a type that refers to {base}"),
             (false, true) => format!("{source} includes: nothing"),
             _ => format!("{source} includes: {}", names.join(", ")),
         }
@@ -120,7 +120,7 @@ impl Include {
     /// Returns whether the include follows references of a parameter to resources of a type.
     #[must_use]
     pub fn follows(&self, param: &Param, target: T) -> bool {
-        self.source.is_none_or(|source| source == param.on)
+        self.source.is_none_or(|source| source == param.base)
             && self.param.is_none_or(|own| own == param)
             && self.to.is_none_or(|to| to == target)
             && self.set.has(param)
@@ -132,18 +132,18 @@ impl Include {
     /// search patients' records for references to resources of the directory.
     #[must_use]
     pub fn finds(&self, param: &Param, target: T) -> bool {
-        self.follows(param, target) && (is_of_directory(param.on) || !is_of_directory(target))
+        self.follows(param, target) && (is_of_directory(param.base) || !is_of_directory(target))
     }
 
     /// Returns the types of the resources that the include may add to resources of a type.
     #[must_use]
-    pub fn added_types(&self, on: T) -> BTreeSet<T> {
+    pub fn added_types(&self, base: T) -> BTreeSet<T> {
         match self.source {
             Some(source) if self.is_reverse => {
-                set_of(self.params(source).any(|param| self.finds(param, on)).then_some(source))
+                set_of(self.params(source).any(|param| self.finds(param, base)).then_some(source))
             }
             _ => {
-                let targets = self.params(on).filter_map(|param| param.kind.targets()).flatten().copied();
+                let targets = self.params(base).filter_map(|param| param.kind.targets()).flatten().copied();
                 set_of(targets.filter(|target| self.to.is_none_or(|to| to == *target)))
             }
         }
@@ -152,8 +152,8 @@ impl Include {
 
 /// Returns the types of the resources that includes may add to a search on a type. `opens` is called once for each
 /// type, with the first include that leads to it, and returns whether references of its resources are followed further.
-pub fn included_types(on: T, includes: &[Include], opens: &mut dyn FnMut(&Include, T) -> bool) -> BTreeSet<T> {
-    let (mut known, mut newest) = (BTreeSet::new(), set_of([on]));
+pub fn included_types(base: T, includes: &[Include], opens: &mut dyn FnMut(&Include, T) -> bool) -> BTreeSet<T> {
+    let (mut known, mut newest) = (BTreeSet::new(), set_of([base]));
     for round in 0..MAX_ROUNDS {
         let mut added = BTreeSet::new();
         for include in includes.iter().filter(|include| round == 0 || include.iterates) {
@@ -179,25 +179,25 @@ fn leads_to(param: &Param, target: T) -> bool {
 }
 
 /// Returns the values of `_include` that name a parameter, for a search on a type of a store that is indexed by `set`.
-pub fn includes(on: T, set: &IndexSet) -> impl Iterator<Item = String> {
-    set.params_of(on).filter(|param| is_followed(param)).map(move |param| format!("{on}:{}", param.name))
+pub fn includes(base: T, set: &IndexSet) -> impl Iterator<Item = String> {
+    set.params_of(base).filter(|param| is_followed(param)).map(move |param| format!("{base}:{}", param.name))
 }
 
 /// Returns the values of `_revinclude` that name a parameter. The arguments are those of [`includes`].
-pub fn reverse_includes(on: T, set: &'static IndexSet) -> impl Iterator<Item = String> {
+pub fn reverse_includes(base: T, set: &'static IndexSet) -> impl Iterator<Item = String> {
     let any = Include { is_reverse: true, iterates: false, source: None, param: None, to: None, set };
     let params = T::served().iter().flat_map(|source| set.params_of(*source));
-    params.filter(move |param| any.finds(param, on)).map(|param| format!("{}:{}", param.on, param.name))
+    params.filter(move |param| any.finds(param, base)).map(|param| format!("{}:{}", param.base, param.name))
 }
 
 /// Returns the includes that US Core requires of a type: the values, each with a target type, and the added types.
 #[must_use]
-pub fn us_core_includes(on: T) -> Vec<(&'static str, String, T)> {
-    let name = |param: &Param, to: T| format!("{}:{}:{to}", param.on, param.name);
-    let forward = params_of(on).flat_map(|param| param.included.iter().map(move |to| (param, *to)));
+pub fn us_core_includes(base: T) -> Vec<(&'static str, String, T)> {
+    let name = |param: &Param, to: T| format!("{}:{}:{to}", param.base, param.name);
+    let forward = params_of(base).flat_map(|param| param.included.iter().map(move |to| (param, *to)));
     let mut all: Vec<_> = forward.map(|(param, to)| ("_include", name(param, to), to)).collect();
-    if let Some(param) = provenance_target().filter(|_| UsCore::of_contract().has_provenance(on)) {
-        all.push(("_revinclude", name(param, on), param.on));
+    if let Some(param) = provenance_target().filter(|_| UsCore::of_contract().has_provenance(base)) {
+        all.push(("_revinclude", name(param, base), param.base));
     }
     all
 }
@@ -212,12 +212,12 @@ pub fn provenance_target() -> Option<&'static Param> {
 mod tests {
     use super::*;
 
-    fn parsed(on: T, is_reverse: bool, value: &str) -> Result<Include, Issue> {
-        Include::parse(on, IndexSet::all(), is_reverse, false, value)
+    fn parsed(base: T, is_reverse: bool, value: &str) -> Result<Include, Issue> {
+        Include::parse(base, IndexSet::all(), is_reverse, false, value)
     }
 
-    fn added(on: T, is_reverse: bool, value: &str) -> Vec<&'static str> {
-        parsed(on, is_reverse, value).unwrap().added_types(on).into_iter().map(T::name).collect()
+    fn added(base: T, is_reverse: bool, value: &str) -> Vec<&'static str> {
+        parsed(base, is_reverse, value).unwrap().added_types(base).into_iter().map(T::name).collect()
     }
 
     #[test]
@@ -239,9 +239,9 @@ mod tests {
             ]
         );
         assert_eq!(all.len(), 8 + 19);
-        for (on, (name, value, to)) in all {
-            let include = Include::parse(on, IndexSet::us_core(), name == "_revinclude", false, &value).unwrap();
-            assert_eq!((include.name(), include.value(), include.added_types(on)), (name, value, [to].into()));
+        for (base, (name, value, to)) in all {
+            let include = Include::parse(base, IndexSet::us_core(), name == "_revinclude", false, &value).unwrap();
+            assert_eq!((include.name(), include.value(), include.added_types(base)), (name, value, [to].into()));
         }
     }
 
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(added(T::Practitioner, true, "PractitionerRole:practitioner"), ["PractitionerRole"]);
         assert_eq!(added(T::Encounter, false, "*"), added(T::Encounter, false, "Encounter:*"));
         assert!(added(T::Observation, false, "Condition:encounter").is_empty(), "the search is on another type");
-        for (on, is_reverse, value) in [
+        for (base, is_reverse, value) in [
             (T::Observation, false, "Observation"),
             (T::Observation, false, "Observation:code"),
             (T::Observation, false, "Observation:encounter:Patient"),
@@ -269,7 +269,7 @@ mod tests {
             (T::Practitioner, true, "Encounter:practitioner"),
             (T::Practitioner, true, "Provenance:target"),
         ] {
-            let refused = parsed(on, is_reverse, value).map_err(|issue| issue.code);
+            let refused = parsed(base, is_reverse, value).map_err(|issue| issue.code);
             assert_eq!(refused, Err(IssueCode::NotSupported), "{value}");
         }
     }

@@ -78,20 +78,20 @@ impl IndexSet {
         let mut others = BTreeSet::new();
         let mut described = Vec::new();
         for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let (on, names) = line.split_once('\t').ok_or_else(|| {
+            let (base, names) = line.split_once('\t').ok_or_else(|| {
                 format!("{line:?} is neither us-core nor r4, nor a type, a tab, and the names of parameters")
             })?;
-            let on = ResourceType::parse(on).ok_or_else(|| format!("{on} is not served"))?;
+            let base = ResourceType::parse(base).ok_or_else(|| format!("{base} is not served"))?;
             for name in names.split_ascii_whitespace() {
                 let all: &mut dyn Iterator<Item = _> =
-                    if name == "*" { &mut stored_params(on) } else { &mut params_of(on) };
+                    if name == "*" { &mut stored_params(base) } else { &mut params_of(base) };
                 let found: Vec<_> = all.filter(|param| name == "*" || param.name == name).collect();
                 if found.is_empty() {
-                    return Err(format!("no search supports the parameter {name:?} of {on}"));
+                    return Err(format!("no search supports the parameter {name:?} of {base}"));
                 }
                 for param in found.iter().filter(|param| !param.in_us_core) {
                     let component_params =
-                        param.component_params.iter().filter_map(|place| params_of(on).as_slice().get(*place));
+                        param.component_params.iter().filter_map(|place| params_of(base).as_slice().get(*place));
                     let all = std::iter::once(*param).chain(component_params);
                     others.extend(
                         all.flat_map(|param| param.columns.iter().chain([&param.index_id])).map(|id| id.number()),
@@ -142,38 +142,38 @@ impl IndexSet {
     }
 
     /// Returns the parameters of a type that are in the set, `_id` and `_lastUpdated` first.
-    pub fn params_of(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
-        params_of(on).filter(|param| self.has(param))
+    pub fn params_of(&self, base: ResourceType) -> impl Iterator<Item = &'static Param> {
+        params_of(base).filter(|param| self.has(param))
     }
 
     /// Returns the parameter with that name, if the type has one and it is in the set.
     #[must_use]
-    pub fn named(&self, on: ResourceType, name: &str) -> Option<&'static Param> {
-        named(on, name).filter(|param| self.has(param))
+    pub fn named(&self, base: ResourceType, name: &str) -> Option<&'static Param> {
+        named(base, name).filter(|param| self.has(param))
     }
 
     /// Returns the parameter with that name. `None` if the type has none.
     ///
     /// # Errors
     /// If the parameter is not in the set.
-    pub(super) fn find(&self, on: ResourceType, name: &str) -> Result<Option<&'static Param>, Issue> {
-        let found = named(on, name);
+    pub(super) fn find(&self, base: ResourceType, name: &str) -> Result<Option<&'static Param>, Issue> {
+        let found = named(base, name);
         if found.is_none_or(|param| self.has(param)) {
             return Ok(found);
         }
-        Err(self.not_indexed(on, name))
+        Err(self.not_indexed(base, name))
     }
 
     /// Returns the issue for a parameter that is not in the set. It lists the parameters of the set.
-    pub(super) fn not_indexed(&self, on: ResourceType, name: &str) -> Issue {
-        let text = format!("{on} is not indexed by \"{name}\" here.");
-        let names: Vec<_> = self.params_of(on).map(|param| param.name).collect();
-        let hint = format!("The index {} of {on} has: {}", self.name(), names.join(", "));
+    pub(super) fn not_indexed(&self, base: ResourceType, name: &str) -> Issue {
+        let text = format!("{base} is not indexed by \"{name}\" here.");
+        let names: Vec<_> = self.params_of(base).map(|param| param.name).collect();
+        let hint = format!("The index {} of {base} has: {}", self.name(), names.join(", "));
         Issue::error(IssueCode::NotSupported, text).hint(hint)
     }
 
     /// Returns the parameters of [`stored_params`] that are in the set. Stores record which of them they have indexed.
-    pub fn stored_params(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
-        stored_params(on).filter(|param| self.has(param))
+    pub fn stored_params(&self, base: ResourceType) -> impl Iterator<Item = &'static Param> {
+        stored_params(base).filter(|param| self.has(param))
     }
 }

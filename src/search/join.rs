@@ -29,13 +29,13 @@ impl Hop {
 }
 
 impl Hop {
-    /// Returns the clause on resources of type `on` that replaces a join. `found` are the possible targets of the
+    /// Returns the clause on resources of that type that replaces a join. `found` are the possible targets of the
     /// reference for a chain, or the targets that were found for `_has`.
     #[must_use]
-    pub fn clause(self, on: ResourceType, found: &BTreeSet<Reference>) -> Clause {
+    pub fn clause(self, resource_type: ResourceType, found: &BTreeSet<Reference>) -> Clause {
         let (param, any) = match self {
             Self::To(param) => (param, found.iter().map(Criterion::refers_to).collect()),
-            Self::From(_) => (id_param(on), found.iter().map(|target| target.id.clone().into()).collect()),
+            Self::From(_) => (id_param(resource_type), found.iter().map(|target| target.id.clone().into()).collect()),
         };
         Clause { param, any, also: None, negated: false }
     }
@@ -56,7 +56,7 @@ pub struct Join {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subquery {
     /// The type.
-    pub on: ResourceType,
+    pub resource_type: ResourceType,
     /// The clauses. Here, `patient` is a parameter like any other.
     pub all: Vec<Clause>,
     /// The joins.
@@ -67,8 +67,8 @@ impl Join {
     /// Adds the types of the resources that the join leads to, at any depth, without duplicates.
     fn add_types(&self, types: &mut Vec<ResourceType>) {
         for inner in &self.alternatives {
-            if !types.contains(&inner.on) {
-                types.push(inner.on);
+            if !types.contains(&inner.resource_type) {
+                types.push(inner.resource_type);
             }
             inner.joins.iter().for_each(|join| join.add_types(types));
         }

@@ -16,31 +16,31 @@ const ITSELF: &str = "{def}";
 /// patient's. There is one clause for each parameter of the definition that the type has in this set and that may refer
 /// to the type of the compartment. `None` if the definition does not have the type.
 #[must_use]
-pub fn in_compartment(set: &IndexSet, of: &Reference, on: ResourceType) -> Option<Vec<Clause>> {
-    Some(members_by(of.resource_type, on)?.filter_map(|name| clause(set, of, on, name)).collect())
+pub fn in_compartment(set: &IndexSet, owner: &Reference, base: ResourceType) -> Option<Vec<Clause>> {
+    Some(members_by(owner.resource_type, base)?.filter_map(|name| clause(set, owner, base, name)).collect())
 }
 
 /// Returns the condition that a resource of a type is in the compartment of one of these patients. `None` if the
 /// resources in a compartment are exactly those that belong to the patient.
 #[must_use]
-pub fn member_of(patients: Vec<Id>, on: ResourceType) -> Option<MemberOf> {
-    let param = membership(on)?;
-    let criteria = |patient: &Id| criteria(param, on, &Reference::join(ResourceType::Patient, patient));
+pub fn member_of(patients: Vec<Id>, base: ResourceType) -> Option<MemberOf> {
+    let param = membership(base)?;
+    let criteria = |patient: &Id| criteria(param, base, &Reference::join(ResourceType::Patient, patient));
     let any = patients.iter().filter_map(criteria).flatten().collect();
     Some(MemberOf { patients, clause: Clause { param, any, also: None, negated: false } })
 }
 
-fn clause(set: &IndexSet, of: &Reference, on: ResourceType, name: &str) -> Option<Clause> {
+fn clause(set: &IndexSet, owner: &Reference, base: ResourceType, name: &str) -> Option<Clause> {
     let (param, text): (&'static Param, String) = match name {
-        ITSELF => (id_param(on), of.id.to_string()),
-        name => (set.named(on, name).filter(|param| param.kind.targets().is_some())?, of.to_string()),
+        ITSELF => (id_param(base), owner.id.to_string()),
+        name => (set.named(base, name).filter(|param| param.kind.targets().is_some())?, owner.to_string()),
     };
-    Some(Clause { param, any: criteria(param, on, &text)?, also: None, negated: false })
+    Some(Clause { param, any: criteria(param, base, &text)?, also: None, negated: false })
 }
 
 /// Returns the criteria of a value of a parameter.
-fn criteria(param: &'static Param, on: ResourceType, text: &str) -> Option<Vec<Criterion>> {
-    let value = RawValue { on, param: param.name, modifier: None, text, base: "", now: 0 };
+fn criteria(param: &'static Param, base: ResourceType, text: &str) -> Option<Vec<Criterion>> {
+    let value = RawValue { resource_type: base, param: param.name, modifier: None, text, base: "", now: 0 };
     param.kind.criteria(&value).ok()
 }
 
@@ -50,12 +50,12 @@ mod tests {
     use crate::compartments::{compartment_types, types_in_compartment};
     use ResourceType as T;
 
-    fn names(of: &str, on: T) -> Option<Vec<&'static str>> {
-        names_in(IndexSet::us_core(), of, on)
+    fn names(of: &str, base: T) -> Option<Vec<&'static str>> {
+        names_in(IndexSet::us_core(), of, base)
     }
 
-    fn names_in(set: &IndexSet, of: &str, on: T) -> Option<Vec<&'static str>> {
-        let clauses = in_compartment(set, &Reference::parse(of).unwrap(), on)?;
+    fn names_in(set: &IndexSet, of: &str, base: T) -> Option<Vec<&'static str>> {
+        let clauses = in_compartment(set, &Reference::parse(of).unwrap(), base)?;
         Some(clauses.into_iter().map(|clause| clause.param.name).collect())
     }
 
@@ -63,8 +63,8 @@ mod tests {
     fn the_members_of_compartments_are_those_of_the_definitions() {
         let of: Vec<_> = compartment_types().map(ResourceType::name).collect();
         assert_eq!(of, ["Device", "Encounter", "Patient", "Practitioner", "RelatedPerson"]);
-        assert!(types_in_compartment(T::Patient).any(|on| on == T::Observation));
-        assert!(!types_in_compartment(T::Patient).any(|on| on == T::Device));
+        assert!(types_in_compartment(T::Patient).any(|base| base == T::Observation));
+        assert!(!types_in_compartment(T::Patient).any(|base| base == T::Device));
         assert_eq!(names_in(IndexSet::all(), "Device/d", T::Observation), Some(vec!["subject", "device"]));
         assert_eq!(names("Device/d", T::Observation), Some(Vec::new()));
         assert_eq!(names("Encounter/e", T::Condition), Some(vec!["encounter"]));

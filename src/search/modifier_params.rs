@@ -18,10 +18,10 @@ static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().m
 
 /// Returns the parameters of the modifiers of a type.
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub(super) fn modifier_params(on: T) -> &'static [Param] {
-    PARAMS[on.index()].get_or_init(|| {
+pub(super) fn modifier_params(base: T) -> &'static [Param] {
+    PARAMS[base.index()].get_or_init(|| {
         let each = |param: &'static Param| param.modifiers().filter_map(|modifier| read(param, modifier));
-        let mut params: Vec<Param> = params_of(on).flat_map(each).collect();
+        let mut params: Vec<Param> = params_of(base).flat_map(each).collect();
         let columns: Vec<_> = params.iter().map(|param| columns(param, &params)).collect();
         params.iter_mut().zip(columns).for_each(|(param, columns)| param.columns = columns.leak());
         params
@@ -31,7 +31,7 @@ pub(super) fn modifier_params(on: T) -> &'static [Param] {
 /// Returns the parameter of a modifier of another parameter. `None` if the modifier compares that parameter's values.
 pub(super) fn modifier_param(param: &Param, modifier: Modifier) -> Option<&'static Param> {
     let id = param.id.with_modifier(modifier)?;
-    modifier_params(param.on).iter().find(|other| other.id == id)
+    modifier_params(param.base).iter().find(|other| other.id == id)
 }
 
 fn read(param: &Param, modifier: Modifier) -> Option<Param> {
@@ -54,7 +54,7 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
         paths: paths.collect::<Vec<_>>().leak(),
         elements: &[],
         // A parameter of a modifier does not name resources without rows.
-        identifying: param.identifying && param.on == T::Patient,
+        identifying: param.identifying && param.base == T::Patient,
         repeats: false,
         clinical: false,
         included: &[],
@@ -63,7 +63,7 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
         in_us_core: false,
         columns: &[],
         id: param.id.with_modifier(modifier)?,
-        index_id: ParamId::of_param(param.on, ALL)?,
+        index_id: ParamId::of_param(param.base, ALL)?,
         ..*param
     })
 }
@@ -74,20 +74,20 @@ mod tests {
     use crate::named;
     use std::collections::HashSet;
 
-    fn found(on: T, name: &str, modifier: Modifier) -> Option<&'static Param> {
-        modifier_param(named(on, name).unwrap(), modifier)
+    fn found(base: T, name: &str, modifier: Modifier) -> Option<&'static Param> {
+        modifier_param(named(base, name).unwrap(), modifier)
     }
 
     #[test]
     fn each_has_the_parts_that_its_modifier_asks_for() {
-        for (on, name, modifier, paths) in [
+        for (base, name, modifier, paths) in [
             (T::Observation, "code", Modifier::Text, &["code.text", "code.coding.display", "code.display"][..]),
             (T::Patient, "identifier", Modifier::Text, &["identifier.type.text"]),
             (T::Patient, "identifier", Modifier::OfType, &["identifier"]),
             (T::Observation, "subject", Modifier::Identifier, &["subject.identifier"]),
             (T::Observation, "patient", Modifier::Identifier, &["subject[Patient].identifier"]),
         ] {
-            let param = found(on, name, modifier).unwrap();
+            let param = found(base, name, modifier).unwrap();
             assert_eq!((param.name, param.paths), (&*format!("{name}:{}", modifier.name()), paths));
         }
         assert_eq!(found(T::Observation, "code", Modifier::Not), None);
@@ -103,12 +103,12 @@ mod tests {
 
     #[test]
     fn each_has_a_number_of_its_own() {
-        let all: Vec<_> = T::served().iter().flat_map(|on| params_of(*on).chain(modifier_params(*on))).collect();
+        let all: Vec<_> = T::served().iter().flat_map(|base| params_of(*base).chain(modifier_params(*base))).collect();
         let numbers: HashSet<_> = all.iter().map(|param| param.id).collect();
         assert_eq!(numbers.len(), all.len());
         let made = |param: &&&Param| param.modifiers().any(|modifier| param.kind.of_modifier(modifier).is_some());
         assert!(
-            all.iter().filter(made).all(|param| !modifier_params(param.on).is_empty()),
+            all.iter().filter(made).all(|param| !modifier_params(param.base).is_empty()),
             "each type has the number {ALL}"
         );
     }

@@ -10,7 +10,7 @@ use fhir::{Reference, ResourceType};
 #[derive(Debug, Clone, Copy)]
 pub struct Param {
     /// The type that is searched.
-    pub on: ResourceType,
+    pub base: ResourceType,
     /// The name in a query string.
     pub name: &'static str,
     /// The kind, which determines the comparison.
@@ -67,7 +67,7 @@ impl Param {
     /// Returns the definition in a version of US Core, else in R4. A chained parameter has none.
     #[must_use]
     pub fn definition(&self, us_core: &UsCore) -> Option<Source> {
-        definition::source(us_core, self.on, self.name)
+        definition::source(us_core, self.base, self.name)
     }
 
     /// Returns whether answers can be sorted by the values. The values of a chain belong to other resources, and those
@@ -108,7 +108,7 @@ impl Param {
 
 impl PartialEq for Param {
     fn eq(&self, other: &Self) -> bool {
-        self.on == other.on && self.name == other.name
+        self.base == other.base && self.name == other.name
     }
 }
 

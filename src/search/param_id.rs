@@ -28,9 +28,9 @@ struct Row {
 /// with a leading `-` is retired.
 static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
-    for ((on, word), number) in names().zip(1..) {
+    for ((base, word), number) in names().zip(1..) {
         let (name, is_retired) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
-        if let Some(of_type) = on.and_then(|on| rows.get_mut(on.index())) {
+        if let Some(of_type) = base.and_then(|base| rows.get_mut(base.index())) {
             of_type.push(Row { id: ParamId(number), name, is_retired });
         }
     }
@@ -38,20 +38,20 @@ static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
 });
 
 /// The types of all numbers, beginning with number 1.
-static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| names().map(|(on, _)| on).collect());
+static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| names().map(|(base, _)| base).collect());
 
 /// Returns the names in the table, each with its type.
 fn names() -> impl Iterator<Item = (Option<ResourceType>, &'static str)> {
     lines(include_str!("tables/parameter-numbers.tsv")).flat_map(|line| {
-        let [on, names, ..] = columns(line);
-        let on = ResourceType::parse(on);
-        words(names).map(move |name| (on, name))
+        let [base, names, ..] = columns(line);
+        let base = ResourceType::parse(base);
+        words(names).map(move |name| (base, name))
     })
 }
 
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-fn rows_of(on: ResourceType) -> &'static [Row] {
-    &ROWS[on.index()]
+fn rows_of(base: ResourceType) -> &'static [Row] {
+    &ROWS[base.index()]
 }
 
 impl ParamId {
@@ -74,8 +74,8 @@ impl ParamId {
     }
 
     /// Returns the id of a parameter of a type, if it has a number that is in use.
-    pub(super) fn of_param(on: ResourceType, name: &str) -> Option<Self> {
-        rows_of(on).iter().find(|row| row.name == name && !row.is_retired).map(|row| row.id)
+    pub(super) fn of_param(base: ResourceType, name: &str) -> Option<Self> {
+        rows_of(base).iter().find(|row| row.name == name && !row.is_retired).map(|row| row.id)
     }
 
     /// Returns the id of the data that a modifier compares instead of the values of a parameter with this id. It is not

@@ -38,9 +38,9 @@ impl Clause {
     /// Returns alternative conditions, if the clause is about a composite whose instance may be the resource. Each has
     /// the parameters of the components, each with criteria of which a value of it must satisfy one.
     pub fn conjunctions(&self) -> impl Iterator<Item = impl Iterator<Item = (&'static Param, &[Criterion])>> {
-        let Param { on, component_params, .. } = *self.param;
+        let Param { base, component_params, .. } = *self.param;
         let component =
-            move |(at, place): (usize, &usize)| params_of(on).as_slice().get(*place).map(|param| (at, param));
+            move |(at, place): (usize, &usize)| params_of(base).as_slice().get(*place).map(|param| (at, param));
         let of_value = move |criterion| {
             let any = move |(at, param)| (param, Criterion::part(criterion, at).unwrap_or_default());
             component_params.iter().enumerate().filter_map(component).map(any)
@@ -142,7 +142,7 @@ pub struct LatestLimit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     /// The type that is searched.
-    pub on: ResourceType,
+    pub resource_type: ResourceType,
     /// The patients to whom the matches must belong, in order and each once, if the query names any. With an empty
     /// list, nothing can match.
     pub patients: Option<Vec<Id>>,
@@ -193,9 +193,9 @@ const DEFAULT_COUNT: usize = 50;
 impl Query {
     /// Returns the query without parameters.
     #[must_use]
-    pub const fn everything(on: ResourceType) -> Self {
+    pub const fn everything(resource_type: ResourceType) -> Self {
         Self {
-            on,
+            resource_type,
             patients: None,
             about: Vec::new(),
             member_of: None,
@@ -235,8 +235,8 @@ impl Query {
     #[must_use]
     pub fn frame(&self, base: &str) -> Frame {
         match self.mode {
-            EntryMode::Match => Frame::matched(base, self.on),
-            EntryMode::Include => Frame::included(base, self.on),
+            EntryMode::Match => Frame::matched(base, self.resource_type),
+            EntryMode::Include => Frame::included(base, self.resource_type),
         }
     }
 

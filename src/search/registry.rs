@@ -29,8 +29,8 @@ static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().m
 
 /// Returns the parameters of a type: those of [`SHARED`], those of its line in the table in the same order, and the
 /// other supported ones of R4.
-fn read(on: T) -> Vec<Param> {
-    let mut params: Vec<Param> = param_words(on).filter_map(|word| served(on, word).ok()).collect();
+fn read(base: T) -> Vec<Param> {
+    let mut params: Vec<Param> = param_words(base).filter_map(|word| served(base, word).ok()).collect();
     let wholes: Vec<_> = params.iter().map(|param| component_params(param, &params)).collect();
     params.iter_mut().zip(wholes).for_each(|(param, component_params)| set_component_params(param, component_params));
     let columns: Vec<_> = params.iter().map(|param| columns(param, &params)).collect();
@@ -39,34 +39,34 @@ fn read(on: T) -> Vec<Param> {
 }
 
 /// Returns the parameters of a type as the table names them, with a star after those that need no patient.
-fn named_in_table(on: T) -> impl Iterator<Item = &'static str> {
-    on.choices().into_iter().flat_map(|choices| SHARED.into_iter().chain(words(choices.parameters)))
+fn named_in_table(base: T) -> impl Iterator<Item = &'static str> {
+    base.choices().into_iter().flat_map(|choices| SHARED.into_iter().chain(words(choices.parameters)))
 }
 
 /// Returns the parameters of a type as the table names them, and the names of the others that R4 defines.
-fn param_words(on: T) -> impl Iterator<Item = &'static str> {
-    let is_named = move |name: &str| named_in_table(on).any(|word| word.trim_end_matches('*') == name);
-    let defined = on.choices().into_iter().flat_map(move |_| [on.name(), ANY_TYPE]).flat_map(Definition::names);
-    named_in_table(on).chain(defined.filter(move |name| !is_named(name) && !NOT_OFFERED.contains(name)))
+fn param_words(base: T) -> impl Iterator<Item = &'static str> {
+    let is_named = move |name: &str| named_in_table(base).any(|word| word.trim_end_matches('*') == name);
+    let defined = base.choices().into_iter().flat_map(move |_| [base.name(), ANY_TYPE]).flat_map(Definition::names);
+    named_in_table(base).chain(defined.filter(move |name| !is_named(name) && !NOT_OFFERED.contains(name)))
 }
 
 /// Returns the names of the parameters of a type that searches support, whether they have a number or not.
-pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
+pub fn param_names(base: T) -> impl Iterator<Item = &'static str> {
     let is_supported = move |word: &&'static str| {
-        let meaning = defined(on, word).and_then(|(definition, _)| definition.meaning());
-        meaning.is_ok_and(|meaning| !has_several_dates_in_rows(on, &meaning))
+        let meaning = defined(base, word).and_then(|(definition, _)| definition.meaning());
+        meaning.is_ok_and(|meaning| !has_several_dates_in_rows(base, &meaning))
     };
-    param_words(on).filter(is_supported).map(|word| word.trim_end_matches('*'))
+    param_words(base).filter(is_supported).map(|word| word.trim_end_matches('*'))
 }
 
 /// Returns whether a date would need several times in a row of its type, which has one (`src/store/encoding.rs`).
-fn has_several_dates_in_rows(on: T, meaning: &Meaning) -> bool {
-    is_of_directory(on) && meaning.kind.is_date() && meaning.repeats
+fn has_several_dates_in_rows(base: T, meaning: &Meaning) -> bool {
+    is_of_directory(base) && meaning.kind.is_date() && meaning.repeats
 }
 
 /// Returns whether resources of a type are in no patient's record.
-pub(super) fn is_of_directory(on: T) -> bool {
-    on.choices().is_none_or(|choices| choices.owner == "directory")
+pub(super) fn is_of_directory(base: T) -> bool {
+    base.choices().is_none_or(|choices| choices.owner == "directory")
 }
 
 /// Returns the positions of the parameters that have the values of the components of a composite, if its instance may
@@ -132,7 +132,7 @@ const PRESENCE: &str = "_present";
 /// The parameter of each type of R4 whose values are the names of other parameters, by index. `None` if the type is not
 /// served.
 static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    T::all().map(|on| Some(hidden(on, PRESENCE, Kind::TOKEN, ParamId::of_param(on, PRESENCE)?))).collect()
+    T::all().map(|base| Some(hidden(base, PRESENCE, Kind::TOKEN, ParamId::of_param(base, PRESENCE)?))).collect()
 });
 
 /// The name of the parameters of [`contained`], which no query can use.
@@ -141,9 +141,9 @@ const CONTAINED: &str = "_contained";
 /// The parameter of each type of R4 whose values are the types of contained resources, by index. `None` if the type is
 /// not served. Its number is that of an unused modifier of [`PRESENCE`].
 static CONTAINERS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    let param = |on| {
-        let id = ParamId::of_param(on, PRESENCE)?.with_modifier(Modifier::Text)?;
-        Some(Param { elements: &["contained"], ..hidden(on, CONTAINED, Kind::TOKEN, id) })
+    let param = |base| {
+        let id = ParamId::of_param(base, PRESENCE)?.with_modifier(Modifier::Text)?;
+        Some(Param { elements: &["contained"], ..hidden(base, CONTAINED, Kind::TOKEN, id) })
     };
     T::all().map(param).collect()
 });
@@ -153,7 +153,7 @@ const CHANGED: &str = "_changed";
 
 /// The parameter of each type of R4 whose value is the time of a change, by index. `None` if the type is not served.
 static CHANGES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    T::all().map(|on| Some(hidden(on, CHANGED, Kind::DATE, ParamId::of_param(on, CHANGED)?))).collect()
+    T::all().map(|base| Some(hidden(base, CHANGED, Kind::DATE, ParamId::of_param(base, CHANGED)?))).collect()
 });
 
 /// The name of the parameters of [`attachment`], which no query can use.
@@ -161,9 +161,9 @@ const ATTACHMENT: &str = "_attachment";
 
 /// The parameters of the types that carry Binaries, in the order of [`CARRIERS`].
 static ATTACHMENTS: LazyLock<Vec<Param>> = LazyLock::new(|| {
-    let param = |(on, path): &(T, &'static str)| {
-        let id = ParamId::of_param(*on, ATTACHMENT)?;
-        let hidden = hidden(*on, ATTACHMENT, Kind::token(Form::Attachment, ""), id);
+    let param = |(base, path): &(T, &'static str)| {
+        let id = ParamId::of_param(*base, ATTACHMENT)?;
+        let hidden = hidden(*base, ATTACHMENT, Kind::token(Form::Attachment, ""), id);
         Some(Param { paths: vec![*path].leak(), identifying: true, ..hidden })
     };
     CARRIERS.iter().filter_map(param).collect()
@@ -175,9 +175,9 @@ const DATED: &str = "_dated";
 /// The parameters of [`clinical_dates`] that no query can use, by the index of the type. Their numbers are formed like
 /// those of [`CONTAINED`].
 static DATES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    let param = |on| {
-        let id = ParamId::of_param(on, PRESENCE)?.with_modifier(Modifier::OfType)?;
-        Some(hidden(on, DATED, Kind::DATE, id)).filter(|_| has_clinical_date(on))
+    let param = |base| {
+        let id = ParamId::of_param(base, PRESENCE)?.with_modifier(Modifier::OfType)?;
+        Some(hidden(base, DATED, Kind::DATE, id)).filter(|_| has_clinical_date(base))
     };
     T::all().map(param).collect()
 });
@@ -188,19 +188,19 @@ const MEMBER: &str = "_member";
 /// The parameter of each type of R4, by index, whose values are the patients in whose compartments a resource is
 /// although it does not belong to them. `None` if a resource is only in the compartments of those to whom it belongs.
 static MEMBERSHIPS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    let param = |on: T| {
+    let param = |base: T| {
         let typed = |path: &&str| format!("{path}[Patient]").leak() as &'static str;
-        let paths: Vec<_> = member_elements(on).iter().map(typed).collect();
-        let id = ParamId::of_param(on, MEMBER).filter(|_| !paths.is_empty())?;
-        Some(Param { paths: paths.leak(), ..hidden(on, MEMBER, Kind::reference(&[T::Patient]), id) })
+        let paths: Vec<_> = member_elements(base).iter().map(typed).collect();
+        let id = ParamId::of_param(base, MEMBER).filter(|_| !paths.is_empty())?;
+        Some(Param { paths: paths.leak(), ..hidden(base, MEMBER, Kind::reference(&[T::Patient]), id) })
     };
     T::all().map(param).collect()
 });
 
 /// Returns a parameter of every set that reads no elements and that no query can use.
-fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
+fn hidden(base: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
     Param {
-        on,
+        base,
         name,
         kind,
         paths: &[],
@@ -225,27 +225,27 @@ fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
 ///
 /// # Errors
 /// If there is no such parameter, searches do not support it, or it has no number; with the reason.
-fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
+fn served(base: T, word: &'static str) -> Result<Param, &'static str> {
     let name = word.trim_end_matches('*');
-    let (definition, via) = defined(on, word)?;
+    let (definition, via) = defined(base, word)?;
     let meaning = definition.meaning()?;
-    if has_several_dates_in_rows(on, &meaning) {
+    if has_several_dates_in_rows(base, &meaning) {
         return Err("a resource of a type with rows has one value of a date");
     }
     let Meaning { kind, paths, elements, repeats, typed } = meaning;
     if via.is_some() && kind.reads_text() {
         return Err("the text of the resource to which a chain leads is not at hand");
     }
-    let in_us_core = named_in_table(on).any(|other| other.trim_end_matches('*') == name);
-    let is_patients = on.choices().is_some_and(|choices| choices.owner == "itself") && !is_shared(name);
-    let id = ParamId::of_param(on, name).ok_or("it has no number in src/search/tables/parameter-numbers.tsv")?;
-    let included = match (UsCore::of_contract().included(on, name), kind.targets()) {
+    let in_us_core = named_in_table(base).any(|other| other.trim_end_matches('*') == name);
+    let is_patients = base.choices().is_some_and(|choices| choices.owner == "itself") && !is_shared(name);
+    let id = ParamId::of_param(base, name).ok_or("it has no number in src/search/tables/parameter-numbers.tsv")?;
+    let included = match (UsCore::of_contract().included(base, name), kind.targets()) {
         (Some(""), Some(targets)) => targets,
         (Some(targets), _) => types(targets),
         (None, _) => &[],
     };
     let mut param = Param {
-        on,
+        base,
         name,
         kind,
         paths: paths.leak(),
@@ -264,12 +264,12 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
         id,
         index_id: id,
     };
-    for difference in differences(on) {
+    for difference in differences(base) {
         change(&mut param, difference)?;
     }
     let is_first = |first: &Vec<&str>| first == param.paths;
-    param.clinical = kind.is_date() && in_us_core && clinical_order(on).first().is_some_and(is_first);
-    let is_owning = !param.paths.is_empty() && owning_elements(on) == param.paths;
+    param.clinical = kind.is_date() && in_us_core && clinical_order(base).first().is_some_and(is_first);
+    let is_owning = !param.paths.is_empty() && owning_elements(base) == param.paths;
     param.owns = kind.targets().is_some() && via.is_none() && is_owning;
     Ok(param)
 }
@@ -279,13 +279,13 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
 type Defined = (Definition, Option<(&'static str, T)>);
 
 /// Returns the definition that a word of the table means.
-fn defined(on: T, word: &'static str) -> Result<Defined, &'static str> {
+fn defined(base: T, word: &'static str) -> Result<Defined, &'static str> {
     let name = word.trim_end_matches('*');
     match name.split_once('.') {
         _ if is_shared(name) => Ok((find(ANY_TYPE, name)?, None)),
-        None => Ok((find(on.name(), name)?, None)),
+        None => Ok((find(base.name(), name)?, None)),
         Some((reference, chained)) => {
-            let from = find(on.name(), reference)?.meaning()?;
+            let from = find(base.name(), reference)?.meaning()?;
             let (Some(&[to]), [path]) = (from.kind.targets(), from.paths.as_slice()) else {
                 return Err("a chain needs a reference with one path and one target type");
             };
@@ -299,13 +299,13 @@ fn is_shared(name: &str) -> bool {
     name.starts_with('_')
 }
 
-fn find(on: &'static str, name: &str) -> Result<Definition, &'static str> {
-    Definition::find(on, name).ok_or("neither R4 nor US Core defines it in a way that searches support")
+fn find(base: &'static str, name: &str) -> Result<Definition, &'static str> {
+    Definition::find(base, name).ok_or("neither R4 nor US Core defines it in a way that searches support")
 }
 
 /// Returns the differences of a type's parameters from their definitions.
-fn differences(on: T) -> impl Iterator<Item = &'static str> {
-    let all = on.choices().map(|choices| choices.differences).filter(|all| !all.is_empty());
+fn differences(base: T) -> impl Iterator<Item = &'static str> {
+    let all = base.choices().map(|choices| choices.differences).filter(|all| !all.is_empty());
     all.into_iter().flat_map(|all| all.split("; "))
 }
 
@@ -329,111 +329,111 @@ fn change(param: &mut Param, difference: &'static str) -> Result<(), &'static st
 }
 
 /// Returns the parameters of a type, `_id` and `_lastUpdated` first.
-pub fn params_of(on: T) -> std::slice::Iter<'static, Param> {
-    of_type(on).iter()
+pub fn params_of(base: T) -> std::slice::Iter<'static, Param> {
+    of_type(base).iter()
 }
 
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-fn of_type(on: T) -> &'static [Param] {
-    PARAMS[on.index()].get_or_init(|| read(on))
+fn of_type(base: T) -> &'static [Param] {
+    PARAMS[base.index()].get_or_init(|| read(base))
 }
 
 /// Returns the parameter under which stores keep facts about the presence of a type's parameters
 /// ([`super::kind::Presence`]).
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub fn presence(on: T) -> Option<&'static Param> {
-    PRESENCES[on.index()].as_ref()
+pub fn presence(base: T) -> Option<&'static Param> {
+    PRESENCES[base.index()].as_ref()
 }
 
 /// Returns the parameter for the types of the resources that a resource contains ([`super::containing`]).
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub fn contained(on: T) -> Option<&'static Param> {
-    CONTAINERS[on.index()].as_ref()
+pub fn contained(base: T) -> Option<&'static Param> {
+    CONTAINERS[base.index()].as_ref()
 }
 
 /// Returns the parameters whose values are the dates by which resources of a type are ordered: the search parameter for
 /// the first element of the order, if it is in US Core, and the parameter for the date of resources without a value of
 /// the former. None if the type has no date of its own.
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub fn clinical_dates(on: T) -> impl Iterator<Item = &'static Param> {
-    params_of(on).filter(move |param| param.clinical && has_clinical_date(on)).chain(&DATES[on.index()])
+pub fn clinical_dates(base: T) -> impl Iterator<Item = &'static Param> {
+    params_of(base).filter(move |param| param.clinical && has_clinical_date(base)).chain(&DATES[base.index()])
 }
 
 /// Returns the parameter for the time at which this server stored or last changed a resource. Stores that were loaded
 /// before the parameter was introduced do not know the time.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub fn changed(on: T) -> Option<&'static Param> {
-    CHANGES[on.index()].as_ref()
+pub fn changed(base: T) -> Option<&'static Param> {
+    CHANGES[base.index()].as_ref()
 }
 
 /// Returns the parameter whose values are the addresses of the Binaries that resources of a type carry. `None` if they
 /// carry none.
 #[must_use]
-pub fn attachment(on: T) -> Option<&'static Param> {
-    ATTACHMENTS.iter().find(|param| param.on == on)
+pub fn attachment(base: T) -> Option<&'static Param> {
+    ATTACHMENTS.iter().find(|param| param.base == base)
 }
 
 /// Returns the parameter whose values are the patients in whose compartments resources of a type are although they do
 /// not belong to them. `None` if there are no such patients. Stores keep only values that are not owners.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub fn membership(on: T) -> Option<&'static Param> {
-    MEMBERSHIPS[on.index()].as_ref()
+pub fn membership(base: T) -> Option<&'static Param> {
+    MEMBERSHIPS[base.index()].as_ref()
 }
 
 /// Returns the parameters for which a store may have facts: those of the type, those of its modifiers, its
 /// [`attachment`]s, its [`membership`], and last its [`presence`], [`contained`] types, date (`clinical_dates`) and
 /// time of change ([`changed`]).
-pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
-    let hidden = attachment(on).into_iter().chain(membership(on));
+pub fn stored_params(base: T) -> impl Iterator<Item = &'static Param> {
+    let hidden = attachment(base).into_iter().chain(membership(base));
     let of_all =
-        presence(on).into_iter().chain(contained(on)).chain(clinical_dates(on).filter(|param| !param.clinical));
-    params_of(on).chain(modifier_params(on)).chain(hidden).chain(of_all).chain(changed(on))
+        presence(base).into_iter().chain(contained(base)).chain(clinical_dates(base).filter(|param| !param.clinical));
+    params_of(base).chain(modifier_params(base)).chain(hidden).chain(of_all).chain(changed(base))
 }
 
 /// Returns the ids under which a store may have facts of a type: those of [`stored_params`] and retired ones.
 #[must_use]
-pub fn stored_ids(on: T) -> BTreeSet<ParamId> {
-    set_of(stored_params(on).map(|param| param.id).chain(ParamId::of_type(on)))
+pub fn stored_ids(base: T) -> BTreeSet<ParamId> {
+    set_of(stored_params(base).map(|param| param.id).chain(ParamId::of_type(base)))
 }
 
 /// Returns whether chained parameters read resources of that type.
 #[must_use]
-pub fn is_chained_to(on: T) -> bool {
+pub fn is_chained_to(base: T) -> bool {
     static TYPES: LazyLock<Vec<T>> = LazyLock::new(|| {
-        let params = T::served().iter().flat_map(|on| params_of(*on));
+        let params = T::served().iter().flat_map(|base| params_of(*base));
         params.filter_map(|param| param.via).map(|(_, to)| to).collect()
     });
-    TYPES.contains(&on)
+    TYPES.contains(&base)
 }
 
 /// Returns the parameter `_id` of a type.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a type that is served has it: a test says so")]
-pub fn id_param(on: T) -> &'static Param {
-    &of_type(on)[0]
+pub fn id_param(base: T) -> &'static Param {
+    &of_type(base)[0]
 }
 
 /// Returns the parameter `_lastUpdated` of a type.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a type that is served has it: a test says so")]
-pub fn last_updated(on: T) -> &'static Param {
-    &of_type(on)[1]
+pub fn last_updated(base: T) -> &'static Param {
+    &of_type(base)[1]
 }
 
 /// Returns the parameter with that name, if the type has one.
 #[must_use]
-pub fn named(on: T, name: &str) -> Option<&'static Param> {
-    params_of(on).find(|param| param.name == name)
+pub fn named(base: T, name: &str) -> Option<&'static Param> {
+    params_of(base).find(|param| param.name == name)
 }
 
 /// Returns the elements that determine the patient of a resource, as compartments read them. Empty if others do.
-fn owning_elements(on: T) -> Vec<&'static str> {
-    match on.choices().map_or("directory", |choices| choices.owner) {
-        "" => patient_elements(on),
+fn owning_elements(base: T) -> Vec<&'static str> {
+    match base.choices().map_or("directory", |choices| choices.owner) {
+        "" => patient_elements(base),
         "directory" | "itself" | "targets" | "members" => Vec::new(),
         elements => words(elements).collect(),
     }
@@ -441,29 +441,29 @@ fn owning_elements(on: T) -> Vec<&'static str> {
 
 /// Returns the elements in the definition of the parameter `patient` of a type, whether or not it is served.
 #[must_use]
-pub fn patient_elements(on: T) -> Vec<&'static str> {
-    elements_of(on, "patient")
+pub fn patient_elements(base: T) -> Vec<&'static str> {
+    elements_of(base, "patient")
 }
 
 /// Returns the elements in the definition of a parameter of a type, whether or not it is served.
-fn elements_of(on: T, name: &str) -> Vec<&'static str> {
-    find(on.name(), name).and_then(|definition| definition.meaning()).map_or_else(|_| Vec::new(), |found| found.paths)
+fn elements_of(base: T, name: &str) -> Vec<&'static str> {
+    find(base.name(), name).and_then(|definition| definition.meaning()).map_or_else(|_| Vec::new(), |found| found.paths)
 }
 
 /// Returns the elements by which R4's definition places a resource of a type in compartments of patients other than its
 /// sole owner, whatever they refer to: those of the listed parameters that do not determine the owner, or all of them
 /// where a resource may belong to several patients. A Provenance is stored with each of its patients.
 #[must_use]
-pub fn member_elements(on: T) -> Vec<&'static str> {
+pub fn member_elements(base: T) -> Vec<&'static str> {
     let bare = |path: &'static str| path.split_once("[Patient]").map_or(path, |(path, _)| path);
     let of_several = |owner: &str| owner == "members" || owner.starts_with("each");
-    let owning: Vec<_> = match on.choices().map_or("", |choices| choices.owner) {
+    let owning: Vec<_> = match base.choices().map_or("", |choices| choices.owner) {
         owner if of_several(owner) => Vec::new(),
-        _ => owning_elements(on).into_iter().map(bare).collect(),
+        _ => owning_elements(base).into_iter().map(bare).collect(),
     };
-    let listed = members_by(T::Patient, on).into_iter().flatten().filter(|_| on != T::Provenance);
+    let listed = members_by(T::Patient, base).into_iter().flatten().filter(|_| base != T::Provenance);
     let mut found: Vec<&'static str> = Vec::new();
-    for path in listed.flat_map(|name| elements_of(on, name)).map(bare) {
+    for path in listed.flat_map(|name| elements_of(base, name)).map(bare) {
         if !owning.contains(&path) && !found.contains(&path) {
             found.push(path);
         }
@@ -478,29 +478,30 @@ mod tests {
     use std::collections::HashSet;
 
     fn params() -> impl Iterator<Item = &'static Param> {
-        T::served().iter().flat_map(|on| params_of(*on))
+        T::served().iter().flat_map(|base| params_of(*base))
     }
 
     #[test]
     fn every_parameter_is_served_and_has_a_number_of_its_own() {
         let mut param_ids = HashSet::new();
-        for on in T::served() {
-            assert!(named_in_table(*on).all(|word| defined(*on, word).unwrap().0.meaning().is_ok()), "{on}");
+        for base in T::served() {
+            assert!(named_in_table(*base).all(|word| defined(*base, word).unwrap().0.meaning().is_ok()), "{base}");
             let mut names = HashSet::new();
-            for word in param_words(*on).filter(|word| param_names(*on).any(|name| name == word.trim_end_matches('*')))
+            for word in
+                param_words(*base).filter(|word| param_names(*base).any(|one| one == word.trim_end_matches('*')))
             {
-                let param = served(*on, word).unwrap_or_else(|why| panic!("{on} {word}: {why}"));
-                assert!(names.insert(param.name), "{on} {word} is twice in the table");
-                assert!(param_ids.insert(param.id), "{on} {word} has the number of another");
+                let param = served(*base, word).unwrap_or_else(|why| panic!("{base} {word}: {why}"));
+                assert!(names.insert(param.name), "{base} {word} is twice in the table");
+                assert!(param_ids.insert(param.id), "{base} {word} has the number of another");
             }
-            assert_eq!((id_param(*on).name, last_updated(*on).name), ("_id", "_lastUpdated"));
-            assert_eq!(names, params_of(*on).map(|param| param.name).collect());
-            let presence = presence(*on).unwrap_or_else(|| panic!("{on} has no number for what is present"));
-            assert!(names.insert(presence.name) && param_ids.insert(presence.id), "{on}");
-            let changed = changed(*on).unwrap_or_else(|| panic!("{on} has no number for the time of its changes"));
-            assert!(names.insert(changed.name) && param_ids.insert(changed.id), "{on}");
-            for difference in differences(*on) {
-                assert!(names.contains(difference.split(' ').next().unwrap()), "{on}: {difference}");
+            assert_eq!((id_param(*base).name, last_updated(*base).name), ("_id", "_lastUpdated"));
+            assert_eq!(names, params_of(*base).map(|param| param.name).collect());
+            let presence = presence(*base).unwrap_or_else(|| panic!("{base} has no number for what is present"));
+            assert!(names.insert(presence.name) && param_ids.insert(presence.id), "{base}");
+            let changed = changed(*base).unwrap_or_else(|| panic!("{base} has no number for the time of its changes"));
+            assert!(names.insert(changed.name) && param_ids.insert(changed.id), "{base}");
+            for difference in differences(*base) {
+                assert!(names.contains(difference.split(' ').next().unwrap()), "{base}: {difference}");
             }
         }
         assert_eq!(params().count() + 2 * T::served().len(), param_ids.len());
@@ -508,11 +509,11 @@ mod tests {
 
     #[test]
     fn facts_of_the_same_elements_are_kept_once() {
-        let columns = |on, name: &str| {
-            let name_of = |id: &ParamId| stored_params(on).find(|param| param.id == *id).unwrap().name;
-            named(on, name).unwrap().columns.iter().map(name_of).collect::<Vec<_>>()
+        let columns = |base, name: &str| {
+            let name_of = |id: &ParamId| stored_params(base).find(|param| param.id == *id).unwrap().name;
+            named(base, name).unwrap().columns.iter().map(name_of).collect::<Vec<_>>()
         };
-        for (on, name, expected) in [
+        for (base, name, expected) in [
             (T::Observation, "code", &["code"][..]),
             (T::Observation, "subject", &["patient"]),
             (T::Observation, "patient", &["patient"]),
@@ -527,29 +528,29 @@ mod tests {
             (T::Observation, "combo-code-value-quantity", &["combo-code-value-quantity"]),
             (T::Observation, "component-code-value-quantity", &["combo-code-value-quantity"]),
         ] {
-            assert_eq!(columns(on, name), expected, "{on} {name}");
+            assert_eq!(columns(base, name), expected, "{base} {name}");
         }
         for param in params() {
-            let owners = param.columns.iter().map(|id| params_of(param.on).find(|owner| owner.id == *id).unwrap());
-            assert!(owners.clone().all(Param::is_stored), "{} {}", param.on, param.name);
+            let owners = param.columns.iter().map(|id| params_of(param.base).find(|owner| owner.id == *id).unwrap());
+            assert!(owners.clone().all(Param::is_stored), "{} {}", param.base, param.name);
             let read: HashSet<_> = owners.flat_map(|owner| owner.paths).collect();
-            assert_eq!(read, param.paths.iter().collect(), "{} {}", param.on, param.name);
+            assert_eq!(read, param.paths.iter().collect(), "{} {}", param.base, param.name);
         }
     }
 
     #[test]
     fn the_patient_is_said_by_the_elements_that_the_owner_is_read_from() {
-        let owning = |on| params_of(on).filter(|param| param.owns).map(|param| param.name).collect::<Vec<_>>();
+        let owning = |base| params_of(base).filter(|param| param.owns).map(|param| param.name).collect::<Vec<_>>();
         assert_eq!(owning(T::Observation), ["patient", "subject"]);
         assert_eq!(owning(T::Coverage), ["patient", "beneficiary"]);
-        for on in [T::Patient, T::Provenance, T::Group, T::Practitioner] {
-            assert!(owning(on).is_empty(), "{on}");
+        for base in [T::Patient, T::Provenance, T::Group, T::Practitioner] {
+            assert!(owning(base).is_empty(), "{base}");
         }
     }
 
     #[test]
     fn the_types_that_the_table_names_are_served() {
-        for difference in T::served().iter().flat_map(|on| differences(*on)) {
+        for difference in T::served().iter().flat_map(|base| differences(*base)) {
             if let Some((_, targets)) = difference.split_once(" to ") {
                 assert_eq!(types(targets).len(), words(targets).count(), "{difference}");
             }
@@ -568,14 +569,14 @@ mod tests {
 
     #[test]
     fn addresses_are_those_of_the_definitions() {
-        let url = |on, name| named(on, name).unwrap().definition(UsCore::of_contract()).map(Source::url);
-        for (on, name, address) in [
+        let url = |base, name| named(base, name).unwrap().definition(UsCore::of_contract()).map(Source::url);
+        for (base, name, address) in [
             (T::Observation, "date", "http://hl7.org/fhir/us/core/SearchParameter/us-core-observation-date"),
             (T::Observation, "_id", "http://hl7.org/fhir/SearchParameter/Resource-id"),
             (T::CareTeam, "participant", "http://hl7.org/fhir/SearchParameter/CareTeam-participant"),
             (T::MedicationRequest, "medication", "http://hl7.org/fhir/SearchParameter/medications-medication"),
         ] {
-            assert_eq!(url(on, name).as_deref(), Some(address));
+            assert_eq!(url(base, name).as_deref(), Some(address));
         }
         assert_eq!(url(T::PractitionerRole, "practitioner.name"), None);
     }
@@ -583,9 +584,9 @@ mod tests {
     #[test]
     fn the_clinical_parameter_has_the_first_paths_of_the_clinical_order() {
         for param in params().filter(|param| param.clinical) {
-            assert_eq!(clinical_order(param.on).first().map(Vec::as_slice), Some(param.paths), "{}", param.on);
+            assert_eq!(clinical_order(param.base).first().map(Vec::as_slice), Some(param.paths), "{}", param.base);
         }
-        let by_update = |on| named(on, "_lastUpdated").unwrap().clinical;
+        let by_update = |base| named(base, "_lastUpdated").unwrap().clinical;
         assert!(by_update(T::Patient) && !by_update(T::Observation));
     }
 }

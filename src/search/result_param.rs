@@ -53,7 +53,7 @@ pub(super) fn shape(query: &mut Query, set: &'static IndexSet, name: &str, value
         ("_include" | "_revinclude" | "_include:iterate" | "_revinclude:iterate", value) => {
             let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
             let is_reverse = bare == "_revinclude";
-            include(query, Include::parse(query.on, set, is_reverse, !modifier.is_empty(), value)?)?;
+            include(query, Include::parse(query.resource_type, set, is_reverse, !modifier.is_empty(), value)?)?;
         }
         ("_sort", keys) => sort(query, set, keys)?,
         ("_summary", "count") => query.count_only = true,
@@ -110,7 +110,7 @@ fn sort(query: &mut Query, set: &IndexSet, keys: &str) -> Result<(), Issue> {
             let text = format!("A search is sorted by at most {MAX_SORT_RULES} parameters.");
             return Err(Issue::error(IssueCode::TooCostly, text));
         }
-        let key = sort_key(query.on, set, key)?;
+        let key = sort_key(query.resource_type, set, key)?;
         if query.sort.iter().any(|other| other.param == key.param) {
             let text = format!("\"{}\" is sorted by more than once.", key.param.name);
             return Err(Issue::error(IssueCode::Value, text));
@@ -143,15 +143,15 @@ fn not_supported(name: &str, takes: &str) -> Issue {
     Issue::error(IssueCode::NotSupported, text).hint(format!("{name}={takes}"))
 }
 
-fn sort_key(on: ResourceType, set: &IndexSet, key: &str) -> Result<SortRule, Issue> {
+fn sort_key(resource_type: ResourceType, set: &IndexSet, key: &str) -> Result<SortRule, Issue> {
     let (name, descending) = key.strip_prefix('-').map_or((key, false), |name| (name, true));
     let sortable = |param: &&'static Param| param.is_sortable();
-    match set.params_of(on).filter(sortable).find(|param| param.name == name) {
+    match set.params_of(resource_type).filter(sortable).find(|param| param.name == name) {
         Some(param) => Ok(SortRule { param, descending }),
         None => {
-            let names: Vec<_> = set.params_of(on).filter(sortable).map(|param| param.name).collect();
-            Err(Issue::error(IssueCode::NotSupported, format!("{on} cannot be sorted by {}.", quoted(name)))
-                .hint(format!("{on} sorts by: {}, each also with - before it", names.join(", "))))
+            let names: Vec<_> = set.params_of(resource_type).filter(sortable).map(|param| param.name).collect();
+            Err(Issue::error(IssueCode::NotSupported, format!("{resource_type} cannot be sorted by {}.", quoted(name)))
+                .hint(format!("{resource_type} sorts by: {}, each also with - before it", names.join(", "))))
         }
     }
 }
@@ -163,7 +163,7 @@ fn is_default(sort: &[SortRule]) -> bool {
     matches!(sort, [first, rest @ ..]
         if first.descending
             && first.param.clinical
-            && clinical_order(first.param.on).len() == 1
+            && clinical_order(first.param.base).len() == 1
             && rest.iter().all(by_id))
 }
 

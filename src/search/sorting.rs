@@ -84,12 +84,12 @@ mod tests {
     use fhir::ResourceType as T;
     use serde_json::json;
 
-    fn codes(on: T, name: &str, descending: bool, resource: &Value) -> String {
-        codes_of_text(&[SortRule { param: named(on, name).unwrap(), descending }], &resource.to_string()).unwrap()
+    fn codes(base: T, name: &str, descending: bool, resource: &Value) -> String {
+        codes_of_text(&[SortRule { param: named(base, name).unwrap(), descending }], &resource.to_string()).unwrap()
     }
 
-    fn is_sorted(on: T, name: &str, descending: bool, resources: &[Value]) -> bool {
-        resources.iter().map(|resource| codes(on, name, descending, resource)).is_sorted()
+    fn is_sorted(base: T, name: &str, descending: bool, resources: &[Value]) -> bool {
+        resources.iter().map(|resource| codes(base, name, descending, resource)).is_sorted()
     }
 
     #[test]

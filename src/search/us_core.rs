@@ -77,47 +77,47 @@ impl UsCore {
     }
 
     /// Returns the lines of one kind about a type, such as `profile`: that word, a name, the expectation, and more.
-    fn about(&self, on: &str, sort: &'static str) -> impl Iterator<Item = Columns> {
-        self.table.about(on).iter().copied().filter(move |[word, ..]| *word == sort)
+    fn about(&self, base: &str, sort: &'static str) -> impl Iterator<Item = Columns> {
+        self.table.about(base).iter().copied().filter(move |[word, ..]| *word == sort)
     }
 
     /// Returns the line of that kind and name.
-    fn line(&self, on: &str, sort: &'static str, name: &str) -> Option<Columns> {
-        self.about(on, sort).find(|[_, own, ..]| *own == name)
+    fn line(&self, base: &str, sort: &'static str, name: &str) -> Option<Columns> {
+        self.about(base, sort).find(|[_, own, ..]| *own == name)
     }
 
     /// Returns the columns of a parameter of a type. The expectation is followed by the id of the definition and, where
     /// R4 defines the parameter differently, by its type, its elements, and its targets or its system.
-    pub(super) fn parameter(&self, on: &str, name: &str) -> Option<Columns> {
-        self.line(on, "parameter", name)
+    pub(super) fn parameter(&self, base: &str, name: &str) -> Option<Columns> {
+        self.line(base, "parameter", name)
     }
 
     /// Returns the target types that can be included by a parameter of a type. Empty means all types of the parameter.
-    pub(super) fn included(&self, on: ResourceType, name: &str) -> Option<&'static str> {
-        self.line(on.name(), "include", name).map(|[_, _, _, targets, ..]| targets)
+    pub(super) fn included(&self, base: ResourceType, name: &str) -> Option<&'static str> {
+        self.line(base.name(), "include", name).map(|[_, _, _, targets, ..]| targets)
     }
 
     /// Returns the combinations of parameters of a type, with their expectations.
-    pub(super) fn combinations(&self, on: ResourceType) -> impl Iterator<Item = (&'static str, Expectation)> {
-        let all = self.about(on.name(), "combination");
+    pub(super) fn combinations(&self, base: ResourceType) -> impl Iterator<Item = (&'static str, Expectation)> {
+        let all = self.about(base.name(), "combination");
         all.filter_map(|[_, names, level, ..]| Some((names, Expectation::parse(level)?)))
     }
 
     /// Returns whether `_revinclude=Provenance:target` is required for the type.
-    pub(super) fn has_provenance(&self, on: ResourceType) -> bool {
-        self.line(on.name(), "revinclude", "Provenance:target").is_some()
+    pub(super) fn has_provenance(&self, base: ResourceType) -> bool {
+        self.line(base.name(), "revinclude", "Provenance:target").is_some()
     }
 
     /// Returns the names of the profiles of a type: the first ones, the other ones of US Core, those that US Core
     /// adopted, and the addresses of profiles of other guides.
     #[must_use]
-    pub fn profiles(&self, on: ResourceType) -> Vec<&'static str> {
+    pub fn profiles(&self, base: ResourceType) -> Vec<&'static str> {
         let mut names = Vec::new();
         for first in FIRST {
-            names.extend(self.line(on.name(), "profile", first).map(|[_, name, ..]| name));
+            names.extend(self.line(base.name(), "profile", first).map(|[_, name, ..]| name));
         }
         for is_own in [true, false] {
-            for [_, name, ..] in self.about(on.name(), "profile") {
+            for [_, name, ..] in self.about(base.name(), "profile") {
                 if name.starts_with("us-core-") == is_own && !FIRST.contains(&name) {
                     names.push(name);
                 }
@@ -185,16 +185,16 @@ mod tests {
     fn the_versions_ask_for_the_same_parameters_and_includes() {
         for (us_core, parameters) in UsCore::all().into_iter().zip([103, 107, 106]) {
             let mut count = 0;
-            for on in ResourceType::served() {
+            for base in ResourceType::served() {
                 // Parameters without an expectation are defined, but not required.
-                let all = us_core.about(on.name(), "parameter").filter(|[_, _, level, ..]| !level.is_empty());
+                let all = us_core.about(base.name(), "parameter").filter(|[_, _, level, ..]| !level.is_empty());
                 for [_, name, ..] in all {
                     count += 1;
-                    assert!(named(*on, name).is_some_and(|param| param.in_us_core), "{} {on} {name}", us_core.version);
+                    assert!(named(*base, name).is_some_and(|one| one.in_us_core), "{} {base} {name}", us_core.version);
                 }
-                let lines = |of: &UsCore, sort| of.about(on.name(), sort).collect::<Vec<_>>();
+                let lines = |of: &UsCore, sort| of.about(base.name(), sort).collect::<Vec<_>>();
                 for sort in ["include", "revinclude"] {
-                    assert_eq!(lines(us_core, sort), lines(&STU6, sort), "{} {on}", us_core.version);
+                    assert_eq!(lines(us_core, sort), lines(&STU6, sort), "{} {base}", us_core.version);
                 }
             }
             assert_eq!(count, parameters, "{}", us_core.version);

@@ -84,7 +84,7 @@ impl Owner {
     /// Removes the facts of [`membership`], except those that name patients of this server who are not owners.
     pub fn leave_others(&self, facts: &mut Facts) {
         facts.retain(|(param, fact)| {
-            let is_member = membership(param.on).is_some_and(|member| member.id == param.id);
+            let is_member = membership(param.base).is_some_and(|member| member.id == param.id);
             let named = || Reference::parse(fact.reference()?);
             !is_member || named().is_some_and(|named| self.patients().all(|owner| *owner != named.id))
         });

@@ -124,19 +124,20 @@ impl PermittedJoin {
 
     /// Returns whether this is a `_has` from Groups that are in no record: those of others than the patient in context.
     fn is_of_groups(&self) -> bool {
-        let is_of_members = matches!(self.hop, Hop::From(param) if belongs_to_members(param.on));
+        let is_of_members = matches!(self.hop, Hop::From(param) if belongs_to_members(param.base));
         let others =
             |inner: &Permitted<Subquery>| inner.rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)));
         is_of_members && self.alternatives.iter().any(others)
     }
 
     /// Adds the joins from Groups among these joins from resources of a type, and among the joins nested in the others.
-    fn add_of_groups<'a>(joins: &'a [Self], on: ResourceType, found: &mut Vec<(ResourceType, &'a Self)>) {
+    fn add_of_groups<'a>(joins: &'a [Self], resource_type: ResourceType, found: &mut Vec<(ResourceType, &'a Self)>) {
         for join in joins {
             if join.is_of_groups() {
-                found.push((on, join));
+                found.push((resource_type, join));
             } else {
-                join.alternatives.iter().for_each(|inner| Self::add_of_groups(&inner.joins, inner.request.on, found));
+                let inner = join.alternatives.iter();
+                inner.for_each(|one| Self::add_of_groups(&one.joins, one.request.resource_type, found));
             }
         }
     }
@@ -241,8 +242,8 @@ impl Permitted<Subquery> {
     /// Returns the search for resources that satisfy the subquery of a join, with these clauses in place of its joins.
     #[must_use]
     pub fn as_search(&self, of_joins: Vec<Clause>) -> Permitted<Query> {
-        let Subquery { on, all, .. } = &self.request;
-        let query = Query { all: all.iter().cloned().chain(of_joins).collect(), ..Query::everything(*on) };
+        let Subquery { resource_type, all, .. } = &self.request;
+        let query = Query { all: all.iter().cloned().chain(of_joins).collect(), ..Query::everything(*resource_type) };
         Permitted::of(query, self.grant_id.clone(), self.rules.clone())
     }
 }
@@ -267,7 +268,7 @@ impl Permitted<Query> {
         for include in self.includes.iter().filter(|include| include.is_reverse) {
             let source = include.source.filter(|source| self.rules_of_included(*source).is_some());
             for param in source.into_iter().flat_map(|source| include.params(source)) {
-                let to = || std::iter::once(self.request.on).chain(self.included.iter().map(|(to, _)| *to));
+                let to = || std::iter::once(self.request.resource_type).chain(self.included.iter().map(|(to, _)| *to));
                 if !params.contains(&param) && to().any(|to| include.finds(param, to)) {
                     params.push(param);
                 }
@@ -288,7 +289,7 @@ impl Permitted<Query> {
     #[must_use]
     pub fn group_joins(&self) -> Vec<(ResourceType, &PermittedJoin)> {
         let mut found = Vec::new();
-        PermittedJoin::add_of_groups(&self.joins, self.request.on, &mut found);
+        PermittedJoin::add_of_groups(&self.joins, self.request.resource_type, &mut found);
         found
     }
 
@@ -404,7 +405,7 @@ impl Grant {
     /// there is no such scope.
     #[must_use]
     pub fn permits_carriers(&self, mut query: Query) -> Option<Permitted<Query>> {
-        let rules = self.rules(query.on, Action::Read);
+        let rules = self.rules(query.resource_type, Action::Read);
         let is_of_one = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         query.patients = self.patient.clone().filter(|_| rules.iter().all(is_of_one)).map(|patient| vec![patient]);
         (!rules.is_empty()).then(|| Permitted::of(query, self.id.clone(), rules))
@@ -419,10 +420,10 @@ impl Grant {
         let is_of_system =
             |_: &str, scope: &Scope| matches!(scope, Scope::Resource(scope) if scope.level == Level::System);
         let own = Self { scopes: self.scopes.retained(is_of_system), ..self.clone() };
-        let rules = own.rules(query.on, Action::Read);
+        let rules = own.rules(query.resource_type, Action::Read);
         if rules.is_empty() {
-            let needed = format!("system/{}.r", query.on);
-            return Err(Denied::Scope { resource_type: query.on, needed });
+            let needed = format!("system/{}.r", query.resource_type);
+            return Err(Denied::Scope { resource_type: query.resource_type, needed });
         }
         own.permit_chained(&query.all)?;
         if let Some(join) = query.joins.first() {
@@ -440,21 +441,21 @@ impl Grant {
     /// If no scope opens the type, if the search asks for another patient than the one in context, or if neither the
     /// search nor the token names a patient.
     pub fn narrow(&self, mut query: Query, handling: Option<Handling>) -> Result<Permitted<Query>, Denied> {
-        let rules = self.rules(query.on, Action::Search);
+        let rules = self.rules(query.resource_type, Action::Search);
         if rules.is_empty() {
-            return Err(self.deny_type(query.on));
+            return Err(self.deny_type(query.resource_type));
         }
         self.permit_chained(&query.all)?;
         let mut closed = Vec::new();
         let joins = std::mem::take(&mut query.joins);
-        let joins = joins.into_iter().map(|join| self.permit_join(join, query.on, handling, &mut closed));
+        let joins = joins.into_iter().map(|join| self.permit_join(join, query.resource_type, handling, &mut closed));
         let joins = joins.collect::<Result<Vec<_>, _>>()?;
-        if !is_directory(query.on) {
+        if !is_directory(query.resource_type) {
             self.narrow_patients(&mut query, &rules, joins.iter().any(PermittedJoin::is_of_groups))?;
         }
         let includes = query.includes();
         let (mut included, mut left_out) = (Vec::new(), Vec::new());
-        included_types(query.on, &includes, &mut |include, resource_type| {
+        included_types(query.resource_type, &includes, &mut |include, resource_type| {
             let rules = self.rules(resource_type, Action::Search);
             let opens = !rules.is_empty();
             if opens {
@@ -487,7 +488,7 @@ impl Grant {
     fn permit_join(
         &self,
         join: Join,
-        on: ResourceType,
+        resource_type: ResourceType,
         handling: Option<Handling>,
         closed: &mut Vec<(String, ResourceType)>,
     ) -> Result<PermittedJoin, Denied> {
@@ -509,18 +510,18 @@ impl Grant {
             return Err(denied);
         }
         // A chain may lead into the directory; joins from there stay in it.
-        let is_outside = |inner: &&Permitted<Subquery>| match (is_directory(on), is_directory(inner.request.on)) {
-            (true, is_within) => !is_within,
-            (false, is_outside) => is_outside && matches!(hop, Hop::From(_)),
+        let is_in_directory = is_directory(resource_type);
+        let is_outside = |inner: &&Permitted<Subquery>| {
+            let leads_there = is_directory(inner.request.resource_type);
+            if is_in_directory { !leads_there } else { leads_there && matches!(hop, Hop::From(_)) }
         };
         if let Some(inner) = permitted.iter().find(is_outside) {
-            let (code, text) = if is_directory(on) {
-                let to = inner.request.on;
-                let text =
-                    format!("{on} is in no record of a patient, and {to} in those of all: nothing says in which.");
-                (IssueCode::TooCostly, text)
+            let (code, text) = if is_in_directory {
+                let to = inner.request.resource_type;
+                let why = format!("in no record of a patient, and {to} in those of all: nothing says in which.");
+                (IssueCode::TooCostly, format!("{resource_type} is {why}"))
             } else {
-                let from = hop.param().on;
+                let from = hop.param().base;
                 (IssueCode::NotSupported, format!("{from} is in no record of a patient, from which \"_has\" leads."))
             };
             return Err(Denied::Join(Issue::error(code, text).about(name)));
@@ -541,13 +542,13 @@ impl Grant {
         handling: Option<Handling>,
         closed: &mut Vec<(String, ResourceType)>,
     ) -> Result<Permitted<Subquery>, Denied> {
-        let rules = self.rules(inner.on, Action::Search);
+        let rules = self.rules(inner.resource_type, Action::Search);
         if rules.is_empty() {
-            return Err(self.deny_type(inner.on));
+            return Err(self.deny_type(inner.resource_type));
         }
         self.permit_chained(&inner.all)?;
         let joins = std::mem::take(&mut inner.joins);
-        let joins = joins.into_iter().map(|join| self.permit_join(join, inner.on, handling, closed));
+        let joins = joins.into_iter().map(|join| self.permit_join(join, inner.resource_type, handling, closed));
         let joins = joins.collect::<Result<_, _>>()?;
         Ok(Permitted { joins, ..Permitted::of(inner, None, rules) })
     }
@@ -565,11 +566,11 @@ impl Grant {
     ) -> Result<(Vec<Permitted<Query>>, Vec<ResourceType>), Denied> {
         let (mut searches, mut left_out, mut first) = (Vec::new(), Vec::new(), None);
         for query in queries {
-            let on = query.on;
+            let resource_type = query.resource_type;
             match self.narrow(query, handling) {
                 Ok(permitted) => searches.push(permitted),
                 Err(denied @ (Denied::Scope { .. } | Denied::Patient { .. })) if handling != Some(Handling::Strict) => {
-                    left_out.push(on);
+                    left_out.push(resource_type);
                     first.get_or_insert(denied);
                 }
                 Err(denied) => return Err(denied),
@@ -587,14 +588,14 @@ impl Grant {
         let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
             if query.whose().is_some_and(|patients| patients.iter().any(|other| other != patient)) {
-                return Err(Denied::Patient { needed: format!("user/{}.read", query.on) });
+                return Err(Denied::Patient { needed: format!("user/{}.read", query.resource_type) });
             }
             query.patients.get_or_insert_with(|| vec![patient.clone()]);
         }
         // A resource that belongs to a patient is in the compartment, unless it is a Patient.
         let is_implied = |members: &MemberOf| {
             let of_them = |all: &Vec<Id>| all.iter().all(|patient| members.patients.contains(patient));
-            query.on != ResourceType::Patient && query.patients.as_ref().is_some_and(of_them)
+            query.resource_type != ResourceType::Patient && query.patients.as_ref().is_some_and(of_them)
         };
         if query.member_of.as_ref().is_some_and(is_implied) {
             query.member_of = None;
@@ -602,9 +603,11 @@ impl Grant {
         if of_members || query.is_identifying() {
             return Ok(());
         }
-        let identifying = params_of(query.on).filter(|param| param.identifying && param.in_us_core);
-        let names: Vec<_> = named(query.on, "patient").into_iter().chain(identifying).map(|param| param.name).collect();
-        let text = format!("A search on {} needs one of these parameters: {}.", query.on, names.join(", "));
+        let Query { resource_type, .. } = *query;
+        let identifying = params_of(resource_type).filter(|param| param.identifying && param.in_us_core);
+        let names: Vec<_> =
+            named(resource_type, "patient").into_iter().chain(identifying).map(|param| param.name).collect();
+        let text = format!("A search on {resource_type} needs one of these parameters: {}.", names.join(", "));
         let issue = Issue::error(IssueCode::Required, text).about(names.first().copied().unwrap_or("_id"));
         // A mere id may be that of a resource other than a patient.
         let owning = query.all.iter().map(|clause| clause.param).find(|param| param.owns && param.name != "patient");
@@ -649,9 +652,9 @@ mod tests {
         }
     }
 
-    fn query(on: T, parameters: &[(&str, &str)]) -> Query {
+    fn query(resource_type: T, parameters: &[(&str, &str)]) -> Query {
         let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        parse(on, &owned, Handling::Strict, "http://here").unwrap()
+        parse(resource_type, &owned, Handling::Strict, "http://here").unwrap()
     }
 
     fn patients(scopes: &str, parameters: &[(&str, &str)]) -> Result<Option<usize>, Denied> {
@@ -689,13 +692,13 @@ mod tests {
 
     #[test]
     fn the_presence_of_a_name_names_no_resource() {
-        let narrowed = |on, name: &str, value: &str| {
-            let mut query = query(on, &[(name, value)]);
+        let narrowed = |resource_type, name: &str, value: &str| {
+            let mut query = query(resource_type, &[(name, value)]);
             query.all[0].any = vec![Criterion::Present];
             grant("system/*.read").narrow(query, None)
         };
-        for (on, name) in [(T::Observation, "_id"), (T::Encounter, "identifier"), (T::Patient, "_id")] {
-            assert!(matches!(narrowed(on, name, "x"), Err(Denied::Whose(_))), "{on} {name}");
+        for (resource_type, name) in [(T::Observation, "_id"), (T::Encounter, "identifier"), (T::Patient, "_id")] {
+            assert!(matches!(narrowed(resource_type, name, "x"), Err(Denied::Whose(_))), "{resource_type} {name}");
         }
         assert!(narrowed(T::Patient, "gender", "other").is_ok(), "its rows are searched as a whole");
         assert!(narrowed(T::Practitioner, "_id", "x").is_ok(), "the directory is listed");
@@ -809,7 +812,8 @@ mod tests {
         assert_eq!(denies(encounter, T::Encounter, "_has:Condition:encounter:code"), None);
         let permitted = narrowed(encounter, T::Condition, "encounter._has:Condition:encounter:code", None).unwrap();
         assert!(permitted.request().joins.is_empty(), "a store sees permitted ones alone");
-        let types: Vec<_> = permitted.all_joins().iter().map(|join| join.alternatives()[0].request().on).collect();
+        let types: Vec<_> =
+            permitted.all_joins().iter().map(|join| join.alternatives()[0].request().resource_type).collect();
         assert_eq!(types, [T::Encounter, T::Condition]);
     }
 
@@ -828,22 +832,22 @@ mod tests {
 
     #[test]
     fn joins_stay_in_the_directory_and_do_not_begin_there_for_records() {
-        let narrowed = |on, name: &str| grant("patient/*.read").narrow(query(on, &[(name, "x")]), None);
-        for (on, name) in [
+        let narrowed = |base, name: &str| grant("patient/*.read").narrow(query(base, &[(name, "x")]), None);
+        for (base, name) in [
             (T::Encounter, "location.name"),
             (T::CareTeam, "participant.name"),
             (T::CareTeam, "participant:PractitionerRole.practitioner._id"),
             (T::Practitioner, "_has:PractitionerRole:practitioner:specialty"),
             (T::PractitionerRole, "organization:Organization._has:Location:organization:name"),
         ] {
-            assert!(narrowed(on, name).is_ok(), "{on} {name}");
+            assert!(narrowed(base, name).is_ok(), "{base} {name}");
         }
-        for (on, name) in [
+        for (base, name) in [
             (T::Location, "_has:Encounter:location:status"),
             (T::Organization, "_has:Location:organization:_has:Encounter:location:status"),
             (T::Encounter, "location._has:Encounter:location:status"),
         ] {
-            assert!(matches!(narrowed(on, name), Err(Denied::Join(_))), "{on} {name}");
+            assert!(matches!(narrowed(base, name), Err(Denied::Join(_))), "{base} {name}");
         }
     }
 

@@ -43,22 +43,22 @@ pub trait ChartSource: Sized {
     ///
     /// # Errors
     /// If the storage does not answer, there are too many charts, or the resources are not indexed by the parameter.
-    async fn locate(&self, sought: &ChartQuery, on: ResourceType) -> Result<Vec<ChartName>, StoreError>;
+    async fn locate(&self, query: &ChartQuery, resource_type: ResourceType) -> Result<Vec<ChartName>, StoreError>;
 
     /// Returns the names of the charts that may hold resources with these names of parameters, in one trip.
     ///
     /// # Errors
     /// As for [`Self::locate`].
-    async fn locate_each(&self, sought: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError>;
+    async fn locate_each(&self, wanted: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError>;
 
     /// Returns the charts that may hold these resources of a type. All charts must be open to the caller.
     ///
     /// # Errors
     /// As for [`Self::locate`] and [`Self::charts`].
-    async fn located(&self, sought: &ChartQuery, on: ResourceType) -> Result<Vec<Self::Fetched>, StoreError> {
+    async fn located(&self, query: &ChartQuery, resource_type: ResourceType) -> Result<Vec<Self::Fetched>, StoreError> {
         let mut names = Vec::new();
-        self.locate(sought, on).await?.into_iter().for_each(|name| name.put(&mut names));
-        self.charts(&names, Some(on)).await
+        self.locate(query, resource_type).await?.into_iter().for_each(|name| name.put(&mut names));
+        self.charts(&names, Some(resource_type)).await
     }
 
     /// Returns the existing charts with these names, in the order of the names; if a type is given, only those of that

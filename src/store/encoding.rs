@@ -93,8 +93,8 @@ fn has_rows(param: &Param) -> bool {
     match param.kind.index_form() {
         IndexForm::Id => false,
         IndexForm::Time => {
-            let begins = param.identifying || is_directory(param.on);
-            !param.clinical && begins && changed(param.on) != Some(param)
+            let begins = param.identifying || is_directory(param.base);
+            !param.clinical && begins && changed(param.base) != Some(param)
         }
         IndexForm::Keys => param.name != "patient",
     }
@@ -132,10 +132,10 @@ mod tests {
         let params = own.flat_map(|resource_type| IndexSet::all().params_of(*resource_type));
         let mut composites = 0;
         for param in params.filter(|param| !param.kind.components().is_empty()) {
-            assert!(param.component_params.is_empty(), "{} {} reads the values of others", param.on, param.name);
-            let [before @ .., _] = param.kind.components() else { panic!("{} {}", param.on, param.name) };
+            assert!(param.component_params.is_empty(), "{} {} reads the values of others", param.base, param.name);
+            let [before @ .., _] = param.kind.components() else { panic!("{} {}", param.base, param.name) };
             let is_key = |kind: &str| ["Token", "Code", "Identifier", "Reference"].contains(&kind);
-            assert!(before.iter().all(|component| is_key(component.kind.name())), "{} {}", param.on, param.name);
+            assert!(before.iter().all(|component| is_key(component.kind.name())), "{} {}", param.base, param.name);
             composites += 1;
         }
         assert!(composites > 0);
@@ -149,8 +149,8 @@ mod tests {
             .flat_map(|resource_type| IndexSet::all().stored_params(*resource_type));
         let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
         // The times of the last change and of the clinical date, which no request names.
-        let without = without.filter(|param| changed(param.on) != Some(*param) && param.name != "_dated");
-        let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
+        let without = without.filter(|param| changed(param.base) != Some(*param) && param.name != "_dated");
+        let named: Vec<_> = without.map(|param| format!("{} {}", param.base, param.name)).collect();
         let of_patients = ["CareTeam _lastUpdated", "CareTeam patient", "CareTeam date", "RelatedPerson patient"];
         assert_eq!(named, [&of_patients[..], &["RelatedPerson birthdate"]].concat());
     }

@@ -27,7 +27,7 @@ pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<I
         let reference = Reference { resource_type: row.resource_type(), id };
         Some(IncludeSource { reference, patient: row.owner().sole().cloned(), links })
     };
-    rows.iter().zip(links(rows, |on| permitted.followed(on))).filter_map(reached).collect()
+    rows.iter().zip(links(rows, |resource_type| permitted.followed(resource_type))).filter_map(reached).collect()
 }
 
 /// A resource that a round found.
@@ -111,29 +111,29 @@ async fn charts_of<S: ChartSource>(
     search: &Search<'_>,
     round: &Round,
 ) -> Result<Vec<S::Fetched>, StoreError> {
-    let rules = |on| search.permitted.rules_of_included(on).unwrap_or_default();
+    let rules = |resource_type| search.permitted.rules_of_included(resource_type).unwrap_or_default();
     let mut names: Vec<ChartName> = Vec::new();
-    let mut sought = Vec::new();
+    let mut wanted = Vec::new();
     for (param, targets) in &round.referring {
-        if is_directory(param.on) {
-            source.locate(&ChartQuery::All, param.on).await?.into_iter().for_each(|name| name.put(&mut names));
+        if is_directory(param.base) {
+            source.locate(&ChartQuery::All, param.base).await?.into_iter().for_each(|name| name.put(&mut names));
             continue;
         }
         let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
-        patients.iter().for_each(|patient| ChartName::new(*patient, param.on).put(&mut names));
+        patients.iter().for_each(|patient| ChartName::new(*patient, param.base).put(&mut names));
         // If the reader may see others' records, a resource of several patients counts as being in the record of each.
-        let shared_with = if reaches_others(rules(param.on)) { &patients } else { &BTreeSet::new() };
+        let shared_with = if reaches_others(rules(param.base)) { &patients } else { &BTreeSet::new() };
         if Some(*param) == provenance_target() {
             let outside = targets.iter().filter(|(_, patient)| patient.is_none());
             let outside = outside.map(|(target, _)| referrers_name(param, &target.to_string()));
             let shared_with = shared_with.iter().map(|patient| patient_name(param, patient));
-            sought.push((*param, set_of(outside.chain(shared_with)).into_iter().collect()));
+            wanted.push((*param, set_of(outside.chain(shared_with)).into_iter().collect()));
         }
-        if is_owned_through_others(param.on) {
-            sought.extend(members_of(param.on, shared_with.iter().copied()));
+        if is_owned_through_others(param.base) {
+            wanted.extend(members_of(param.base, shared_with.iter().copied()));
         }
     }
-    sought.retain(|(_, names)| !names.is_empty());
+    wanted.retain(|(_, names)| !names.is_empty());
     for (target, patients) in round.targets.iter().filter(|(target, _)| !is_directory(target.resource_type)) {
         let sole = rules(target.resource_type).iter().filter_map(|rule| match &rule.patients {
             PatientSet::One(patient) => Some(patient),
@@ -141,9 +141,9 @@ async fn charts_of<S: ChartSource>(
         });
         patients.iter().chain(sole).for_each(|patient| ChartName::new(patient, target.resource_type).put(&mut names));
     }
-    if !sought.is_empty() {
+    if !wanted.is_empty() {
         let (of_records, of_others) = (source.parallel(), source.parallel());
-        let (read, located) = join(of_records.prefetch(&names, &[]), of_others.locate_each(&sought)).await;
+        let (read, located) = join(of_records.prefetch(&names, &[]), of_others.locate_each(&wanted)).await;
         source.add_parallel(&of_records, &of_others);
         read?;
         let may_hold = |name: &ChartName| may_reach(rules(name.resource_type), search.access_lists, &name.compartment);
@@ -159,10 +159,10 @@ async fn charts_of<S: ChartSource>(
     let missing: Vec<&Reference> = round.targets.keys().filter(may_be_elsewhere).collect();
     let mut others: Vec<ChartName> = Vec::new();
     for of_type in missing.chunk_by(|a, b| a.resource_type == b.resource_type) {
-        let Some(on) = of_type.first().map(|target| target.resource_type) else { continue };
-        let sought = ChartQuery::Named(id_param(on), of_type.iter().map(ToString::to_string).collect());
-        for name in source.locate(&sought, on).await? {
-            if may_reach(rules(on), search.access_lists, &name.compartment) && !names.contains(&name) {
+        let Some(resource_type) = of_type.first().map(|target| target.resource_type) else { continue };
+        let wanted = ChartQuery::Named(id_param(resource_type), of_type.iter().map(ToString::to_string).collect());
+        for name in source.locate(&wanted, resource_type).await? {
+            if may_reach(rules(resource_type), search.access_lists, &name.compartment) && !names.contains(&name) {
                 name.put(&mut others);
             }
         }

@@ -79,13 +79,13 @@ pub fn needed_by_subquery(permitted: &Permitted<Subquery>) -> Vec<&'static Param
 /// Returns the parameters whose values a clause compares. The values of a chain may be in contained resources.
 pub(super) fn params_of(clause: &Clause) -> impl Iterator<Item = &'static Param> {
     let of_part =
-        |(param, _): (&'static Param, _)| param.via.and_then(|_| contained(param.on)).into_iter().chain([param]);
+        |(param, _): (&'static Param, _)| param.via.and_then(|_| contained(param.base)).into_iter().chain([param]);
     clause.parts().flat_map(of_part)
 }
 
 /// Returns the parameters by which a join finds the resources that a reference connects.
 pub(super) fn params_of_hop(hop: Hop) -> impl Iterator<Item = &'static Param> {
-    let contained = if let Hop::To(param) = hop { contained(param.on) } else { None };
+    let contained = if let Hop::To(param) = hop { contained(param.base) } else { None };
     contained.into_iter().chain([hop.param()])
 }
 
@@ -101,7 +101,7 @@ pub fn check_chart<'a>(
     rules: impl Iterator<Item = &'a [AccessRule]>,
     access_lists: &AccessLists,
 ) -> Result<(), StoreError> {
-    let is_missing = |param: &&&'static Param| param.on == chart.resource_type() && !chart.is_indexed_by(param);
+    let is_missing = |param: &&&'static Param| param.base == chart.resource_type() && !chart.is_indexed_by(param);
     let Some(param) = needed.iter().find(is_missing) else { return Ok(()) };
     let rules: Vec<&AccessRule> = rules.flatten().collect();
     let is_reached = |row| rules.iter().any(|rule| reaches(&rule.patients, access_lists, chart.owner(row)));

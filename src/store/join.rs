@@ -31,7 +31,7 @@ pub trait Record<'a> {
     type Row: Candidate<'a>;
 
     /// Returns the rows of a type.
-    fn rows(&self, of: ResourceType) -> Vec<Self::Row>;
+    fn rows(&self, resource_type: ResourceType) -> Vec<Self::Row>;
 
     /// Returns the values of a reference, each with the resources that have it.
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<Self::Row>)>;
@@ -58,7 +58,7 @@ impl Part {
     /// Returns whether the part refers by a parameter to one of these resources.
     fn refers(&self, param: &'static Param, to: &FoundReferences) -> bool {
         let targets = self.row.facts_of(param).filter_map(Fact::reference);
-        self.row.resource_type == param.on && { targets }.any(|target| to.contains(target))
+        self.row.resource_type == param.base && { targets }.any(|target| to.contains(target))
     }
 }
 
@@ -68,17 +68,19 @@ pub fn containers(joins: &[PermittedJoin]) -> Vec<(ResourceType, Clause)> {
     let mut types: BTreeMap<ResourceType, Vec<ResourceType>> = BTreeMap::new();
     for join in PermittedJoin::all(joins) {
         if let Hop::To(param) = join.hop() {
-            types.entry(param.on).or_default().extend(join.alternatives().iter().map(|inner| inner.request().on));
+            let targets = join.alternatives().iter().map(|inner| inner.request().resource_type);
+            types.entry(param.base).or_default().extend(targets);
         }
     }
-    types.into_iter().filter_map(|(on, types)| Some((on, containing(on, &types)?))).collect()
+    types.into_iter().filter_map(|(base, targets)| Some((base, containing(base, &targets)?))).collect()
 }
 
 /// Returns the parts of a row with this text that joins need.
 #[must_use]
 pub fn parts(joins: &[PermittedJoin], row: &Reference, owner: &Owner, text: &str) -> Vec<Part> {
     let all = PermittedJoin::all(joins);
-    let types: Vec<_> = all.iter().flat_map(|join| join.alternatives()).map(|inner| inner.request().on).collect();
+    let inner = all.iter().flat_map(|join| join.alternatives());
+    let types: Vec<_> = inner.map(|inner| inner.request().resource_type).collect();
     let params: Vec<_> = all.iter().map(|join| join.hop().param()).collect();
     let part = |found: Contained| Part {
         row: IndexedResource {
@@ -96,12 +98,12 @@ pub fn parts(joins: &[PermittedJoin], row: &Reference, owner: &Owner, text: &str
 }
 
 /// Returns the rules that open the resources of a type for a search and its joins.
-pub fn rules_of(permitted: &Permitted<Query>, on: ResourceType) -> &[AccessRule] {
+pub fn rules_of(permitted: &Permitted<Query>, resource_type: ResourceType) -> &[AccessRule] {
     let of_inner = || {
         let inner = permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives);
-        { inner }.find(|inner| inner.request().on == on).map(Permitted::rules)
+        { inner }.find(|inner| inner.request().resource_type == resource_type).map(Permitted::rules)
     };
-    if permitted.request().on == on { permitted.rules() } else { of_inner().unwrap_or_default() }
+    if permitted.request().resource_type == resource_type { permitted.rules() } else { of_inner().unwrap_or_default() }
 }
 
 /// The references to resources that were found.
@@ -178,19 +180,19 @@ fn leads_out<'a, R: Record<'a>>(
     is_asked: &dyn Fn(R::Row) -> bool,
 ) -> bool {
     join.alternatives().iter().any(|inner| {
-        let on = inner.request().on;
+        let resource_type = inner.request().resource_type;
         let is_inner_asked = |row: R::Row| satisfies(inner, access_lists, row);
         let is_out = || {
-            let opened = record.rows(on).into_iter().filter(|row| opens(inner.rules(), access_lists, *row));
+            let opened = record.rows(resource_type).into_iter().filter(|row| opens(inner.rules(), access_lists, *row));
             let here: FoundReferences = opened.map(reference).collect();
             let is_elsewhere = |(target, rows): (String, Vec<R::Row>)| {
-                let is_of_type = Reference::parse(&target).is_some_and(|target| target.resource_type == on);
+                let is_of_type = Reference::parse(&target).is_some_and(|target| target.resource_type == resource_type);
                 is_of_type && !here.contains(&target) && rows.into_iter().any(is_asked)
             };
             references(record, join.hop().param()).into_iter().any(is_elsewhere)
         };
         let goes_on = || inner.joins().iter().any(|join| leads_out(record, join, access_lists, &is_inner_asked));
-        !is_directory(on) && ((matches!(join.hop(), Hop::To(_)) && is_out()) || goes_on())
+        !is_directory(resource_type) && ((matches!(join.hop(), Hop::To(_)) && is_out()) || goes_on())
     })
 }
 
@@ -204,15 +206,15 @@ fn add_ends<'a, R: Record<'a>>(
 ) {
     for join in joins {
         for inner in join.alternatives() {
-            if is_directory(inner.request().on) {
+            if is_directory(inner.request().resource_type) {
                 let references = records.iter().flat_map(|record| references(record, join.hop().param()));
                 let opened = references.filter(|(_, rows)| rows.iter().any(|row| opens(rules, access_lists, *row)));
                 let parts = records.iter().flat_map(Record::parts);
-                let parts = parts.filter(|part| part.row.resource_type == join.hop().param().on);
+                let parts = parts.filter(|part| part.row.resource_type == join.hop().param().base);
                 let parts = parts.filter(|part| opens(rules, access_lists, &part.row));
                 let of_parts = parts.flat_map(|part| part.row.references(join.hop().param()));
                 let targets = opened.filter_map(|(target, _)| Reference::parse(&target)).chain(of_parts);
-                let targets = set_of(targets.filter(|target| target.resource_type == inner.request().on));
+                let targets = set_of(targets.filter(|target| target.resource_type == inner.request().resource_type));
                 if !targets.is_empty() {
                     ends.push(DirectoryEnd { inner, targets });
                 }
@@ -223,23 +225,23 @@ fn add_ends<'a, R: Record<'a>>(
     }
 }
 
-/// Returns the resources of type `on` that satisfy each of these joins, within their records.
+/// Returns the resources of a type that satisfy each of these joins, within their records.
 pub fn join<'a, R: Record<'a>>(
     records: &[R],
     joins: &'a [PermittedJoin],
-    on: ResourceType,
+    resource_type: ResourceType,
     access_lists: &AccessLists,
     directory: &Directory<'_>,
 ) -> Vec<JoinMatches> {
-    let of_record = |join: &'a PermittedJoin, record: &R| ids(record, join, on, access_lists, directory);
+    let of_record = |join: &'a PermittedJoin, record: &R| ids(record, join, resource_type, access_lists, directory);
     joins.iter().map(|join| JoinMatches(records.iter().flat_map(|record| of_record(join, record)).collect())).collect()
 }
 
-/// Returns the ids of the resources of type `on` in a record that satisfy a join, and the references to such parts.
+/// Returns the ids of the resources of a type in a record that satisfy a join, and the references to such parts.
 fn ids<'a, R: Record<'a>>(
     record: &R,
     join: &'a PermittedJoin,
-    on: ResourceType,
+    resource_type: ResourceType,
     access_lists: &AccessLists,
     directory: &Directory<'_>,
 ) -> HashSet<String> {
@@ -267,8 +269,8 @@ fn ids<'a, R: Record<'a>>(
             let is_connected = |rows: &[R::Row]| rows.iter().any(|row| found.contains(row.id()));
             let connected = references(record, param).into_iter().filter(|(_, rows)| is_connected(rows));
             let target = connected.filter_map(|(target, _)| Reference::parse(&target));
-            let ids = target.filter(|target| target.resource_type == on).map(|target| target.id.to_string());
-            let is_found = |part: &&Part| part.row.resource_type == param.on && found.contains(part.key());
+            let ids = target.filter(|target| target.resource_type == resource_type).map(|target| target.id.to_string());
+            let is_found = |part: &&Part| part.row.resource_type == param.base && found.contains(part.key());
             let parts = record.parts().iter().filter(is_found).flat_map(|part| part.row.facts_of(param));
             ids.chain(parts.filter_map(Fact::reference).map(str::to_owned)).collect()
         }
@@ -287,7 +289,7 @@ fn references<'a, R: Record<'a>>(record: &R, param: &'static Param) -> Vec<(Stri
     if !param.paths.is_empty() {
         return record.references(param);
     }
-    record.rows(param.on).into_iter().filter_map(|row| Some((patient(row)?, vec![row]))).collect()
+    record.rows(param.base).into_iter().filter_map(|row| Some((patient(row)?, vec![row]))).collect()
 }
 
 /// Returns the reference to the one patient to whom a resource belongs.
@@ -302,13 +304,14 @@ fn matches<'a: 'r, 'r, R: Record<'a>>(
     access_lists: &AccessLists,
     directory: &Directory<'_>,
 ) -> (Vec<R::Row>, Vec<&'r Part>) {
-    let (on, joins) = (permitted.request().on, permitted.joins().iter());
-    let joined: Vec<_> = joins.map(|join| ids(record, join, on, access_lists, directory)).collect();
+    let (resource_type, joins) = (permitted.request().resource_type, permitted.joins().iter());
+    let joined: Vec<_> = joins.map(|join| ids(record, join, resource_type, access_lists, directory)).collect();
     let is_joined = |key: &str| joined.iter().all(|keys| keys.contains(key));
-    let mut rows = record.rows(on);
+    let mut rows = record.rows(resource_type);
     rows.retain(|row| is_joined(row.id()) && satisfies(permitted, access_lists, *row));
-    let parts = record.parts().iter().filter(|part| part.reference.is_some() && part.row.resource_type == on);
-    let parts = parts.filter(|part| is_joined(part.key()) && satisfies(permitted, access_lists, &part.row));
+    let contained = record.parts().iter().filter(|part| part.reference.is_some());
+    let parts = contained.filter(|part| part.row.resource_type == resource_type && is_joined(part.key()));
+    let parts = parts.filter(|part| satisfies(permitted, access_lists, &part.row));
     (rows, parts.collect())
 }
 
@@ -372,9 +375,9 @@ pub fn most_patients(permitted: &Permitted<Query>) -> usize {
 pub fn joined_types(permitted: &Permitted<Query>) -> Vec<ResourceType> {
     let mut types = Vec::new();
     for inner in permitted.all_joins().iter().flat_map(|join| join.alternatives()) {
-        let on = inner.request().on;
-        if !is_directory(on) && !types.contains(&on) {
-            types.push(on);
+        let resource_type = inner.request().resource_type;
+        if !is_directory(resource_type) && !types.contains(&resource_type) {
+            types.push(resource_type);
         }
     }
     types

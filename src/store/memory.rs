@@ -60,7 +60,7 @@ impl MemoryStore {
                     store.compartments.entry((row.resource_type, patient.clone())).or_default().push(at);
                 }
             }
-            if let Some(param) = provenance_target().filter(|param| param.on == row.resource_type) {
+            if let Some(param) = provenance_target().filter(|param| param.base == row.resource_type) {
                 for target in row.facts_of(param).filter_map(Fact::reference) {
                     store.targeted.entry(target.to_owned()).or_default().push(at);
                 }
@@ -161,8 +161,8 @@ impl MemoryStore {
             return Ok(JoinedRecords::default());
         }
         let query = permitted.request();
-        if is_directory(query.on) {
-            return Ok((self.join_in_directory(permitted, permitted.joins(), query.on), BTreeSet::new()));
+        if is_directory(query.resource_type) {
+            return Ok((self.join_in_directory(permitted, permitted.joins(), query.resource_type), BTreeSet::new()));
         }
         let mut matching: Vec<_> = Vec::new();
         let patients = match &query.patients {
@@ -179,13 +179,13 @@ impl MemoryStore {
         let records: Vec<_> = records.map(record).collect();
         let ends = directory_ends(&records, permitted, &self.access_lists)?;
         let directory: Vec<_> = ends.iter().map(|end| (end.inner, self.find_in_directory(permitted, end))).collect();
-        let joined = join(&records, permitted.joins(), query.on, &self.access_lists, &directory);
+        let joined = join(&records, permitted.joins(), query.resource_type, &self.access_lists, &directory);
         Ok((joined, leading_out(&records, permitted, &self.access_lists)))
     }
 
     /// Returns the references that satisfy an end of a join in the directory.
     fn find_in_directory(&self, permitted: &Permitted<Query>, end: &DirectoryEnd<'_>) -> FoundReferences {
-        let joined = self.join_in_directory(permitted, end.inner.joins(), end.inner.request().on);
+        let joined = self.join_in_directory(permitted, end.inner.joins(), end.inner.request().resource_type);
         let rows = end.targets.iter().filter_map(|target| self.row(target));
         let is_found = |row: &&IndexedResource| {
             satisfies(end.inner, &self.access_lists, *row) && JoinMatches::all_find(&joined, *row)
@@ -198,9 +198,9 @@ impl MemoryStore {
         &self,
         permitted: &Permitted<Query>,
         joins: &[PermittedJoin],
-        on: ResourceType,
+        resource_type: ResourceType,
     ) -> Vec<JoinMatches> {
-        join(&[self.record(permitted, joins, RecordOf::Directory)], joins, on, &self.access_lists, &[])
+        join(&[self.record(permitted, joins, RecordOf::Directory)], joins, resource_type, &self.access_lists, &[])
     }
 
     /// Returns the given resources, and their contained resources that the grant opens.
@@ -208,12 +208,12 @@ impl MemoryStore {
         &'a self,
         permitted: &Permitted<Query>,
         joins: &[PermittedJoin],
-        of: RecordOf<'a>,
+        kind: RecordOf<'a>,
     ) -> MemoryRecord<'a> {
-        let mut record = MemoryRecord { store: self, of, parts: Vec::new() };
-        for (on, clause) in containers(joins) {
-            let rows = record.all_rows(on).into_iter().filter(|row| {
-                opens(rules_of(permitted, on), &self.access_lists, *row) && clause.holds(|param| row.facts_of(param))
+        let mut record = MemoryRecord { store: self, kind, parts: Vec::new() };
+        for (base, clause) in containers(joins) {
+            let rows = record.all_rows(base).into_iter().filter(|row| {
+                opens(rules_of(permitted, base), &self.access_lists, *row) && clause.holds(|param| row.facts_of(param))
             });
             let of_row = |row: &IndexedResource| parts(joins, &row.reference(), &row.owner, &row.body);
             let found: Vec<Part> = rows.flat_map(of_row).collect();
@@ -226,12 +226,12 @@ impl MemoryStore {
     fn candidates<'a>(&'a self, query: &'a Query) -> Vec<&'a IndexedResource> {
         let indexes: Vec<usize> = if let Some(patients) = &query.patients {
             let compartments =
-                patients.iter().filter_map(|patient| self.compartments.get(&(query.on, patient.clone())));
+                patients.iter().filter_map(|patient| self.compartments.get(&(query.resource_type, patient.clone())));
             compartments.flatten().copied().collect()
         } else if let Some(ids) = query.all.iter().find_map(Clause::ids) {
-            ids.into_iter().filter_map(|id| self.by_id.get(&(query.on, id.clone())).copied()).collect()
+            ids.into_iter().filter_map(|id| self.by_id.get(&(query.resource_type, id.clone())).copied()).collect()
         } else {
-            self.of_type(query.on).collect()
+            self.of_type(query.resource_type).collect()
         };
         let mut indexes = sorted(indexes, &Ord::cmp);
         indexes.dedup();
@@ -289,19 +289,19 @@ impl MemoryStore {
                 targets.iter().any(|(target, other)| *target == to && is_of_record(other))
             })
         };
-        if is_directory(param.on) {
-            let rows = self.of_type(param.on).filter_map(|at| self.rows.get(at));
+        if is_directory(param.base) {
+            let rows = self.of_type(param.base).filter_map(|at| self.rows.get(at));
             return rows.filter(|row| refers(row, None)).collect();
         }
         let patients = set_of(targets.iter().filter_map(|(_, patient)| patient.as_ref()));
         let of_patient = |patient: &Id| {
-            let rows = if is_owned_through_others(param.on) {
+            let rows = if is_owned_through_others(param.base) {
                 // A resource of several patients is in the record of each.
-                let rows = self.of_type(param.on).filter_map(|at| self.rows.get(at));
+                let rows = self.of_type(param.base).filter_map(|at| self.rows.get(at));
                 rows.filter(|row| is_in_same_record(&row.owner, Some(patient))).collect()
             } else {
-                let of = RecordOf::Patient(patient.to_string());
-                MemoryRecord { store: self, of, parts: Vec::new() }.rows(param.on)
+                let kind = RecordOf::Patient(patient.to_string());
+                MemoryRecord { store: self, kind, parts: Vec::new() }.rows(param.base)
             };
             rows.into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()
         };
@@ -312,16 +312,16 @@ impl MemoryStore {
 /// A set of resources that joins do not leave.
 struct MemoryRecord<'a> {
     store: &'a MemoryStore,
-    of: RecordOf<'a>,
+    kind: RecordOf<'a>,
     parts: Vec<Part>,
 }
 
 impl<'a> MemoryRecord<'a> {
     /// Returns the resources of a type, including those that are in no record.
-    fn all_rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
-        match &self.of {
-            RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == of).collect(),
-            RecordOf::Patient(_) | RecordOf::Directory => self.rows(of),
+    fn all_rows(&self, resource_type: ResourceType) -> Vec<&'a IndexedResource> {
+        match &self.kind {
+            RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == resource_type).collect(),
+            RecordOf::Patient(_) | RecordOf::Directory => self.rows(resource_type),
         }
     }
 }
@@ -338,27 +338,28 @@ enum RecordOf<'a> {
 impl<'a> Record<'a> for MemoryRecord<'a> {
     type Row = &'a IndexedResource;
 
-    fn rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
+    fn rows(&self, resource_type: ResourceType) -> Vec<&'a IndexedResource> {
         let store = self.store;
-        let patient = match &self.of {
+        let patient = match &self.kind {
             RecordOf::Patient(patient) => patient,
-            RecordOf::Directory => return store.of_type(of).filter_map(|at| store.rows.get(at)).collect(),
+            RecordOf::Directory => return store.of_type(resource_type).filter_map(|at| store.rows.get(at)).collect(),
             RecordOf::Nobody(_) => return Vec::new(),
         };
-        let indexes: Vec<usize> = if provenance_target().is_some_and(|param| param.on == of) {
+        let indexes: Vec<usize> = if provenance_target().is_some_and(|param| param.base == resource_type) {
             // A Provenance of several patients is in the record of each.
-            store.of_type(of).collect()
+            store.of_type(resource_type).collect()
         } else {
-            Id::parse(patient).and_then(|patient| store.compartments.get(&(of, patient))).cloned().unwrap_or_default()
+            let rows = Id::parse(patient).and_then(|patient| store.compartments.get(&(resource_type, patient)));
+            rows.cloned().unwrap_or_default()
         };
-        let is_here = |row: &&IndexedResource| compartments(of, &row.id, &row.owner).contains(patient);
+        let is_here = |row: &&IndexedResource| compartments(resource_type, &row.id, &row.owner).contains(patient);
         indexes.into_iter().filter_map(|at| store.rows.get(at)).filter(is_here).collect()
     }
 
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<&'a IndexedResource>)> {
         let targets = |row: &'a IndexedResource| row.facts_of(param).filter_map(Fact::reference);
         let of_row = |row: &'a IndexedResource| targets(row).map(move |target| (target.to_owned(), vec![row]));
-        self.all_rows(param.on).into_iter().flat_map(of_row).collect()
+        self.all_rows(param.base).into_iter().flat_map(of_row).collect()
     }
 
     fn parts(&self) -> &[Part] {

@@ -66,7 +66,7 @@ pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<
 /// Returns whether resources of a type with that owner are in the record of each patient: Provenances of few patients.
 #[must_use]
 pub fn is_in_each_record(resource_type: ResourceType, owner: &Owner) -> bool {
-    provenance_target().is_some_and(|param| param.on == resource_type) && owner.patients().count() <= MAX_COPIES
+    provenance_target().is_some_and(|param| param.base == resource_type) && owner.patients().count() <= MAX_COPIES
 }
 
 /// Returns the names of a resource in the index. Resources of the directory and patients need no name by id, because
@@ -82,7 +82,7 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
         names.extend(fact.names().into_iter().map(|value| name(param, value)));
     }
     if indexed.owner.sole().is_none()
-        && let Some(param) = provenance_target().filter(|param| param.on == resource_type)
+        && let Some(param) = provenance_target().filter(|param| param.base == resource_type)
     {
         names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| referrers_name(param, target)));
         if !is_in_each_record(resource_type, &indexed.owner) {
@@ -109,10 +109,10 @@ pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
 /// them, and their parameter. `None` if there are no such resources.
 #[must_use]
 pub fn members_of<'a>(
-    on: ResourceType,
+    resource_type: ResourceType,
     patients: impl IntoIterator<Item = &'a Id>,
 ) -> Option<(&'static Param, Vec<String>)> {
-    let param = membership(on)?;
+    let param = membership(resource_type)?;
     Some((param, patients.into_iter().map(|patient| patient_name(param, patient)).collect()))
 }
 
@@ -126,9 +126,9 @@ pub fn is_indexed(param: &Param) -> bool {
 fn name(param: &Param, value: NameValue<'_>) -> String {
     // Values are quoted, because they may contain the tabs and line ends that separate names and lines.
     match value {
-        NameValue::Id(id) => format!("{}/{id}", param.on),
-        NameValue::Value(value) => format!("{}?{}={}", param.on, param.name, Value::from(value)),
-        NameValue::System(system) => format!("{}?{}={}|", param.on, param.name, Value::from(system)),
+        NameValue::Id(id) => format!("{}/{id}", param.base),
+        NameValue::Value(value) => format!("{}?{}={}", param.base, param.name, Value::from(value)),
+        NameValue::System(system) => format!("{}?{}={}|", param.base, param.name, Value::from(system)),
     }
 }
 
@@ -141,7 +141,7 @@ pub fn is_of_system(name: &str) -> bool {
 /// Returns the name of resources that refer to `target` by a parameter and are not in the record of a single patient.
 #[must_use]
 pub fn referrers_name(param: &Param, target: &str) -> String {
-    format!("{}?{}={target}", param.on, param.name)
+    format!("{}?{}={target}", param.base, param.name)
 }
 
 /// Returns the name of the resources that refer to a patient by a parameter. Provenances of many patients have such a

@@ -49,7 +49,7 @@ impl Round {
     ) -> (Self, Self) {
         let (targets, others) =
             self.targets.into_iter().partition(|(target, _)| is_target_in_rows(target.resource_type));
-        let (referring, other) = self.referring.into_iter().partition(|(param, _)| is_referring_in_rows(param.on));
+        let (referring, other) = self.referring.into_iter().partition(|(param, _)| is_referring_in_rows(param.base));
         (Self { targets, referring }, Self { targets: others, referring: other })
     }
 }
@@ -107,7 +107,7 @@ impl<'a> Rounds<'a> {
 
     /// Adds the resources that an include leads to.
     fn look(&self, include: &Include, round: &mut Round) {
-        let opens = |on| self.permitted.rules_of_included(on).is_some();
+        let opens = |resource_type| self.permitted.rules_of_included(resource_type).is_some();
         if !include.is_reverse {
             for reached in &self.newest {
                 let followed = reached.links.iter().filter(|(param, to)| include.follows(param, to.resource_type));
@@ -179,9 +179,9 @@ mod tests {
     use search::{Handling, parse};
     use smart::{Grant, ScopeSet};
 
-    fn permitted(on: T, parameters: &[(&str, &str)]) -> Permitted<Query> {
+    fn permitted(resource_type: T, parameters: &[(&str, &str)]) -> Permitted<Query> {
         let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        let query = parse(on, &owned, Handling::Strict, "http://here").unwrap();
+        let query = parse(resource_type, &owned, Handling::Strict, "http://here").unwrap();
         let grant = Grant { scopes: ScopeSet::parse("system/*.rs").unwrap(), ..Grant::default() };
         grant.narrow(query, None).unwrap()
     }

@@ -107,7 +107,8 @@ pub async fn search_each_chart<S: ChartSource>(
     let patients = searches.first().and_then(|permitted| permitted.request().whose()).unwrap_or_default();
     let size = (CHARTS_AT_ONCE / patients.len().max(1)).max(1);
     // The batches are the same for each page, so that charts that were read together are known from a single check.
-    let batch_of = |on| searches.iter().position(|permitted| permitted.request().on == on).unwrap_or_default() / size;
+    let types: Vec<_> = searches.iter().map(|permitted| permitted.request().resource_type).collect();
+    let batch_of = |resource_type| types.iter().position(|one| *one == resource_type).unwrap_or_default() / size;
     let read = Cell::new(0);
     let (access_lists, members) = join(listing, located_members(source, rest)).await;
     let (access_lists, members) = (access_lists?, members?);
@@ -118,7 +119,7 @@ pub async fn search_each_chart<S: ChartSource>(
     };
     let prefetch = async |batch: usize| {
         let (mut names, mut heads) = (Vec::new(), Vec::new());
-        for permitted in rest.iter().filter(|permitted| batch_of(permitted.request().on) == batch) {
+        for permitted in rest.iter().filter(|permitted| batch_of(permitted.request().resource_type) == batch) {
             let (whole, joined) = charts_of(permitted);
             whole.into_iter().for_each(|name| name.put(&mut names));
             joined.into_iter().for_each(|name| name.put(&mut heads));
@@ -130,15 +131,15 @@ pub async fn search_each_chart<S: ChartSource>(
         }
         source.prefetch(&names, &heads).await
     };
-    let first = rest.first().map(|permitted| batch_of(permitted.request().on)).unwrap_or_default();
+    let first = rest.first().map(|permitted| batch_of(permitted.request().resource_type)).unwrap_or_default();
     prefetch(first).await?;
     let last_read = Cell::new(first);
     let answer = async |permitted: &Permitted<Query>, after: Option<&str>| {
-        let on = permitted.request().on;
-        if last_read.replace(batch_of(on)) != batch_of(on) {
-            prefetch(batch_of(on)).await?;
+        let resource_type = permitted.request().resource_type;
+        if last_read.replace(batch_of(resource_type)) != batch_of(resource_type) {
+            prefetch(batch_of(resource_type)).await?;
         }
-        let charts = source.charts(&charts_of(permitted).0, Some(on)).await?;
+        let charts = source.charts(&charts_of(permitted).0, Some(resource_type)).await?;
         search_read_charts(source, &SearchPlan::of(permitted), base, after, &access_lists, &charts).await
     };
     let Attempt::Done(page) = search_in_turn(searches, after, &answer).await? else { return Ok(Attempt::Stale) };
@@ -218,8 +219,9 @@ async fn joined<'v, S: ChartSource>(
     if permitted.joins().is_empty() {
         return Ok(Attempt::Done(JoinedRecords::default()));
     }
-    if is_directory(query.on) {
-        let Attempt::Done(joined) = join_in_directory(source, search, permitted.joins(), query.on).await? else {
+    let resource_type = query.resource_type;
+    if is_directory(resource_type) {
+        let Attempt::Done(joined) = join_in_directory(source, search, permitted.joins(), resource_type).await? else {
             return Ok(Attempt::Stale);
         };
         return Ok(Attempt::Done((joined, BTreeSet::new())));
@@ -233,8 +235,8 @@ async fn joined<'v, S: ChartSource>(
             patients_of_records(matching.iter().copied(), permitted)?
         }
     };
-    if !types.contains(&query.on) {
-        types.push(query.on);
+    if !types.contains(&query.resource_type) {
+        types.push(query.resource_type);
     }
     let names = patients.iter().flat_map(|patient| types.iter().map(move |on| ChartName::new(patient, *on)));
     let names: Vec<_> = names.collect();
@@ -256,7 +258,7 @@ async fn joined<'v, S: ChartSource>(
     let (mut joined, mut leading_out) = joined_in(source, search, &records).await?;
     matching.retain(|row| is_in_no_record(*row));
     if !matching.is_empty() {
-        let own = containers(permitted.joins()).into_iter().filter(|(on, _)| *on == query.on);
+        let own = containers(permitted.joins()).into_iter().filter(|(on, _)| *on == query.resource_type);
         let has_parts = |row: &ChartRow<'_, '_>| own.clone().any(|(_, clause)| row.has(&clause));
         let rows = matching.iter().copied().filter(has_parts).collect();
         let Attempt::Done(parts) = parts_of(source, search, permitted.joins(), of_matches, rows).await? else {
@@ -300,7 +302,7 @@ async fn joined_in<'r, S: ChartSource, R: Record<'r>>(
     let ends = directory_ends(records, permitted, access_lists)?;
     let found = if ends.is_empty() { Vec::new() } else { source.directory(search, &ends).await? };
     let directory = ends.iter().map(|end| end.inner).zip(found).collect::<Vec<_>>();
-    let joined = join_records(records, permitted.joins(), permitted.request().on, access_lists, &directory);
+    let joined = join_records(records, permitted.joins(), permitted.request().resource_type, access_lists, &directory);
     Ok((joined, leading_out(records, permitted, access_lists)))
 }
 
@@ -318,7 +320,7 @@ impl<'v> Record<'v> for RowsOfNobody<'v> {
     }
 
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<ChartRow<'v, 'v>>)> {
-        let of_type = self.rows.iter().filter(|row| row.resource_type() == param.on);
+        let of_type = self.rows.iter().filter(|row| row.resource_type() == param.base);
         of_type.flat_map(|row| row.references(param).into_iter().map(|target| (target, vec![*row]))).collect()
     }
 
@@ -336,12 +338,12 @@ pub async fn join_in_directory<S: ChartSource>(
     source: &S,
     search: &Search<'_>,
     joins: &[PermittedJoin],
-    on: ResourceType,
+    resource_type: ResourceType,
 ) -> Result<Attempt<Vec<JoinMatches>>, StoreError> {
     let mut names = Vec::new();
     let inner = PermittedJoin::all(joins).into_iter().flat_map(PermittedJoin::alternatives);
-    for on in inner.map(|inner| inner.request().on).chain([on]) {
-        source.locate(&ChartQuery::All, on).await?.into_iter().for_each(|name| name.put(&mut names));
+    for resource_type in inner.map(|inner| inner.request().resource_type).chain([resource_type]) {
+        source.locate(&ChartQuery::All, resource_type).await?.into_iter().for_each(|name| name.put(&mut names));
     }
     let charts = source.charts(&names, None).await?;
     search.check(&charts)?;
@@ -352,7 +354,7 @@ pub async fn join_in_directory<S: ChartSource>(
         return Ok(Attempt::Stale);
     };
     record.parts = parts;
-    Ok(Attempt::Done(join_records(&[record], joins, on, search.access_lists, &[])))
+    Ok(Attempt::Done(join_records(&[record], joins, resource_type, search.access_lists, &[])))
 }
 
 /// The charts of one record.
@@ -362,8 +364,8 @@ struct ChartRecord<'v> {
 }
 
 impl<'v> ChartRecord<'v> {
-    fn of_type(&self, of: ResourceType) -> impl Iterator<Item = &'v View<'v>> {
-        self.views.iter().copied().filter(move |view| view.resource_type() == of)
+    fn of_type(&self, resource_type: ResourceType) -> impl Iterator<Item = &'v View<'v>> {
+        self.views.iter().copied().filter(move |view| view.resource_type() == resource_type)
     }
 
     /// Returns the rows in which joins look for contained resources.
@@ -376,12 +378,12 @@ impl<'v> ChartRecord<'v> {
 impl<'v> Record<'v> for ChartRecord<'v> {
     type Row = ChartRow<'v, 'v>;
 
-    fn rows(&self, of: ResourceType) -> Vec<ChartRow<'v, 'v>> {
-        self.of_type(of).flat_map(View::rows).collect()
+    fn rows(&self, resource_type: ResourceType) -> Vec<ChartRow<'v, 'v>> {
+        self.of_type(resource_type).flat_map(View::rows).collect()
     }
 
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<ChartRow<'v, 'v>>)> {
-        self.of_type(param.on).flat_map(|view| view.references(param)).collect()
+        self.of_type(param.base).flat_map(|view| view.references(param)).collect()
     }
 
     fn parts(&self) -> &[Part] {
@@ -450,15 +452,15 @@ impl FirstCharts {
             let (names, heads) = charts_of_patients(permitted, query.whose().unwrap_or_default());
             return Self::WithMembers(names, heads, members);
         }
-        let sought = names_of(query).map_or(ChartQuery::All, |(param, names)| ChartQuery::Named(param, names));
-        Self::Located(sought, query.on, joined_types(permitted))
+        let wanted = names_of(query).map_or(ChartQuery::All, |(param, names)| ChartQuery::Named(param, names));
+        Self::Located(wanted, query.resource_type, joined_types(permitted))
     }
 
     /// Returns the charts for a search of these patients' records.
     #[must_use]
     pub fn of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> Self {
         let (names, heads) = charts_of_patients(permitted, patients);
-        Self::Of(permitted.request().on, names, heads)
+        Self::Of(permitted.request().resource_type, names, heads)
     }
 
     /// Returns the charts that may hold a resource.
@@ -467,8 +469,8 @@ impl FirstCharts {
         let reference = permitted.request();
         let Some(patients) = sole_patients(permitted) else {
             let names = vec![reference.to_string()];
-            let sought = ChartQuery::Named(id_param(reference.resource_type), names);
-            return Self::Located(sought, reference.resource_type, Vec::new());
+            let wanted = ChartQuery::Named(id_param(reference.resource_type), names);
+            return Self::Located(wanted, reference.resource_type, Vec::new());
         };
         let mut names = Vec::new();
         patients.into_iter().for_each(|patient| ChartName::new(patient, reference.resource_type).put(&mut names));
@@ -483,15 +485,15 @@ fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<Cha
     let (mut names, mut heads) = (Vec::new(), Vec::new());
     let mut joined = joined_types(permitted);
     let reverse: Vec<_> =
-        permitted.followed_back().iter().map(|param| param.on).filter(|on| !is_directory(*on)).collect();
+        permitted.followed_back().iter().map(|param| param.base).filter(|on| !is_directory(*on)).collect();
     let includes = || permitted.included().iter().map(|(on, _)| *on);
     let forward: Vec<_> = includes().filter(|on| !has_own_rows(*on) && !reverse.contains(on)).collect();
     if forward.len() <= MAX_FORWARD {
-        let new: Vec<_> = forward.into_iter().filter(|on| !joined.contains(on)).collect();
+        let new: Vec<_> = forward.into_iter().filter(|resource_type| !joined.contains(resource_type)).collect();
         joined.extend(new);
     }
     for patient in patients {
-        let types = std::iter::once(query.on).chain(reverse.iter().copied());
+        let types = std::iter::once(query.resource_type).chain(reverse.iter().copied());
         types.for_each(|resource_type| ChartName::new(patient, resource_type).put(&mut names));
         heads.extend(joined.iter().map(|resource_type| ChartName::new(patient, *resource_type)));
     }
@@ -502,7 +504,7 @@ fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<Cha
 /// Returns the names of matches of a search that are in patients' compartments but are not stored with the patients.
 fn sought_members(query: &Query) -> Option<(&'static Param, Vec<String>)> {
     let members = query.member_of.as_ref().filter(|_| query.patients.is_none())?;
-    members_of(query.on, &members.patients)
+    members_of(query.resource_type, &members.patients)
 }
 
 /// Returns the charts that may hold such matches, for searches of several types.
@@ -510,8 +512,8 @@ async fn located_members<S: ChartSource>(
     source: &S,
     searches: &[Permitted<Query>],
 ) -> Result<Vec<ChartName>, StoreError> {
-    let sought: Vec<_> = searches.iter().filter_map(|permitted| sought_members(permitted.request())).collect();
-    if sought.is_empty() { Ok(Vec::new()) } else { source.locate_each(&sought).await }
+    let wanted: Vec<_> = searches.iter().filter_map(|permitted| sought_members(permitted.request())).collect();
+    if wanted.is_empty() { Ok(Vec::new()) } else { source.locate_each(&wanted).await }
 }
 
 /// Returns the charts of such matches that have the type of a search and that its rules may reach.
@@ -521,7 +523,8 @@ fn members_of_type<'a>(
     members: &'a [ChartName],
 ) -> impl Iterator<Item = ChartName> {
     let is_wanted = |name: &&ChartName| {
-        name.resource_type == permitted.request().on && may_reach(permitted.rules(), access_lists, &name.compartment)
+        name.resource_type == permitted.request().resource_type
+            && may_reach(permitted.rules(), access_lists, &name.compartment)
     };
     members.iter().filter(is_wanted).cloned()
 }
@@ -550,40 +553,40 @@ async fn candidates<S: ChartSource>(
     rules: &[AccessRule],
 ) -> Result<(AccessLists, Vec<S::Fetched>), StoreError> {
     match first {
-        FirstCharts::Of(on, names, heads) => {
+        FirstCharts::Of(resource_type, names, heads) => {
             let reading = async {
                 if !heads.is_empty() {
                     source.prefetch(&names, &heads).await?;
                 }
-                source.charts(&names, Some(on)).await
+                source.charts(&names, Some(resource_type)).await
             };
             let (access_lists, charts) = join(listing, reading).await;
             Ok((access_lists?, charts?))
         }
-        FirstCharts::WithMembers(mut names, heads, sought) => {
+        FirstCharts::WithMembers(mut names, heads, wanted) => {
             let (of_patients, of_members) = (source.parallel(), source.parallel());
-            let sought = [sought];
-            let reading = join(of_patients.prefetch(&names, &heads), of_members.locate_each(&sought));
+            let wanted = [wanted];
+            let reading = join(of_patients.prefetch(&names, &heads), of_members.locate_each(&wanted));
             let (access_lists, (read, located)) = join(listing, reading).await;
             source.add_parallel(&of_patients, &of_members);
             let (access_lists, ()) = (access_lists?, read?);
             let is_open = |name: &ChartName| may_reach(rules, &access_lists, &name.compartment);
             located?.into_iter().filter(is_open).for_each(|name| name.put(&mut names));
-            let [(param, _)] = sought;
-            let charts = source.charts(&names, Some(param.on)).await?;
+            let [(param, _)] = wanted;
+            let charts = source.charts(&names, Some(param.base)).await?;
             Ok((access_lists, charts))
         }
-        FirstCharts::Located(sought, on, joined) => {
+        FirstCharts::Located(wanted, resource_type, joined) => {
             let mut listing = pin!(listing);
             // Nothing is read if no rule needs a list, or if the lists are in the isolate's cache.
             let listing = match poll_immediate(listing.as_mut()).await.transpose()? {
                 Some(access_lists) if joined.is_empty() && reach_all(rules, &access_lists) => {
-                    return Ok((access_lists, source.located(&sought, on).await?));
+                    return Ok((access_lists, source.located(&wanted, resource_type).await?));
                 }
                 Some(access_lists) => Either::Left(ready(Ok(access_lists))),
                 None => Either::Right(listing),
             };
-            let (access_lists, located) = join(listing, source.locate(&sought, on)).await;
+            let (access_lists, located) = join(listing, source.locate(&wanted, resource_type)).await;
             let access_lists = access_lists?;
             let mut names = Vec::new();
             for name in located? {
@@ -598,7 +601,7 @@ async fn candidates<S: ChartSource>(
             if !heads.is_empty() && heads.len() <= MAX_CHARTS {
                 source.prefetch(&names, &heads).await?;
             }
-            let charts = source.charts(&names, Some(on)).await?;
+            let charts = source.charts(&names, Some(resource_type)).await?;
             Ok((access_lists, charts))
         }
     }

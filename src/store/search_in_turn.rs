@@ -33,7 +33,7 @@ pub async fn search_in_turn<B>(
         cost: Cost::default(),
     };
     for permitted in rest {
-        let Query { on, count, count_only, .. } = permitted.request();
+        let Query { resource_type, count, count_only, .. } = permitted.request();
         let room = count.saturating_sub(page.matches.len());
         // A full page needs one more match, which shows whether there is another page.
         let limited = permitted.limited(room.max(1));
@@ -43,7 +43,7 @@ pub async fn search_in_turn<B>(
             if found.matches.is_empty() {
                 continue;
             }
-            page.page_end = Some(on.to_string());
+            page.page_end = Some(resource_type.to_string());
             break;
         }
         total = total.zip(found.total).map(|(all, own)| all + own);
@@ -53,7 +53,7 @@ pub async fn search_in_turn<B>(
         page.leading_out.extend(found.leading_out);
         found.patients.into_iter().for_each(|patient| patient.put(&mut page.patients));
         if let Some(end) = found.page_end {
-            page.page_end = Some(format!("{on} {end}"));
+            page.page_end = Some(format!("{resource_type} {end}"));
             break;
         }
     }
@@ -68,7 +68,7 @@ pub fn remaining<'s, 'a>(
     after: Option<&'a str>,
 ) -> (&'s [Permitted<Query>], Option<&'a str>) {
     let Some(after) = after else { return (searches, None) };
-    let (on, position) = after.split_once(' ').map_or((after, None), |(on, position)| (on, Some(position)));
-    let from = searches.iter().position(|permitted| permitted.request().on.name() == on);
+    let (name, position) = after.split_once(' ').map_or((after, None), |(name, position)| (name, Some(position)));
+    let from = searches.iter().position(|permitted| permitted.request().resource_type.name() == name);
     (from.and_then(|from| searches.get(from..)).unwrap_or_default(), position)
 }

@@ -24,13 +24,13 @@ impl<'a> SearchPlan<'a> {
     /// Returns the plan of a search.
     #[must_use]
     pub fn of(permitted: &'a Permitted<Query>) -> Self {
-        let Query { about, all, any_of, member_of, period, sort, latest, on, .. } = permitted.request();
+        let Query { about, all, any_of, member_of, period, sort, latest, resource_type, .. } = permitted.request();
         let rules: Vec<_> = rules(permitted).collect();
         let of_members = member_of.iter().map(|members| &members.clause);
         let of_joins = inner(permitted).flat_map(|inner| &inner.request().all);
         let of_query = about.iter().chain(all).chain(any_of).chain(of_members).chain(of_joins);
         let of_query: Vec<_> = of_query.chain(period.iter().flat_map(ClinicalPeriod::clauses)).collect();
-        let reached = std::iter::once(*on).chain(permitted.included().iter().map(|(on, _)| *on));
+        let reached = std::iter::once(*resource_type).chain(permitted.included().iter().map(|(on, _)| *on));
         let mut needed: Vec<_> = of_query.iter().copied().flat_map(params_of).collect();
         needed.extend(needed_by_filters(rules.iter().copied().flatten()));
         needed.extend(sort.iter().map(|rule| rule.param).chain(latest.iter().map(|latest| latest.by)));

@@ -104,7 +104,7 @@ async fn begin<S: Store, L, C>(
     require_json(&given, call.header("Accept").as_deref())?;
     let how = (is_post, handled.unwrap_or(Handling::Strict));
     let asked = ExportParameters::read(settings, exporter, level, &given, how)?;
-    audit.types(asked.types.iter().map(|on| on.name().to_owned()).collect());
+    audit.types(asked.types.iter().map(|resource_type| resource_type.name().to_owned()).collect());
     let mut notes = asked.notes;
     let members = match level {
         ExportLevel::Group => {
@@ -129,14 +129,14 @@ async fn begin<S: Store, L, C>(
         level,
         url: [settings.issuer.as_str(), call.target.path, target.as_deref().unwrap_or_default()].concat(),
         scopes: exporter.grant.scopes.to_string(),
-        types: asked.types.iter().map(|on| on.name().to_owned()).collect(),
+        types: asked.types.iter().map(|resource_type| resource_type.name().to_owned()).collect(),
         since: asked.since,
         until: asked.until,
         filters: asked.filters.into_iter().map(|filter| filter.text).collect(),
         elements: asked.elements,
         patients: patients.map(|all| all.iter().map(ToString::to_string).collect()),
         by_patient: asked.by_patient,
-        closed: asked.closed.iter().map(|on| on.name().to_owned()).collect(),
+        closed: asked.closed.iter().map(|resource_type| resource_type.name().to_owned()).collect(),
         notes,
     };
     let letters = token_of(&call.moment.random, "export").replace(['-', '_'], "");

@@ -27,22 +27,23 @@ impl Exporter {
     }
 
     /// Returns whether a scope opens a type for reading.
-    pub fn opens(&self, on: ResourceType) -> bool {
-        self.grant.scopes.resource_scopes().any(|scope| scope.opens(on, Action::Read))
+    pub fn opens(&self, resource_type: ResourceType) -> bool {
+        self.grant.scopes.resource_scopes().any(|scope| scope.opens(resource_type, Action::Read))
     }
 
     /// Returns whether a scope without a filter opens a type for reading.
-    pub fn opens_all(&self, on: ResourceType) -> bool {
-        self.grant.scopes.resource_scopes().any(|scope| scope.opens(on, Action::Read) && scope.only.is_empty())
+    pub fn opens_all(&self, resource_type: ResourceType) -> bool {
+        let mut scopes = self.grant.scopes.resource_scopes();
+        scopes.any(|scope| scope.opens(resource_type, Action::Read) && scope.only.is_empty())
     }
 
     /// Checks that a scope opens a type for reading.
     ///
     /// # Errors
     /// If no scope opens it.
-    pub fn require(&self, on: ResourceType) -> Result<(), Problem> {
-        let needed = format!("system/{on}.read");
-        if self.opens(on) { Ok(()) } else { Err(Problem::Denied(Denied::Scope { resource_type: on, needed })) }
+    pub fn require(&self, resource_type: ResourceType) -> Result<(), Problem> {
+        let needed = format!("system/{resource_type}.read");
+        if self.opens(resource_type) { Ok(()) } else { Err(Problem::Denied(Denied::Scope { resource_type, needed })) }
     }
 
     /// Returns the grant with which the server reads the patients of an export. The client's scopes may be narrower.
@@ -55,10 +56,10 @@ impl Exporter {
     ///
     /// # Errors
     /// If the token does not open everything.
-    pub fn require_as(&self, on: ResourceType, scopes: &ScopeSet) -> Result<(), Problem> {
-        self.require(on)?;
+    pub fn require_as(&self, resource_type: ResourceType, scopes: &ScopeSet) -> Result<(), Problem> {
+        self.require(resource_type)?;
         let begun = Grant { scopes: scopes.clone(), ..Grant::default() };
-        if self.grant.covers(&begun, on, Action::Read) {
+        if self.grant.covers(&begun, resource_type, Action::Read) {
             return Ok(());
         }
         Err(Problem::MayNot { what: "files of an export that was begun with wider scopes", scope: "system/*.read" })

@@ -27,8 +27,8 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
         }
         ExportStatus::Failed(why) => Err(Problem::ExportFailed(why.clone())),
         ExportStatus::Complete(manifest) => {
-            for on in manifest.output.iter().filter_map(|one| ResourceType::parse(&one.resource_type)) {
-                exporter.require(on)?;
+            for resource_type in manifest.output.iter().filter_map(|one| ResourceType::parse(&one.resource_type)) {
+                exporter.require(resource_type)?;
             }
             let reply = Reply::text(200, HeaderPolicy::UncachedJson, written(manifest, address));
             // `Expires` states when the files end. For caches, `Cache-Control` has precedence (RFC 9111, section 5.3).

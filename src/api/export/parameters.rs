@@ -133,14 +133,14 @@ impl ExportParameters {
         let mut kept = Vec::new();
         for filter in filters {
             filter.permit(exporter)?;
-            if types.contains(&filter.on) {
+            if types.contains(&filter.resource_type) {
                 kept.push(filter);
                 continue;
             }
             if asked.is_none() {
-                exporter.require(filter.on)?;
+                exporter.require(filter.resource_type)?;
             }
-            let text = format!("{} is filtered, and not exported.", filter.on);
+            let text = format!("{} is filtered, and not exported.", filter.resource_type);
             match handling {
                 Handling::Strict => {
                     return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about(TYPE_FILTER)]));
@@ -234,10 +234,10 @@ impl Reader<'_> {
     fn types(&mut self, value: &str) -> Result<(), Issue> {
         for name in value.split(',').map(str::trim) {
             match (type_named(name, "_type"), self.handling) {
-                (Ok(on), _) => {
+                (Ok(resource_type), _) => {
                     let types = self.read.types.get_or_insert_default();
-                    if !types.contains(&on) {
-                        types.push(on);
+                    if !types.contains(&resource_type) {
+                        types.push(resource_type);
                     }
                 }
                 (Err(issue), Handling::Strict) => return Err(issue),
@@ -273,8 +273,8 @@ impl Reader<'_> {
         for element in value.split(',').map(str::trim) {
             let name = match element.split_once('.') {
                 None => element,
-                Some((on, name)) => {
-                    type_named(on, "_elements")?;
+                Some((resource_type, name)) => {
+                    type_named(resource_type, "_elements")?;
                     name
                 }
             };

@@ -16,7 +16,7 @@ pub const TYPE_FILTER: &str = "_typeFilter";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeFilter {
     /// The type.
-    pub on: ResourceType,
+    pub resource_type: ResourceType,
     /// The search, with encoded names and values: `Type?name=value&name=value`.
     pub text: String,
     /// The search, parsed.
@@ -55,7 +55,7 @@ impl TypeFilter {
             let text = format!("{} is no search of a type.", quoted(text));
             return Err(one(Issue::error(IssueCode::Value, text).hint(form)));
         };
-        let on = type_named(name, TYPE_FILTER).map_err(|issue| vec![issue])?;
+        let resource_type = type_named(name, TYPE_FILTER).map_err(|issue| vec![issue])?;
         let pairs = decode(query).map_err(one)?;
         if pairs.is_empty() {
             let text = format!("{} has no parameter.", quoted(text));
@@ -63,39 +63,40 @@ impl TypeFilter {
         }
         let parse = |pairs: &[(String, String)]| {
             let Settings { base, index, .. } = settings;
-            parse_in(&ParseContext { set: index, now: 0, handling: Handling::Strict, base }, on, pairs)
+            parse_in(&ParseContext { set: index, now: 0, handling: Handling::Strict, base }, resource_type, pairs)
         };
         let about = |issue: Issue| {
             let text = match &issue.parameter {
-                Some(parameter) => format!("{on}, {}: {}", quoted(parameter), issue.text),
-                None => format!("{on}: {}", issue.text),
+                Some(parameter) => format!("{resource_type}, {}: {}", quoted(parameter), issue.text),
+                None => format!("{resource_type}: {}", issue.text),
             };
             Issue { text, ..issue }.about(TYPE_FILTER)
         };
         let parsed = parse(&pairs).map_err(|issues| issues.into_iter().map(about).collect::<Vec<_>>())?;
         let refused = |text: String| Err(one(Issue::error(IssueCode::NotSupported, text)));
-        let chained =
-            parsed.all.iter().map(|clause| clause.param).find(|param| is_directory(on) && param.via.is_some());
+        let params = parsed.all.iter().map(|clause| clause.param);
+        let chained = { params }.find(|param| is_directory(resource_type) && param.via.is_some());
         let joined = parsed.joins.first().map(|join| join.name.as_str()).or(chained.map(|param| param.name));
         if let Some(name) = joined {
-            return refused(format!("{on}: {} leads to other resources, which a filter does not.", quoted(name)));
+            let name = quoted(name);
+            return refused(format!("{resource_type}: {name} leads to other resources, which a filter does not."));
         }
         if parsed.patients.is_some() {
-            let issue =
-                Issue::error(IssueCode::NotSupported, format!("{on}: a filter does not say whose records go out."));
+            let text = format!("{resource_type}: a filter does not say whose records go out.");
+            let issue = Issue::error(IssueCode::NotSupported, text);
             return Err(one(issue.hint("the parameter patient of a POST, or a Group")));
         }
         if parsed.now.is_some() {
-            return refused(format!("{on}: the prefix \"ap\" means something else each time."));
+            return refused(format!("{resource_type}: the prefix \"ap\" means something else each time."));
         }
         if parsed.all.len() != parsed.parameters.len() {
             let selects =
                 |pair: &(String, String)| parse(std::slice::from_ref(pair)).is_ok_and(|one| !one.all.is_empty());
             let odd = pairs.iter().find(|pair| !selects(pair)).map_or("", |(name, _)| name);
-            return refused(format!("{on}: {} selects no resources.", quoted(odd)));
+            return refused(format!("{resource_type}: {} selects no resources.", quoted(odd)));
         }
         let written = encode(pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-        Ok(Self { on, text: format!("{on}?{written}"), query: parsed })
+        Ok(Self { resource_type, text: format!("{resource_type}?{written}"), query: parsed })
     }
 
     /// Checks that the exporter may know the values that the filter compares. A chained parameter reads another type.
@@ -103,11 +104,11 @@ impl TypeFilter {
     /// # Errors
     /// If no scope without a filter opens that type.
     pub fn permit(&self, exporter: &Exporter) -> Result<(), Problem> {
-        let looked_at = self.query.all.iter().filter_map(|clause| clause.param.via).map(|(_, on)| on);
-        match looked_at.into_iter().find(|on| !exporter.opens_all(*on)) {
-            Some(on) => {
-                let needed = format!("system/{on}.read");
-                Err(Problem::Denied(Denied::Scope { resource_type: on, needed }))
+        let mut targets = self.query.all.iter().filter_map(|clause| clause.param.via).map(|(_, target)| target);
+        match targets.find(|target| !exporter.opens_all(*target)) {
+            Some(resource_type) => {
+                let needed = format!("system/{resource_type}.read");
+                Err(Problem::Denied(Denied::Scope { resource_type, needed }))
             }
             None => Ok(()),
         }

@@ -17,13 +17,13 @@ const FOLLOWED: [ResourceType; 5] = [
 ];
 
 /// Returns whether resources of a type belong to patients.
-fn is_of_records(on: ResourceType) -> bool {
-    !is_directory(on) && !belongs_to_nobody(on)
+fn is_of_records(resource_type: ResourceType) -> bool {
+    !is_directory(resource_type) && !belongs_to_nobody(resource_type)
 }
 
 /// Returns whether an export of a level may have resources of a type.
-fn is_of(level: ExportLevel, on: ResourceType) -> bool {
-    level == ExportLevel::System || is_of_records(on) || FOLLOWED.contains(&on)
+fn is_of(level: ExportLevel, resource_type: ResourceType) -> bool {
+    level == ExportLevel::System || is_of_records(resource_type) || FOLLOWED.contains(&resource_type)
 }
 
 /// Returns the types of an export, in order: those in `_type`, or all that the exporter's scopes open. Binary is only
@@ -39,28 +39,28 @@ pub fn types_of(
     let Some(asked) = asked else {
         let comes = |on: &ResourceType| *on != ResourceType::Binary && is_of(level, *on) && exporter.opens(*on);
         let all: Vec<_> = in_order().filter(comes).collect();
-        if all.iter().any(|on| level == ExportLevel::System || is_of_records(*on)) {
+        if all.iter().any(|resource_type| level == ExportLevel::System || is_of_records(*resource_type)) {
             return Ok(all);
         }
         return Err(Problem::MayNot { what: "an export of the records of patients", scope: "system/*.read" });
     };
-    for on in asked {
-        exporter.require(*on)?;
+    for resource_type in asked {
+        exporter.require(*resource_type)?;
     }
-    let outside = |on: &&ResourceType| !is_of(level, **on);
+    let outside = |resource_type: &&ResourceType| !is_of(level, **resource_type);
     let bad = |text: String| {
         let names: Vec<_> = in_order().filter(|on| is_of(level, *on)).map(ResourceType::name).collect();
         Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type").hint(names.join(", "))])
     };
-    if let Some(on) = asked.iter().find(outside) {
-        return Err(bad(format!("{on} is in no record of a patient. An export of the system has it.")));
+    if let Some(resource_type) = asked.iter().find(outside) {
+        return Err(bad(format!("{resource_type} is in no record of a patient. An export of the system has it.")));
     }
-    if level != ExportLevel::System && !asked.iter().any(|on| is_of_records(*on)) {
+    if level != ExportLevel::System && !asked.iter().any(|resource_type| is_of_records(*resource_type)) {
         let text =
             "These types come only as far as exported records refer to them, and \"_type\" names no type of records.";
         return Err(bad(text.to_owned()));
     }
-    Ok(in_order().filter(|on| asked.contains(on)).collect())
+    Ok(in_order().filter(|resource_type| asked.contains(resource_type)).collect())
 }
 
 /// Returns the types of a level that the scopes do not open, if one of them is a wildcard. A wildcard stands for a list

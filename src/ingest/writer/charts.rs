@@ -113,8 +113,8 @@ impl<T: Tables> Writer<T> {
     }
 
     /// Returns the numbers of the compartments of a resource with that owner.
-    fn numbers(&mut self, of: &Reference, owner: &Owner) -> Result<Vec<i64>, WriteError> {
-        let all = compartments(of.resource_type, &of.id, owner);
+    fn numbers(&mut self, reference: &Reference, owner: &Owner) -> Result<Vec<i64>, WriteError> {
+        let all = compartments(reference.resource_type, &reference.id, owner);
         all.iter().map(|compartment| self.number(compartment)).collect()
     }
 

@@ -116,7 +116,7 @@ impl OpenedChart {
 /// Returns whether the facts of a parameter distinguish forms of a resource. Ids do not, since each row has its own,
 /// nor do times of change on this server, since they follow from other differences.
 fn is_compared(param: &Param) -> bool {
-    !param.kind.is_id() && changed(param.on) != Some(param)
+    !param.kind.is_id() && changed(param.base) != Some(param)
 }
 
 /// Returns a digest of the compared facts of a resource, which must be distinct. Their order has no effect.

@@ -376,20 +376,20 @@ impl<T: Tables> Records<T> {
     ///
     /// # Errors
     /// If a chart is damaged.
-    fn provenances(&self, of: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
+    fn provenances(&self, target: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
         let mut found = BTreeSet::new();
-        let Some(param) = provenance_target().filter(|_| !is_directory(of.resource_type)) else { return Ok(found) };
+        let Some(param) = provenance_target().filter(|_| !is_directory(target.resource_type)) else { return Ok(found) };
         // Most Provenances are in the same compartment, so that their chart is read together with that of the resource.
-        for n in self.compartments_of(of)? {
-            self.chart(n, param.on)?;
+        for n in self.compartments_of(target)? {
+            self.chart(n, param.base)?;
         }
-        let Some(owner) = self.stored_owner(of)? else { return Ok(found) };
-        let target = of.to_string();
+        let Some(owner) = self.stored_owner(target)? else { return Ok(found) };
+        let target = target.to_string();
         for patient in owner.patients() {
             let Some(n) = self.number(patient.as_str()) else { continue };
-            let Some(chart) = self.chart(n, param.on)? else { continue };
+            let Some(chart) = self.chart(n, param.base)? else { continue };
             let ids = chart.rows_about(&target).iter().filter_map(|row| Id::parse(chart.id(*row)));
-            found.extend(ids.map(|id| Reference { resource_type: param.on, id }));
+            found.extend(ids.map(|id| Reference { resource_type: param.base, id }));
             chart.check().map_err(WriteError::of_chart(n))?;
         }
         Ok(found)

@@ -190,12 +190,6 @@ impl Denial {
     }
 }
 
-impl From<AuthStoreError> for Refusal {
-    fn from(error: AuthStoreError) -> Self {
-        Self::Broken(error)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -103,7 +103,7 @@ async fn find_client<L: AuthStore>(auth_store: &L, parameters: &RequestParameter
         return Err(Refusal::Page(RequestFault::TwoClients));
     }
     let id = parameters.get("client_id").ok_or(Refusal::Page(RequestFault::NoClient))?;
-    let client = auth_store.client(id).await?.filter(|client| !client.disabled);
+    let client = auth_store.client(id).await.map_err(Refusal::Broken)?.filter(|client| !client.disabled);
     client.ok_or(Refusal::Page(RequestFault::UnknownClient))
 }
 
@@ -256,7 +256,8 @@ impl RequestChecks<'_> {
             };
         };
         let id = hashed(handle);
-        let launch = auth_store.launch(&id, now).await?.filter(|launch| launch.client == self.client.client_id);
+        let launch = auth_store.launch(&id, now).await.map_err(Refusal::Broken)?;
+        let launch = launch.filter(|launch| launch.client == self.client.client_id);
         let launch = launch.ok_or_else(|| self.invalid("launch is not known, or has ended"))?;
         request.launch = Some(id);
         request.user = Some(launch.user);

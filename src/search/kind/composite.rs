@@ -171,16 +171,16 @@ mod tests {
     use proptest::sample::{select, subsequence};
     use serde_json::json;
 
-    fn read(on: T, name: &str, resource: &Value) -> Vec<Fact> {
-        let (param, mut found) = (named(on, name).unwrap(), Vec::new());
+    fn read(resource_type: T, name: &str, resource: &Value) -> Vec<Fact> {
+        let (param, mut found) = (named(resource_type, name).unwrap(), Vec::new());
         for root in param.paths {
             param.kind.instances(root, resource, &resource.to_string(), &mut |fact| found.push(fact));
         }
         found
     }
 
-    fn criterion(on: T, name: &str, value: &str) -> Criterion {
-        let parsed = parse(on, &[(name.to_owned(), value.to_owned())], Handling::Strict, "").unwrap();
+    fn criterion(resource_type: T, name: &str, value: &str) -> Criterion {
+        let parsed = parse(resource_type, &[(name.to_owned(), value.to_owned())], Handling::Strict, "").unwrap();
         parsed.all[0].any[0].clone()
     }
 

@@ -93,7 +93,7 @@ pub trait ParamKind {
 #[derive(Debug, Clone, Copy)]
 pub struct RawValue<'a> {
     /// The type that is searched.
-    pub on: ResourceType,
+    pub resource_type: ResourceType,
     /// The name of the parameter.
     pub param: &'a str,
     /// The modifier of the parameter, which its kind accepts.

@@ -313,9 +313,10 @@ mod tests {
     use crate::{IndexSet, Param, facts, named};
 
     /// Returns the criteria of a value.
-    pub(super) fn parsed(on: ResourceType, name: &str, raw: &str) -> Result<Vec<Criterion>, Issue> {
-        let param = named(on, name).unwrap();
-        let value = RawValue { on, param: name, modifier: None, text: raw, base: "https://here/fhir/r4", now: 0 };
+    pub(super) fn parsed(resource_type: ResourceType, name: &str, raw: &str) -> Result<Vec<Criterion>, Issue> {
+        let param = named(resource_type, name).unwrap();
+        let value =
+            RawValue { resource_type, param: name, modifier: None, text: raw, base: "https://here/fhir/r4", now: 0 };
         param.kind.criteria(&value)
     }
 

@@ -146,7 +146,8 @@ mod tests {
     #[test]
     fn a_number_is_parsed_behind_its_prefix() {
         let parsed = |text: &str| {
-            let value = RawValue { on: T::Observation, param: "probability", modifier: None, text, base: "", now: 0 };
+            let (resource_type, param) = (T::Observation, "probability");
+            let value = RawValue { resource_type, param, modifier: None, text, base: "", now: 0 };
             Kind::NUMBER.criteria(&value)
         };
         let described = |text: &str| match parsed(text) {

@@ -309,7 +309,8 @@ mod tests {
     }
 
     fn parsed(text: &str) -> Result<Vec<Criterion>, Issue> {
-        let value = RawValue { on: T::Observation, param: "value-quantity", modifier: None, text, base: "", now: 0 };
+        let (resource_type, param) = (T::Observation, "value-quantity");
+        let value = RawValue { resource_type, param, modifier: None, text, base: "", now: 0 };
         Kind::QUANTITY.criteria(&value)
     }
 

@@ -268,7 +268,7 @@ fn folded(text: &str) -> Option<String> {
 /// Returns the codes that a code of a query stands for. The contract misspells a code: it lists `recurrance` where FHIR
 /// has `recurrence`. Apps that follow the contract send that spelling, so it also finds FHIR's code.
 fn codes(value: &RawValue<'_>, code: String) -> Vec<String> {
-    let is_clinical_status = value.on == ResourceType::Condition && value.param == "clinical-status";
+    let is_clinical_status = value.resource_type == ResourceType::Condition && value.param == "clinical-status";
     let corrected = (is_clinical_status && code == "recurrance").then(|| "recurrence".to_owned());
     std::iter::once(code).chain(corrected).collect()
 }

@@ -152,8 +152,8 @@ mod tests {
     use crate::kind::{Criterion, Kind};
 
     fn holds(until: &'static str, modifier: Option<Modifier>, wanted: &str, address: &str) -> bool {
-        let (on, base) = (fhir::ResourceType::ValueSet, "");
-        let value = RawValue { on, param: "url", modifier, text: wanted, base, now: 0 };
+        let (resource_type, base) = (fhir::ResourceType::ValueSet, "");
+        let value = RawValue { resource_type, param: "url", modifier, text: wanted, base, now: 0 };
         let kind = Kind::uri(until);
         let fact = Target(address.to_owned()).into();
         let criteria = kind.criteria(&value).unwrap();
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn urns_and_long_addresses_have_nothing_above_or_below_them() {
         let value = |modifier, text| RawValue {
-            on: fhir::ResourceType::ValueSet,
+            resource_type: fhir::ResourceType::ValueSet,
             param: "url",
             modifier: Some(modifier),
             text,

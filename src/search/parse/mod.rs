@@ -73,12 +73,12 @@ pub struct ParseContext<'a> {
 /// # Errors
 /// All faults of the query.
 pub fn parse(
-    on: ResourceType,
+    resource_type: ResourceType,
     parameters: &[(String, String)],
     handling: Handling,
     base: &str,
 ) -> Result<Query, Vec<Issue>> {
-    parse_in(&ParseContext { set: IndexSet::all(), now: 0, handling, base }, on, parameters)
+    parse_in(&ParseContext { set: IndexSet::all(), now: 0, handling, base }, resource_type, parameters)
 }
 
 /// Parses the decoded parameters of a search on a type.
@@ -87,14 +87,14 @@ pub fn parse(
 /// All faults of the query.
 pub fn parse_in(
     context: &ParseContext<'_>,
-    on: ResourceType,
+    resource_type: ResourceType,
     parameters: &[(String, String)],
 ) -> Result<Query, Vec<Issue>> {
     if parameters.len() > MAX_PARAMETERS {
         let text = format!("A search takes at most {MAX_PARAMETERS} parameters, and this has {}.", parameters.len());
         return Err(vec![Issue::error(IssueCode::TooCostly, text)]);
     }
-    let mut parser = Parser { query: Query::everything(on), context, shaped: Vec::new(), values: 0 };
+    let mut parser = Parser { query: Query::everything(resource_type), context, shaped: Vec::new(), values: 0 };
     let mut issues = Vec::new();
     for (name, value) in parameters {
         if let Err(issue) = parser.take(name, value) {
@@ -115,14 +115,14 @@ pub fn parse_in(
 /// Returns the patients whose Groups a search requests, if it has no other condition on patients.
 fn patients_of_members(query: &Query) -> Option<MemberOf> {
     let of_group =
-        |clause: &&Clause| clause.param.on == ResourceType::Group && clause.param.name == "member" && !clause.negated;
+        |clause: &&Clause| clause.param.base == ResourceType::Group && clause.param.name == "member" && !clause.negated;
     let clause = query.all.iter().find(of_group).filter(|_| !query.is_identifying())?;
     let patient = |criterion: &Criterion| {
         let named = Reference::parse(criterion.reference()?)?;
         (named.resource_type == ResourceType::Patient).then_some(named.id)
     };
     let patients = clause.any.iter().map(patient).collect::<Option<_>>()?;
-    member_of(patients, query.on)
+    member_of(patients, query.resource_type)
 }
 
 /// Refuses a long list of values for many patients, because a store looks up each value for each patient. Dates, ids,
@@ -211,7 +211,7 @@ impl Parser<'_> {
             }
             return Ok(());
         }
-        match Name::read(self.context.set, self.query.on, name) {
+        match Name::read(self.context.set, self.query.resource_type, name) {
             Ok(Name::Own(param, modifier)) => self.select(param, modifier, value)?,
             Ok(Name::Join(hop, alternatives)) => {
                 let join = self.join(name, hop, alternatives, value)?;
@@ -228,18 +228,19 @@ impl Parser<'_> {
 
     /// Refuses an include from a type that has no resource in the answer, or ignores it with a warning.
     fn check_sources(&mut self) -> Result<(), Issue> {
-        let on = self.query.on;
+        let resource_type = self.query.resource_type;
         loop {
-            let types = included_types(on, &self.query.includes(), &mut |_, _| true);
+            let types = included_types(resource_type, &self.query.includes(), &mut |_, _| true);
             let is_odd = |include: &&Include| {
-                let is_absent = |source| source != on && !types.contains(&source);
+                let is_absent = |source| source != resource_type && !types.contains(&source);
                 !include.iterates && include.source.is_some_and(is_absent)
             };
             let Some(odd) = self.query.include.iter().find(is_odd).copied() else { return Ok(()) };
-            let text = format!("A search on {on} finds no resources that {} could include.", quoted(&odd.value()));
+            let text =
+                format!("A search on {resource_type} finds no resources that {} could include.", quoted(&odd.value()));
             self.query.include.retain(|include| *include != odd);
             self.query.parameters.retain(|(name, value)| (name.as_str(), value) != (odd.name(), &odd.value()));
-            self.leave_out(odd.name(), text, format!("{on}:parameter"))?;
+            self.leave_out(odd.name(), text, format!("{resource_type}:parameter"))?;
         }
     }
 
@@ -267,13 +268,13 @@ impl Parser<'_> {
         value: &str,
     ) -> Result<Join, Issue> {
         let mut inner = Vec::with_capacity(alternatives.len());
-        for (on, condition) in alternatives {
+        for (resource_type, condition) in alternatives {
             let (mut all, mut joins) = (Vec::new(), Vec::new());
             match condition {
                 Name::Own(param, modifier) => all.push(self.clause(param, modifier, value)?),
                 Name::Join(hop, alternatives) => joins.push(self.join(name, hop, alternatives, value)?),
             }
-            inner.push(Subquery { on, all, joins });
+            inner.push(Subquery { resource_type, all, joins });
         }
         Ok(Join { name: name.to_owned(), hop, alternatives: inner })
     }
@@ -286,7 +287,7 @@ impl Parser<'_> {
             self.select_patients(param, &clause.any);
             if is_patient {
                 // A resource may also belong to a patient who is not its subject.
-                let may_be_of_others = param.owns && membership(param.on).is_some();
+                let may_be_of_others = param.owns && membership(param.base).is_some();
                 self.query.about.extend(may_be_of_others.then_some(clause));
                 return Ok(());
             }
@@ -323,7 +324,7 @@ impl Parser<'_> {
         let mut any = Vec::new();
         for text in values {
             let ParseContext { base, now, .. } = *self.context;
-            let value = RawValue { on: param.on, param: param.name, modifier, text, base, now };
+            let value = RawValue { resource_type: param.base, param: param.name, modifier, text, base, now };
             for criterion in param.kind.criteria(&value)? {
                 if criterion.is_relative() {
                     self.query.now = Some(now);
@@ -350,7 +351,7 @@ impl Parser<'_> {
             Some(Modifier::Not) => (true, param.unless.map(|_| Presence::Excepted)),
             _ => (false, None),
         };
-        let also = known.and_then(|known| Some((presence(param.on)?, vec![known.criterion(param.name)])));
+        let also = known.and_then(|known| Some((presence(param.base)?, vec![known.criterion(param.name)])));
         Ok(Clause { param, any, also, negated })
     }
 
@@ -384,21 +385,23 @@ mod tests {
     use crate::{MAX_COUNT, Total};
     use ResourceType as T;
 
-    fn parsed_in(set: &'static IndexSet, on: T, all: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
+    type Parsed = Result<Query, Vec<Issue>>;
+
+    fn parsed_in(set: &'static IndexSet, resource_type: T, all: &[(&str, &str)], handling: Handling) -> Parsed {
         let owned: Vec<_> = all.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        parse_in(&ParseContext { set, now: 7, handling, base: "https://here/fhir/r4" }, on, &owned)
+        parse_in(&ParseContext { set, now: 7, handling, base: "https://here/fhir/r4" }, resource_type, &owned)
     }
 
-    fn parsed(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
-        parsed_in(IndexSet::all(), on, parameters, handling)
+    fn parsed(resource_type: T, parameters: &[(&str, &str)], handling: Handling) -> Parsed {
+        parsed_in(IndexSet::all(), resource_type, parameters, handling)
     }
 
-    fn strict(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
-        parsed(on, parameters, Handling::Strict)
+    fn strict(resource_type: T, parameters: &[(&str, &str)]) -> Parsed {
+        parsed(resource_type, parameters, Handling::Strict)
     }
 
-    fn of_us_core(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
-        parsed_in(IndexSet::us_core(), on, parameters, Handling::Strict)
+    fn of_us_core(resource_type: T, parameters: &[(&str, &str)]) -> Parsed {
+        parsed_in(IndexSet::us_core(), resource_type, parameters, Handling::Strict)
     }
 
     #[test]
@@ -539,12 +542,12 @@ mod tests {
         let query = strict(T::Condition, &[("encounter.patient", "a"), ("encounter.status:not", "finished")]).unwrap();
         let inner: Vec<_> = query.joins.iter().map(|join| &join.alternatives[0]).collect();
         assert_eq!((query.patients, query.all.len(), inner.len()), (None, 0, 2));
-        assert_eq!((inner[0].on, inner[0].all[0].param.name), (T::Encounter, "patient"));
+        assert_eq!((inner[0].resource_type, inner[0].all[0].param.name), (T::Encounter, "patient"));
         assert!(inner[1].all[0].negated);
         let query = strict(T::Patient, &[("_has:Encounter:patient:_has:Condition:encounter:code", "x,y")]).unwrap();
         let nested = &query.joins[0].alternatives[0].joins[0].alternatives[0];
         assert_eq!(
-            (nested.on, nested.all[0].any.len(), query.joined_types()),
+            (nested.resource_type, nested.all[0].any.len(), query.joined_types()),
             (T::Condition, 2, vec![T::Encounter, T::Condition])
         );
         let code = |parameters: &[_]| strict(T::Condition, parameters).unwrap_err()[0].code;

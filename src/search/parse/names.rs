@@ -41,8 +41,8 @@ impl Name {
     /// # Errors
     /// If there is no such parameter (the hint lists those that exist), if `_has` is incomplete, or if the name follows
     /// too many references or means too many parameters.
-    pub(super) fn read(set: &IndexSet, on: ResourceType, name: &str) -> Result<Self, Issue> {
-        let read = read(set, on, name, Hops::default())?;
+    pub(super) fn read(set: &IndexSet, base: ResourceType, name: &str) -> Result<Self, Issue> {
+        let read = read(set, base, name, Hops::default())?;
         let mut ends = Vec::new();
         read.add_ends(&mut ends);
         check_kind(name, &ends)?;
@@ -70,7 +70,7 @@ fn check_kind(name: &str, ends: &[&'static Param]) -> Result<(), Issue> {
     let kind = |param: &Param| param.kind.fhir_type();
     let Some(first) = ends.first() else { return Ok(()) };
     let Some(other) = ends.iter().find(|end| kind(end) != kind(first)) else { return Ok(()) };
-    let said = |param: &Param| format!("a {} on {}", kind(param), param.on);
+    let said = |param: &Param| format!("a {} on {}", kind(param), param.base);
     let text = format!("{} is {} and {}.", quoted(name), said(first), said(other));
     Err(not_supported(text, "say the type of the resource: reference:Type.parameter".to_owned()))
 }
@@ -82,35 +82,35 @@ struct Hops {
     reversed: usize,
 }
 
-fn read(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
+fn read(set: &IndexSet, base: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
     if name.split(':').next() == Some("_has") {
-        return reverse(set, on, name, hops);
+        return reverse(set, base, name, hops);
     }
     let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
     // A chain may lead to a contained resource, for which no load has stored the values of chained parameters.
     let is_fact = |param: &&Param| param.via.is_none() || hops.chained == 0;
-    if let Some(param) = named(on, bare).filter(|_| !modifier.contains('.')).filter(is_fact) {
-        let found = own(set, on, name);
+    if let Some(param) = named(base, bare).filter(|_| !modifier.contains('.')).filter(is_fact) {
+        let found = own(set, base, name);
         // A chain that is answered in one step (`Param::via`) accepts other chains' modifiers in two steps.
         if found.is_ok() || param.via.is_none() {
             return found;
         }
     }
     match name.split_once('.') {
-        Some((reference, rest)) => chain(set, on, reference, rest, hops),
-        None => own(set, on, name),
+        Some((reference, rest)) => chain(set, base, reference, rest, hops),
+        None => own(set, base, name),
     }
 }
 
-fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
+fn own(set: &IndexSet, base: ResourceType, name: &str) -> Result<Name, Issue> {
     let (bare, written) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
-    let param = find(set, on, bare)?;
+    let param = find(set, base, bare)?;
     let Some(written) = written else { return Ok(Name::Own(param, None)) };
     let Some(modifier) = modifier_of(param, written)? else {
         let taken = param.modifiers().filter(|modifier| set.takes(param, *modifier));
         let names: Vec<_> = taken.map(|modifier| format!(":{}", modifier.name())).collect();
         let takes = if names.is_empty() { "no modifier".to_owned() } else { names.join(", ") };
-        let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(written));
+        let text = format!("The search parameter \"{bare}\" of {base} has no modifier {}.", quoted(written));
         let needs_terminology = TERMINOLOGY.contains(&written) && param.kind.fhir_type() == "token";
         let why = if needs_terminology { "; there is no terminology here, by which codes are in others" } else { "" };
         return Err(not_supported(text, format!("{bare} takes {takes}{why}")));
@@ -118,7 +118,7 @@ fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
     match modifier_param(param, modifier) {
         None => Ok(Name::Own(param, Some(modifier))),
         Some(other) if set.has(other) => Ok(Name::Own(other, None)),
-        Some(other) => Err(set.not_indexed(other.on, other.name)),
+        Some(other) => Err(set.not_indexed(other.base, other.name)),
     }
 }
 
@@ -134,18 +134,18 @@ fn modifier_of(param: &Param, written: &str) -> Result<Option<Modifier>, Issue> 
         return Ok(Some(Modifier::Type(resource_type)));
     }
     let names: Vec<_> = targets.iter().map(|target| target.name()).collect();
-    let text = format!("\"{}\" of {} does not refer to a {resource_type}.", param.name, param.on);
+    let text = format!("\"{}\" of {} does not refer to a {resource_type}.", param.name, param.base);
     Err(Issue::error(IssueCode::Value, text).hint(format!("one of: {}", names.join(", "))))
 }
 
 /// Reads a chain: a reference, with the type of its target if given, and the name after it.
-fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Name, Issue> {
+fn chain(set: &IndexSet, base: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Name, Issue> {
     let (bare, target) = reference.split_once(':').map_or((reference, None), |(bare, target)| (bare, Some(target)));
-    let param = find(set, on, bare)?;
+    let param = find(set, base, bare)?;
     let Some(all) = param.kind.targets() else {
-        let names = set.params_of(on).filter(|param| param.kind.targets().is_some()).map(|param| param.name);
-        let text = format!("The search parameter \"{bare}\" of {on} is no reference, with which a chain begins.");
-        return Err(not_supported(text, format!("references of {on}: {}", names.collect::<Vec<_>>().join(", "))));
+        let names = set.params_of(base).filter(|param| param.kind.targets().is_some()).map(|param| param.name);
+        let text = format!("The search parameter \"{bare}\" of {base} is no reference, with which a chain begins.");
+        return Err(not_supported(text, format!("references of {base}: {}", names.collect::<Vec<_>>().join(", "))));
     };
     if hops.chained == MAX_CHAINED {
         return Err(too_costly(format!("A chain follows at most {MAX_CHAINED} references.")));
@@ -154,10 +154,10 @@ fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Ho
         all.iter().filter(|to| target.is_none_or(|name| to.name() == name)).copied().collect();
     if targets.is_empty() {
         let names: Vec<_> = all.iter().map(|to| to.name()).collect();
-        let text = format!("\"{bare}\" of {on} refers to no {}.", quoted(target.unwrap_or_default()));
+        let text = format!("\"{bare}\" of {base} refers to no {}.", quoted(target.unwrap_or_default()));
         return Err(not_supported(text, format!("one of: {}", names.join(", "))));
     }
-    if let Ok(Name::Own(param, modifier)) = own(set, on, &format!("{bare}.{rest}"))
+    if let Ok(Name::Own(param, modifier)) = own(set, base, &format!("{bare}.{rest}"))
         && hops.chained == 0
         && param.via.is_some_and(|(_, to)| targets == [to])
     {
@@ -178,7 +178,7 @@ fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Ho
         (0, Err(_)) => {
             let names: Vec<_> = all.iter().map(|to| to.name()).collect();
             let text =
-                format!("No resource that \"{bare}\" of {on} refers to has a search parameter {}.", quoted(rest));
+                format!("No resource that \"{bare}\" of {base} refers to has a search parameter {}.", quoted(rest));
             Err(not_supported(text, format!("{bare} refers to: {}", names.join(", "))))
         }
         (MAX_ALTERNATIVES.., _) if name.ends() > MAX_ALTERNATIVES => {
@@ -190,7 +190,7 @@ fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Ho
 }
 
 /// Reads `_has`: the type of the resources that refer to this type, their reference, and the name after it.
-fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
+fn reverse(set: &IndexSet, target: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
     const FORM: &str = "_has:Type:reference:parameter";
     let mut parts = name.splitn(4, ':').skip(1);
     let (Some(from), Some(reference), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
@@ -200,12 +200,12 @@ fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<N
         let text = format!("There is no type {}, whose resources refer to others.", quoted(from));
         return Err(not_supported(text, FORM.to_owned()));
     };
-    let leads_here = |param: &&'static Param| param.kind.targets().is_some_and(|targets| targets.contains(&on));
+    let leads_here = |param: &&'static Param| param.kind.targets().is_some_and(|targets| targets.contains(&target));
     let Some(param) = set.named(from, reference).filter(|param| leads_here(param)) else {
         let names: Vec<_> = set.params_of(from).filter(leads_here).map(|param| param.name).collect();
-        let text = format!("{from} has no search parameter {} that refers to {on}.", quoted(reference));
+        let text = format!("{from} has no search parameter {} that refers to {target}.", quoted(reference));
         let takes = if names.is_empty() { "none does".to_owned() } else { names.join(", ") };
-        return Err(not_supported(text, format!("references of {from} to {on}: {takes}")));
+        return Err(not_supported(text, format!("references of {from} to {target}: {takes}")));
     };
     if hops.reversed == MAX_REVERSED {
         return Err(too_costly(format!("\"_has\" follows at most {MAX_REVERSED} references.")));
@@ -215,11 +215,11 @@ fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<N
 }
 
 /// Returns a parameter of the set.
-fn find(set: &IndexSet, on: ResourceType, name: &str) -> Result<&'static Param, Issue> {
-    set.find(on, name)?.ok_or_else(|| {
-        let known: Vec<_> = set.params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
-        let text = format!("{on} has no search parameter {}.", quoted(name));
-        not_supported(text, format!("{on} takes: {}", known.join(", ")))
+fn find(set: &IndexSet, base: ResourceType, name: &str) -> Result<&'static Param, Issue> {
+    set.find(base, name)?.ok_or_else(|| {
+        let known: Vec<_> = set.params_of(base).map(|param| param.name).chain(RESULT_PARAMS).collect();
+        let text = format!("{base} has no search parameter {}.", quoted(name));
+        not_supported(text, format!("{base} takes: {}", known.join(", ")))
     })
 }
 
@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use ResourceType as T;
 
-    fn write(on: T, name: &str) -> Result<String, IssueCode> {
+    fn write(base: T, name: &str) -> Result<String, IssueCode> {
         fn written(name: &Name) -> String {
             match name {
                 Name::Own(param, modifier) => {
@@ -245,17 +245,17 @@ mod tests {
                 Name::Join(hop, alternatives) => {
                     let arrow = if matches!(hop, Hop::To(_)) { ">" } else { "<" };
                     let each: Vec<_> =
-                        alternatives.iter().map(|(on, name)| format!("{on}.{}", written(name))).collect();
+                        alternatives.iter().map(|(base, name)| format!("{base}.{}", written(name))).collect();
                     format!("{}{arrow}[{}]", hop.param().name, each.join(" "))
                 }
             }
         }
-        Name::read(IndexSet::us_core(), on, name).map(|name| written(&name)).map_err(|issue| issue.code)
+        Name::read(IndexSet::us_core(), base, name).map(|name| written(&name)).map_err(|issue| issue.code)
     }
 
     #[test]
     fn names_lead_to_parameters_over_references() {
-        for (on, name, expected) in [
+        for (base, name, expected) in [
             (T::Observation, "code", "code"),
             (T::Patient, "name:exact", "name:exact"),
             (T::Observation, "patient.name:exact", "patient>[Patient.name:exact]"),
@@ -277,13 +277,13 @@ mod tests {
             (T::PractitionerRole, "practitioner:Practitioner.name:exact", "practitioner.name:exact"),
             (T::CareTeam, "participant.birthdate", "participant>[Patient.birthdate]"),
         ] {
-            assert_eq!(write(on, name).as_deref(), Ok(expected), "{on} {name}");
+            assert_eq!(write(base, name).as_deref(), Ok(expected), "{base} {name}");
         }
     }
 
     #[test]
     fn names_that_lead_nowhere_are_refused() {
-        for (on, name, code) in [
+        for (base, name, code) in [
             (T::Observation, "colour", IssueCode::NotSupported),
             (T::Observation, "colour.name", IssueCode::NotSupported),
             (T::Observation, "code.name", IssueCode::NotSupported),
@@ -301,7 +301,7 @@ mod tests {
             (T::Provenance, "target.patient", IssueCode::TooCostly),
             (T::Provenance, "target.target.target.target.target.recorded", IssueCode::TooCostly),
         ] {
-            assert_eq!(write(on, name), Err(code), "{on} {name}");
+            assert_eq!(write(base, name), Err(code), "{base} {name}");
         }
         let nested = |levels: usize| "_has:Provenance:target:".repeat(levels) + "_id";
         assert!(write(T::Provenance, &nested(MAX_REVERSED)).is_ok());
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_name_has_one_kind() {
-        let ends = |names: [(T, &str); 2]| names.map(|(on, name)| named(on, name).unwrap());
+        let ends = |names: [(T, &str); 2]| names.map(|(base, name)| named(base, name).unwrap());
         assert!(check_kind("name", &ends([(T::Patient, "name"), (T::Location, "name")])).is_ok());
         let issue = check_kind("x", &ends([(T::Goal, "description"), (T::Location, "name")])).unwrap_err();
         assert_eq!(issue.text, "\"x\" is a token on Goal and a string on Location.");

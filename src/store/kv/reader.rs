@@ -48,25 +48,27 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
     type Fetched = FetchedShelf;
     type Body = BodyRef;
 
-    async fn locate(&self, sought: &ChartQuery, on: ResourceType) -> Result<Vec<ChartName>, StoreError> {
-        match sought {
+    async fn locate(&self, wanted: &ChartQuery, resource_type: ResourceType) -> Result<Vec<ChartName>, StoreError> {
+        match wanted {
             ChartQuery::Named(param, names) if param.kind.is_id() => {
                 let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
-                self.find_shelves(on, &references).await
+                self.find_shelves(resource_type, &references).await
             }
-            ChartQuery::Named(param, names) => self.locate_names(param, names, on, &self.manifest().await?).await,
+            ChartQuery::Named(param, all) => {
+                self.locate_names(param, all, resource_type, &self.manifest().await?).await
+            }
             ChartQuery::All => {
                 let manifest = self.manifest().await?;
-                Ok((0..manifest.parts_of(on)).map(|number| part_name(on, number)).collect())
+                Ok((0..manifest.parts_of(resource_type)).map(|number| part_name(resource_type, number)).collect())
             }
         }
     }
 
-    async fn locate_each(&self, sought: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError> {
+    async fn locate_each(&self, wanted: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError> {
         let manifest = self.manifest().await?;
         let mut found = Vec::new();
-        for (param, names) in sought {
-            found.extend(self.locate_names(param, names, param.on, &manifest).await?);
+        for (param, names) in wanted {
+            found.extend(self.locate_names(param, names, param.base, &manifest).await?);
         }
         Ok(found)
     }
@@ -160,7 +162,8 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         let mut names = Vec::new();
         for DirectoryEnd { inner, targets } in ends {
             let targets: Vec<Reference> = targets.iter().cloned().collect();
-            self.find_shelves(inner.request().on, &targets).await?.into_iter().for_each(|name| name.put(&mut names));
+            let shelves = self.find_shelves(inner.request().resource_type, &targets).await?;
+            shelves.into_iter().for_each(|name| name.put(&mut names));
         }
         let shelves = self.charts(&names, None).await?;
         search.check(&shelves)?;
@@ -169,7 +172,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         for DirectoryEnd { inner, targets } in ends {
             let joined = match inner.joins() {
                 [] => Vec::new(),
-                joins => match join_in_directory(self, search, joins, inner.request().on).await? {
+                joins => match join_in_directory(self, search, joins, inner.request().resource_type).await? {
                     Attempt::Done(joined) => joined,
                     Attempt::Stale => {
                         return Err(StoreError::Unavailable("a shelf changes while it is read".to_owned()));

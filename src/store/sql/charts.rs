@@ -11,7 +11,7 @@ use super::databases::{Destination, RecordDatabases, RoutedStatement};
 use super::joins::clauses_of_joins;
 use super::located::LocatedCharts;
 use super::lower::{RowOwner, lower_end};
-use super::lower_round::{RoundStatements, lower_round};
+use super::lower_round::lower_round;
 use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
@@ -179,19 +179,19 @@ where
     type Fetched = FetchedChart;
     type Body = <D::Rows as Rows>::Body;
 
-    async fn locate(&self, sought: &ChartQuery, _: ResourceType) -> Result<Vec<ChartName>, StoreError> {
+    async fn locate(&self, wanted: &ChartQuery, _: ResourceType) -> Result<Vec<ChartName>, StoreError> {
         // `Grant::narrow` refuses a search that names neither patients nor resources. It would read all charts.
-        let ChartQuery::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
+        let ChartQuery::Named(param, names) = wanted else { return Err(StoreError::TooCostly) };
         self.locate_each(&[(*param, names.clone())]).await
     }
 
-    async fn locate_each(&self, sought: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError> {
+    async fn locate_each(&self, wanted: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError> {
         let select = |(_, names): &(_, Vec<String>)| RoutedStatement::directory(select_compartments(names));
-        let needed: Vec<_> = sought.iter().map(|(param, _)| *param).collect();
-        let answers = self.run_indexed(sought.iter().map(select).collect(), &needed).await?;
+        let needed: Vec<_> = wanted.iter().map(|(param, _)| *param).collect();
+        let answers = self.run_indexed(wanted.iter().map(select).collect(), &needed).await?;
         let mut found = Vec::new();
         for (param, rows) in needed.iter().zip(&answers) {
-            let id = |row| Some(ChartName::new(&rows.text(row, "id")?, param.on));
+            let id = |row| Some(ChartName::new(&rows.text(row, "id")?, param.base));
             let ids: Vec<_> = (0..rows.count()).filter_map(id).collect();
             if ids.len() > MAX_COMPARTMENTS {
                 return Err(StoreError::TooCostly);
@@ -201,14 +201,14 @@ where
         Ok(found)
     }
 
-    async fn located(&self, sought: &ChartQuery, on: ResourceType) -> Result<Vec<FetchedChart>, StoreError> {
-        if let ChartQuery::Named(param, names) = sought
+    async fn located(&self, wanted: &ChartQuery, resource_type: ResourceType) -> Result<Vec<FetchedChart>, StoreError> {
+        if let ChartQuery::Named(param, names) = wanted
             && self.databases.is_one()
-            && let Some(charts) = self.read_located(param, names, on).await?
+            && let Some(charts) = self.read_located(param, names, resource_type).await?
         {
             return Ok(charts);
         }
-        self.charts(&self.locate(sought, on).await?, Some(on)).await
+        self.charts(&self.locate(wanted, resource_type).await?, Some(resource_type)).await
     }
 
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<FetchedChart>, StoreError> {
@@ -294,7 +294,7 @@ where
     ) -> Result<Vec<IncludedRow<Self::Body>>, StoreError> {
         let lowered = lower_round(search, round, most).into_iter();
         let (lowered, statements): (Vec<_>, Vec<_>) = lowered
-            .map(|RoundStatements { on, followed, statement }| ((on, followed), RoutedStatement::rows(on, statement)))
+            .map(|one| ((one.resource_type, one.followed), RoutedStatement::rows(one.resource_type, one.statement)))
             .unzip();
         if statements.is_empty() {
             return Ok(Vec::new());
@@ -304,13 +304,13 @@ where
         let needed: Vec<_> = needed_by_filters(rules).into_iter().chain(referring).collect();
         let answers = self.read_rows(statements, &needed).await?;
         let mut found = Vec::new();
-        for ((on, followed), rows) in lowered.iter().zip(&answers) {
-            let reached = reached_rows(*on, rows, rows.count(), followed)?;
+        for ((resource_type, followed), rows) in lowered.iter().zip(&answers) {
+            let reached = reached_rows(*resource_type, rows, rows.count(), followed)?;
             for (at, (reached, entry)) in reached.into_iter().zip(rows.entries(usize::MAX)).enumerate() {
                 let owner = rows.text(at, "owner").unwrap_or_default();
                 let ids = owner.split(['[', ']', '"', ',']).filter_map(Id::parse);
-                let patients =
-                    if *on == ResourceType::Patient { vec![reached.reference.id.clone()] } else { ids.collect() };
+                let is_patient = *resource_type == ResourceType::Patient;
+                let patients = if is_patient { vec![reached.reference.id.clone()] } else { ids.collect() };
                 found.push(IncludedRow { reached, patients, entry });
             }
         }
@@ -328,10 +328,10 @@ where
         let read = async |statements| self.run_indexed(statements, &needed).await;
         let mut statements = Vec::new();
         for end in ends.iter().filter(asked) {
-            let (joins, on) = (end.inner.joins(), end.inner.request().on);
+            let (joins, resource_type) = (end.inner.joins(), end.inner.request().resource_type);
             let own = end.inner.as_search(Vec::new());
             let of_joins = clauses_of_joins(joins, &own, search.access_lists, &read).await?;
-            statements.push(RoutedStatement::rows(on, lower_end(end, &of_joins, search.access_lists)));
+            statements.push(RoutedStatement::rows(resource_type, lower_end(end, &of_joins, search.access_lists)));
         }
         if statements.is_empty() {
             return Ok(ends.iter().map(|_| FoundReferences::new()).collect());
@@ -340,7 +340,7 @@ where
         let found = |end: &DirectoryEnd<'_>| {
             let rows = if asked(&end) { answers.next() } else { None };
             let ids = rows.iter().flat_map(|rows| (0..rows.count()).filter_map(|row| rows.text(row, "id")));
-            ids.map(|id| format!("{}/{id}", end.inner.request().on)).collect()
+            ids.map(|id| format!("{}/{id}", end.inner.request().resource_type)).collect()
         };
         Ok(ends.iter().map(found).collect())
     }
@@ -533,16 +533,16 @@ pub fn select_compartments(names: &[String]) -> Statement {
 /// # Errors
 /// If the text of a resource is damaged.
 pub fn reached_rows<R: Rows>(
-    on: ResourceType,
+    resource_type: ResourceType,
     rows: &R,
     length: usize,
     followed: &[&'static Param],
 ) -> Result<Vec<IncludeSource>, StoreError> {
-    let damaged = |_| StoreError::Damaged(format!("the text of a {on} is damaged"));
+    let damaged = |_| StoreError::Damaged(format!("the text of a {resource_type} is damaged"));
     let mut reached = Vec::with_capacity(length);
     for row in 0..length {
         let Some(id) = rows.text(row, "id").and_then(|id| Id::parse(&id)) else { continue };
-        let patient = match on {
+        let patient = match resource_type {
             ResourceType::Patient => Some(id.clone()),
             _ => rows.text(row, "patient").and_then(|patient| Id::parse(&patient)),
         };
@@ -551,7 +551,7 @@ pub fn reached_rows<R: Rows>(
             let elements = rows.text(row, "elements").unwrap_or_default();
             links = references(&serde_json::from_str(&elements).map_err(damaged)?, followed);
         }
-        reached.push(IncludeSource { reference: Reference { resource_type: on, id }, patient, links });
+        reached.push(IncludeSource { reference: Reference { resource_type, id }, patient, links });
     }
     Ok(reached)
 }

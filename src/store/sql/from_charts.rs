@@ -45,10 +45,10 @@ fn statements(first: FirstCharts, rules: &[AccessRule], access_lists: &AccessLis
         FirstCharts::WithMembers(names, heads, (_, members)) => {
             of_charts(&names, &heads).into_iter().chain([select_compartments(&members)]).collect()
         }
-        FirstCharts::Located(ChartQuery::Named(_, names), on, joined)
+        FirstCharts::Located(ChartQuery::Named(_, names), resource_type, joined)
             if joined.is_empty() && reach_all(rules, access_lists) =>
         {
-            located_rows(&names).iter().take(1).map(|read| select_located(&names, on, &[], *read)).collect()
+            located_rows(&names).iter().take(1).map(|read| select_located(&names, resource_type, &[], *read)).collect()
         }
         FirstCharts::Located(ChartQuery::Named(_, names), ..) => vec![select_compartments(&names)],
         FirstCharts::Located(ChartQuery::All, ..) => Vec::new(),

@@ -50,42 +50,45 @@ async fn clauses_and_found<'a, R: Rows>(
     read: &impl AsyncFn(Vec<RoutedStatement>) -> Result<Vec<R>, StoreError>,
     directory: &mut Vec<(&'a Permitted<Subquery>, FoundReferences)>,
 ) -> Result<Vec<Clause>, StoreError> {
-    let on = search.request().on;
+    let resource_type = search.request().resource_type;
     let mut statements = Vec::new();
     for join in joins {
         for inner in join.alternatives() {
             let own = inner.as_search(Vec::new());
             let clauses = Box::pin(clauses_and_found(inner.joins(), &own, access_lists, read, directory)).await?;
-            statements
-                .push(RoutedStatement::rows(own.request().on, statement(join.hop(), inner, clauses, access_lists)));
+            let statement = statement(join.hop(), inner, clauses, access_lists);
+            statements.push(RoutedStatement::rows(own.request().resource_type, statement));
         }
     }
     if statements.is_empty() {
         return Ok(Vec::new());
     }
     // The rows that the search may find and whose contained resources chains search.
-    let clause = containers(joins).into_iter().find_map(|(of, clause)| (of == on).then_some(clause));
+    let clause = containers(joins).into_iter().find_map(|(base, clause)| (base == resource_type).then_some(clause));
     statements.extend(clause.into_iter().map(|clause| {
         let params: Vec<_> = joins.iter().map(|join| join.hop().param()).chain([clause.param]).collect();
-        RoutedStatement::rows(on, lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ))
+        let statement = lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ);
+        RoutedStatement::rows(resource_type, statement)
     }));
     let mut answers = read(statements).await?.into_iter();
     let mut clauses = Vec::with_capacity(joins.len());
     for join in joins {
         let mut found = BTreeSet::new();
         for (inner, rows) in join.alternatives().iter().zip(answers.by_ref()) {
-            directory.push((inner, add_found(join.hop(), inner.request().on, on, &rows, &mut found)?));
+            let found_type = inner.request().resource_type;
+            directory.push((inner, add_found(join.hop(), found_type, resource_type, &rows, &mut found)?));
         }
         if found.len() > MAX_FOUND {
             return Err(StoreError::TooCostly);
         }
-        clauses.push(join.hop().clause(on, &found));
+        clauses.push(join.hop().clause(resource_type, &found));
     }
     if let Some(rows) = answers.next() {
-        let containers = Containers::of(joins, on, &rows)?;
-        for (clause, joined) in clauses.iter_mut().zip(join(&[containers], joins, on, access_lists, directory)) {
+        let containers = Containers::of(joins, resource_type, &rows)?;
+        let joined = join(&[containers], joins, resource_type, access_lists, directory);
+        for (clause, joined) in clauses.iter_mut().zip(joined) {
             let ids: Vec<_> = joined.ids().map(Into::into).collect();
-            clause.also = (!ids.is_empty()).then(|| (id_param(on), ids));
+            clause.also = (!ids.is_empty()).then(|| (id_param(resource_type), ids));
         }
     }
     Ok(clauses)
@@ -95,10 +98,10 @@ async fn clauses_and_found<'a, R: Rows>(
 struct Containers(Vec<Part>);
 
 impl Containers {
-    fn of<R: Rows>(joins: &[PermittedJoin], on: ResourceType, rows: &R) -> Result<Self, StoreError> {
+    fn of<R: Rows>(joins: &[PermittedJoin], resource_type: ResourceType, rows: &R) -> Result<Self, StoreError> {
         let mut all = Vec::new();
-        for (id, elements) in found_rows(on, rows, MAX_READ)? {
-            let row = Reference { resource_type: on, id };
+        for (id, elements) in found_rows(resource_type, rows, MAX_READ)? {
+            let row = Reference { resource_type, id };
             all.extend(parts(joins, &row, &Owner::Everyone, &elements));
         }
         Ok(Self(all))
@@ -139,25 +142,25 @@ fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, acces
     lower_found(&inner.as_search(of_joins), access_lists, &params, most_found(hop))
 }
 
-/// Adds the resources that the rows of a subquery on resources of type `of` find: these resources, or those of type
-/// `on` to which they refer. Returns the references to the resources that satisfy the subquery.
+/// Adds the resources that the rows of a subquery find: these resources, of type `found_type`, or those of type
+/// `resource_type` to which they refer. Returns the references to the resources that satisfy the subquery.
 fn add_found<R: Rows>(
     hop: Hop,
-    of: ResourceType,
-    on: ResourceType,
+    found_type: ResourceType,
+    resource_type: ResourceType,
     rows: &R,
     found: &mut BTreeSet<Reference>,
 ) -> Result<FoundReferences, StoreError> {
     let mut satisfying = FoundReferences::new();
-    for (id, elements) in found_rows(of, rows, most_found(hop))? {
-        let row = Reference { resource_type: of, id };
+    for (id, elements) in found_rows(found_type, rows, most_found(hop))? {
+        let row = Reference { resource_type: found_type, id };
         satisfying.insert(row.to_string());
         match hop {
             Hop::To(_) => found.extend([row]),
             Hop::From(param) => {
-                let elements = serde_json::from_str(&elements).map_err(|_| damaged(of))?;
+                let elements = serde_json::from_str(&elements).map_err(|_| damaged(found_type))?;
                 let targets = references(&elements, &[param]).into_iter().map(|(_, target)| target);
-                found.extend(targets.filter(|target| target.resource_type == on));
+                found.extend(targets.filter(|target| target.resource_type == resource_type));
             }
         }
     }
@@ -165,18 +168,18 @@ fn add_found<R: Rows>(
 }
 
 /// Returns the ids of the found rows of a type, at most `most`, each with the requested elements.
-fn found_rows<R: Rows>(of: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
+fn found_rows<R: Rows>(found_type: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
     let sort_key = |row| rows.text(row, "sort");
     if rows.count() > most || (0..rows.count()).any(|row| sort_key(row).as_deref() == Some(LAST_SORT_KEY)) {
         return Err(StoreError::TooCostly);
     }
     let read = |row| {
         let id = sort_key(row).and_then(|sort_key| Id::parse(sort_key.get(SortKey::ID_AT..)?));
-        Ok((id.ok_or_else(|| damaged(of))?, rows.text(row, "elements").unwrap_or_default()))
+        Ok((id.ok_or_else(|| damaged(found_type))?, rows.text(row, "elements").unwrap_or_default()))
     };
     (0..rows.count()).map(read).collect()
 }
 
-fn damaged(of: ResourceType) -> StoreError {
-    StoreError::Damaged(format!("a row of type {of} is damaged"))
+fn damaged(found_type: ResourceType) -> StoreError {
+    StoreError::Damaged(format!("a row of type {found_type} is damaged"))
 }

@@ -41,7 +41,7 @@ impl<D: Database> ChartReader<'_, D> {
         &self,
         param: &'static Param,
         names: &[String],
-        on: ResourceType,
+        resource_type: ResourceType,
     ) -> Result<Option<Vec<FetchedChart>>, StoreError> {
         let key = names.join("\n");
         if let Some(charts) = self.fresh_located(&key) {
@@ -49,7 +49,7 @@ impl<D: Database> ChartReader<'_, D> {
         }
         for read in located_rows(names) {
             let check = self.cache.check(self.now);
-            if let Some(charts) = self.select_located(param, names, on, *read, check).await? {
+            if let Some(charts) = self.select_located(param, names, resource_type, *read, check).await? {
                 let located: Vec<_> = charts.iter().map(|(name, chart)| (name.clone(), chart.version)).collect();
                 // A missing chart may be added at any time, so its absence is not cached.
                 if !located.is_empty() && key.len() < ENTRY {
@@ -80,14 +80,14 @@ impl<D: Database> ChartReader<'_, D> {
         &self,
         param: &'static Param,
         names: &[String],
-        on: ResourceType,
+        resource_type: ResourceType,
         read: LocatedRows,
         check: Check,
     ) -> Result<Option<Vec<(ChartName, CachedChart)>>, StoreError> {
-        let suffix = format!("/{on}");
+        let suffix = format!("/{resource_type}");
         let known = self.cache.charts.latest(MAX_KNOWN, |name| name.ends_with(&suffix));
         let versions: Vec<i64> = known.iter().map(|(_, chart)| chart.version).collect();
-        let select = RoutedStatement::directory(select_located(names, on, &versions, read));
+        let select = RoutedStatement::directory(select_located(names, resource_type, &versions, read));
         let answers = self.run_indexed(vec![select], &[param]).await?;
         let Some(rows) = answers.first() else { return Ok(None) };
         let mut of_charts: Vec<(ChartName, Vec<usize>)> = Vec::new();
@@ -95,7 +95,7 @@ impl<D: Database> ChartReader<'_, D> {
             let Some(compartment) = rows.text(row, "id") else { continue };
             match of_charts.iter_mut().find(|(name, _)| name.compartment == compartment) {
                 Some((_, own)) => own.push(row),
-                None => of_charts.push((ChartName { compartment, resource_type: on }, vec![row])),
+                None => of_charts.push((ChartName { compartment, resource_type }, vec![row])),
             }
         }
         let may_be_more = rows.count() >= read.most_rows();

@@ -99,7 +99,7 @@ pub fn lower<'a>(
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
     // Rows only have codes of times.
     if paged && keys.iter().any(|rule| !rule.param.kind.is_date()) {
-        let owner = RowOwner::of(query.on, permitted.rules());
+        let owner = RowOwner::of(query.resource_type, permitted.rules());
         let params: Vec<_> = keys.iter().map(|rule| rule.param).collect();
         let gathered = Some(search.gather(&params, MAX_GATHERED));
         return SearchStatements { gathered, page: None, owner, count: None, includes: None };
@@ -152,16 +152,16 @@ pub fn lower_found(
 /// the clauses that replace its joins.
 #[must_use]
 pub fn lower_end(end: &DirectoryEnd<'_>, of_joins: &[Clause], access_lists: &AccessLists) -> Statement {
-    let Subquery { on, all, .. } = end.inner.request();
+    let Subquery { resource_type, all, .. } = end.inner.request();
     let mut sql = Sql::new();
     let ids = sql.list(end.targets.iter().map(|target| target.id.as_str()));
     write_sql!(&mut sql, "SELECT r.id FROM json_each(", ids, ") j CROSS JOIN resource r ");
-    write_sql!(&mut sql, "WHERE r.type = '", *on, "' AND r.id = j.value");
+    write_sql!(&mut sql, "WHERE r.type = '", *resource_type, "' AND r.id = j.value");
     for clause in all.iter().chain(of_joins) {
         write_sql!(&mut sql, " AND ");
         write_clause(clause, RowRef::Resource, &mut sql);
     }
-    write_and_opened(end.inner.rules(), access_lists, *on, &mut sql);
+    write_and_opened(end.inner.rules(), access_lists, *resource_type, &mut sql);
     sql.finish()
 }
 
@@ -202,8 +202,8 @@ pub(super) fn write_elements(params: &[&'static Param], sql: &mut Sql) {
 fn linked(permitted: &Permitted<Query>) -> Option<Vec<(&'static Param, Vec<ResourceType>)>> {
     let mut all: Vec<(&'static Param, Vec<ResourceType>)> = Vec::new();
     for include in permitted.includes() {
-        let param = include.param.filter(|param| param.on == permitted.request().on)?;
-        let mut types: Vec<_> = include.added_types(param.on).into_iter().collect();
+        let param = include.param.filter(|param| param.base == permitted.request().resource_type)?;
+        let mut types: Vec<_> = include.added_types(param.base).into_iter().collect();
         if include.iterates || include.is_reverse || !types.iter().all(|to| param.included.contains(to)) {
             return None;
         }
@@ -273,7 +273,7 @@ impl<'a> Search<'a> {
 
     /// Returns the statements for the page, if it is requested, and for its includes.
     fn lower_page(&self, paged: bool) -> SearchStatements<'a> {
-        let owner = RowOwner::of(self.query.on, self.permitted.rules());
+        let owner = RowOwner::of(self.query.resource_type, self.permitted.rules());
         let (mut page, mut includes) = (None, None);
         if paged {
             let linked = if self.apart { None } else { linked(self.permitted) };
@@ -291,7 +291,7 @@ impl<'a> Search<'a> {
         if !params.is_empty() {
             write_sql!(&mut sql, ", (SELECT ");
             write_elements(params, &mut sql);
-            write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
+            write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.resource_type);
             write_sql!(&mut sql, "' AND r.id = substr(m.sort, ", ID_AT, ")) AS elements");
         }
         write_sql!(&mut sql, " FROM (");
@@ -308,7 +308,7 @@ impl<'a> Search<'a> {
         let position = if is_sorted { "h.position" } else { "h.sort AS position" };
         write_sql!(&mut sql, "SELECT ", position, ", (SELECT ");
         write_framed(&self.query.frame(self.base), &mut sql);
-        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
+        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.resource_type);
         write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
         if self.is_scan() {
             write_sql!(&mut sql, ", h.sort = '", LAST_SORT_KEY, "' AS cut");
@@ -322,11 +322,11 @@ impl<'a> Search<'a> {
             write_sql!(&mut sql, ", substr(h.sort, ", ID_AT, ") AS id, ");
             self.write_owner("o.patient", &mut sql);
             write_sql!(&mut sql, " AS patient");
-            let followed = self.permitted.followed(self.query.on);
+            let followed = self.permitted.followed(self.query.resource_type);
             if !followed.is_empty() {
                 write_sql!(&mut sql, ", (SELECT ");
                 write_elements(&followed, &mut sql);
-                write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
+                write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.resource_type);
                 write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS elements");
             }
         }
@@ -338,10 +338,10 @@ impl<'a> Search<'a> {
 
     /// Writes the owner of the match `h`, which is in a column of its resource. A Patient belongs to itself.
     fn write_owner(&self, column: &str, sql: &mut Sql) {
-        if self.query.on == ResourceType::Patient {
+        if self.query.resource_type == ResourceType::Patient {
             write_sql!(sql, "substr(h.sort, ", ID_AT, ")");
         } else {
-            write_lookup(column, "h", self.query.on, sql);
+            write_lookup(column, "h", self.query.resource_type, sql);
         }
     }
 
@@ -448,7 +448,7 @@ impl<'a> Search<'a> {
         let path = |before: u8| format!("$.\"{}\"[{}]", rule.param.id.number(), before + u8::from(rule.descending));
         let (of_start, of_end) = (sql.bind(&path(0)), sql.bind(&path(3)));
         write_sql!(sql, "coalesce((SELECT coalesce(r.params ->> ", of_end, ", r.params ->> ", of_start);
-        write_sql!(sql, ") FROM resource r WHERE r.type = '", self.query.on);
+        write_sql!(sql, ") FROM resource r WHERE r.type = '", self.query.resource_type);
         write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), '", MISSING, "')");
     }
 
@@ -456,7 +456,8 @@ impl<'a> Search<'a> {
     /// records name a patient, or have an identifying clause, so that they have few candidates.
     fn is_scan(&self) -> bool {
         let is_about_absence = |clause: &Clause| clause.negated || clause.also.is_some();
-        is_directory(self.query.on) && self.source.is_ordered() && self.query.all.iter().any(is_about_absence)
+        let is_in_directory = is_directory(self.query.resource_type) && self.source.is_ordered();
+        is_in_directory && self.query.all.iter().any(is_about_absence)
     }
 
     /// Writes a SELECT of the sort keys of the matches, in the order of the source. A scan ends with [`LAST_SORT_KEY`]
@@ -494,7 +495,9 @@ impl<'a> Search<'a> {
             Condition::AnyOf => {
                 sql.join(&self.query.any_of, "OR", &mut |sql, clause| write_clause(clause, row, sql));
             }
-            Condition::Opened => write_opened(self.permitted.rules(), self.access_lists, self.query.on, row, sql),
+            Condition::Opened => {
+                write_opened(self.permitted.rules(), self.access_lists, self.query.resource_type, row, sql);
+            }
             Condition::After(after) => {
                 let after = sql.bind(after);
                 write_sql!(sql, "s.sort > ", after);
@@ -520,6 +523,6 @@ impl<'a> Search<'a> {
 
     /// Returns a candidate of the search, given its name in SQL.
     fn row(&self, name: &'static str) -> RowRef {
-        RowRef::Candidate { name, resource_type: self.query.on }
+        RowRef::Candidate { name, resource_type: self.query.resource_type }
     }
 }

@@ -13,7 +13,7 @@ use smart::is_directory;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundStatements {
     /// The type.
-    pub on: ResourceType,
+    pub resource_type: ResourceType,
     /// The parameters of the references that are followed from the resources.
     pub followed: Vec<&'static Param>,
     /// `id`, `entry`, in the order of ids; `patient` and `owner`, unless the type is in no compartment; and `elements`
@@ -27,15 +27,15 @@ pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<Round
     let mut lowered = Vec::new();
     let targets: Vec<&Reference> = round.targets.keys().collect();
     for of_type in targets.chunk_by(|a, b| a.resource_type == b.resource_type) {
-        let Some(on) = of_type.first().map(|target| target.resource_type) else { continue };
-        lowered.extend(lower_round_of(search, on, most, &mut |sql| {
-            write_sql!(sql, "resource r WHERE r.type = '", on, "' AND r.id IN (");
+        let Some(resource_type) = of_type.first().map(|target| target.resource_type) else { continue };
+        lowered.extend(lower_round_of(search, resource_type, most, &mut |sql| {
+            write_sql!(sql, "resource r WHERE r.type = '", resource_type, "' AND r.id IN (");
             write_binds(of_type.iter().map(|target| target.id.as_str()), sql);
             write_sql!(sql, ")");
         }));
     }
     for (param, targets) in &round.referring {
-        lowered.extend(lower_round_of(search, param.on, most, &mut |sql| {
+        lowered.extend(lower_round_of(search, param.base, most, &mut |sql| {
             write_sql!(
                 sql,
                 "(SELECT DISTINCT substr(f.sort, ",
@@ -45,7 +45,7 @@ pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<Round
             );
             write_sql!(sql, " AND f.value IN (");
             write_binds(targets.iter().map(|(target, _)| target.to_string()), sql);
-            write_sql!(sql, ")) i CROSS JOIN resource r WHERE r.type = '", param.on, "' AND r.id = i.id");
+            write_sql!(sql, ")) i CROSS JOIN resource r WHERE r.type = '", param.base, "' AND r.id = i.id");
         }));
     }
     lowered
@@ -54,17 +54,17 @@ pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<Round
 /// Lowers one statement of a round. `write_source` writes the resources `r` that may be open.
 fn lower_round_of(
     search: &Search<'_>,
-    on: ResourceType,
+    resource_type: ResourceType,
     most: usize,
     write_source: &mut dyn FnMut(&mut Sql),
 ) -> Option<RoundStatements> {
-    let rules = search.permitted.rules_of_included(on)?;
-    let followed = search.permitted.followed(on);
+    let rules = search.permitted.rules_of_included(resource_type)?;
+    let followed = search.permitted.followed(resource_type);
     let mut sql = Sql::new();
     write_sql!(&mut sql, "SELECT r.id, ");
-    write_framed(&Frame::included(search.base, on), &mut sql);
+    write_framed(&Frame::included(search.base, resource_type), &mut sql);
     write_sql!(&mut sql, " AS entry");
-    if !is_directory(on) {
+    if !is_directory(resource_type) {
         write_sql!(&mut sql, ", r.patient, coalesce(r.owners, r.patient) AS owner");
     }
     if !followed.is_empty() {
@@ -74,9 +74,9 @@ fn lower_round_of(
     }
     write_sql!(&mut sql, " FROM ");
     write_source(&mut sql);
-    write_and_opened(rules, search.access_lists, on, &mut sql);
+    write_and_opened(rules, search.access_lists, resource_type, &mut sql);
     write_sql!(&mut sql, " ORDER BY r.id LIMIT ", most);
-    Some(RoundStatements { on, followed, statement: sql.finish() })
+    Some(RoundStatements { resource_type, followed, statement: sql.finish() })
 }
 
 /// Writes the values, each as a bind, separated by commas.

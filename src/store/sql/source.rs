@@ -75,7 +75,7 @@ impl<'a> CandidateSource<'a> {
             AccessPath::Ids(ids) => {
                 let ids = sql.list(ids);
                 write_sql!(sql, "SELECT r.sort, i.key FROM json_each(", ids, ") i CROSS JOIN resource r ");
-                write_sql!(sql, "WHERE r.type = '", self.query.on, "' AND r.id = i.value");
+                write_sql!(sql, "WHERE r.type = '", self.query.resource_type, "' AND r.id = i.value");
             }
         }
     }
@@ -168,7 +168,7 @@ fn write_merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: 
 fn driver(query: &Query) -> (AccessPath, Vec<usize>) {
     let may_begin = |clause: &Clause| {
         let is_about_values = !clause.negated && clause.also.is_none() && !clause.param.clinical;
-        is_about_values && (clause.param.identifying || is_directory(query.on))
+        is_about_values && (clause.param.identifying || is_directory(query.resource_type))
     };
     let clauses: Vec<(usize, &Clause)> = query.all.iter().enumerate().filter(|(_, clause)| may_begin(clause)).collect();
     if let Some((at, ids)) = clauses.iter().find_map(|(at, clause)| Some((*at, clause.ids()?))) {
@@ -190,7 +190,7 @@ fn driver(query: &Query) -> (AccessPath, Vec<usize>) {
         Some((_, find, used)) => (find, used),
         None => {
             let all = Lookup::Key(KeyMatch::of(String::new()));
-            (AccessPath::Streams { param_id: ParamId::everything(query.on), keys: vec![all] }, Vec::new())
+            (AccessPath::Streams { param_id: ParamId::everything(query.resource_type), keys: vec![all] }, Vec::new())
         }
     }
 }

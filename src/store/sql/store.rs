@@ -82,9 +82,9 @@ where
         retry(async || {
             let reader = ChartReader::new(&self.databases, self.cache, self.now);
             let listing = self.access_lists.read(users(plan.rules.iter().copied()), patients);
-            if answers_from_charts(query.on, query.whose().is_some()) {
+            if answers_from_charts(query.resource_type, query.whose().is_some()) {
                 search_charts(&reader, &plan, &self.base, after, listing).await
-            } else if !permitted.joins().is_empty() && is_directory(query.on) {
+            } else if !permitted.joins().is_empty() && is_directory(query.resource_type) {
                 let access_lists = listing.await?;
                 let needed = needed_of_rows(&plan);
                 let read = async |statements| reader.read_rows(statements, &needed).await;
@@ -162,13 +162,13 @@ where
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let (permitted, query) = (plan.permitted, plan.permitted.request());
         let needed = needed_of_rows(plan);
-        let map = self.databases.map().await.map_err(|error| StoreError::Unavailable(error.detail))?;
-        let is_elsewhere = |(on, _): &(ResourceType, _)| map.shard_of_rows(*on) != map.shard_of_rows(query.on);
+        let (map, resource_type) = (self.databases.map().await?, query.resource_type);
+        let is_elsewhere = |(to, _): &(ResourceType, _)| map.shard_of_rows(*to) != map.shard_of_rows(resource_type);
         let apart = permitted.included().iter().any(is_elsewhere);
         let mut lowered = lower(permitted, access_lists, &self.base, after, apart);
         let mut sorted = None;
         if let Some(statement) = lowered.gathered.take() {
-            let answers = reader.read_rows(vec![RoutedStatement::rows(query.on, statement)], &needed).await?;
+            let answers = reader.read_rows(vec![RoutedStatement::rows(resource_type, statement)], &needed).await?;
             let gathered = answers.first().map(|rows| sort_gathered(query, after, rows)).transpose()?;
             let SearchResult { page, page_end, total } = gathered.unwrap_or_default();
             if !page.is_empty() {
@@ -184,7 +184,7 @@ where
             statements.push(include.statement);
             owners.push(include.owner);
         }
-        let statements: Vec<_> = statements.into_iter().map(|one| RoutedStatement::rows(query.on, one)).collect();
+        let statements: Vec<_> = statements.into_iter().map(|one| RoutedStatement::rows(resource_type, one)).collect();
         let answers = if statements.is_empty() { Vec::new() } else { reader.read_rows(statements, &needed).await? };
         let mut answers = answers.into_iter();
         let page = if paged { answers.next() } else { None };
@@ -211,7 +211,7 @@ where
         let included = match page.as_ref().filter(|_| is_followed) {
             None => linked_entries(permitted, answers.zip(owners)),
             Some(rows) => {
-                let reached = reached_rows(query.on, rows, length, &permitted.followed(query.on))?;
+                let reached = reached_rows(resource_type, rows, length, &permitted.followed(resource_type))?;
                 let search = plan.search(access_lists, &self.base);
                 let Attempt::Done(included) = follow(reader, &search, reached).await? else {
                     return Ok(Attempt::Stale);
@@ -249,7 +249,7 @@ where
         let permitted = plan.permitted;
         let statement = lower_patients(permitted, &access_lists);
         let needed = needed_of_rows(plan);
-        let statement = RoutedStatement::rows(permitted.request().on, statement);
+        let statement = RoutedStatement::rows(permitted.request().resource_type, statement);
         let answers = reader.run_indexed(vec![statement], &needed).await?;
         let patients = |rows: &D::Rows| {
             (0..rows.count()).filter_map(|row| Id::parse(&rows.text(row, "patient")?)).collect::<Vec<_>>()
@@ -286,7 +286,7 @@ where
 
 /// Returns the parameters of types with rows that a search needs.
 fn needed_of_rows(plan: &SearchPlan<'_>) -> Vec<&'static Param> {
-    plan.needed.iter().copied().filter(|param| has_own_rows(param.on)).collect()
+    plan.needed.iter().copied().filter(|param| has_own_rows(param.base)).collect()
 }
 
 /// Fails unless a database has the tables and the format of records.
@@ -330,7 +330,8 @@ fn sort_gathered<R: Rows>(query: &Query, after: Option<&str>, rows: &R) -> Resul
         }
         let id = sort_key.get(SortKey::ID_AT..).unwrap_or_default();
         let codes = rows.text(row, "elements").and_then(|elements| codes_of_text(&keys, &elements).ok());
-        let codes = codes.ok_or_else(|| StoreError::Damaged(format!("the text of {}/{id} is damaged", query.on)))?;
+        let damaged = || StoreError::Damaged(format!("the text of {}/{id} is damaged", query.resource_type));
+        let codes = codes.ok_or_else(damaged)?;
         positions.push(Cow::Owned([&codes, BEFORE_ID, id].concat()));
     }
     let SearchResult { page, page_end, total } = page_of(query, after, &positions);
