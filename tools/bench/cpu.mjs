@@ -17,7 +17,7 @@ import { BASE, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
 import { workerds } from '../server/workerds.mjs';
 import { cpu, median } from './lib/cpu.mjs';
-import { addPages, entriesOf, PATIENT, plain } from './lib/plain.mjs';
+import { entriesOf, PATIENT, plainBeside } from './lib/plain.mjs';
 
 const PATIENTS = 100;
 /// Further patients, whose charts are more than an isolate holds.
@@ -113,15 +113,8 @@ const asked = ({ search, of }, number) => search.replace(PATIENT, of[number % of
 
 // The address is what Cloudflare adds.
 const sent = { authorization: `Bearer ${server.token('system/*.read')}`, 'cf-connecting-ip': '192.0.2.1' };
-const sample = await fetch(`${server.url}/fhir/r4/${asked(CASES[0], 0)}`, { headers: sent });
-await sample.text();
-const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
-const headers = Object.fromEntries([...sample.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name)));
 const questions = new Set(CASES.flatMap((one) => one.of.map((_, number) => asked(one, number))));
-await addPages(server.state, questions, async (search) => {
-  const answer = await fetch(`${server.url}/fhir/r4/${search}`, { headers: sent });
-  return answer.text();
-});
+const plain = await plainBeside(server, questions, sent);
 
 const builds = process.argv.slice(2);
 const asDeployed = (folder) => built(folder, { rehearses: true });
@@ -129,7 +122,7 @@ const SIDES = {
   edgechart: asDeployed('build'),
   checked: asDeployed('build'),
   ...Object.fromEntries(builds.map((folder, number) => [`build ${number + 1}`, asDeployed(folder)])),
-  plain: [{ type: 'ESModule', path: 'build/index.js', contents: plain(headers) }],
+  plain,
 };
 
 /// The command line of a side, if it has one of its own.

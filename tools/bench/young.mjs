@@ -2,7 +2,7 @@
 // processes, once for each of 100 patients and then again, of D1, of KV and of the plain Worker (lib/plain.mjs) in turn.
 // A process is measured at its start and first request, at its requests 2 to 20 and 21 to 100 (young and cold), and at
 // the same requests again (warm). Other builds are measured beside: node tools/bench/young.mjs FOLDER …, each with an
-// index.js and an index_bg.wasm. ROUNDS=4 SEARCHES=35.
+// index.js and an index_bg.wasm.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { BASE, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
 import { workerds } from '../server/workerds.mjs';
 import { cpu, cpuOfMainThread, median } from './lib/cpu.mjs';
-import { addPages, PATIENT, plain } from './lib/plain.mjs';
+import { PATIENT, plainBeside } from './lib/plain.mjs';
 
 const PATIENTS = 100;
 const ROUNDS = Number(process.env.ROUNDS ?? 4);
@@ -21,7 +21,7 @@ const SEARCHES = [
   'Immunization?patient=PATIENT',
   'Observation?patient=PATIENT&category=vital-signs&date=ge2020-01-01',
   'Observation?patient=PATIENT&code=http://loinc.org%7C29463-7',
-].slice(0, Number(process.env.SEARCHES ?? 35));
+];
 /// The requests of a process, by what its isolate is when it gets them.
 const STATES = { start: [0, 1], '2-20': [1, 20], '21-100': [20, 100], warm: [100, 200] };
 
@@ -38,23 +38,17 @@ const sentTo = Object.fromEntries(
     { authorization: `Bearer ${token('system/*.read')}`, 'cf-connecting-ip': '192.0.2.1' },
   ]),
 );
-const sent = sentTo.d1;
-const page = async (search) => (await fetch(`${stores.d1.url}/fhir/r4/${search}`, { headers: sent })).text();
-const sample = await fetch(`${stores.d1.url}/fhir/r4/${asked(SEARCHES[0])[0]}`, { headers: sent });
-const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
-const headers = Object.fromEntries([...sample.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name)));
-await sample.text();
-await addPages(stores.d1.state, new Set(SEARCHES.flatMap(asked)), page);
+const plain = await plainBeside(stores.d1, new Set(SEARCHES.flatMap(asked)), sentTo.d1);
 
 const of = (folder) => built(folder, { rehearses: true });
 const SIDES = {
   d1: { store: 'd1', modules: of('build') },
   kv: { store: 'kv', modules: of('build') },
   ...Object.fromEntries(process.argv.slice(2).map((folder) => [folder, { store: 'd1', modules: of(folder) }])),
-  plain: { store: 'd1', modules: [{ type: 'ESModule', path: 'build/index.js', contents: plain(headers) }] },
+  plain: { store: 'd1', modules: plain },
 };
 
-/// The milliseconds of each request of a new process, by state: of the wall, of the request's thread, and of all threads.
+/// The milliseconds of a request of a new process in each state: of the wall, of its own thread, and of all threads.
 async function measure({ store, modules }, search) {
   const { state: records, keys } = stores[store];
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
@@ -76,41 +70,25 @@ async function measure({ store, modules }, search) {
       if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
     }
     const each = (seconds) => (1_000 * seconds) / (to - from);
-    spent[name] = { wall, all: each(cpu(pid) - all), own: each(cpuOfMainThread(pid) - own) };
+    spent[name] = [median(wall), each(cpuOfMainThread(pid) - own), each(cpu(pid) - all)];
   }
   await close();
   rmSync(state, { recursive: true });
   return spent;
 }
 
-const column = (value, digits = 2) => (value?.toFixed(digits) ?? '').padStart(9);
+const row = (name, columns, width) =>
+  console.log(name.padEnd(24) + columns.map((text) => text.padStart(width)).join(''));
 for (const search of SEARCHES) {
   const rounds = Object.fromEntries(Object.keys(SIDES).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, side] of Object.entries(SIDES)) rounds[name].push(await measure(side, search));
   }
-  console.log(`\n${search}`);
-  console.log(
-    `${''.padEnd(24)}${Object.keys(STATES)
-      .map((state) => `${state}: wall, own, all`.padStart(29))
-      .join('')}`,
-  );
+  console.log(`\n${search}: milliseconds of the wall, of the main thread and of all threads`);
+  row('', Object.keys(STATES), 27);
   for (const [name, spent] of Object.entries(rounds)) {
-    const of = (state) => [
-      median(spent.flatMap((one) => median(one[state].wall))),
-      median(spent.map((one) => one[state].own)),
-      median(spent.map((one) => one[state].all)),
-    ];
-    console.log(
-      `${name.padEnd(24)}${Object.keys(STATES)
-        .map(
-          (state) =>
-            `  ${of(state)
-              .map((value) => column(value))
-              .join('')}`,
-        )
-        .join('')}`,
-    );
+    const medians = (state) => [0, 1, 2].map((kind) => median(spent.map((one) => one[state][kind])).toFixed(2));
+    row(name, Object.keys(STATES).flatMap(medians), 9);
   }
 }
 for (const { close } of Object.values(stores)) await close();

@@ -12,9 +12,12 @@ export const PATIENT = 'PATIENT';
 /// The entries of a Bundle, or a resource that was read by itself.
 export const entriesOf = (answer) => (answer.resourceType === 'Bundle' ? (answer.entry ?? []) : [answer]);
 
-/// Adds the table to the local database of a state: the entries of the answer to each search. `ask` resolves to the
-/// text of an answer.
-export async function addPages(state, searches, ask) {
+/// What belongs to a connection, and is not the Worker's to send.
+const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
+
+/// Adds the table to the local database of a server: the entries of its answer to each search, which is sent with these
+/// headers. Resolves to the modules of the plain Worker.
+export async function plainBeside({ url, state }, searches, headers) {
   const databases = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file = readdirSync(databases).find((file) => file.endsWith('.sqlite') && file !== 'metadata.sqlite');
   const database = new DatabaseSync(join(databases, file));
@@ -22,15 +25,19 @@ export async function addPages(state, searches, ask) {
     'CREATE TABLE page (search TEXT, position INTEGER, entry TEXT, PRIMARY KEY (search, position)) WITHOUT ROWID',
   );
   const insert = database.prepare('INSERT INTO page VALUES (?, ?, ?)');
+  let answer;
   for (const search of searches) {
-    const entries = entriesOf(JSON.parse(await ask(search)));
+    answer = await fetch(`${url}/fhir/r4/${search}`, { headers });
+    const entries = entriesOf(await answer.json());
     for (const [position, one] of entries.entries()) insert.run(search, position, JSON.stringify(one));
   }
   database.close();
+  const own = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name)));
+  return [{ type: 'ESModule', path: 'build/index.js', contents: plain(own) }];
 }
 
-/// Its module.
-export const plain = (headers) => `
+/// The text of its module.
+const plain = (headers) => `
 const headers = ${JSON.stringify(headers)};
 export default {
   async fetch({ url }, env) {
