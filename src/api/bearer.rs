@@ -136,7 +136,8 @@ async fn verify_token<S, L, C: Crypto + Fetch>(
 ) -> Result<Verified, Problem> {
     let Settings { issuer, base, trusted, .. } = app.settings;
     if trusted.is_empty() {
-        return UnverifiedToken::new(token).verify(app.keys, now, issuer, base).map_err(Problem::Token);
+        let keys = (app.keys, app.crypto);
+        return UnverifiedToken::new(token).verify(keys, now, issuer, base).await.map_err(Problem::Token);
     }
     let verified = verify_trusted(token, trusted, base, (app.crypto, app.documents), now).await;
     verified.map_err(|fault| match fault {

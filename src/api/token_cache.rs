@@ -156,8 +156,10 @@ mod tests {
         let (tokens, documents) = (TokenCache::default(), Documents::default());
         for (life, kept) in [(60, 60), (100 * DAY, DAY)] {
             let token = keys().sign(claims(), NOW, NOW + life).unwrap();
-            let verified =
-                UnverifiedToken::new(&token).verify(&keys(), NOW, "https://here", "https://here/fhir/r4").unwrap();
+            let (keys, platform) = (keys(), Native::default());
+            let token_of = UnverifiedToken::new(&token);
+            let verified = now(token_of.verify((&keys, &platform), NOW, "https://here", "https://here/fhir/r4"));
+            let verified = verified.unwrap();
             let grant = tokens.add(&token, &verified, NOW);
             let known = |later| tokens.known(&token, &documents, NOW + later);
             assert_eq!(known(kept - 1), Some(Ok(grant)));

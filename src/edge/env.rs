@@ -16,7 +16,7 @@ use super::measure::Recorder;
 use super::rate_limit::RateLimits;
 use api::{Environment, Readiness, Settings, Storage, TokenCache, Variables};
 use fhir::Micros;
-use oauth::{Documents, IdentityProvider, SigningKeys, is_sandbox_secret};
+use oauth::{Documents, EXAMPLE_KEY, IdentityProvider, SigningKeys, is_sandbox_secret};
 use store::{AccessListCache, ChartCache, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache};
 
 /// The state that an isolate keeps between requests.
@@ -141,9 +141,6 @@ fn kept(cell: &'static LocalKey<OnceCell<Rc<Isolate>>>, env: &Env, purpose: Purp
 
 /// The name of the secret that keys forms, cursors and pseudonyms.
 const PEPPER: &str = "PEPPER";
-
-/// The example key of RFC 7515, appendix A.3, which signs the token of the rehearsal.
-const EXAMPLE_KEY: &str = include_str!("../oauth/signing.json");
 
 /// Makes the state in which an isolate rehearses. It has no secret and no random number, and nothing keeps it.
 ///

@@ -1,6 +1,6 @@
-//! The rehearsal of an isolate that starts. V8 compiles a function when it is first called, and optimizes it when it has
-//! run for a while: most of the time of an isolate's first requests. The rehearsal answers recorded requests in the
-//! global scope, before the first request arrives (docs/performance.md#rehearsal).
+//! The rehearsal of an isolate that starts. V8 compiles a function when it is first called, and optimizes it when it
+//! has run for a while, which takes most of the time of an isolate's first requests. The rehearsal answers recorded
+//! requests in the global scope, before the first request arrives (docs/performance.md#rehearsal).
 
 use wasm_bindgen::prelude::*;
 use web_sys::Request;
@@ -12,7 +12,8 @@ use api::Moment;
 use fhir::Micros;
 
 /// Answers requests in the environment of the rehearsal, as if it were `now`, in milliseconds since 1970. Returns the
-/// status of each. The state of this rehearsal ends with it: a later request finds none of its keys, tokens and records.
+/// status of each. The state of this rehearsal ends with it, so that a later request finds none of its keys, tokens and
+/// records.
 ///
 /// # Errors
 /// If the environment is not complete, or the runtime refuses a request.

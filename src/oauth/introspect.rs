@@ -64,7 +64,10 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 
     async fn access_token(&self, token: &str) -> Result<TokenState, OAuthError> {
-        let verified = match UnverifiedToken::new(token).verify(self.keys, self.now, self.issuer, self.audience) {
+        let verified = match UnverifiedToken::new(token)
+            .verify((self.keys, self.crypto), self.now, self.issuer, self.audience)
+            .await
+        {
             Ok(verified) => verified,
             Err(TokenFault::Expired) => return Ok(TokenState::Ended),
             Err(TokenFault::Invalid(_)) => return Ok(TokenState::Unknown),

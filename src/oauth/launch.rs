@@ -139,7 +139,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let bearer = authorization.and_then(|header| header.split_once(' '));
         let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         let (_, token) = bearer.ok_or_else(|| invalid.clone())?;
-        let verified = UnverifiedToken::new(token).verify(self.keys, self.now, self.issuer, self.audience);
+        let verified =
+            UnverifiedToken::new(token).verify((self.keys, self.crypto), self.now, self.issuer, self.audience).await;
         let verified = verified.map_err(|_| invalid.clone())?;
         let grant_id = verified.claims().grant_id.as_deref().ok_or_else(|| invalid.clone())?;
         let grant = self.auth_store.active_grant(grant_id, self.now).await?.ok_or(invalid)?;

@@ -36,7 +36,7 @@ mod token_explanation;
 mod trusted;
 mod webauthn;
 
-pub use access_token::{AccessClaims, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
+pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
     AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MAX_PASSKEYS,

@@ -21,7 +21,10 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         request.check_unique()?;
         let client = authenticate(self, request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
-        let access = UnverifiedToken::new(token).verify(self.keys, self.now, self.issuer, self.audience).ok();
+        let access = UnverifiedToken::new(token)
+            .verify((self.keys, self.crypto), self.now, self.issuer, self.audience)
+            .await
+            .ok();
         let (grant, holder) = match access.as_ref().map(super::access_token::Verified::claims) {
             Some(claims) => (claims.grant_id.clone(), claims.client_id.clone()),
             None => {

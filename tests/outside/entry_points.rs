@@ -8,17 +8,18 @@ use chart::{Chart, deflate_with_plain};
 use fhir::{Id, Language, ResourceType, Span, splice};
 use ingest::{Intake, LoadedMemory, entries, line_of};
 use native::{NoProgress, shelve};
-use oauth::{AccessClaims, ExpectedToken, SigningKeys, UnverifiedToken, basic, checks};
+use oauth::{AccessClaims, EXAMPLE_KEY, ExpectedToken, SigningKeys, UnverifiedToken, basic, checks};
 use rusqlite::Connection;
 use search::CursorKey;
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet, ScopeTable};
 use store::{KvStore, MemoryStore, Shelf, ShelfCache};
 
-use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now, query_context, reader};
+use crate::support::{
+    Access, BASE, ORIGIN, Platform, Values, guarded, index, loaded, memory, now, query_context, reader,
+};
 use crate::world::World;
 
-const KEY: &str = include_str!("../../src/oauth/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// The registrations of the apps of `World`.
 const REDIRECTS: [&str; 5] = [
@@ -116,8 +117,9 @@ pub fn date(bytes: &[u8]) {
 
 /// Tries a bearer token or another Authorization header: only tokens that our key signed are accepted.
 pub fn token(bytes: &[u8]) {
-    let keys = SigningKeys::new(KEY, &[]).unwrap();
-    if let Ok(verified) = UnverifiedToken::new(text(bytes)).verify(&keys, MOMENT.seconds(), ORIGIN, BASE) {
+    let keys = SigningKeys::new(EXAMPLE_KEY, &[]).unwrap();
+    let verified = UnverifiedToken::new(text(bytes)).verify((&keys, &Platform), MOMENT.seconds(), ORIGIN, BASE);
+    if let Ok(verified) = now(verified) {
         assert_eq!(verified.claims(), &claims());
     }
     let expected: ExpectedToken =
@@ -145,7 +147,7 @@ fn claims() -> AccessClaims {
 
 /// Returns the only valid token.
 pub fn good_token() -> String {
-    SigningKeys::new(KEY, &[]).unwrap().sign(claims(), MOMENT.seconds(), MOMENT.seconds() + 60).unwrap()
+    SigningKeys::new(EXAMPLE_KEY, &[]).unwrap().sign(claims(), MOMENT.seconds(), MOMENT.seconds() + 60).unwrap()
 }
 
 /// Tries a list of scopes: a valid scope is printed as it was parsed, and can be explained.

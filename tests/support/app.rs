@@ -8,7 +8,7 @@ use store::Store;
 
 use super::{BASE, GRANT, ORIGIN, Platform, auth_store};
 
-pub const KEY: &str = include_str!("../../src/oauth/signing.json");
+pub use oauth::EXAMPLE_KEY as KEY;
 
 /// The context of calls, which lasts as long as the tests.
 pub type App<S> = AppContext<'static, S, SqlAuthStore<SqliteDatabase>, Platform>;

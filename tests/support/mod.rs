@@ -18,6 +18,7 @@ use std::task::{Context, Poll, Waker};
 
 use api::{self, Disclosure, Moment, QueryContext, Reply, Throttle, answer_request};
 use auth_store::SqlAuthStore;
+use base64ct::{Base64UrlUnpadded, Encoding};
 use fhir::{Id, ResourceType};
 use ingest::{Catalogue, IndexedEntry, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use native::{
@@ -25,6 +26,8 @@ use native::{
     sharded_database, shelve, stretch, tables,
 };
 use oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
+use p256::ecdsa::signature::Verifier;
+use p256::ecdsa::{Signature, VerifyingKey};
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
 use search::{CursorKey, IndexSet};
@@ -436,7 +439,8 @@ pub fn now<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// The platform of a Worker, as needed by these tests: it stretches passwords, and accepts one signature for any data.
+/// The platform of a Worker, as needed by these tests: it stretches passwords, verifies ES256, and
+/// accepts one signature of other algorithms for any data.
 pub struct Platform;
 
 impl Crypto for Platform {
@@ -444,8 +448,19 @@ impl Crypto for Platform {
         Ok(b"signature".to_vec())
     }
 
-    async fn verify(&self, _: Algorithm, _: &Value, _: &[u8], signature: &[u8]) -> Result<bool, CryptoError> {
-        Ok(signature == b"signature")
+    async fn verify(
+        &self,
+        algorithm: Algorithm,
+        jwk: &Value,
+        data: &[u8],
+        signature: &[u8],
+    ) -> Result<bool, CryptoError> {
+        if algorithm != Algorithm::Es256 {
+            return Ok(signature == b"signature");
+        }
+        let part = |name: &str| Base64UrlUnpadded::decode_vec(jwk[name].as_str().unwrap()).unwrap();
+        let key = VerifyingKey::from_sec1_bytes(&[vec![4], part("x"), part("y")].concat()).unwrap();
+        Ok(Signature::from_slice(signature).is_ok_and(|signature| key.verify(data, &signature).is_ok()))
     }
 
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError> {

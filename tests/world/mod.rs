@@ -16,7 +16,7 @@ use database::{Database, DatabaseError, Statement};
 use fhir::splice;
 use ingest::LoadTarget;
 use native::{Registrations, SqliteDatabase, SqliteWriter, database, register, stretch};
-use oauth::{Documents, Pepper, SigningKeys, password};
+use oauth::{Documents, EXAMPLE_KEY, Pepper, SigningKeys, password};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use store::{
@@ -25,8 +25,6 @@ use store::{
 
 use self::provider::Provider;
 use crate::support::{BASE, ORIGIN, index, now, tempfile};
-
-const KEY: &str = include_str!("../../src/oauth/signing.json");
 
 /// The faults of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,7 +195,7 @@ impl World {
             connection: RefCell::new(connection),
             settings: Settings::new(ORIGIN, Environment::Sandbox, b"test").signing_in(Provider::configured(), true),
             provider: Provider::new(),
-            keys: SigningKeys::new(KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
+            keys: SigningKeys::new(EXAMPLE_KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
             tokens: TokenCache::default(),
             documents: Documents::default(),
             log: RefCell::default(),

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use api::{Limit, Throttle};
 use base64ct::{Base64UrlUnpadded, Encoding};
 use oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument, IdentityProvider};
-use p256::ecdsa::signature::{Signer, Verifier};
-use p256::ecdsa::{Signature, SigningKey, VerifyingKey};
+use p256::ecdsa::signature::Signer;
+use p256::ecdsa::{Signature, SigningKey};
 use serde_json::{Value, json};
 
 use crate::support::Platform;
@@ -101,12 +101,7 @@ impl Crypto for Provider {
         data: &[u8],
         signature: &[u8],
     ) -> Result<bool, CryptoError> {
-        if algorithm != Algorithm::Es256 {
-            return Platform.verify(algorithm, jwk, data, signature).await;
-        }
-        let part = |name: &str| Base64UrlUnpadded::decode_vec(jwk[name].as_str().unwrap()).unwrap();
-        let key = VerifyingKey::from_sec1_bytes(&[vec![4], part("x"), part("y")].concat()).unwrap();
-        Ok(Signature::from_slice(signature).is_ok_and(|signature| key.verify(data, &signature).is_ok()))
+        Platform.verify(algorithm, jwk, data, signature).await
     }
 
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError> {
