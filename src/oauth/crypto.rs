@@ -1,5 +1,5 @@
-//! The cryptography of the platform, as a trait. Signatures are slow to verify in wasm, and the code for RSA and P-384 is
-//! large; runtimes have both (WebCrypto in `edge/crypto.rs`). Only access tokens are signed in wasm.
+//! The cryptography of the platform, as a trait. Signatures are slow to verify in wasm, and the code for RSA and P-384
+//! is large; runtimes have both (WebCrypto in `edge/crypto.rs`). Only access tokens are signed in wasm.
 
 use serde_json::Value;
 
