@@ -1,6 +1,6 @@
-//! Addresses of servers. What a link or a person names is checked here before anything is sent to it.
+//! Addresses of servers. An address from a link or a person is checked here before anything is sent to it.
 
-/** The hosts that are asked without TLS: this machine. The policy of the page has the same two, see `_headers`. */
+/** The hosts that may be requested without TLS: this machine. The page's policy has the same two, see `_headers`. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
 /** Returns the address, if requests with codes and tokens may go to it: `https:`, or `http:` at this machine. */
@@ -11,14 +11,14 @@ export function safeUrl(text: string): URL | undefined {
   return isSafe ? url : undefined;
 }
 
-/** The FHIR base that a text names, without a slash at its end; nothing for a text that names none. */
+/** Returns the FHIR base in a text, without a trailing slash. A text that is no base gives nothing. */
 export function serverBase(text: string): string | undefined {
   const url = safeUrl(text.trim());
   if (!url || /[?#]/.test(url.href)) return undefined;
   return url.href.replace(/\/+$/, '');
 }
 
-/** Returns whether an address is a base, or below it. Dots and the like count as a browser resolves them. */
+/** Returns whether an address is a base, or below it. Dots are resolved as in a browser. */
 export function isBelow(base: string, address: string): boolean {
   const href = URL.parse(address)?.href;
   return href !== undefined && (href === base || href.startsWith(`${base}/`) || href.startsWith(`${base}?`));

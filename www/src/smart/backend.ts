@@ -9,7 +9,7 @@ import { backendClient, loadSandbox } from './sandbox.ts';
 import { type BackendToken, sandboxToken } from './sandbox-token.ts';
 
 const tokenAnswer = object({ access_token: string }, { scope: string, expires_in: number });
-/** The life of a token that says none, in seconds. */
+/** The assumed lifetime of a token whose response has no `expires_in`, in seconds. */
 const SHORTEST_LIFE = 60;
 const errorAnswer = partial({ error: string });
 
@@ -37,10 +37,10 @@ export async function requestBackendToken(): Promise<BackendToken> {
   return { token, scope, expiresAt: Date.now() + life * 1_000 };
 }
 
-/** A token that ends sooner is taken anew, in milliseconds. */
+/** A token is replaced if its remaining lifetime is not longer than this, in milliseconds. */
 const LEEWAY = 30_000;
 
-/** A token that is kept. It is taken anew where there is none, or where it is near its end. */
+/** Returns the stored token. Requests and stores a new one if there is none, or if it expires soon. */
 export async function freshToken(kept: Signal<BackendToken | undefined>): Promise<string> {
   const { value: held } = kept;
   if (held && held.expiresAt > Date.now() + LEEWAY) return held.token;
@@ -49,17 +49,17 @@ export async function freshToken(kept: Signal<BackendToken | undefined>): Promis
   return taken.token;
 }
 
-/** Takes a new token for the pages that share one. */
+/** Requests a new token for the pages that share one. */
 export async function takeSandboxToken(): Promise<BackendToken> {
   const taken = await requestBackendToken();
   sandboxToken.value = taken;
   return taken;
 }
 
-/** The token that pages share. */
+/** Returns the token that pages share. */
 export const freshSandboxToken = (): Promise<string> => freshToken(sandboxToken);
 
-/** The scopes of single types: they open more than the wildcard, which is a fixed list. */
+/** Returns the scopes of single types. They cover more types than the wildcard, which is a fixed list. */
 function singleTypes(scopes = ''): string {
   const single = scopes.split(/\s+/).filter((one) => /^system\/[A-Z]\w+\.read$/.test(one));
   return single.join(' ') || 'system/*.read';

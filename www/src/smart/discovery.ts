@@ -1,12 +1,12 @@
 //! Discovery of a server: `.well-known/smart-configuration`
-//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html>), asked for once.
+//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html>), fetched once.
 //!
-//! Our own server says `iss` in every answer (RFC 9207), and an answer without it is refused, whatever the document
-//! says. Of another server it is demanded where its document announces it. Where it comes, it must match.
-//! Two things stand for it if it neither comes nor is announced: the state, which is bound to the one server that was
-//! asked, and the address of the answer, which is another for each server (RFC 9700, section 4.4.2).
+//! Our own server sends `iss` in every answer (RFC 9207). An answer without it is refused, whatever the configuration
+//! says. From another server, `iss` is required if its configuration announces it. If `iss` is present, it must match.
+//! If `iss` is neither present nor announced, two things replace it: the state, which is bound to the one server of the
+//! request, and the redirect address, which is different for each server (RFC 9700, section 4.4.2).
 //!
-//! A configuration of SMART is without `issuer` where the server has no OpenID Connect. The base stands for it then.
+//! A SMART configuration has no `issuer` if the server has no OpenID Connect. The base is then used as the issuer.
 
 import type * as oauth from 'oauth4webapi';
 import { boolean, checked, isShaped, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
@@ -33,7 +33,7 @@ const ownConfiguration = object({ issuer: string });
 
 const known = new Map<string, Promise<SmartConfiguration>>();
 
-/** The configuration of the page's server, or of one that somebody wants to add. */
+/** Returns the configuration of the page's server, or of a server that somebody wants to add. */
 export function discover(base = BASE): Promise<SmartConfiguration> {
   const before = known.get(base);
   if (before) return before;
@@ -59,7 +59,7 @@ async function askConfiguration(base: string): Promise<SmartConfiguration> {
 /** The addresses that a code, a token or the person is sent to. */
 const ADDRESSES = ['issuer', 'authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'jwks_uri'] as const;
 
-/** Checks what another server answered. Throws an error in words where the app cannot or must not sign in there. */
+/** Checks the answer of another server. Throws an error in words if the app cannot or must not sign in there. */
 export function otherConfiguration(base: string, status: number, body: unknown): SmartConfiguration {
   const { host } = new URL(base);
   if (status === 0) {
@@ -97,11 +97,11 @@ export function otherConfiguration(base: string, status: number, body: unknown):
   return { ...found, issuer: found.issuer ?? base };
 }
 
-/** The address that ends the sign-in at the server, from SMART's or OpenID's configuration, if either names one. */
+/** Returns the address that ends the sign-in at the server, if the SMART or OpenID configuration has one. */
 export async function logOutUrl(): Promise<URL | undefined> {
   const { issuer, end_session_endpoint: named } = await discover();
   const address = named || (await openIdLogOut(issuer));
-  // The address is told who was signed in, so it must be the issuer's own.
+  // The request tells this address who was signed in, so it must have the origin of the issuer.
   const url = URL.parse(address ?? '');
   return url && /^https?:$/.test(url.protocol) && url.origin === URL.parse(issuer)?.origin ? url : undefined;
 }

@@ -1,17 +1,17 @@
-//! The ends of sessions, as this browser remembers them for all its tabs. A tab that slept when a session ended, or
-//! that is loaded again, learns from them that its own is over. Kept are random ids and a time, and nothing of a
-//! person.
+//! The ends of sessions, stored in this browser for all its tabs. A tab that was suspended when its session ended, or
+//! that is reloaded, learns from them that its session has ended. Only random ids and a time are stored, and no
+//! personal data.
 
 import { list, number, object, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
 import { serverKey } from './server.ts';
 
-/** The most ids that are kept: those of the sessions that ended last. */
+/** The most ids that are stored. The sessions that ended last are kept. */
 const MAX = 50;
 
 const endsShape = object({
   /** The time of the last log-out, in milliseconds since 1970. It ended every session that had tokens by then. */
   loggedOutAt: number,
-  /** The sessions that ended otherwise. */
+  /** The ids of the sessions that ended in another way. */
   ids: list(string),
 });
 type Ends = ShapeValue<typeof endsShape>;
@@ -30,7 +30,7 @@ function write(next: Ends): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(next));
   } catch {
-    // Without storage the tabs that are awake are told by a message.
+    // Without storage, the active tabs receive a message.
   }
 }
 

@@ -1,5 +1,5 @@
-//! Tokens taken apart and checked in this browser. The engine makes the checks; where a signature needs RSA, the
-//! browser's own cryptography adds its line.
+//! The decoding and checking of tokens in this browser. The engine makes the checks. If a signature needs RSA, the
+//! browser's own cryptography adds a check.
 
 import { anything, isShaped, list, object, partial, record, type ShapeValue, string } from '#reading/shape.ts';
 import { engine } from '../engine/client.ts';

@@ -1,6 +1,6 @@
 //! The way to the authorization server and back (<https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html>):
 //! PKCE with S256 (RFC 7636), 256 random bits of state, `iss` in the answer (RFC 9207), a nonce for the identity token.
-//! `discovery.ts` says what holds for a server that does not name its issuer in the answer.
+//! `discovery.ts` describes the rules for a server that does not name its issuer in the answer.
 
 import * as oauth from 'oauth4webapi';
 import { own } from '#reading/own.ts';
@@ -17,7 +17,7 @@ interface LaunchRequest {
   launch: LaunchKind;
   /** The `launch` parameter of an EHR. */
   launchToken?: string;
-  /** The name of the user who will probably sign in: the server writes it into its form. */
+  /** The name of the user who will probably sign in. The server prefills its form with it. */
   user?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface PreparedLaunch {
 
 const asksIdentity = (scope: string): boolean => /\bopenid\b/.test(scope);
 
-/** Makes the secrets of one launch, and the address to go to. Nothing is sent yet. */
+/** Generates the secrets of one launch, and the authorization URL. Does not navigate yet. */
 export async function prepareLaunch({ scope, launch, launchToken, user }: LaunchRequest): Promise<PreparedLaunch> {
   const server = await discover();
   if (!server.authorization_endpoint) throw new Error(t('The server names no authorization endpoint.'));
@@ -63,7 +63,7 @@ export async function prepareLaunch({ scope, launch, launchToken, user }: Launch
   return { state, verifier, challenge, nonce, scope, launch, url };
 }
 
-/** The key in sessionStorage of a launch that is under way. The launches of each server have their own. */
+/** Returns the key in sessionStorage of a launch that is under way. Each other server has its own keys. */
 const keyOf = (state: string): string => serverKey(`edgechart.launch.${state}`);
 const pendingLaunch = object({ verifier: string, nonce: string, scope: string, launch: launchKindShape });
 type PendingLaunch = ShapeValue<typeof pendingLaunch>;
@@ -72,8 +72,8 @@ type PendingLaunch = ShapeValue<typeof pendingLaunch>;
 const STATE = /^[\w-]{43}$/;
 
 /**
- * Takes the secrets of a launch out of the storage. A state of any other form is unknown: it could name the entry of a
- * launch at another server.
+ * Returns the secrets of a launch, and removes them from the storage. A state of another form is treated as unknown,
+ * because it could name the entry of a launch at another server.
  */
 function takePending(state: string): PendingLaunch | undefined {
   if (!STATE.test(state)) return undefined;
@@ -82,7 +82,7 @@ function takePending(state: string): PendingLaunch | undefined {
   return pending;
 }
 
-/** Goes to the authorization server. The secrets wait in this tab's storage. */
+/** Navigates to the authorization server. The secrets stay in this tab's storage. */
 export function redirectToServer({ state, verifier, nonce, scope, launch, url }: PreparedLaunch): void {
   sessionStorage.removeItem(DECLINED_KEY);
   sessionStorage.setItem(keyOf(state), JSON.stringify({ verifier, nonce, scope, launch } satisfies PendingLaunch));
@@ -118,7 +118,7 @@ export interface LaunchResult {
   error?: LaunchError;
 }
 
-/** Checks the answer of the authorization server step by step, and starts the session. The failed step is told too. */
+/** Checks the answer of the authorization server step by step, and starts the session. A failed step is included. */
 export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult> {
   const steps: LaunchStep[] = [];
   const step: Step = (says, ok) => {
@@ -198,7 +198,7 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
   }
 }
 
-/** Returns whether an answer comes from the server that was asked. `discovery.ts` has the rules. */
+/** Returns whether an answer comes from the server of the request. `discovery.ts` describes the rules. */
 function isFromServer(
   query: URLSearchParams,
   { issuer, authorization_response_iss_parameter_supported: isPromised }: SmartConfiguration,
@@ -218,7 +218,7 @@ function isFromServer(
 
 const CLIENT: oauth.Client = { client_id: CLIENT_ID };
 
-/** Exchanges the code for tokens, and checks the identity token where one was asked for. */
+/** Exchanges the code for tokens, and checks the identity token if one was requested. */
 async function exchangeCode(
   server: SmartConfiguration,
   parameters: URLSearchParams,
@@ -266,7 +266,7 @@ async function exchangeCode(
   };
 }
 
-/** The members whose values are strings. */
+/** Returns the members whose values are strings. */
 function strings<N extends string>(members: Record<N, unknown>): { [K in N]?: string } {
   const kept: { [K in N]?: string } = {};
   for (const name in members) {
@@ -276,7 +276,7 @@ function strings<N extends string>(members: Record<N, unknown>): { [K in N]?: st
   return kept;
 }
 
-/** The description that our server gives when the user refuses, and never else. */
+/** The description that our server gives if the user refuses, and in no other case. */
 const DECLINED = 'the user denied it';
 const REFUSAL: LaunchError = {
   what: () => t('You declined'),
@@ -288,7 +288,7 @@ const REFUSAL: LaunchError = {
 /** The key in sessionStorage of a refusal, until the next launch. */
 const DECLINED_KEY = serverKey('edgechart.declined');
 
-/** The refusal with which the last launch of this tab ended, for a page that is loaded again. */
+/** Returns the user's refusal that ended the last launch of this tab, for a reloaded page. */
 export function lastRefusal(): LaunchResult | undefined {
   const launch = sessionStorage.getItem(DECLINED_KEY);
   return isShaped(launchKindShape, launch) ? { steps: [], launch, error: REFUSAL } : undefined;
@@ -308,7 +308,7 @@ function adviceFor(code: string, launch: LaunchKind): string {
   if (code === 'access_denied') {
     return t('Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.');
   }
-  // A launch by an EHR is good for a short time: its address in the history or among bookmarks is over.
+  // A launch by an EHR is valid for a short time. Its address in the history or in a bookmark has expired.
   if (code === 'invalid_request' && launch === 'ehr')
     return t('Start the app in the record system again: each launch from there can be used for a short time.');
   return t(own(ADVICE, code) ?? 'The server refused the request itself. Go back and sign in again.');

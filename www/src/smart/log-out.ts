@@ -28,15 +28,15 @@ const underWay = object({ state: string, launch: launchKindShape });
 /** Returns the token whose revocation ends the grant of a session. */
 const endingToken = ({ refreshToken, accessToken }: Session): string => refreshToken ?? accessToken;
 
-// A session of its own has tokens of its own, which the tab that ended all of them does not know.
+// If the session of this tab is a different one, the tab that logged out does not know its tokens.
 onEndElsewhere({
   ownEnded: (own) => void revoke(endingToken(own), own.clientId).catch(() => undefined),
 });
 
 /**
- * Forgets the sessions of all tabs, and the searches of this device, revokes their tokens, and ends the sign-in at the
- * server (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is not asked to
- * lead back: no such address is registered there.
+ * Deletes the sessions of all tabs, and the searches of this device, revokes the tokens, and ends the sign-in at the
+ * server (OpenID Connect RP-Initiated Logout 1.0), which redirects to the first page. Another server is not asked for
+ * a redirect, because no such address is registered there.
  */
 export async function logOut(): Promise<void> {
   const now = session.value;
@@ -71,7 +71,7 @@ export async function logOut(): Promise<void> {
   }
 }
 
-/** Ends the sessions of all tabs, this one's first, with the searches of this device: a query may name a patient. */
+/** Ends the sessions of all tabs, this tab's first, and deletes the searches: a query may name a patient. */
 function endInAllTabs(now: Session, says: () => string): void {
   endSession(now, says);
   forgetHistory();
@@ -79,7 +79,7 @@ function endInAllTabs(now: Session, says: () => string): void {
   tellTabs({ says: 'signed out', id: now.id });
 }
 
-/** Remembers the log-out that is under way, and returns the parameters that lead back from it. */
+/** Stores the log-out that is under way, and returns the parameters for the redirect after it. */
 function wayBack(launch: LaunchKind): Record<string, string> {
   const state = oauth.generateRandomState();
   sessionStorage.setItem(KEY, JSON.stringify({ state, launch }));

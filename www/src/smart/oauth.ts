@@ -1,4 +1,4 @@
-//! oauth4webapi as this app uses it: its requests logged without secrets, its errors in words.
+//! The use of oauth4webapi in this app. Its requests are logged without secrets, and its errors are put in words.
 
 import * as oauth from 'oauth4webapi';
 import { anything, checked, record } from '#reading/shape.ts';
@@ -14,8 +14,8 @@ interface OAuthOptions {
 }
 
 /**
- * The options of a request: plain HTTP only where the page itself or another server on this machine is on it, and an
- * entry in the log.
+ * Returns the options of a request, which gets an entry in the log. Plain HTTP is allowed only if the page itself, or
+ * another server on this machine, uses it.
  */
 export function oauthOptions(what: PlainMessage): OAuthOptions {
   return {
@@ -43,7 +43,7 @@ export function oauthOptions(what: PlainMessage): OAuthOptions {
   };
 }
 
-/** The members of a token response, also those that oauth4webapi has no names for. */
+/** Returns the members of a token response, including those that oauth4webapi does not define. */
 export const responseMembers = (response: oauth.TokenEndpointResponse): Record<string, unknown> =>
   checked(record(anything), { ...response }, 'the token response');
 

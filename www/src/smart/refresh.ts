@@ -1,4 +1,4 @@
-//! The life of an access token: refreshed by one tab at a time, ended when the server takes it no longer.
+//! The lifetime of an access token. One tab at a time refreshes it, and it ends when the server refuses it.
 
 import * as oauth from 'oauth4webapi';
 import { number, object, parsedAs, string } from '#reading/shape.ts';
@@ -16,13 +16,13 @@ import {
   tellTabs,
 } from './session.ts';
 
-/** A token that lives no longer than this, in milliseconds, is refreshed before it is used. */
+/** A token with a shorter remaining lifetime than this, in milliseconds, is refreshed before use. */
 const NEARLY_EXPIRED = 10_000;
 
-/** The time, in milliseconds, that another tab has to hand on tokens that it is known to have got. */
+/** The time limit, in milliseconds, for another tab to hand on tokens that it has received. */
 const ASKING = 5000;
 
-/** Under this name the browser keeps which session was refreshed last, and how often: for tabs that were not told. */
+/** The storage key of the last refreshed session and its generation, for tabs that missed the message. */
 const REFRESHED = serverKey('edgechart.refreshed');
 const refreshedShape = object({ id: string, generation: number });
 
@@ -61,7 +61,7 @@ function handedOn({ id, generation }: Session): Promise<boolean> {
   });
 }
 
-/** Returns the access token, refreshed where it is about to expire. */
+/** Returns the access token. Refreshes it first if it expires soon. */
 export async function bearer(): Promise<string | undefined> {
   endIfEndedElsewhere();
   const now = session.value;
@@ -69,7 +69,7 @@ export async function bearer(): Promise<string | undefined> {
   return session.value?.accessToken;
 }
 
-/** Gets new tokens, and returns whether there are some. Never runs in two tabs at once. */
+/** Gets new tokens, and returns whether the session has them. A lock keeps two tabs from refreshing at once. */
 export async function refresh(): Promise<boolean> {
   const before = session.value;
   if (!before?.refreshToken) return false;
@@ -84,14 +84,14 @@ async function refreshAlone(generation: number): Promise<boolean> {
   if (isRefreshedElsewhere(now) && (await handedOn(now))) return session.value?.id === now.id;
   try {
     const next = await requestTokens(now, now.refreshToken);
-    // A session that has ended meanwhile stays ended.
+    // If the session has ended meanwhile, it stays ended.
     if (session.value?.id !== now.id) return false;
     storeSession(next);
     noteRefresh(next);
     tellTabs({ says: 'refreshed', session: next });
     return true;
   } catch (error) {
-    // Without an answer nothing is known: the session stays, for when the server is in reach again.
+    // Without a refusal the session is kept, until the server can be reached again.
     if (isRefusal(error)) expire();
     return false;
   }
@@ -124,7 +124,7 @@ async function requestTokens(now: Session, refreshToken: string): Promise<Sessio
 /** Returns whether the server refused (RFC 6749, section 5.2), and did not merely fail. */
 const isRefusal = (error: unknown): boolean => error instanceof oauth.ResponseBodyError && error.status < 429;
 
-/** Ends the session after a refusal of its token, when there is nothing to get another with. */
+/** Ends the session after the server refused its token and there is no way to get another one. */
 export function expire(): void {
   if (session.value) {
     endEverywhere(session.value, () =>

@@ -1,5 +1,5 @@
-//! The token of the sandbox that the pages for developers ask the server with. They share it. It is kept in memory
-//! alone.
+//! The sandbox token with which the pages for developers send requests to the server. They share it. It is stored in
+//! memory only.
 
 import { signal } from '@preact/signals-core';
 

@@ -50,26 +50,26 @@ async function askSandbox(): Promise<Sandbox> {
   return checked(sandbox, body, 'the sandbox');
 }
 
-/** The users for a launch: patients, or practitioners with those first who may see every patient. */
+/** Returns the patients or practitioners for a launch. Users who may see every patient come first. */
 export function usersFor(users: SandboxUser[], kind: 'patient' | 'practitioner'): SandboxUser[] {
   const prefix = kind === 'patient' ? 'Patient/' : 'Practitioner/';
   const fit = users.filter(({ fhirUser }) => fhirUser?.startsWith(prefix));
   return fit.sort((a, b) => Number(b.patients === 'all') - Number(a.patients === 'all'));
 }
 
-/** The apps that an EHR can start from here: their first page is at this origin. */
+/** Returns the apps that an EHR can start from here. Their launch address is at this origin. */
 export const launchableApps = (clients: SandboxClient[]): SandboxClient[] =>
   clients.filter(({ launch_uri: uri, disabled }) => uri && !disabled && URL.parse(uri)?.origin === ORIGIN);
 
-/** The client that gets a token by its secret alone. */
+/** Returns the client that gets a token with only its secret. */
 export const backendClient = (clients: SandboxClient[]): SandboxClient | undefined =>
   clients.find(({ kind, secret, disabled }) => kind === 'backend' && secret && !disabled);
 
-/** The username with a capital, as a name is written. */
+/** Returns the username with a capital letter. */
 export const displayName = ({ username }: SandboxUser): string => username.charAt(0).toUpperCase() + username.slice(1);
 
 /**
- * Signs a published user in at the server, which must be at this origin. Where that fails, the server's own page asks.
+ * Signs a published user in at the server, which must be at this origin. If that fails, the server's own page asks.
  */
 export async function signInToSandbox({ sign_in: address }: Sandbox, user: SandboxUser): Promise<void> {
   if (!address || URL.parse(address)?.origin !== ORIGIN) return;
@@ -81,7 +81,7 @@ export async function signInToSandbox({ sign_in: address }: Sandbox, user: Sandb
 const launchAnswer = object({ launch_uri: string });
 
 /**
- * Asks the simulator for a launch, and returns the address that starts the app. The simulator must be at this origin.
+ * Requests a launch from the simulator, which must be at this origin. Returns the address that starts the app.
  */
 export async function requestLaunch(
   address: string,

@@ -44,7 +44,7 @@ export const TYPES = [
   'Location',
 ];
 
-/** The types that the chart reads: those that a launch asks for, and those that it asks for on demand. */
+/** The types that the chart reads: the types that a launch requests, and the types that are requested on demand. */
 const READ = [...new Set([...TYPES, ...typesOf(OTHER), ...typesOf(BILLING)])];
 
 interface ScopeChoice {
@@ -58,7 +58,7 @@ interface ScopeGroup {
   choices: ScopeChoice[];
 }
 
-/** The scopes that a launch may ask for, in the order of the form. */
+/** Returns the scopes that a launch may request, in the order of the form. */
 export function scopeGroups(launch: LaunchKind): ScopeGroup[] {
   const level = launch === 'practitioner' ? 'user' : 'patient';
   const context = launch === 'ehr' ? 'launch' : 'launch/patient';
@@ -83,7 +83,7 @@ export function scopeGroups(launch: LaunchKind): ScopeGroup[] {
   ];
 }
 
-/** The scopes that a launch asks for at first: all but the wildcard. */
+/** Returns the scopes that a launch requests by default: all but the wildcard. */
 export const defaultScopes = (launch: LaunchKind): string[] =>
   scopeGroups(launch)
     .slice(0, 4)
@@ -102,7 +102,7 @@ export function isNamed(type: string, { scopes, patient }: Pick<Grant, 'scopes' 
   return levels.some((level) => all.includes(`${level}/${type}.read`) || all.includes(`${level}/${type}.rs`));
 }
 
-/** The types that scopes name, with a wildcard for all types as `*`. */
+/** Returns the types that scopes name. A wildcard for all types is `*`. */
 const typesIn = (scopes: string): Set<string> =>
   new Set(words(scopes).flatMap((scope) => /^(?:patient|user|system)\/(\*|[A-Z]\w+)\./.exec(scope)?.[1] ?? []));
 
@@ -113,8 +113,8 @@ export function isAskedFor(type: string, scopes: string): boolean {
 }
 
 /**
- * The scopes that were asked for, without wildcards where one was given: what a wildcard does not open was left out by
- * nobody.
+ * Returns the requested scopes. If a wildcard was granted, wildcards are left out: nobody refused the types that a
+ * wildcard does not open.
  */
 export const refusable = ({ requested, scope }: Pick<Session, 'requested' | 'scope'>): string =>
   typesIn(scope).has('*')
@@ -124,8 +124,8 @@ export const refusable = ({ requested, scope }: Pick<Session, 'requested' | 'sco
     : requested;
 
 /**
- * The conditions under which scopes open the records of a type, such as `category=http://s|laboratory`; none where they
- * open all of them, or none at all.
+ * Returns the conditions under which scopes open the records of a type, such as `category=http://s|laboratory`. There
+ * are none if the scopes open all records of the type, or no records.
  */
 export function conditionsOf(type: string, scopes: string): string[] {
   const naming = words(scopes).filter((scope) => isAskedFor(type, scope));
@@ -133,7 +133,7 @@ export function conditionsOf(type: string, scopes: string): string[] {
   return conditions.includes('') ? [] : conditions;
 }
 
-/** A condition of a scope in words: parameters with their values, without the systems of codes. */
+/** Returns a condition of a scope in words: parameters with their values, without the systems of codes. */
 export const conditionText = (condition: string): string =>
   [...new URLSearchParams(condition)]
     .map(
@@ -145,16 +145,16 @@ export const conditionText = (condition: string): string =>
     )
     .join(', ');
 
-/** The types of a session by what was allowed of them. */
+/** The types of a session by their permissions. */
 export interface AllowedTypes {
   whole: string[];
   /** Types of which only a part may be read. */
   part: string[];
-  /** Types that were asked for, and not allowed. */
+  /** Types that were requested, and not allowed. */
   not: string[];
 }
 
-/** The types that the chart reads, by what was allowed of them. */
+/** Returns the types that the chart reads, by their permissions. */
 export function allowedTypes({ scope, requested }: Pick<Session, 'scope' | 'requested'>): AllowedTypes {
   const [conditions, plain] = [true, false].map((isPart) =>
     typesIn(
@@ -175,8 +175,8 @@ export function allowedTypes({ scope, requested }: Pick<Session, 'scope' | 'requ
 }
 
 /**
- * The scopes to register at another server: for each type that it has, at each level, in the syntax that it says it
- * reads. A server that says nothing of its permissions reads the syntax of SMART 1.
+ * Returns the scopes to register at another server: one for each type of the server, at each level, in the syntax that
+ * its capabilities announce. A server that announces no permissions gets the syntax of SMART 1.
  */
 export function suggestedScopes(
   { capabilities }: Pick<SmartConfiguration, 'capabilities'>,
@@ -195,7 +195,7 @@ export function suggestedScopes(
   ].join(' ');
 }
 
-/** The scopes that a launch asks for, of those that were registered at another server: its context, and its level. */
+/** Returns the scopes registered at another server that a launch requests, by its context and its level. */
 export function scopesOfLaunch(registered: string, launch: LaunchKind): string {
   const all = words(registered);
   const records = all.filter((scope) => /^(?:patient|user)\//.test(scope));
@@ -207,8 +207,8 @@ export function scopesOfLaunch(registered: string, launch: LaunchKind): string {
 }
 
 /**
- * The scopes that another server granted, as our engine reads them. At our server a wildcard stands for the types that
- * its contract lists; elsewhere it stands for all of them. What a filter narrows is left to the server.
+ * Returns the scopes that another server granted, as our engine reads them. At our server, a wildcard means the types
+ * that its contract lists. At another server, it means all types. The other server applies the filters of its scopes.
  */
 export function readingScopes(granted: string): string {
   const read = words(granted).flatMap((scope) => {

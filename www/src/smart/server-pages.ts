@@ -6,9 +6,9 @@ import { CLIENT_ID, HOME, other } from './server.ts';
 const addressOf = (path: string, more: Record<string, string> = {}): string | undefined =>
   other ? undefined : `${path}?${new URLSearchParams({ ...more, ui_locales: words().language })}`;
 
-/** The address of the page on which a person sees what apps may do, withdraws it, and signs out. */
+/** Returns the address of the page on which a person sees and withdraws the permissions of apps, and signs out. */
 export const appsUrl = (): string | undefined => addressOf('/oauth/manage');
 
-/** The address that asks a person whether to sign out at the server, and leads back here. */
+/** Returns the address of the page that asks whether to sign out at the server, and then leads back here. */
 export const signOutUrl = (): string | undefined =>
   addressOf('/oauth/logout', { client_id: CLIENT_ID, post_logout_redirect_uri: HOME });

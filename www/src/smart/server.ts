@@ -13,12 +13,12 @@ export const OWN_BASE = `${ORIGIN}/fhir/r4`;
 /** The other server that the page is for. */
 export const other: Registration | undefined = isOtherPage ? chosenServer() : undefined;
 
-/** The base of no server, for the page for other servers while none is chosen: it never resolves (RFC 2606). */
+/** The placeholder base on the page for other servers while none is chosen. It never resolves (RFC 2606). */
 const NO_BASE = 'https://no-server.invalid';
 
 /**
- * The address that a server leads back to. That of another server names it: a code that comes back at the address of
- * one server is never sent to another, also where the answer does not name its issuer (RFC 9700, section 4.4.2).
+ * Returns the redirect URI for a server. The redirect URI for another server contains its base, so that a code from one
+ * server is never sent to another, even if the answer does not name its issuer (RFC 9700, section 4.4.2).
  */
 export const redirectFor = (base: string): string =>
   base === OWN_BASE
@@ -31,22 +31,22 @@ export const LAUNCH = `${ORIGIN}/launch.html`;
 export const BASE = isOtherPage ? (other?.base ?? NO_BASE) : OWN_BASE;
 export const CLIENT_ID = isOtherPage ? (other?.clientId ?? '') : 'demo-app';
 export const REDIRECT = redirectFor(BASE);
-/** The registered address that our server's log-out leads back to. */
+/** The registered address to which our server redirects after a log-out. */
 export const HOME = `${ORIGIN}/`;
 
-/** The name of an entry in a storage, of a lock or of a channel: each server has its own. */
+/** Returns the name of a storage entry, a lock or a channel. Each other server has its own. */
 export const serverKey = (name: string, base = BASE): string => (isOtherPage ? `${name} ${base}` : name);
 
-/** Removes what this tab keeps of another server. */
+/** Removes the entries of another server from the storage of this tab. */
 export function dropEntriesOf(base: string): void {
   for (const name of Object.keys(sessionStorage)) if (name.endsWith(` ${base}`)) sessionStorage.removeItem(name);
 }
 
-/** The base of another server that a text names; nothing for a text that names none, or something at our own origin. */
+/** Returns the base of another server in a text. A text that is no base, or is at our own origin, gives nothing. */
 export function otherBase(text: string): string | undefined {
   const base = serverBase(text);
   return base !== undefined && new URL(base).origin !== ORIGIN ? base : undefined;
 }
 
-/** Returns whether an issuer is the base of our own server, with or without a slash at its end. */
+/** Returns whether an issuer is the base of our own server, with or without a trailing slash. */
 export const isOurs = (iss: string): boolean => iss.replace(/\/$/, '') === OWN_BASE;

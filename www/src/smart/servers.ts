@@ -1,7 +1,7 @@
 //! The other servers that this app is registered at. Somebody entered each of them on this device, and it is kept in
 //! localStorage. There is no secret among it: in a browser the app is a public client (RFC 6749, section 2.1).
 //!
-//! The server of a tab is the one that was chosen in it. It is kept in sessionStorage, as it was when it was chosen.
+//! The server of a tab is the one that was chosen in it. sessionStorage holds its registration as of that choice.
 
 import { signal } from '@preact/signals-core';
 import { list, object, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
@@ -9,7 +9,7 @@ import { serverBase } from './address.ts';
 
 const registration = object(
   {
-    /** The FHIR base, without a slash at its end. */
+    /** The FHIR base, without a trailing slash. */
     base: string,
     clientId: string,
     /** The scopes that the app may ask for there. */
@@ -25,7 +25,7 @@ const CHOSEN = 'edgechart.server';
 /** The longest name that is shown, in characters. */
 export const MAX_NAME_LENGTH = 60;
 
-/** Returns whether the base is one that this page would take from a person: storage may hold anything. */
+/** Returns whether a registration would be valid as a person's input, because the storage may hold anything. */
 const isUsable = ({ base, clientId }: Registration): boolean => serverBase(base) === base && clientId !== '';
 
 function stored(): Registration[] {
@@ -36,7 +36,7 @@ function stored(): Registration[] {
   }
 }
 
-/** What a server is called: by itself, or by its address. */
+/** Returns the server's name for itself, or else its host. */
 export const titleOf = ({ name, base }: Registration): string => name ?? new URL(base).host;
 
 export const registrations = signal<readonly Registration[]>(stored());
@@ -63,7 +63,7 @@ export function forget(base: string): void {
   keep(stored().filter((one) => one.base !== base));
 }
 
-/** The server that was chosen in this tab. */
+/** Returns the server that was chosen in this tab. */
 export function chosenServer(): Registration | undefined {
   try {
     const chosen = parsedAs(registration, sessionStorage.getItem(CHOSEN));
@@ -73,7 +73,7 @@ export function chosenServer(): Registration | undefined {
   }
 }
 
-/** Chooses the server of this tab, or none. It counts from the next load of the page on. */
+/** Chooses the server of this tab, or none. The choice takes effect at the next load of the page. */
 export function chooseServer(chosen: Registration | undefined): void {
   if (chosen) sessionStorage.setItem(CHOSEN, JSON.stringify(chosen));
   else sessionStorage.removeItem(CHOSEN);

@@ -63,7 +63,7 @@ const KEY = serverKey(NAME);
 export const session = signal<Session | undefined>(storedSession());
 export const ended = signal<SessionEnd | undefined>(undefined);
 
-/** The session of this tab at a server, as it is stored. */
+/** Returns the stored session of this tab at a server. */
 export function storedSession(base = BASE): Session | undefined {
   try {
     return parsedAs(sessionShape, sessionStorage.getItem(serverKey(NAME, base)));
@@ -99,7 +99,7 @@ export function endIfEndedElsewhere(): void {
   if (now && isNotedAsEnded(now)) endSession(now, endedElsewhere);
 }
 
-/** Has something done when the page comes out of the cache of Back, from behind, or into the focus. */
+/** Runs a function when the page is restored from the back/forward cache, becomes visible, or gets the focus. */
 export function onWake(run: () => void): void {
   const ifShown = (): void => {
     if (!document.hidden) run();
@@ -138,7 +138,7 @@ interface EndListener {
 }
 const listeners = new Set<Partial<EndListener>>();
 
-/** Has something done when another tab ends a session. */
+/** Adds a listener for the end of a session in another tab. */
 export const onEndElsewhere = (listener: Partial<EndListener>): void => void listeners.add(listener);
 
 channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {

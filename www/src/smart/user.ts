@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 
 type OfUser = Pick<Session, 'fhirUser' | 'scope'>;
 
-/** The `Type/id` of the user's own record; nothing where it is not shared. */
+/** Returns the `Type/id` of the user's own record, or nothing if the session does not share it. */
 export const userAddress = ({ fhirUser }: Pick<Session, 'fhirUser'>): string | undefined =>
   /(?:^|\/)((?:Patient|Practitioner|PractitionerRole|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64})$/.exec(
     fhirUser ?? '',

@@ -16,7 +16,7 @@ export function rememberPage(hash: string): void {
   }
 }
 
-/** The address of the page, once. */
+/** Returns the address of the page and deletes it from the storage. */
 export function takePage(): string | undefined {
   try {
     const hash = sessionStorage.getItem(KEY) ?? '';
