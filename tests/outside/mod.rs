@@ -67,3 +67,23 @@ fn every_door_has_its_target_and_the_good_token_is_a_seed() {
     assert_eq!(files("fuzz/seeds"), doors);
     assert!(seeds("token").contains(&good_token().into_bytes()), "a seed that is good: {}", good_token());
 }
+
+#[test]
+fn fuzz_depends_on_each_crate_that_its_modules_use() {
+    let names = |path: &str| -> BTreeSet<String> {
+        let text = std::fs::read_to_string(path).unwrap();
+        let lines = text.lines().filter_map(|line| line.split_once([' ', '.']).filter(|(_, rest)| rest.contains('=')));
+        lines.map(|(name, _)| name.replace('-', "_")).collect()
+    };
+    let (ours, theirs) = (names("Cargo.toml"), names("fuzz/Cargo.toml"));
+    let modules = ["tests/support", "tests/world"].into_iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let files = modules.map(|file| file.unwrap().path()).chain([Path::new("tests/outside/entry_points.rs").into()]);
+    for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "rs")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let paths = text.split(|char: char| !char.is_alphanumeric() && !['_', ':'].contains(&char));
+        let roots: BTreeSet<_> =
+            paths.filter_map(|path| path.split_once("::")).map(|(root, _)| root.to_owned()).collect();
+        let lacking: Vec<_> = ours.difference(&theirs).filter(|name| roots.contains(*name)).collect();
+        assert!(lacking.is_empty(), "{} uses {lacking:?}", file.display());
+    }
+}
