@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { population as lines } from '../../tools/populate.mjs';
 import { checks, crossing, population } from './checks.mjs';
 
-const text = (patients, seed) => [...lines(patients, seed)].join('');
-const resources = (patients, seed) => [...lines(patients, seed)].map((line) => JSON.parse(line));
+const text = (patients, seed) => [...lines(patients, { seed })].join('');
+const resources = (patients, seed) => [...lines(patients, { seed })].map((line) => JSON.parse(line));
 const people = population(resources(100));
 
 for (const [title, check] of checks) test(title, () => check(people));
