@@ -17,7 +17,7 @@ const chartOf = (resources) => chartOfFile(ndjson([personOf('ada', 'Lovelace'), 
 
 test('the words of a summary stand in the sections of the chart, and none says that nothing is recorded', async () => {
   const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
-  await says(page, '.as-of', /^Summary written 4 Mar 2019 by Inés Ríos: \d+ years old/);
+  await says(page, '.as-of', /^Summary written 4 Mar 2019 by Inés Ríos: \d+ years ago/);
   await says(
     page,
     '#plan',

@@ -147,7 +147,7 @@ test('a dose is in the detail, in find, in the timeline and in the summary docum
   await page.locator('search input').fill('fortnight');
   await says(page, '.found', /^Nothing is found in the records/);
   await page.locator('search input').fill('');
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page

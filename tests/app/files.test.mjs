@@ -206,7 +206,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await says(page, '#labs .count', /^264 results of 13 tests$/);
   await loaded(page);
   await note();
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /All records in one FHIR Bundle.*There is none: your files are open in this tab alone/);
   assert.equal(await page.locator('dialog').getByRole('button', { name: /link/ }).count(), 0);
   await page.keyboard.press('Escape');

@@ -73,7 +73,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await look('record');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Take it along' }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Patient summary' }).waitFor();
     await look('downloads');
     await person.close();
@@ -88,7 +88,7 @@ const downloaded = async (page, name) => {
 
 test('a chart is taken along as a patient summary, a Bundle and NDJSON, whose names name nobody', async () => {
   const { person, page } = await visit(AMARA, { acceptDownloads: true });
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const bundle = await downloaded(page, 'Bundle');
   const lines = await downloaded(page, 'NDJSON');
   const summary = await downloaded(page, 'Patient summary');

@@ -61,7 +61,7 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /More of this may be among what is left out of this chart\./);
   await page.getByRole('link', { name: 'Summary' }).click();
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /More of this may be among what is left out of this chart\./);
   assert.doesNotMatch(await text(page, 'dialog'), /Not complete/);
   await page.keyboard.press('Escape');
@@ -285,7 +285,7 @@ test('a notice on every view counts what is left out, lists it with its places, 
 
 test('“All records” has those of types that no section shows, and not those of others', async () => {
   const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'NDJSON' }).click(),
@@ -357,7 +357,7 @@ test('records that name no patient are shown in the one chart by choice, marked,
   await says(page, 'dialog', /Names no patient/);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'NDJSON' }).click(),
@@ -444,7 +444,7 @@ test('two people of one id in one Bundle are both offered, and what is of either
   await page.getByRole('link', { name: /^Patient 1-unclear/ }).click();
   await says(page, '.chart-alike', /Ada Alder, 1980-04-01 \(both\.json\).*Bea Birch, 1975-01-09 \(both\.json\)/);
   await says(page, '#problems', /Migraine/);
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /1 record of this chart.*There is no Patient here/);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -475,7 +475,7 @@ test('a list of more than 4,000 entries is whole: in section, trend, find, and i
   await page.getByLabel('Find in this chart').fill('1980-01-01');
   await says(page, '.find [role="status"]', /^1 record$/);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /4,301 records of this chart/);
   await visitor.close();
 });

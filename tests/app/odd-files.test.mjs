@@ -215,7 +215,7 @@ test('records that name no patient are with the only one of their document', asy
   await says(
     page,
     '.chart-notice',
-    /1 record that names no patient.*Nothing lost: 2 records of the only patients of their/,
+    /1 record that names no patient.*Nothing is missing: 2 records of the only patients of their/,
   );
   await page.locator('.chart-notice button').click();
   await says(page, 'dialog', /A ward system.*Asthma.*Its document has one Patient alone\./s);

@@ -727,7 +727,7 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
   assert.match(await text(page, '.allergy-line'), /not all can be shown/);
   assert.doesNotMatch(await text(page, '.allergy-line'), /nothing is recorded/);
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(
     page,
     'dialog',

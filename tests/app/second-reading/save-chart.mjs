@@ -8,9 +8,9 @@ import { hasName, list, plain } from './words.mjs';
 
 const FILES = { bundle: 'Bundle', ndjson: 'NDJSON', summary: 'Patient summary' };
 
-/// The texts of the files of "Take it along". A chart without a Patient has no summary.
+/// The texts of the files of "Share". A chart without a Patient has no summary.
 export async function downloads(page) {
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const drawer = page.locator('dialog.drawer[open]');
   await drawer.locator('.save-chart').waitFor({ timeout: 60_000 });
   const texts = {};

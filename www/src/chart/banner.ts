@@ -60,7 +60,7 @@ export function banner(store: ChartStore): TemplateResult {
     ${
       absent || !['waiting', 'failed'].includes(state.is)
         ? html`<p class="actions"><button type="button" class="quiet" @click=${() => saveChart(store)}>${t(
-            'Take it along',
+            'Share',
           )}</button>
       ${
         p && state.is === 'loaded'

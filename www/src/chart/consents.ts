@@ -174,7 +174,7 @@ export const consents: Section = {
       )}${
         over.length > 0
           ? folded(
-              t('{n} consent that does not hold|{n} consents that do not hold', { n: over.length }),
+              t('{n} consent that is not in force|{n} consents that are not in force', { n: over.length }),
               rowsOf(over, item, context),
             )
           : nothing

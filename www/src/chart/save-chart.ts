@@ -56,7 +56,7 @@ export function openSaveChart(store: ChartStore): void {
     },
   );
   openDrawer(() => ({
-    title: t('Take it along'),
+    title: t('Share'),
     body:
       isWaiting(store) || texts.value === undefined
         ? waiting(t('the whole chart'))

@@ -147,7 +147,7 @@ const waysIn = (model: HomeModel): TemplateResult =>
       ${card(EHR)}
       ${ownRecordCard()}
     </ul>
-    <p class="aside">${rich('Registered elsewhere too? {link}', {
+    <p class="aside">${rich('Are your records on another server? {link}', {
       link: html`<a href=${OTHER_PAGE}>${t('Another server')}</a>`,
     })}</p></section>`;
 
@@ -237,5 +237,5 @@ const TOOLS: Card[] = [
 ];
 
 const tools = (): TemplateResult =>
-  html`<section aria-labelledby="tools"><h2 id="tools">${t('Take it apart')}</h2>
+  html`<section aria-labelledby="tools"><h2 id="tools">${t('Tools for developers')}</h2>
     <ul class="cards small" role="list">${TOOLS.map(card)}</ul></section>`;

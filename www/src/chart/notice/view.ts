@@ -121,7 +121,8 @@ function leftOutNote(store: ChartStore): TemplateResult | typeof nothing {
   const list = html`<button type="button" class="quiet" @click=${() => openList(items, store)}>${t(
     'Show the list',
   )}</button>`;
-  const aside = quiet.length > 0 ? html`<span class="nothing-lost">${t('Nothing lost:')} ${saidOf(quiet)}</span>` : '';
+  const aside =
+    quiet.length > 0 ? html`<span class="nothing-lost">${t('Nothing is missing:')} ${saidOf(quiet)}</span>` : '';
   if (grave.length === 0) return html`<p class="aside chart-notice" role="note">${aside} ${list}</p>`;
   return html`<div class="state incomplete chart-notice" role="note"><span class="mark" aria-hidden="true">!</span><p>
     <strong>${t('Left out of this chart:')}</strong> ${saidOf(grave)} ${list} ${aside}</p></div>`;

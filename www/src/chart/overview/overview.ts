@@ -252,7 +252,7 @@ function problemsTile(store: ChartStore): Tile {
     most: MAX_PROBLEMS,
     nothing: () => t('No current problem is recorded.'),
     hasNames: true,
-    order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
+    order: () => (isByWeight ? t('severe first, social circumstances last') : undefined),
     entries: (found) => {
       const made = problemsOverview(words(), found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
       isByWeight = made.isByWeight;

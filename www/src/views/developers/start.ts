@@ -118,7 +118,7 @@ function programSection(model: StartModel): TemplateResult | typeof nothing {
     t('The same as a program'),
     html`<p>${
       source.client
-        ? t('Each gets its own token, asks, and prints what it finds.')
+        ? t('Each program gets its own token, sends the request and prints the answer.')
         : rich('Each takes the token from the environment variable {variable}.', {
             variable: html`<code>TOKEN</code>`,
           })
@@ -155,7 +155,7 @@ const programView = ({ language, file, prepare, run, text }: Program, { client }
 const nextSection = (): TemplateResult =>
   section(
     'next',
-    t('What is next'),
+    t('Next steps'),
     html`<ul class="bullets">
       <li><a href="/#/reference">${t('Reference')}</a>: ${t(
         'every type, parameter, operation and error, to be tried in place.',
