@@ -31,6 +31,9 @@ test('names, codes, values, dates and notes of the patient are found as one type
     named.join('|'),
   );
   assert.match((await found(page, '4548-4 7.0', /record/))[0], /Result\s+Hemoglobin A1c: 7\.0%/);
+  const [test, result] = await found(page, 'hemoglobin', /record/);
+  assert.match(test, /Trend\s+Hemoglobin A1c\s+\d+ results/);
+  assert.match(result, /Result\s+Hemoglobin A1c/);
   const [allergy, history] = await found(page, 'PENICILLIN hiv', /^2 records$/);
   assert.match(allergy, /Allergy/);
   assert.match(history, /Penicillin gave her hives at fourteen/);

@@ -7,11 +7,14 @@ import { ref } from 'lit-html/directives/ref.js';
 import { shortDate } from '#reading/fhir/date.ts';
 import { compact } from '#reading/fhir/json.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
-import { clipped } from '#reading/fhir/text.ts';
+import { clipped, concept } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
+import { unaccented } from '#reading/fhir/unaccented.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
+import { shortName } from '#reading/results/names.ts';
 import { related } from '#reading/results/related.ts';
 import { openDocument } from '../../chart/documents.ts';
+import { resultsByTest } from '../../chart/loaded-tests.ts';
 import { unassignedCount } from '../../chart/notice/items.ts';
 import { openLeftOut } from '../../chart/notice/view.ts';
 import { patientOf } from '../../chart/patient.ts';
@@ -22,6 +25,7 @@ import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/text-index.ts';
 import { t, translated, words } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
+import { chartUrl } from '../../routes.ts';
 import { inTurns } from '../../scheduling.ts';
 import { readResult } from '../../source/source.ts';
 import { DocumentTexts } from './find-texts.ts';
@@ -29,6 +33,8 @@ import { wordsFor } from './find-words.ts';
 
 /** The most records that are listed. */
 const MAX = 30;
+/** The most tests that are listed before the records. */
+const MAX_TESTS = 5;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
 
@@ -225,7 +231,7 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     if (!(event.currentTarget instanceof HTMLElement)) return;
-    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .found button')];
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .found a, .found button')];
     const at = stops.indexOf(document.activeElement as HTMLElement);
     stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
     event.preventDefault();
@@ -265,7 +271,11 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
           )}</p>`
         : nothing
     }
-    <ul role="list">${found.slice(0, MAX).map(({ finding, resource }) => {
+    <ul role="list">${testsNamed(text, store).map(
+      ({ key, name, count }) => html`<li><a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>
+        <span class="kind">${t('Trend')}</span> <span class="found-title">${name}</span>
+        <span class="found-when">${t('{n} result|{n} results', { n: count })}</span></a></li>`,
+    )}${found.slice(0, MAX).map(({ finding, resource }) => {
       const meaning = meaningOf(words(), resource, included);
       const title = titleOf(resource, meaning);
       return html`<li><button type="button" @click=${() => openFound(resource, finding, word, store)}>
@@ -274,6 +284,18 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
         ${excerptView(finding, word, title)}</button></li>`;
     })}</ul></div>`;
 }
+
+/** The tests with several results whose names have all words of a text, those with most results first. */
+function testsNamed(text: string, store: ChartStore): { key: string; name: string; count: number }[] {
+  const wanted = folded(text).split(/\s+/).filter(Boolean);
+  const named = [...resultsByTest(store)].flatMap(([key, [first, ...more]]) => {
+    const name = first && more.length > 0 ? shortName(words(), concept(words(), first.code) ?? '').main : '';
+    return wanted.every((word) => folded(name).includes(word)) ? [{ key, name, count: more.length + 1 }] : [];
+  });
+  return named.toSorted((a, b) => b.count - a.count).slice(0, MAX_TESTS);
+}
+
+const folded = (text: string): string => unaccented(text).toLowerCase();
 
 /** Opens a record that was found, at the words of the document that have it. */
 function openFound(resource: Resource, { element }: Finding, word: string, store: ChartStore): void {
