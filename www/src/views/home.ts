@@ -69,7 +69,7 @@ class HomeModel {
     );
   }
 
-  /** Launches with the default scopes. */
+  /** Starts a launch with the default scopes. */
   async signIn(launch: OwnLaunch, user: SandboxUser | undefined): Promise<void> {
     try {
       const { value: sandbox } = this.sandbox;

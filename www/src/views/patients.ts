@@ -1,4 +1,4 @@
-//! The list of the patients that the session, or the sample, may show.
+//! The list of the patients of a session, of the sample, or of the user's files.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';

@@ -1,4 +1,4 @@
-//! The chart of one patient: the banner, and below it the summary, the timeline or the trend of one test.
+//! The chart of one patient: the banner, and below it the summary, the timeline, the growth, or the trend of a test.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { prepareDates } from '#reading/fhir/date.ts';

@@ -51,7 +51,7 @@ export function sumOf(files: readonly ExportFile[]): number | undefined {
   return sum;
 }
 
-/** Returns whether all addresses are of one origin. A token is sent to no other. */
+/** Returns whether all addresses are of one origin. A token is sent to no other origin. */
 export const isOfOrigin = (files: readonly { url: string }[], origin: string): boolean =>
   files.every(({ url }) => URL.parse(url)?.origin === origin);
 

@@ -1,4 +1,4 @@
-//! Bulk export from the sandbox: the form, the progress, the files of the manifest, and how to open them here.
+//! Bulk export from the sandbox: the form, the progress, the files of the manifest, and opening them here.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';

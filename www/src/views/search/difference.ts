@@ -1,4 +1,4 @@
-//! The difference of the two answers that are shown: by address, and on demand line by line.
+//! The difference between the two answers that are shown: by address, and on demand line by line.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital, clipped } from '#reading/fhir/text.ts';

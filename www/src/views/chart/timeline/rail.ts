@@ -29,7 +29,7 @@ function yearRow({ year, count, share }: YearCount, position: Timeline['position
 const gapRow = ({ from, until }: Extract<RailRow, { is: 'gap' }>): TemplateResult =>
   html`<li class="quiet-year"><span class="year">${from}–${String(until).slice(-2)}</span></li>`;
 
-/** Draws a bar as long as the density: horizontal in a column, upright in a row. The style shows one of the two. */
+/** Draws the density as a horizontal bar, for a column, and as an upright bar, for a row. The style shows one. */
 function bar(share: number): TemplateResult {
   const length = Math.max(LEAST, share * 100);
   return html`<svg class="bar" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="across"

@@ -89,7 +89,7 @@ export interface Operation {
   type: string | undefined;
   summary: string;
   description: string;
-  /** True if it is answered without a token. */
+  /** True if the server answers it without a token. */
   isOpen: boolean;
   parameters: Parameter[];
   /** The media types of its body. */
