@@ -1,5 +1,5 @@
-//! Finding records of a chart by the words in them: names, codes, values, dates and notes. The engine in this browser
-//! looks through the records that the chart has loaded, as one types.
+//! The search of a chart for words: names, codes, values, dates and notes. The engine in this browser searches the
+//! records that the chart has loaded, while the user types.
 
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -38,7 +38,7 @@ const MAX_TESTS = 5;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
 
-/** The types of the sections, in their order: that of what is found. */
+/** The types of the sections, in their order. Records that are found are listed in this order. */
 const TYPES = [...new Set(SECTIONS.flatMap(({ queries }) => queries).map(typeOf))];
 
 interface FoundRecord {
@@ -51,21 +51,21 @@ const isDocument = ({ resourceType }: Resource): boolean =>
 
 export class ChartFind {
   readonly text = signal('');
-  /** Nothing before the first answer to a text. */
+  /** `undefined` without a text, and before its first answer. */
   readonly found = signal<FoundRecord[] | undefined>(undefined);
   readonly isOpen = signal(false);
   readonly #store: ChartStore;
   /** Begins the searches of all sections. */
   readonly #begin: () => void;
-  /** The number of answers whose records the engine has. */
+  /** The number of answers of the store whose records the engine has; -1 at first. */
   #remembered = -1;
   #remembering: Promise<void> | undefined;
   /** The addresses of the records that the page has given to the engine. */
   readonly #given = new Set<string>();
-  /** The records of which the engine has the words that the page makes, and the language of those. */
+  /** The records whose words the engine has, as `wordsFor` makes them, and the language of these words. */
   #described = { language: words().language, answered: -1, addresses: new Set<string>() };
   #describing: Promise<void> | undefined;
-  /** The texts of documents, and the number of files without one. */
+  /** The texts of documents, and the number of files that are not searched. */
   readonly texts: DocumentTexts;
   #asked = 0;
   readonly stop: () => void;
@@ -92,12 +92,12 @@ export class ChartFind {
     const isDescribed = this.#isDescribed;
     await this.#answer(text, mine);
     if (isDescribed) return;
-    // The words that the page makes are found too, once the engine has them.
+    // The engine lacks words that the page makes of the records: it searches again once it has them.
     await this.#describe();
     if (mine === this.#asked) await this.#answer(text, mine);
   }
 
-  /** Shows what is found. Nothing is said to be found only where the engine has all words. */
+  /** Shows the records that are found. An empty result is shown only if the engine has all words. */
   async #answer(text: string, mine: number): Promise<void> {
     const isDescribed = this.#isDescribed;
     const { value } = await engine('find', text, MAX + 1);
@@ -108,7 +108,7 @@ export class ChartFind {
     }
   }
 
-  /** The record that was found: one that the chart has not loaded is read. */
+  /** Returns the record that was found. A record that the chart has not loaded is read. */
   async #recordOf(finding: Finding): Promise<FoundRecord | undefined> {
     const { address } = finding;
     const loaded = this.#store.all().get(address);
@@ -118,7 +118,7 @@ export class ChartFind {
       const [resource] = related(matches, () => patientOf(this.#store));
       return resource && { finding, resource };
     } catch {
-      // The record is of an older FHIR, or not as FHIR has it: the notice of the chart says so.
+      // The record is of an older version of FHIR, or is not valid FHIR. The notice of the chart says so.
       return undefined;
     }
   }
@@ -127,7 +127,7 @@ export class ChartFind {
     this.isOpen.value = false;
   }
 
-  /** Looks again when more of the chart was loaded: what is being looked for may be there now. */
+  /** Searches again when more of the chart was loaded, since the new records may match. */
   #refresh(answered: number): void {
     const isBehind = this.#remembered >= 0 && this.#remembered !== answered;
     if (this.isOpen.value && isBehind) void this.setText(this.text.value);
@@ -147,13 +147,13 @@ export class ChartFind {
     return `${source.key} ${patient}`;
   }
 
-  /** True if the engine has the words that the page makes of all that is loaded, in its language. */
+  /** True if the engine has the words that the page makes of all loaded records, in the language of the page. */
   get #isDescribed(): boolean {
     const { language: of, answered } = this.#described;
     return !this.#describing && of === words().language && answered === this.#store.answered;
   }
 
-  /** Gives the engine the words that the page makes of the records that are loaded. */
+  /** Gives the engine the words that the page makes of the loaded records. */
   async #describe(): Promise<void> {
     if (!this.#isDescribed) {
       this.#describing ??= this.#describeFresh().finally(() => {
@@ -180,7 +180,7 @@ export class ChartFind {
     };
     await inTurns(fresh, write, () => {
       if (said.length === 0) return;
-      // After a fault the next letter tries again.
+      // After an error, the next input tries again.
       void engine('describe', this.#key, said).catch(() => {
         this.#described.answered = -1;
         known.clear();
@@ -194,7 +194,7 @@ export class ChartFind {
     const key = this.#key;
     try {
       const { name } = source;
-      // The engine has the records of this browser itself. Those of a session, and of a trial of scopes, the page has.
+      // The engine itself has the sample and the files. The page has the records of a session and of a trial of scopes.
       const isOfEngine = name !== 'session' && !source.grant;
       if (isOfEngine && this.#remembered < 0) {
         const { value } = await engine('addresses', name, patient, false);
@@ -208,14 +208,14 @@ export class ChartFind {
         lines.push(compact(resource));
       };
       await inTurns(fresh, write, () => {
-        // The next lines are written while the engine takes these.
+        // The engine reads these lines while the next ones are written.
         void engine('remember', key, lines.join('\n')).catch(() => this.#given.clear());
         lines = [];
       });
       if (fresh.length === 0 && this.#remembered < 0) await engine('remember', key, '');
       this.#remembered = answered;
     } finally {
-      // After a fault the next letter tries again.
+      // After an error, the next input tries again.
       this.#remembering = undefined;
     }
   }
@@ -296,8 +296,7 @@ function testsNamed(text: string, store: ChartStore): { key: string; name: strin
 }
 
 const folded = (text: string): string => unaccented(text).toLowerCase();
-
-/** Opens a record that was found, at the words of the document that have it. */
+/** Opens a record that was found. A Composition is scrolled to the passage with the word. */
 function openFound(resource: Resource, { element }: Finding, word: string, store: ChartStore): void {
   if (element === 'words' && isOfType('DocumentReference', resource)) openDocument(resource, store);
   else openResource(resource, store);
@@ -310,7 +309,7 @@ function openFound(resource: Resource, { element }: Finding, word: string, store
   });
 }
 
-/** Says how many records of the files are not looked through, since they are in no chart. */
+/** Says how many records of the files are not searched, since they are in no chart. */
 function unsearched(store: ChartStore): TemplateResult | typeof nothing {
   const n = unassignedCount(store);
   if (n === 0) return nothing;
@@ -320,7 +319,7 @@ function unsearched(store: ChartStore): TemplateResult | typeof nothing {
   )} <button type="button" class="quiet inset" @click=${() => openLeftOut(store)}>${t('Show the list')}</button></p>`;
 }
 
-/** The types whose records are told by their dose. */
+/** The types whose titles include the dose. */
 const DOSED = ['MedicationRequest', 'MedicationStatement', 'MedicationAdministration'];
 
 function titleOf(resource: Resource, { what, value, kind, caution }: Meaning): string {
@@ -330,7 +329,7 @@ function titleOf(resource: Resource, { what, value, kind, caution }: Meaning): s
   return caution ? `${short} (${caution})` : short;
 }
 
-/** The text with the word, if the title does not say it. */
+/** Draws the text around the word, unless the title has it. */
 function excerptView({ text }: Finding, word: string, title: string): TemplateResult | typeof nothing {
   const at = text.toLowerCase().indexOf(word.toLowerCase());
   const said = title.toLowerCase();
