@@ -296,6 +296,7 @@ function testsNamed(text: string, store: ChartStore): { key: string; name: strin
 }
 
 const folded = (text: string): string => unaccented(text).toLowerCase();
+
 /** Opens a record that was found. A Composition is scrolled to the passage with the word. */
 function openFound(resource: Resource, { element }: Finding, word: string, store: ChartStore): void {
   if (element === 'words' && isOfType('DocumentReference', resource)) openDocument(resource, store);

@@ -70,7 +70,7 @@ export class LaunchModel {
       }
       this.#words.value ??= await scopeWords(this.kind);
     } catch (error) {
-      this.problem.value = errorText(error);
+      if (mine === this.#updates) this.problem.value = errorText(error);
     }
   }
 }

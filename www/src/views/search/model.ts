@@ -136,7 +136,7 @@ export class SearchModel {
       const { value } = await engine('explain', encodedQuery(this.text.value), this.#grant(), BASE, index);
       if (mine === this.#explanations) this.explanation.value = value;
     } catch {
-      this.explanation.value = undefined;
+      if (mine === this.#explanations) this.explanation.value = undefined;
     }
   }
 
