@@ -91,9 +91,10 @@ async function peopleOf(server, token, file) {
   const people = [];
   for (const id of ids) {
     const { body } = await server.ask(`Patient/${id}`, { token });
-    const { family, given } = body.name.find(({ family }) => family);
+    const name = body.name?.find(({ family, given }) => family && given);
+    if (!name || !body.identifier) continue;
     const { system, value } = body.identifier[0];
-    const [identifier, ...names] = [`${system}|${value}`, family, given[0]].map(encodeURIComponent);
+    const [identifier, ...names] = [`${system}|${value}`, name.family, name.given[0]].map(encodeURIComponent);
     people.push({ id, identifier, family: names[0], given: names[1], birthDate: body.birthDate });
   }
   return people;
