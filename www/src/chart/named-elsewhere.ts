@@ -20,7 +20,7 @@ const DOCUMENTS = searchOf('Composition');
 /** The most names of one list that are shown. */
 const MAX = 12;
 
-/** The sections by the codes of lists, for items without a type or an address. */
+/** The sections by the codes of lists, for items without an address. */
 const BY_CODE: Readonly<Record<string, string>> = {
   medications: 'medications',
   '10160-0': 'medications',
