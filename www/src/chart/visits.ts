@@ -1,4 +1,4 @@
-//! Visits, the latest first.
+//! Visits, latest first.
 
 import { html, nothing } from 'lit-html';
 import { periodDate } from '#reading/fhir/date.ts';
