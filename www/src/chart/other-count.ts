@@ -6,7 +6,7 @@ import type { SectionContent } from './section.ts';
 /** Entries of a section that its number does not count. */
 export interface OtherEntries {
   n: number;
-  /** The words for them, with their number. */
+  /** The words for the entries, with their number. */
   says: string;
   /** True if the words also stand beside a count above 0. */
   isAlways?: boolean;

@@ -1,4 +1,4 @@
-//! Sections of which a part was not granted. The tile, the index and the timeline treat them alike.
+//! Sections of which a part was not granted. The overview and the timeline treat them alike.
 
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';

@@ -22,7 +22,7 @@ export function readingText(text: string): TemplateResult {
 
 export const readingView = (o: Observation): TemplateResult => readingText(reading(words(), o));
 
-/** Draws the flag of a value as a sign and a word. `word` is the laboratory's own word. */
+/** Draws the flag of a value as a sign and a word. `word` replaces the usual word of the flag. */
 export function flagView(of: Flag | undefined, word?: string): TemplateResult | typeof nothing {
   if (!of) return nothing;
   const { sign, says } = FLAGS[of];

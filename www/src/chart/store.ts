@@ -22,12 +22,12 @@ import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
 import { OTHER_OBSERVATIONS, placed, placeOfSearch, REPORTS } from './observation-searches.ts';
 import { searchTypes, wasRequested } from './other-search.ts';
 
-/** A search of the chart, from the question to the records. */
+/** The state of a search of the chart. */
 export type SearchState =
   | { is: 'waiting' }
   /** `wasAsked` is false if the app never requested the scope, so nobody declined it. */
   | { is: 'withheld'; why: string; wasAsked?: boolean }
-  /** The server cannot do it, so nothing was requested. */
+  /** The server does not support the search, so no request was made. */
   | { is: 'not offered'; obstacle: Obstacle }
   | { is: 'failed'; exchange: Exchange | undefined; says: string }
   | { is: 'loaded'; found: SearchResult };

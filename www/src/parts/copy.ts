@@ -40,6 +40,7 @@ const SHOWN = 200_000;
 export const block = (text: string, label: string): TemplateResult =>
   html`<pre class="code" tabindex="0" role="region" aria-label=${label}><code>${clipped(text, SHOWN)}</code></pre>`;
 
+/** Downloads `parts` as a file with a name and a media type. */
 export function download(name: string, type: string, parts: BlobPart[]): void {
   const url = URL.createObjectURL(new Blob(parts, { type }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

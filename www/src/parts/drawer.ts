@@ -36,6 +36,7 @@ function element(): HTMLDialogElement {
   return dialog;
 }
 
+/** Opens the drawer with some content, or replaces the content if it is open. */
 export function openDrawer(content: Content): void {
   const own = element();
   stopDrawing();

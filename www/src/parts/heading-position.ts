@@ -31,7 +31,7 @@ export abstract class HeadingPosition {
 
   protected abstract headingOf(name: string): HTMLElement | null;
 
-  /** The parts that are drawn, from the top of the page. */
+  /** Returns the drawn parts, from the top of the page. */
   protected abstract drawn(): DrawnPart[];
 
   /** Scrolls the list of parts so that the entry of the current part is in sight. */

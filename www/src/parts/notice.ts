@@ -15,7 +15,7 @@ export const waiting = (what: string): TemplateResult =>
 
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 
-/** A notice that something is left out. */
+/** A notice that something is left out. `why` has the reasons as sentences. */
 export const incomplete = (why: readonly string[]): TemplateResult =>
   html`<div class="state incomplete"><span class="mark" aria-hidden="true">!</span><div>
     <strong>${t('Not everything that belongs here can be shown.')}</strong>

@@ -20,7 +20,7 @@ export function size(bytes: number): string {
   const [unit, name] = bytes < 1024 ** 2 ? [1024, 'KiB'] : [1024 ** 2, 'MiB'];
   return `${words().decimal((bytes / unit).toFixed(1))}\u00a0${name}`;
 }
-/** The path and query of an address, without percent-encoding. */
+/** Returns the path and query of an address, without percent-encoding. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url, location.origin);
   return decoded(pathname + search);

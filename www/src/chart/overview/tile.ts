@@ -32,7 +32,6 @@ export interface Tile {
   foot?(store: ChartStore): TemplateResult | undefined;
 }
 
-/** An entry of a tile. */
 export interface Entry {
   content: TemplateResult;
   /** The record or the trend that the entry links to. Without it, the entry links to the section of its tile. */
