@@ -1,4 +1,4 @@
-//! The trend of one test: the picture, a slider that steps through its points, the difference between two of them, and
+//! The trend of one test: the picture, a slider that steps through the points, the difference between two points, and
 //! the table.
 
 import { type Signal, signal } from '@preact/signals-core';
@@ -29,29 +29,29 @@ import type { SectionContext } from './section.ts';
 import type { SearchState } from './store.ts';
 import { usualMark, usualSources, usualView } from './usual.ts';
 
-/** The moment that is read and the one that it is compared with, in milliseconds since 1970. */
+/** The state of a trend. `at` is the selected moment and `pinned` the one to compare it with, in ms since 1970. */
 interface TrendState {
-  /** Nothing for the latest. */
+  /** Undefined for the latest moment. */
   at: number | undefined;
   pinned: number | undefined;
   /** The number of parts of the table that are drawn. */
   drawn: number;
   given: AdministrationWait;
-  /** True if what was given late is wanted. */
+  /** True if the reader wants to see administrations that came late. */
   isGivenWanted: boolean;
 }
 
-/** The state of a trend that is opened. */
+/** Returns the state of a newly opened trend. */
 export const openedTrend = (): Signal<TrendState> =>
   signal({ at: undefined, pinned: undefined, drawn: 0, given: new AdministrationWait(), isGivenWanted: false });
 
-/** The number of rows of a part of the table: a part is drawn in one frame. */
+/** The number of rows in a part of the table. A part is drawn in one frame. */
 const ROWS = 30;
 
 /** The heights of the picture on a phone, on a tablet, and on a wider page. */
 const HEIGHTS = [240, 300, 330] as const;
 
-/** The values of a moment, each on one line. */
+/** Draws the values of a moment. The line does not break within a value. */
 function momentView(series: Series[], at: number): TemplateResult {
   const points = pointsAt(series, at);
   const values = points.map(
@@ -71,14 +71,14 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
   const { main, rest } = shortName(words(), group.name);
   const about = [...new Set([rest, group.apart])].filter(Boolean);
   const series = group.series.filter(({ points }) => points.length > 0);
-  // Values in different units have pictures of their own.
+  // Values in different units have separate pictures.
   const units = [...new Set(series.map(({ unit }) => unit))];
   const moments = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b);
   const at = state.value.at ?? moments.at(-1);
   const set = (change: Partial<TrendState>): void => {
     state.value = { ...state.value, ...change };
   };
-  // What came later would move what is being read.
+  // Late medications would move the text that is being read.
   const searches = courseSearches(context.store);
   const isLate = given.isLate(context.store);
   if (isLate === undefined || searches.slice(0, -1).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
@@ -113,7 +113,7 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
   </section>`;
 }
 
-/** Says that what was given is not among the medications, with a way to it once it is there. */
+/** Says that administrations are not among the medications, with a button to draw them once they are loaded. */
 function lateGiven(search: SearchState | undefined, show: () => void): TemplateResult | typeof nothing {
   if (search?.is === 'loaded' && search.found.matches.length === 0) return nothing;
   const says = {
@@ -169,7 +169,7 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
 
 function table(group: TestGroup, series: Series[], parts: Observation[][], context: SectionContext): TemplateResult {
   const { key, list } = group;
-  // Where some are one number of a blood pressure, each says which.
+  // If some results are only one number of a blood pressure, each shows its name.
   const isMixed = new Set(list.map(keyOf)).size > 1;
   const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(words(), series)]);
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('All results of this test')}><table
