@@ -1,5 +1,5 @@
 // Finds English sentences on a page in Spanish by words that do not exist in Spanish. Skips text that is marked as
-// English (such as records, which are in the language of their source), code, and typed text.
+// English, code, and typed text. Not for pages with records, which are in the language of their source.
 
 const WORDS = 'the|of|and|is|are|was|were|with|from|what|which|whose|without|not|this|that|these|for|its|by|it|as|to';
 /// Elements that are skipped. An `option` may be a saved example of a search, which is a query.
