@@ -1,4 +1,4 @@
-// The words of documents in a chart: in the section of their kind, at a glance, in the banner, and where one finds.
+// The text of documents in a chart: in the matching sections, at a glance, in the banner, and in find.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Finding records in a chart, taking the chart along, and the developer mode.
+// Finding records in a chart, saving the chart, and the developer mode.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ test('find works by keyboard alone, from the timeline too, and opens the record'
   const { person, page } = await visit(`${AMARA}/timeline`);
   await field(page).focus();
   await page.keyboard.type('atorva');
-  // The answer to the last letter, and not to one before it.
+  // Wait for the results of the whole word, and not of its first letters.
   await page.waitForFunction(() => {
     const all = [...document.querySelectorAll('.found li')];
     return all.length > 0 && all.every((one) => one.textContent.includes('atorvastatin'));

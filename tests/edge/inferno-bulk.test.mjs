@@ -13,7 +13,7 @@ const LEVELS = {
   patient: 'Patient/$export',
   system: '$export',
 };
-/// What other tests assert.
+/// Assertions of the kit that other tests cover.
 const ELSEWHERE = [
   ['discovery of the authorization server', 'tests/edge/inferno-smart.test.mjs', 'discovery has every field that'],
   ['a wrong grant type or assertion type', 'tests/edge/inferno-smart.test.mjs', 'a backend asks in both syntaxes'],
