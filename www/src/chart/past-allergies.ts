@@ -15,8 +15,9 @@ const mayBeDrug = ({ category }: AllergyIntolerance): boolean =>
   !category?.length || category.some((one) => one === 'medication' || one === 'biologic');
 
 const names = (all: readonly AllergyIntolerance[]): string => {
-  const first = [...new Set(all.map((a) => allergyName(words(), a)))].slice(0, MAX);
-  const more = all.length - first.length;
+  const different = [...new Set(all.map((a) => allergyName(words(), a)))];
+  const first = different.slice(0, MAX);
+  const more = different.length - first.length;
   return more > 0 ? `${first.join(', ')} ${t('and {n} more', { n: more })}` : words().listed(first);
 };
 

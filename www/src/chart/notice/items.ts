@@ -95,7 +95,7 @@ function linkedItem({ linked }: LoadedFiles, { patient }: ChartStore): NoticeIte
  * Returns the number of records that name no patient. Older records do not count: R4 may lack their patient element.
  */
 const strayIn = ({ nobodys, older }: LoadedFiles): number =>
-  Math.max(0, sum(nobodys) - sum(Object.fromEntries(Object.entries(older).filter(([type]) => nobodys[type]))));
+  Object.entries(nobodys).reduce((count, [type, n]) => count + Math.max(0, n - (older[type] ?? 0)), 0);
 
 /** Returns the number of records of the open files that are in no chart because they name no patient. */
 export const unassignedCount = ({ source }: ChartStore): number =>
