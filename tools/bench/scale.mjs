@@ -43,13 +43,13 @@ const SEARCHES = {
 };
 /// Searches that name no patient, by what is known of one.
 const DIRECTORY = {
-  'by identifier': ({ identifier }) => `Patient?identifier=${identifier}`,
+  'by identifier': ({ identifier }) => `Patient?identifier=${encodeURIComponent(identifier)}`,
   'full name, birthdate': ({ family, given, birthDate }) =>
-    `Patient?family=${family}&given=${given}&birthdate=${birthDate}`,
-  'family name': ({ family }) => `Patient?family=${family}`,
-  'beginning of names': ({ family }) => `Patient?name=${family.slice(0, 2)}&_count=20`,
-  'name of practitioners': ({ family }) => `Practitioner?name=${family.slice(0, 4)}`,
-  organizations: ({ family }) => `Organization?name=${family.slice(0, 3)}`,
+    `Patient?${new URLSearchParams({ family, given, birthdate: birthDate })}`,
+  'family name': ({ family }) => `Patient?${new URLSearchParams({ family })}`,
+  'beginning of names': ({ family }) => `Patient?${new URLSearchParams({ name: family.slice(0, 2), _count: 20 })}`,
+  'name of practitioners': ({ family }) => `Practitioner?${new URLSearchParams({ name: family.slice(0, 4) })}`,
+  organizations: ({ family }) => `Organization?${new URLSearchParams({ name: family.slice(0, 3) })}`,
 };
 
 const seconds = (since) => (performance.now() - since) / 1_000;
@@ -94,8 +94,8 @@ async function peopleOf(server, token, file) {
     const name = body.name?.find(({ family, given }) => family && given);
     if (!name || !body.identifier) continue;
     const { system, value } = body.identifier[0];
-    const [identifier, ...names] = [`${system}|${value}`, name.family, name.given[0]].map(encodeURIComponent);
-    people.push({ id, identifier, family: names[0], given: names[1], birthDate: body.birthDate });
+    const [identifier, family, given] = [`${system}|${value}`, name.family, name.given[0]];
+    people.push({ id, identifier, family, given, birthDate: body.birthDate });
   }
   return people;
 }
