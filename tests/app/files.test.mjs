@@ -144,7 +144,7 @@ test('a file of another form is named for what it is, and resources in lists and
     /^f\.pdf It is a PDF/,
     /^g\.csv It is a table \(CSV\)/,
     /^h\.json It is a web page \(HTML\)/,
-    /^i\.json It is JSON, and no FHIR/,
+    /^i\.json This is JSON, but not FHIR/,
     /^j\.json It is a Bundle without records in it/,
   ].entries())
     assert.match(found[i] ?? '', says);
