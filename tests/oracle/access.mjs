@@ -207,13 +207,13 @@ export function recordsOf(resource, index) {
   return owners !== 'everyone' && owners.size === 1 ? owners : new Set();
 }
 
-// Whether searches with a patient's resources also consider a resource. A resource of several patients is with each.
+// Whether a resource counts as part of a patient's record. A resource of several patients is part of each record.
 export function isBesideOf(resource, patient, index) {
   const isJoint = resource.resourceType === 'Group' || OF_SEVERAL[resource.resourceType] !== undefined;
   return (isJoint ? patientsOf(resource, index) : recordsOf(resource, index)).has(patient);
 }
 
-// The patients whom an audit names for a resource.
+// The patients that an audit names for a resource.
 export const patientsOf = (resource, index) => knownPatients(resource, index, new Set());
 
 function knownPatients(resource, index, seen) {
@@ -248,17 +248,17 @@ function reaches(level, grant, owners) {
   return owners.size > 0 && [...owners].every((owner) => (grant.userPatients ?? []).includes(owner));
 }
 
-// A granular scope opens the resources that match it; on a type without that parameter it opens nothing.
+// A granular scope opens the resources that match it. For a type without its parameter, it opens nothing.
 function passes(filters, resource) {
   return filters.every((filter) => PARAMS[resource.resourceType][filter.name] && matches(resource, filter));
 }
 
-// The scope `fhirUser` opens the read of the resource that describes the user, and nothing else.
+// The scope `fhirUser` opens only reads of the resource that describes the user.
 const isOwn = (grant, { resourceType, id }) =>
   grant.fhirUser === `${resourceType}/${id}` && grant.scopes.split(/\s+/).includes('fhirUser');
 
-// interaction: 'read' or 'search'. Each scope is judged by itself, under its own level. What is contained
-// belongs to those to whom its container does.
+// interaction: 'read' or 'search'. Each scope is judged separately, at its own level. A contained resource belongs to
+// the owners of its container.
 export function allowed(grant, resource, interaction, index, container = resource) {
   return (
     (interaction === 'read' && isOwn(grant, resource)) ||

@@ -66,7 +66,7 @@ export function parseNumberSearch(text) {
 
 export const numberMatches = (search, interval) => COMPARATORS[search.comparator](search, interval);
 
-// --- What is stored ---
+// --- Stored values ---
 
 // A number or a Range -> its interval, or null if it has no comparable interval.
 export function intervalOf({ type, value, text }) {

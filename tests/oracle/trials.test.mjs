@@ -78,7 +78,7 @@ function referencesIn(resource) {
   return found;
 }
 
-// --- What a question finds ---
+// --- Expected answers ---
 
 /// Returns the question with the implied patient. If a grant has a patient and the question names none, that patient is
 /// implied. For Observations, the whole compartment counts, which includes those that name the patient elsewhere.
@@ -220,7 +220,7 @@ test('whatever is granted and asked, nothing leaks, nothing is lost, and the sto
   assert.ok(answered > TRIALS / 4 && held > TRIALS / 4, 'the trials ask too little');
 });
 
-// --- What an export has ---
+// --- Expected exports ---
 
 function exportedBy(resources, { scopes, level, members, filters, types }) {
   const index = indexOf(resources);

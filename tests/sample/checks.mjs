@@ -213,7 +213,7 @@ export const checks = [
   ],
 ];
 
-/** A code must be in the set; of a concept, one coding. The binding of a slice counts for its own entries only. */
+/** Returns whether a code or a coding of a concept is in the set. Entries of the us-core-category slice are exempt. */
 const inSet = (set, value) =>
   typeof value === 'string'
     ? set.holds(value)
