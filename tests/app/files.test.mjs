@@ -258,7 +258,7 @@ test('cl17 the service worker has what it keeps before files are read, and fetch
     const { person: visitor, page } = await visit('/#/files', { worker: true });
     const ofWorker = [];
     visitor.context.on('request', (request) => request.serviceWorker() && ofWorker.push(request.url()));
-    // The worker's installation begins half a second after the page. Choose files before it, and in the midst of it.
+    // The worker's installation begins half a second after the page. Choose files before it, or during it.
     if (isLate) {
       await page.evaluate(async () => {
         while (!(await navigator.serviceWorker.getRegistration())) await new Promise((done) => setTimeout(done, 5));

@@ -73,7 +73,7 @@ test('files are loaded in any order, again, and compressed; what is newer is kep
   assert.deepEqual(await drop('c/3.json', JSON.stringify(bundle)), { ...counts, new: 0, changed: 1 });
   assert.deepEqual(await values(), ['o 3', 'q 1', 'r 7']);
 
-  // The same messages again, all at once, change nothing; neither do those of reports and of files that are gone.
+  // The same messages again, all at once, change nothing. The same holds for messages of reports and deleted files.
   const again = await notify('b/2.ndjson', 'a/1.ndjson.gz', 'c/3.json', 'reports/c/3.json.json', 'gone.json');
   assert.deepEqual([again.outcome, again.retryMessages], ['ok', []]);
   assert.deepEqual(await values(), ['o 3', 'q 1', 'r 7']);

@@ -1,5 +1,5 @@
-// The requests and the assertions of the Bulk Data test kit, its suite of version 2.0.0: three levels, each by the
-// tests of a group in their order. A test has the number of the kit's test within the group.
+// The requests and the assertions of the Bulk Data test kit, in its suite for version 2.0.0: three levels, each with
+// the tests of a group in their order. A test has the number of the kit's test within the group.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

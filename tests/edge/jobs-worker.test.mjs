@@ -1,4 +1,4 @@
-// The Worker for jobs, beside the Worker that answers requests. Failures of the former do not affect reads.
+// The Worker for jobs, beside the Worker that answers requests. Failures of the Worker for jobs do not affect reads.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';

@@ -599,7 +599,7 @@ test('edge-only: a token ends with its key; key sets are fetched once a minute, 
   const kids = { moving: ['gone', 'kept'], silent: ['kept'] };
   const fetched = { moving: 0, silent: 0 };
   let isSilent = false;
-  // A key set is kept for a minute even if it may not be stored. Else each token with an unknown key caused a fetch.
+  // A key set is cached for a minute even with `no-store`. Otherwise each token with an unknown key would fetch it.
   const host = createServer((request, answer) => {
     const [, issuer] = request.url.split('/');
     fetched[issuer] += 1;

@@ -1,5 +1,5 @@
-// Loads, as callers of a server see them: searches go on while one runs, a Provenance belongs to the patients of its
-// targets, and a resource without `meta.lastUpdated` gets that of its load.
+// The effects of loads for callers: searches work during a load, a Provenance belongs to the patients of its targets,
+// and a resource without `meta.lastUpdated` gets the time of its load.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

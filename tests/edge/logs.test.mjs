@@ -1,5 +1,5 @@
-// The log: every line is JSON with an event, and nothing that a caller sends or a record holds is in it, but what the
-// audit log names on purpose (docs/operations.md, "Audit").
+// The log: every line is JSON with an event, and contains no values of requests or records, except for the fields of
+// the audit log (docs/operations.md, "Audit").
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

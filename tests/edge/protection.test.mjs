@@ -258,8 +258,8 @@ test('plain http is redirected to https or refused, where the origin is https', 
   );
 });
 
-/// The Worker with a caller that disconnects while D1 is asked for the nth time, as a header says. It answers with the
-/// status of the Worker's answer, and with the number of times that D1 was asked.
+/// The Worker with a caller that disconnects during the nth call of D1, with n from a header. Answers with the status
+/// of the Worker's answer, and with the number of calls of D1.
 const LEAVING = {
   type: 'ESModule',
   path: 'build/leaving.js',

@@ -28,7 +28,7 @@ function shard(server, action, ...words) {
   });
 }
 
-/// Returns searches and reads of each kind: of one patient, of several, with includes, by id or identifier, of types.
+/// Returns queries of each kind: of one patient, of several, with includes, by id, by identifier, of the directory.
 function questions() {
   const lines = (type) =>
     readFileSync(`sample/${type}.ndjson`, 'utf8')

@@ -106,7 +106,7 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
         } else {
           const values = reads(answer);
           assert.ok(values >= 0, label);
-          // Includes are on other shelves: of Provenance, or parts of a directory, whose number is in the manifest.
+          // Includes are on other shelves: of Provenance, or directory parts, whose number is in the manifest.
           const most = /_(rev)?include=/.test(query) ? 4 : 1;
           if (/[?&]patient=[^,&]*(&|$)/.test(query)) assert.ok(values <= most, `${label}: ${values} reads`);
           tally.reads += values;

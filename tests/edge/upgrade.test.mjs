@@ -1,6 +1,6 @@
-// An upgrade with migrations, as a drill on local state: this Worker over tables of before refuses clearly, goes on as
-// soon as wrangler has applied the migrations, and serves the rows of before; and over tables of a later version it
-// answers, issues tokens and is loaded, as it will have to before it is replaced.
+// An upgrade with migrations, on local state. With tables of an earlier version, this Worker refuses clearly. It works
+// as soon as wrangler has applied the migrations, and serves the earlier rows. With tables of a later version, it
+// answers, issues tokens and accepts loads, because it runs with them until it is replaced.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
