@@ -81,6 +81,14 @@ interface PlotSelection {
   choose(at: number): void;
 }
 
+/** Draws the values of the selected moment above the picture. */
+function chosenText(series: Series[], { x, width }: Scale, at: number | undefined): TemplateResult | typeof nothing {
+  const texts = series.flatMap(({ points }) => points.filter((point) => point.at === at).map(({ text }) => text));
+  if (at === undefined || texts.length === 0) return nothing;
+  const anchor = x(at) > width / 2 ? 'end' : 'start';
+  return svg`<text class="chosen-value" x=${n(x(at))} y=${TOP - 4} text-anchor=${anchor}>${texts.join(' · ')}</text>`;
+}
+
 /** Returns the scale of a plot. The bars under the plot use the same scale. */
 export const plotScale = (series: Series[], { width, height }: PlotSize): Scale => scaleOf(series, width, height);
 
@@ -129,6 +137,7 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: P
             Math.min(width - 18, Math.max(LEFT + 8, x(moment))),
           )} y=${height - 7} text-anchor="middle">${label}</text></g>`,
     )}
+    <text class="unit" x=${LEFT - 7} y=${TOP - 4} text-anchor="end">${shown[0]?.unit}</text>
     ${upright(pinned, 'pin')}${upright(at, 'cursor')}
     ${shown.map(
       (one, i) =>
@@ -138,7 +147,7 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: P
         )}${one.points
           .filter((point) => point.at === at || point.at === pinned)
           .map((point) => chosenMark(point, i, scale))}`,
-    )}
+    )}${chosenText(shown, scale, at)}
   </svg>`;
 }
 

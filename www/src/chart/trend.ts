@@ -4,13 +4,14 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { clockDate, date } from '#reading/fhir/date.ts';
+import { clockDate, DAY, date } from '#reading/fhir/date.ts';
 import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
 import { nameOfValue, shortName } from '#reading/results/names.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
-import { type Series, summary } from '#reading/results/series.ts';
+import { type Point, type Series, summary } from '#reading/results/series.ts';
 import { keyOf, type TestGroup } from '#reading/results/test-groups.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
@@ -39,11 +40,32 @@ interface TrendState {
   given: AdministrationWait;
   /** True if the reader wants to see administrations that came late. */
   isGivenWanted: boolean;
+  /** The number of years until the latest value that are drawn. `undefined` for all. */
+  years: Years | undefined;
 }
+
+type Years = keyof typeof LATEST;
+
+/** Returns the series of a test with the points of its latest years only. */
+const latest = (years: number): ((all: readonly Series[]) => Series[]) =>
+  kept((all) => {
+    const end = Math.max(...all.flatMap(({ points }) => points.slice(-1).map(({ at }) => at)));
+    const isIn = ({ at }: Point): boolean => at >= end - years * 365.25 * DAY;
+    return all.map((one) => ({ ...one, points: one.points.filter(isIn) })).filter(({ points }) => points.length > 0);
+  });
+const LATEST = { 1: latest(1), 5: latest(5) };
+const drawable = kept((all: readonly Series[]): Series[] => all.filter(({ points }) => points.length > 0));
 
 /** Returns the state of a newly opened trend. */
 export const openedTrend = (): Signal<TrendState> =>
-  signal({ at: undefined, pinned: undefined, drawn: 0, given: new AdministrationWait(), isGivenWanted: false });
+  signal({
+    at: undefined,
+    pinned: undefined,
+    drawn: 0,
+    given: new AdministrationWait(),
+    isGivenWanted: false,
+    years: undefined,
+  });
 
 /** The number of rows in a part of the table. A part is drawn in one frame. */
 const ROWS = 30;
@@ -67,10 +89,11 @@ function momentView(series: Series[], at: number): TemplateResult {
 }
 
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
-  const { pinned, drawn, given, isGivenWanted } = state.value;
+  const { pinned, drawn, given, isGivenWanted, years } = state.value;
   const { main, rest } = shortName(words(), group.name);
   const about = [...new Set([rest, group.apart])].filter(Boolean);
-  const series = group.series.filter(({ points }) => points.length > 0);
+  const all = drawable(group.series);
+  const series = years === undefined ? all : LATEST[years](all);
   // Values in different units have separate pictures.
   const units = [...new Set(series.map(({ unit }) => unit))];
   const moments = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b);
@@ -99,7 +122,8 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     <header class="section-head"><h2 id="trend-title">${main}</h2>${
       about.length > 0 ? html`<span class="aside">${about.join(' · ')}</span>` : nothing
     }</header>
-    ${ofUnits.map((those) => guard([group, courses, at, pinned, size.width], () => figure(those)))}
+    ${yearsChoice(all, years, (next) => set({ years: next, at: undefined, pinned: undefined }))}
+    ${ofUnits.map((those) => guard([group, courses, at, pinned, years, size.width], () => figure(those)))}
     ${isLate && !isGivenWanted ? lateGiven(searches.at(-1), () => set({ isGivenWanted: true })) : nothing}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     <p class="visually-hidden">${series.map((one) => summary(words(), one)).join(' ')}</p>
@@ -125,6 +149,25 @@ function lateGiven(search: SearchState | undefined, show: () => void): TemplateR
   return html`<p class="aside administration-wait">${t(says[is])} ${
     is === 'loaded' ? html`<button type="button" class="quiet" @click=${show}>${t('Draw it')}</button>` : nothing
   }</p>`;
+}
+
+/** Draws the choice of the years that are drawn. Only those that are shorter than the whole are offered. */
+function yearsChoice(
+  all: readonly Series[],
+  chosen: Years | undefined,
+  choose: (years: Years | undefined) => void,
+): TemplateResult | typeof nothing {
+  const ends = all.flatMap(({ points }) => [points[0]?.at ?? 0, points.at(-1)?.at ?? 0]);
+  const span = (Math.max(...ends) - Math.min(...ends)) / (365.25 * DAY);
+  const offered = ([1, 5] as const).filter((years) => years < span);
+  if (offered.length === 0) return nothing;
+  return html`<p class="actions years" role="group" aria-label=${t('Years that are drawn')}>${[
+    ...offered,
+    undefined,
+  ].map(
+    (years) => html`<button type="button" class="quiet" aria-pressed=${years === chosen}
+      @click=${() => choose(years)}>${years ? t('{n} year|{n} years', { n: years }) : t('All years')}</button> `,
+  )}</p>`;
 }
 
 interface Stepper {

@@ -8,7 +8,7 @@ import { words } from '../language/language.ts';
 /** The margins of the picture, for the labels of its axes. */
 export const LEFT = 46;
 export const RIGHT = 34;
-export const TOP = 14;
+export const TOP = 20;
 export const BOTTOM = 26;
 /** A year in milliseconds. */
 const YEAR = 365.25 * DAY;
