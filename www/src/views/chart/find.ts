@@ -231,7 +231,7 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     if (!(event.currentTarget instanceof HTMLElement)) return;
-    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .found li > *')];
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input,.found>ul>li>*')];
     const at = stops.indexOf(document.activeElement as HTMLElement);
     stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
     event.preventDefault();
