@@ -1,5 +1,5 @@
-// How long an export of a population takes until its manifest is complete, the first time and again, how fast its files
-// are downloaded, compressed and plain, and how much memory workerd has. PATIENTS=1000 npx node tools/bench/export.mjs
+// Measures the export of a population: the time until the manifest is complete, for the first and a second export, the
+// download speed, compressed and plain, and the memory of workerd. PATIENTS=1000 npx node tools/bench/export.mjs
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,27 +11,27 @@ const PATIENTS = Number(process.env.PATIENTS ?? 1_000);
 const number = (value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits });
 const seconds = (since) => (performance.now() - since) / 1_000;
 
-/// The workerd of this process.
+/// Returns the id of the workerd process that this process has started.
 function workerd() {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       if (/^Name:\s*workerd/m.test(status) && new RegExp(`^PPid:\\s*${process.pid}$`, 'm').test(status)) return pid;
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   throw new Error('there is no workerd');
 }
 
-/// The memory of a process in MiB: now, and the most that it had.
+/// Returns the current and the peak memory of a process in MiB.
 function memory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1_024;
   return { now: of('VmRSS'), most: of('VmHWM') };
 }
 
-/// The most memory of the module, in MiB, that lines of the log tell of an event.
+/// Returns the maximum memory of the wasm module in MiB, as the log reports it for an event.
 function moduleMemory(log, event) {
   const messages = readFileSync(log, 'utf8')
     .split('\n')
@@ -51,7 +51,7 @@ try {
   const told = (when) => console.log(`  memory of workerd ${when}: ${number(memory(pid).now)} MiB`);
   told('before');
 
-  /// Exports everything at a level. Resolves to the manifest, and the seconds until it was there.
+  /// Exports everything at a level. Resolves to the manifest, the seconds until it was complete, and the CPU seconds.
   async function exported(level) {
     const started = performance.now();
     const used = cpu(pid);
@@ -93,7 +93,7 @@ try {
     const started = performance.now();
     let bytes = 0;
     for (const { url } of files) {
-      // The client does not inflate what comes.
+      // This client does not decompress the answer.
       const { request } = await import('node:http');
       bytes += await new Promise((resolve, reject) => {
         const at = `${server.url}${new URL(url).pathname}`;

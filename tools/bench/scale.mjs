@@ -1,5 +1,5 @@
-// The size and the cost of a population over several shards: time and memory of the load, bytes and rows by table, and
-// what searches of varied patients read and take. PATIENTS=10000 SHARDS=4 INDEX=r4 npx node tools/bench/scale.mjs
+// Measures a population over several shards: time and memory of the load, bytes and rows by table, and the rows, trips
+// and times of searches for varied patients. PATIENTS=10000 SHARDS=4 INDEX=r4 npx node tools/bench/scale.mjs
 
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { EDGECHART } from '../server/served.mjs';
 import { cost, EVERYTHING, edgechart, found, stage } from '../server/stage.mjs';
 import { median } from './lib/cpu.mjs';
 
-// Node warns that its SQLite is an experiment.
+// Suppresses Node's warning that its SQLite is experimental.
 process.removeAllListeners('warning');
 const { DatabaseSync } = await import('node:sqlite');
 
@@ -19,7 +19,7 @@ const SHARDS = Number(process.env.SHARDS ?? 4);
 /// The set of search parameters that the records are indexed by.
 const INDEX = process.env.INDEX ?? 'us-core';
 const ASKED = 100;
-/// The tables that only later loads read: a remote database has none of their rows.
+/// The tables that only later loads read. In a remote database they are empty.
 const LOCAL = ['alias', 'dependent'];
 const SEARCHES = {
   'a page of 50': (patient) => `Observation?patient=${patient}&category=laboratory`,
@@ -32,7 +32,7 @@ const SEARCHES = {
 const seconds = (since) => (performance.now() - since) / 1_000;
 const number = (value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits });
 
-/// Runs the command line, and resolves to its seconds and the most memory that it had, in MiB.
+/// Runs the command line. Resolves to its duration in seconds and its peak memory in MiB.
 function measured(...words) {
   const started = performance.now();
   const child = spawn(EDGECHART, words, { stdio: 'ignore' });
@@ -42,7 +42,7 @@ function measured(...words) {
       const [, kib] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
       most = Math.max(most, Number(kib ?? 0) / 1_024);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }, 200);
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ function measured(...words) {
   });
 }
 
-/// The ids of patients that are spread over a population.
+/// Returns the ids of patients from all over a population.
 function patientsOf(file) {
   const ids = [];
   const [descriptor, size] = [openSync(file), statSync(file).size];

@@ -1,8 +1,8 @@
-// What people meet at the edge: an isolate that has just started and has seen no chart. Each search is asked in new
-// processes, once for each of 100 patients and then again, of D1, of KV and of the plain Worker (lib/plain.mjs) in turn.
-// A process is measured at its start and first request, at its requests 2 to 20 and 21 to 100 (young and cold), and at
-// the same requests again (warm). Other builds are measured beside: node tools/bench/young.mjs FOLDER …, each with an
-// index.js and an index_bg.wasm.
+// Measures young isolates, which are common at the edge: they have just started and hold no chart. Each search runs in
+// new processes, once for each of 100 patients and then again, with D1, KV and the plain Worker (lib/plain.mjs) in
+// turn. A process is measured at its start with the first request, at its requests 2 to 20 and 21 to 100 (young and
+// cold), and at the same requests again (warm). Other builds can be added: node tools/bench/young.mjs FOLDER …, each
+// with an index.js and an index_bg.wasm.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const SEARCHES = [
   'Observation?patient=PATIENT&category=vital-signs&date=ge2020-01-01',
   'Observation?patient=PATIENT&code=http://loinc.org%7C29463-7',
 ];
-/// The requests of a process, by what its isolate is when it gets them.
+/// The ranges of a process's requests, by the state of its isolate.
 const STATES = { start: [0, 1], '2-20': [1, 20], '21-100': [20, 100], warm: [100, 200] };
 
 const population = populate(PATIENTS);
@@ -48,7 +48,8 @@ const SIDES = {
   plain: { store: 'd1', modules: plain },
 };
 
-/// The milliseconds of a request of a new process in each state: of the wall, of its own thread, and of all threads.
+/// Resolves to the milliseconds of a request in each state of a new process: wall time, CPU time of its main thread,
+/// and of all threads.
 async function measure({ store, modules }, search) {
   const { state: records, keys } = stores[store];
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
