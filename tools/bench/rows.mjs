@@ -1,6 +1,5 @@
-// Prints the cost of searches of the contract on the sample: rows that D1 read, round trips to D1, and the budget.
-// There is one search for each row of the contract; tests/edge/spec.test.mjs checks the budget with many searches for
-// each.
+// Prints the cost of searches on the sample, one for each row of the contract: rows that D1 read, round trips to D1,
+// and the budget. tests/edge/spec.test.mjs checks the budget with many searches for each row.
 
 import { readFileSync } from 'node:fs';
 import { budget, cost, EVERYTHING, found, stage } from '../server/stage.mjs';

@@ -1,6 +1,5 @@
-// Measures the CPU time of token verification, for a token that the isolate has not seen (cold) and for a known one
-// (warm). The token does not allow the requested type, so that no storage is read. The time without a token is
-// subtracted.
+// Measures the CPU time to verify a token that the isolate has not seen (cold) or knows (warm). The token does not
+// allow the requested type, so that no storage is read. The time of a request without a token is subtracted.
 
 import { stage } from '../server/stage.mjs';
 import { workerds } from '../server/workerds.mjs';

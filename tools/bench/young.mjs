@@ -48,8 +48,7 @@ const SIDES = {
   plain: { store: 'd1', modules: plain },
 };
 
-/// Resolves to the milliseconds of a request in each state of a new process: wall time, CPU time of its main thread,
-/// and of all threads.
+/// Resolves to the milliseconds of a request in each state: wall time, CPU time of the main thread and of all threads.
 async function measure({ store, modules }, search) {
   const { state: records, keys } = stores[store];
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
