@@ -56,7 +56,7 @@ say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
 
 .PHONY: help tools bindgen chromium clients always worker browser app native wasm secrets database namespace data load \
   port dev serve definitions test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny \
-  trials agree second-reading fuzz bench deploy release
+  trials agree kills second-reading fuzz bench deploy release
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -214,6 +214,9 @@ trials: native ## Compares random grants and requests with the evaluator of the 
 # Tests the browser module, or the Worker with STORE=d1 or STORE=kv.
 agree: native browser $(if $(STORE),worker) ## Compares generated searches with the evaluator of the tests: QUERIES=20000
 	@QUERIES=$(or $(QUERIES),20000) node --test --test-reporter=spec tests/browser/queries.test.mjs
+
+kills: worker native app ## Kills processes at random while they load, export, move and answer: KILLS=1000 SEED=1
+	@node tests/edge/random-kills.mjs
 
 second-reading: worker native app chromium ## Compares charts of public records with a second reading of their files: PATIENTS=100 SEED=1
 	@node tests/app/second-reading/run.mjs

@@ -210,14 +210,14 @@ class Chart {
   ids = [];
   names = new Map();
 
-  constructor(seed, number, directories = []) {
+  constructor(seed, number, directories = [], rounds = MAX_ROUNDS) {
     Object.assign(this, { seed, number, random: generator(seed, number) });
     if (directories.length === 0) return;
     this.at = number % PATIENTS.length;
     this.owner = PATIENTS[this.at];
     this.id(this.owner);
     this.directory = pick(directories, this.random);
-    this.rounds = 1 + this.random(Math.min(MAX_ROUNDS, Math.floor(MAX_RECORDS / charts.get(this.owner).length) || 1));
+    this.rounds = 1 + this.random(Math.min(rounds, Math.floor(MAX_RECORDS / charts.get(this.owner).length) || 1));
     this.start = -this.random(2 * DAYS_OF_ROUND);
     this.born = this.start - this.rounds * DAYS_OF_ROUND + this.random(DAYS_OF_ROUND);
   }
@@ -263,18 +263,21 @@ class Chart {
 const ofOwner = (owner) => [...sample].filter(([, record]) => record.owner === owner);
 const charts = new Map([undefined, ...PATIENTS].map((owner) => [owner, ofOwner(owner)]));
 
-/// Yields the lines of a population: first the directories, then chart after chart.
-export function* population(patients, seed = 1) {
+/// Yields the lines of a population: first the directories, then chart after chart. With `rounds`, only every hundredth
+/// chart has more rounds than that.
+export function* population(patients, { seed = 1, rounds = MAX_ROUNDS } = {}) {
   const directories = Array.from({ length: DIRECTORIES }, (_, at) => new Chart(seed, `directory ${at}`));
   for (const directory of directories) yield* directory.lines();
-  for (let number = 0; number < patients; number += 1) yield* new Chart(seed, number, directories).lines();
+  for (let number = 0; number < patients; number += 1) {
+    yield* new Chart(seed, number, directories, number % 100 === 0 ? MAX_ROUNDS : rounds).lines();
+  }
 }
 
 /// Writes a population to a file.
-export function populate(file, patients, seed) {
+export function populate(file, patients, options) {
   const descriptor = openSync(file, 'w');
   let text = '';
-  for (const line of population(patients, seed)) {
+  for (const line of population(patients, options)) {
     text += line;
     if (text.length > 1 << 20) {
       writeFileSync(descriptor, text);
@@ -292,5 +295,5 @@ if (process.argv[1] === import.meta.filename) {
     console.error('populate: it needs --patients NUMBER and --out FILE');
     process.exit(2);
   }
-  populate(out, Number(patients), seed);
+  populate(out, Number(patients), { seed });
 }

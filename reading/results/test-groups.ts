@@ -77,7 +77,7 @@ function tellApart(words: Words, groups: TestGroup[]): void {
 }
 
 /** Returns the key of the group of an observation. It is cached, since several lists have the observation. */
-const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? PRESSURE : keyOf(o)));
+export const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? PRESSURE : keyOf(o)));
 
 function grouped(words: Words, observations: readonly Observation[]): TestGroup[] {
   const groups = Map.groupBy(observations.flatMap(vitalsIn), groupKeyOf);

@@ -1,5 +1,5 @@
-// What tools/populate.mjs makes of the sample, checked as the sample is: its resources keep the rules of R4 and US
-// Core, its references resolve, and no patient's record refers to another's.
+// Checks the output of tools/populate.mjs like the sample: the resources follow the rules of R4 and US Core, the
+// references resolve, and no patient's record refers to another's.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { population as lines } from '../../tools/populate.mjs';
 import { checks, crossing, population } from './checks.mjs';
 
-const text = (patients, seed) => [...lines(patients, seed)].join('');
-const resources = (patients, seed) => [...lines(patients, seed)].map((line) => JSON.parse(line));
+const text = (patients, seed) => [...lines(patients, { seed })].join('');
+const resources = (patients, seed) => [...lines(patients, { seed })].map((line) => JSON.parse(line));
 const people = population(resources(100));
 
 for (const [title, check] of checks) test(title, () => check(people));

@@ -17,6 +17,7 @@ import { BASE, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
 import { workerds } from '../server/workerds.mjs';
 import { cpu, median } from './lib/cpu.mjs';
+import { largest } from './lib/largest.mjs';
 import { entriesOf, PATIENT, plainBeside } from './lib/plain.mjs';
 
 const PATIENTS = 100;
@@ -42,22 +43,8 @@ const lines = readFileSync(population, 'utf8').trimEnd().split('\n');
 const ofPatient = /^\{"resourceType":"Patient","id":"([^"]+)"/;
 const everybody = lines.flatMap((line) => ofPatient.exec(line)?.[1] ?? []);
 const [patients, others] = [everybody.slice(0, PATIENTS), everybody.slice(PATIENTS)];
-writeFileSync(join(folder, 'largest.ndjson'), `${[...largest()].join('\n')}\n`);
+writeFileSync(join(folder, 'largest.ndjson'), `${[...largest(lines, LARGEST)].join('\n')}\n`);
 const server = await stage({ data: [population, folder], bare: true });
-
-/// Yields the records of the largest patient: repeated observations of the others, one per day.
-function* largest() {
-  const observations = lines.filter((line) => line.startsWith('{"resourceType":"Observation"')).map(JSON.parse);
-  yield JSON.stringify({ resourceType: 'Patient', id: LARGEST.id });
-  for (let at = 0; at < LARGEST.observations; at += 1) {
-    const { category, code, meta, valueQuantity } = observations[at % observations.length];
-    yield JSON.stringify({
-      ...{ resourceType: 'Observation', id: `largest-${at}`, meta, status: 'final', category, code, valueQuantity },
-      subject: { reference: `Patient/${LARGEST.id}` },
-      effectiveDateTime: new Date(Date.UTC(1998, 0, 1) + at * 86_400_000).toISOString(),
-    });
-  }
-}
 
 /// Returns the patient with the median number of observations.
 function middle() {

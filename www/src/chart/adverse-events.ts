@@ -1,5 +1,5 @@
-//! Adverse events: what happened and the suspected cause, a group among the allergies. Those that are serious and did
-//! happen stand in the banner too. They are no entries about allergies, and change nothing that is said of those.
+//! Adverse events: what happened and the suspected cause, as a group in the section of allergies. Serious events that
+//! did happen are in the banner too. Adverse events do not count as allergies, nor change what is said about them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { cautionOf } from '#reading/fhir/certainty.ts';
@@ -30,7 +30,7 @@ export const EVENTS = searchOf('AdverseEvent');
 
 const nameOf = (event: Resource): string => eventName(words(), event) ?? t('Adverse event not named');
 
-/** The loaded records as a list, which is made once for all events. */
+/** The loaded records as a list, made once for all events. */
 const listOf = kept((loaded: ReadonlyMap<string, Resource>): readonly Resource[] => [...loaded.values()]);
 
 const causesOf = (event: Resource, store: ChartStore): string =>
@@ -57,11 +57,11 @@ function item(event: Resource, store: ChartStore): Row {
   };
 }
 
-/** The events that must be seen first, then the newest. */
+/** Returns the events in order: serious ones first, then the newest. */
 const inOrder = (all: readonly Resource[]): Resource[] =>
   newest(all, eventDate).sort((a, b) => Number(isGrave(b)) - Number(isGrave(a)));
 
-/** The group of a section; nothing where there are none. `hasAllergies`: whether active allergies stand above it. */
+/** Draws the group of events, or nothing if there are none. `hasAllergies` says whether active allergies precede it. */
 export function eventsView(
   all: readonly Resource[],
   hasAllergies: boolean,
@@ -82,7 +82,7 @@ export function eventsView(
     ${rowsOf(valid, view, context)}${errorsFolded(errors.map(view), context)}`;
 }
 
-/** The serious events that happened, for the banner. Each opens its record. Nothing where there are none. */
+/** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */
 export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(EVENTS);
   const grave = state.is === 'loaded' ? newest(state.found.matches.filter(isGrave), eventDate) : [];
@@ -108,5 +108,5 @@ function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof 
   return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
 }
 
-/** Returns whether the adverse events are still to come. */
+/** Returns whether the adverse events are still loading. */
 export const areEventsWaiting = (store: ChartStore): boolean => store.load(EVENTS).is === 'waiting';

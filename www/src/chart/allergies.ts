@@ -1,5 +1,5 @@
-//! Allergies and intolerances. Three things must never look alike: none are known, nobody asked, nothing is recorded.
-//! Entries that contradict each other are shown as such. Adverse events are a group of their own behind them.
+//! Allergies and intolerances. "None are known", "nobody asked" and "nothing is recorded" must never look alike.
+//! Contradictory entries are shown as such. Adverse events follow as a group of their own.
 
 import { html, nothing } from 'lit-html';
 import { contradictionText } from '#reading/fhir/absence.ts';

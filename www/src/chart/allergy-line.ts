@@ -1,5 +1,5 @@
-//! The allergies of a patient in a line, for the banner. None are known, nobody asked, and nothing is recorded read
-//! differently, and a contradiction between entries is said.
+//! The allergies of a patient in a line, for the banner. The line distinguishes "none are known", "nobody asked" and
+//! "nothing is recorded", and points out contradictions between entries.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { quoted } from '#reading/fhir/absence.ts';
@@ -24,10 +24,10 @@ import type { ChartStore } from './store.ts';
 import { glanceWords } from './summary-document/glance.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 
-/** The entries about allergies by themselves: an adverse event that cannot be shown leaves none of them out. */
+/** The allergies without adverse events: an adverse event that cannot be shown leaves no allergy out. */
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
 
-/** The most allergies that are named; of more the number is said. */
+/** The most allergies that are named. The others are counted. */
 const MAX = 8;
 
 const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefined => {
@@ -42,7 +42,7 @@ const NOT_LOADED = {
   failed: 'could not be loaded',
 } as const satisfies Record<string, PlainMessage>;
 
-/** A statement in the place of an allergy, with what is uncertain about it. */
+/** Returns the words of an entry that says that no allergy is known, or the like, with its uncertainty. */
 function statementText(a: AllergyIntolerance): string {
   const certainty = conditionStatus(a)
     .map((code) => plain(words(), code))
@@ -50,7 +50,7 @@ function statementText(a: AllergyIntolerance): string {
   return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
 }
 
-/** The words where no allergy is listed. */
+/** Returns the words in place of a list without active allergies. */
 function without(store: ChartStore): string {
   const state = store.load(ALLERGIES);
   if (state.is !== 'loaded') return t(NOT_LOADED[state.is]);
@@ -70,11 +70,11 @@ function without(store: ChartStore): string {
     : t('nothing is recorded, which does not mean that there are none');
 }
 
-/** Returns whether entries about allergies are left out, so that the list is not the whole. */
+/** Returns whether entries about allergies are left out, so that the list is incomplete. */
 const isPartial = (store: ChartStore): boolean =>
   store.load(ALLERGIES).is !== 'waiting' && hasOmissions(ENTRIES, store);
 
-/** What is said that none are known, beside allergies of another kind, or in contradiction to those that are listed. */
+/** Draws what follows a list of allergies: contradictions, other statements that none are known, and past allergies. */
 function besides(store: ChartStore): TemplateResult | typeof nothing {
   const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
   if (active.length === 0) return nothing;
@@ -94,7 +94,7 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
   }`;
 }
 
-/** The line of the banner. Each allergy opens its record. */
+/** Draws the line of the banner. Each allergy opens its record. */
 export function allergyLine(store: ChartStore): TemplateResult {
   const active = standing(store)?.active ?? [];
   const shown = active.slice(0, MAX);
@@ -128,13 +128,13 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
     }</span>`;
 }
 
-/** A name behind what makes the allergy grave, since the end of the bar may be cut. */
+/** Returns the name of an allergy after what makes it grave: the end of the bar may be cut off. */
 function briefName(a: AllergyIntolerance): string {
   const grave = graveText(words(), a);
   return grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
 }
 
-/** The names in brief, for the bar that stays while the page scrolls, and what is said of others. */
+/** Returns the allergies in brief, for the bar that stays in sight while the page scrolls. */
 export function allergyNames(store: ChartStore): string {
   const { active = [], noneKnown = [], contradictions = [] } = standing(store) ?? {};
   const names = active.slice(0, 3).map(briefName).join(', ');
@@ -148,5 +148,5 @@ export function allergyNames(store: ChartStore): string {
   return t('Allergies: {names}', { names: said.filter(Boolean).join(' · ') });
 }
 
-/** Returns whether the allergies are still to come. */
+/** Returns whether the allergies are still loading. */
 export const areAllergiesWaiting = (store: ChartStore): boolean => store.load(ALLERGIES).is === 'waiting';

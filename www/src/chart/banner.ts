@@ -1,5 +1,5 @@
-//! The banner of a chart: the patient's name, age, sex, birth date and record number. While the page scrolls, a line of
-//! it stays in sight.
+//! The banner of a chart: the patient's name, age, sex, birth date and record number, and what must be seen first.
+//! While the page scrolls, a line with the patient stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, date } from '#reading/fhir/date.ts';
@@ -30,7 +30,7 @@ export function banner(store: ChartStore): TemplateResult {
   const p = patientOf(store);
   const missing = isMissing(store);
   const absent = isAbsent(store);
-  // All states share one heading, so that the focus on it stays.
+  // All states share one heading element, so that it keeps the focus.
   const name = p
     ? (nameOf(p.name) ?? t('Unnamed patient'))
     : missing
@@ -60,7 +60,7 @@ export function banner(store: ChartStore): TemplateResult {
     ${
       absent || !['waiting', 'failed'].includes(state.is)
         ? html`<p class="actions"><button type="button" class="quiet" @click=${() => saveChart(store)}>${t(
-            'Take it along',
+            'Share',
           )}</button>
       ${
         p && state.is === 'loaded'
@@ -76,14 +76,14 @@ export function banner(store: ChartStore): TemplateResult {
   </header>`;
 }
 
-/** The lines below the facts: documents, alerts, directives, allergies and events. */
+/** Draws the lines below the facts: documents, alerts, directives, allergies and events. */
 function lines(store: ChartStore): TemplateResult {
-  // Directives are in many types of records, and allergies must not wait for their searches.
+  // Allergies are loaded first, so that they do not wait for the searches of the other lines.
   const allergies = allergyLine(store);
   return html`${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergies}${eventLine(store)}`;
 }
 
-/** Returns whether a part of the banner is still to come, with which it would grow. */
+/** Returns whether a part of the banner is still loading: the banner would grow with it. */
 export const isBannerWaiting = (store: ChartStore): boolean =>
   areAllergiesWaiting(store) ||
   areFlagsWaiting(store) ||
@@ -92,13 +92,13 @@ export const isBannerWaiting = (store: ChartStore): boolean =>
   areDocumentsWaiting(store) ||
   areListsWaiting(store);
 
-/** The means are fetched when they are wanted. */
+/** Opens the drawer to save the chart. Its code is loaded only then. */
 async function saveChart(store: ChartStore): Promise<void> {
   const { openSaveChart } = await import('./save-chart.ts');
   openSaveChart(store);
 }
 
-/** The patient in a line, shown while the banner is out of sight. */
+/** Draws the patient in a line, for use while the banner is out of sight. */
 export function patientLine(store: ChartStore): TemplateResult | typeof nothing {
   const p = patientOf(store);
   const allergies = html`<span class="whose-allergies">${allergyNames(store)}</span>`;
@@ -119,7 +119,7 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
 const NO_PATIENT: PlainMessage =
   'Your files have records of this patient and no Patient: name, sex and birth date are not known.';
 
-/** The words for a patient whom a source does not show. */
+/** The words for a patient whom a source does not have or does not show. */
 const NO_SUCH_PATIENT = {
   sample: {
     title: 'No such patient in the sample',

@@ -1,4 +1,4 @@
-//! The history of the family: relatives with their conditions.
+//! Family history: relatives with their conditions.
 
 import { html } from 'lit-html';
 import { cautionOf } from '#reading/fhir/certainty.ts';
@@ -16,7 +16,7 @@ const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
     .filter(Boolean)
     .join(', ');
 
-/** What the status says about the history: only a health-unknown or partial one is not the whole. */
+/** Returns what the status says about the history, if it is of note: the health is unknown, or the history partial. */
 const statusOf = (of: FamilyMemberHistory): string | undefined =>
   of.status === 'health-unknown' ? t('health not known') : cautionOf(words(), of);
 

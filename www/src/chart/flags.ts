@@ -1,4 +1,4 @@
-//! Alerts (Flag): those that hold stand in the banner, and all of them in a section.
+//! Alerts (Flag): the active ones in the banner, and all of them in a section.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { cautionOf } from '#reading/fhir/certainty.ts';
@@ -16,7 +16,7 @@ import { unclaimedMark } from './unclaimed-mark.ts';
 
 const FLAGS = 'Flag?patient={patient}&_count=200';
 
-/** Returns whether an alert holds. One without a status does, or of a status that is not known. */
+/** Returns whether an alert is in force. An alert without a status, or with an unknown one, is. */
 export const isHolding = (flag: Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);
 
 const nameOf = (flag: Flag): string => concept(words(), flag.code) ?? t('Alert not named');
@@ -56,13 +56,13 @@ export const flags: Section = {
   },
 };
 
-/** The words where alerts were not looked at. A server without them has none to show. */
+/** The words if alerts could not be read. A server that has no alerts is not mentioned. */
 const NOT_LOADED: Partial<Record<string, PlainMessage>> = {
   withheld: 'not granted#alerts',
   failed: 'could not be loaded',
 };
 
-/** The alerts that hold, for the banner. Each opens its record. Nothing where there are none. */
+/** Draws the alerts in force, for the banner. Each opens its record. Draws nothing if there are none. */
 export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(FLAGS);
   const all = state.is === 'loaded' ? ofType('Flag', state.found.matches).filter(isHolding) : [];
@@ -82,5 +82,5 @@ function aboutView(flag: Flag): TemplateResult | typeof nothing {
   return about ? html` <span class="reaction">${about}</span>` : nothing;
 }
 
-/** Returns whether the alerts are still to come. */
+/** Returns whether the alerts are still loading. */
 export const areFlagsWaiting = (store: ChartStore): boolean => store.load(FLAGS).is === 'waiting';

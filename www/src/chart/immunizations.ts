@@ -1,4 +1,4 @@
-//! Immunizations: what was given, and what was not, with the reason.
+//! Immunizations: those that were given, and those that were not, with the reason.
 
 import { html } from 'lit-html';
 import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
@@ -18,7 +18,7 @@ const when = (i: Immunization): string | undefined => i.occurrenceDateTime;
 const reported = (origin: string | undefined): string =>
   origin ? t('Reported: {origin}', { origin }) : t('Reported, not seen');
 
-/** The reactions after it, by date. */
+/** Returns the reactions to an immunization, each with its date. */
 const reactionsOf = ({ reaction }: Immunization): string =>
   (reaction ?? [])
     .map(({ date, detail }) =>

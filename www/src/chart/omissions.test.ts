@@ -13,7 +13,7 @@ before(async () => {
 });
 
 const none = { counts: {}, lost: {}, unserved: {}, older: {}, nobodys: {}, absent: {}, undelivered: {} };
-/** What is said in each section that says something. */
+/** Returns the omissions of each section that has some. */
 const said = (origin: Parameters<typeof omissions.originOmissions>[0]): Record<string, string[]> =>
   Object.fromEntries(
     sections.SECTIONS.map((section) => [section.id, omissions.originOmissions(origin, section)] as const).filter(

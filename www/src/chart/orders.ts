@@ -18,18 +18,18 @@ import type { Section } from './section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
 
-/** Statuses by which an order is over. One that is not known stands. */
+/** The statuses of an order that is over. An order with an unknown status is open. */
 const OVER = ['completed', 'revoked', 'entered-in-error'];
 const isGoing = ({ status }: ServiceRequest): boolean => !OVER.includes(status ?? '');
 
-/** Priorities that stand beside the name of an order. */
+/** The priorities that are shown beside the name of an order. */
 const PRESSING = ['stat', 'asap', 'urgent'];
 const pressing = (s: ServiceRequest): string => {
   const priority = normalCode(valuesAt(s, 'priority')[0]);
   return isGoing(s) && PRESSING.includes(priority) ? plain(words(), priority) : '';
 };
 
-/** The time at which an order is to be done. */
+/** Returns the time at which an order should be carried out. */
 const whenOf = (s: ServiceRequest): string | undefined =>
   s.occurrenceDateTime
     ? shortDate(words(), s.occurrenceDateTime)

@@ -1,5 +1,5 @@
-//! Observations that belong to no other section: examinations, imaging, procedures, therapies, activity, and those of a
-//! category that is local or missing. Each says its category in words.
+//! Observations that belong to no other section: examinations, imaging, procedures, therapies, activity, and those with
+//! a local category or none. Each shows its category in words.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest } from '#reading/fhir/date.ts';
@@ -32,7 +32,7 @@ const CATEGORIES: Readonly<Record<string, PlainMessage>> = {
   'clinical-test': 'Clinical test',
 };
 
-/** The categories of an observation in words. */
+/** Returns the categories of an observation in words. */
 function categoryText({ category = [] }: Observation): string {
   const texts = category.map((one) => {
     const known = (one.coding ?? []).map(({ code }) => own(CATEGORIES, code ?? '')).find(Boolean);

@@ -1,4 +1,4 @@
-//! The records of all types without a section of their own, each in a row of words.
+//! The records of all types without a section of their own, each in a row.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
@@ -12,10 +12,10 @@ import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-/** The records of a type that are shown at once; more are folded away. */
+/** The most records of a type that are not folded away. */
 const MAX = 5;
 
-/** A record of any type as a row: what it is about, when, its value and its author. */
+/** Returns the row for a record of any type: what it is about, when, its value and its author. */
 export function otherRow(resource: Resource): Row {
   const { kind, what, when, who, value, caution } = meaningOf(words(), resource);
   const isError = isEnteredInError(resource);
@@ -29,7 +29,7 @@ export function otherRow(resource: Resource): Row {
   };
 }
 
-/** The rows of records, the newest first; the earlier ones folded away. */
+/** Draws the rows of records, newest first, with the earlier ones folded away. */
 function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
   const items = newest(all.map(otherRow), ({ when }) => when);
   const [recent, earlier] = [items.slice(0, MAX), items.slice(MAX)];
@@ -40,7 +40,7 @@ function otherRows(all: readonly Resource[], context: SectionContext): TemplateR
   }`;
 }
 
-/** The records by their kinds, in the order of their types. */
+/** Draws the records by their kinds, in the order of their types. */
 function groups(all: readonly Resource[], query: string, context: SectionContext): TemplateResult[] {
   return typesOf(query).flatMap((type) => {
     const ofType = all.filter(({ resourceType }) => resourceType === type);
@@ -59,7 +59,7 @@ const BILLS = {
   says: 'Look for bills and insurance claims',
 } as const;
 
-/** The place of records that are asked for when it comes in sight, or when its button is pressed. */
+/** Draws a place for records that are loaded when its button is pressed or, if `whenSeen`, when it comes into sight. */
 function laterView(
   query: string,
   { what, says }: { what: PlainMessage; says: PlainMessage },

@@ -34,7 +34,7 @@ const TARGET_VALUES = [
   'detailRatio',
 ];
 
-/** US Core has servers find a plan by its category. Where it need not be named, plans of all categories are found. */
+/** US Core requires the category in a search for plans. `ChartStore` drops it for local records and our own server. */
 const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
 
 export const plan: Section = {
@@ -70,7 +70,7 @@ export const plan: Section = {
   },
 };
 
-/** Returns whether a plan is over: by its status, never by its period alone, which many systems leave as it was. */
+/** Returns whether a plan is over by its status. Its period does not count, since many systems do not update it. */
 const isOver = ({ status }: CarePlan): boolean => ['completed', 'revoked'].includes(status ?? '');
 
 const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => html`<article class="plan"
@@ -81,7 +81,7 @@ const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => ht
   ${planSides(p, context)}
 </article>`;
 
-/** A target of a goal: what is measured, the value, and until when. */
+/** Returns a target of a goal in words: what is measured, the value, and until when. */
 const targetText = (target: Target): string =>
   [
     target.measure ? concept(words(), target.measure) : '',

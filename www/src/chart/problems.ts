@@ -1,6 +1,6 @@
-//! Problems, health concerns, and the diagnoses of visits. What is in remission, unconfirmed, or of a status that is
-//! not known stands among the current problems, with the word. A diagnosis of a visit that is active, and that no entry
-//! of the list says too, is shown beside them.
+//! Problems, health concerns, and the diagnoses of visits. Problems that are in remission, unconfirmed or of an unknown
+//! status are among the current problems, with their status. An active diagnosis of a visit is shown beside them
+//! unless the problem list has it too.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { withoutAbsences } from '#reading/fhir/absence.ts';

@@ -1,4 +1,4 @@
-//! Procedures, and the devices that they left behind.
+//! Procedures, implanted devices, and other devices.
 
 import { html, nothing } from 'lit-html';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
@@ -15,18 +15,18 @@ import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews } from './statement.ts';
 
-/** Who did it, each with the function. */
+/** Returns the performers of a procedure, each with the function. */
 const performersOf = ({ performer }: Procedure): string =>
   (performer ?? [])
     .map((one) => [reference(words(), one.actor), textAt(words(), one, 'function')].filter(Boolean).join(', '))
     .filter(Boolean)
     .join('; ');
 
-/** The time at which a procedure was done, in a form that is no date. */
+/** Returns the time of a procedure, if it is an age or words instead of a date. */
 const performedText = (p: Procedure): string | undefined =>
   p.performedString ?? ageText(words(), p.performedAge, p.performedRange);
 
-/** The words of the heading: what is counted, and how many are not done, or planned. */
+/** Returns the words of the heading: what is counted, and how many procedures are planned or not done. */
 function countWords(notDone: number, planned: number): string {
   const all = planned > 0 ? t('done, {n} planned', { n: planned }) : '';
   if (notDone === 0) return all;
@@ -34,7 +34,7 @@ function countWords(notDone: number, planned: number): string {
 }
 
 /**
- * Returns whether a device is said to be within the patient: US Core says so by its profile, or by a carrier of UDI.
+ * Returns whether a device is an implant, by its UDI carrier, its profile (as in US Core) or the words of its type.
  */
 const isImplant = (device: Device): boolean =>
   valuesAt(device, 'udiCarrier').length > 0 ||

@@ -1,4 +1,4 @@
-//! A diagnostic report in the drawer: its conclusion, its results, its documents, its pictures and its studies.
+//! A diagnostic report in the drawer: its conclusion, results, documents, pictures and studies.
 
 import { html, nothing } from 'lit-html';
 import { containedIn, isInside } from '#reading/fhir/contained.ts';
@@ -27,7 +27,7 @@ import { otherSubjectNote } from './whose-document.ts';
 
 export const reportTitle = (r: DiagnosticReport): string => testName(words(), r.code) ?? t('Report');
 
-/** A result that a report names: of the chart, or contained in the report. */
+/** Returns a result that a report names, from the chart or from the report's contained resources. */
 function resultOf(
   report: DiagnosticReport,
   { reference: address }: Reference,
@@ -38,16 +38,16 @@ function resultOf(
   return isShaped(resourceShape, inside) && isOfType('Observation', inside) ? inside : undefined;
 }
 
-/** A result of a report, with the record where it is here. */
+/** A result of a report, with the record if it is available. */
 interface Line {
   to: Reference;
   o: Observation | undefined;
 }
 
-/** The number of levels of results within results that are listed. */
+/** The most levels of nested results that are listed. */
 const DEPTH = 5;
 
-/** The results of a report, each with those that it holds together behind it. */
+/** Returns the results of a report. The members of a panel follow it. */
 function linesOf(
   r: DiagnosticReport,
   results: readonly Reference[],
@@ -64,7 +64,7 @@ function linesOf(
   });
 }
 
-/** Opens a report. */
+/** Opens a report in the drawer. */
 export function readReport(r: DiagnosticReport, context: SectionContext): void {
   openDrawer(() => ({
     title: reportTitle(r),

@@ -1,4 +1,4 @@
-//! Preferences of the patient, screenings with their members, single findings, and the social history.
+//! The patient's preferences, screenings with their members, single findings, and the social history.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { formAnswers } from '#reading/documents/form-answers.ts';
@@ -31,7 +31,7 @@ function single(o: Observation): Row {
   };
 }
 
-/** The last part of a questionnaire's address, which often names it. */
+/** Returns the last part of a questionnaire's address, which is often its name. */
 function formName(address: string | undefined): string {
   const last =
     address
@@ -41,7 +41,7 @@ function formName(address: string | undefined): string {
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
-/** The status of an observation, where it is not the usual one. */
+/** Returns the status of an observation unless it is the usual one. */
 const statusOf = (o: Observation): string | undefined =>
   isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status;
 
@@ -51,7 +51,7 @@ const statusTag = (o: Observation): TemplateResult | typeof nothing => {
   return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing;
 };
 
-/** The words of a panel itself, beside its members: its value, such as a score, with its flag, and its notes. */
+/** Draws a panel's own content beside its members: its value, such as a score, with its flag, and its notes. */
 function ownView(o: Observation): TemplateResult {
   const isValued = readingOf(words(), o) !== undefined;
   return html`${
@@ -59,7 +59,7 @@ function ownView(o: Observation): TemplateResult {
   }${remarks(words(), o).map((text) => html`<p class="detail">${text}</p>`)}`;
 }
 
-/** The answers of a form, each with its question. */
+/** Draws the answers of a form, each with its question. */
 function answersView(f: QuestionnaireResponse): TemplateResult {
   const all = formAnswers(words(), f);
   if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;

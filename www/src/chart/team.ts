@@ -1,4 +1,4 @@
-//! The care teams.
+//! Care teams.
 
 import { html, nothing } from 'lit-html';
 import { newest, period } from '#reading/fhir/date.ts';
@@ -11,7 +11,7 @@ import { longList } from '../parts/long-list.ts';
 import { folded } from './row.ts';
 import type { Section } from './section.ts';
 
-/** Statuses by which a team does not care for the patient now. One without a status does. */
+/** The statuses of a team that does not care for the patient now. A team without a status does. */
 const OVER = ['inactive', 'suspended', 'proposed', 'entered-in-error'];
 
 export const team: Section = {

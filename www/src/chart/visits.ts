@@ -1,4 +1,4 @@
-//! Visits, the latest first.
+//! Visits, latest first.
 
 import { html, nothing } from 'lit-html';
 import { periodDate } from '#reading/fhir/date.ts';
@@ -9,7 +9,6 @@ import { t, words } from '../language/message.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
-/** The search for the visits. */
 export const VISITS = 'Encounter?patient={patient}&_count=200';
 
 const placesOf = ({ location = [] }: Encounter): Reference[] => location.flatMap(({ location: at }) => at ?? []);

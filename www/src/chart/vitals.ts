@@ -21,7 +21,7 @@ import type { Section, SectionContext } from './section.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
 
-/** The order of the tiles, by the codes of the signs: of one sign the newest comes first. */
+/** The order of the tiles, by the LOINC codes of the signs. Within a sign, the newest comes first. */
 const ORDER: readonly (readonly string[])[] = [
   ['85354-9'],
   ['8867-4'],
@@ -79,11 +79,11 @@ const tile = (group: TestGroup, context: SectionContext): TemplateResult => html
   }</p>
 </li>`;
 
-/** The number of times at which something was measured: both numbers of a blood pressure are one reading. */
+/** Returns the number of readings. Both numbers of a blood pressure at one time are one reading. */
 const timesOf = ({ list, readings, latest }: TestGroup): number =>
   readings.length === 1 && readings[0] === latest ? list.length : new Set(list.map(when)).size;
 
-/** A reading of a tile. Of two, each has its name and its date. */
+/** Draws a reading of a tile. If there are two, each shows its name and date. */
 function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[]): TemplateResult {
   const isOne = readings.length < 2;
   const ranges = rangesView(o);

@@ -1,4 +1,4 @@
-//! The tile of the last visit, and of one that is under way: when, what kind, why, and where.
+//! The tile of the last or current visit: when, what kind, why, and where.
 
 import { html, nothing } from 'lit-html';
 import { cautionOf } from '#reading/fhir/certainty.ts';

@@ -1,6 +1,6 @@
-//! The overview of a chart: problems, medications, abnormal results, vital signs, things that are due, and the last
-//! visit, on one screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry
-//! leads to its record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
+//! The overview of a chart on one screen: problems, medications, abnormal results, vital signs, things that are due,
+//! and the last visit, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry
+//! links to its record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -57,11 +57,11 @@ import { lastVisitTile } from './last-visit.ts';
 import { medicationsTile } from './medications-tile.ts';
 import { type Entry, entry, type FindResources, type Tile } from './tile.ts';
 
-/** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
+/** The most entries of a tile that are not folded: six tiles must fit on a screen of 900 pixels. */
 const MAX = 5;
-/** The most problems: each takes one line, where the medications beside them take two. */
+/** The most problems: each takes one line, while each medication beside them takes two. */
 const MAX_PROBLEMS = 8;
-/** The most things that are due: the last visit stands below them. */
+/** The most things that are due: the last visit is below them. */
 const MAX_DUE = 4;
 const QUERIES = [
   PATIENT,
@@ -77,10 +77,10 @@ const QUERIES = [
   PROCEDURES,
   VISITS,
 ];
-/** The states of the searches of the overview, which are begun when they are first asked for. */
+/** Returns the states of the searches of the overview, and starts those that have not started. */
 export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
-/** The overview of a chart. Its tiles are made as frames have time, and again only when a search has changed. */
+/** The overview of a chart. Its tiles are made as frames have time, and made again only when a search has changed. */
 export class Overview {
   readonly #store: ChartStore;
   readonly #goTo: (section: string) => void;
@@ -100,7 +100,7 @@ export class Overview {
     return this.#view !== undefined;
   }
 
-  /** Returns the overview, which is drawn whole. Nothing while a search is under way, or a tile is still to be made. */
+  /** Returns the complete overview. The first one comes when all searches have ended and all tiles are made. */
   view(): TemplateResult | undefined {
     const states = overviewStates(this.#store);
     if (states.some(({ is }, i) => is === 'waiting' && QUERIES[i] !== ADMINISTRATIONS)) return undefined;
@@ -109,13 +109,13 @@ export class Overview {
     if (states.some((state, i) => state !== this.#states[i])) {
       this.#states = states;
       this.#made = [];
-      // The banner and the notice look through the new answers in this frame.
+      // In this frame the banner and the notice process the new answers.
       this.#budget.again();
       return this.#view;
     }
     if (this.#made.length === 0) {
       if (!this.#budget.hasTime()) return this.#view;
-      // Several tiles have the groups of all results: of a large chart they are the work of a frame.
+      // Several tiles use the groups of all results. In a large chart, grouping takes a whole frame.
       groupsOf(words(), loadedObservations(this.#store));
     }
     const tiles = tilesOf(this.#store, isLate);
@@ -152,18 +152,18 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
   ];
 }
 
-/** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
+/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
 const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
-/** The state of the search for what was given: `part` where it leaves something out. */
+/** Returns the state of the search for administrations: `part` if it leaves something out. */
 function givenState(store: ChartStore): GivenState['is'] {
   const state = store.load(ADMINISTRATIONS);
   if (state.is === 'waiting') return 'waiting';
   return isAnswered(state) && !hasOmissions(medications, store, [ADMINISTRATIONS]) ? 'whole' : 'part';
 }
 
-/** Returns whether all records of a tile are there. */
+/** Returns whether all records of a tile are loaded, and none is left out. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
   queries.every((query) => isAnswered(store.load(query))) &&
   sections.every((section) => !hasOmissions(section, store, queries));
@@ -232,10 +232,10 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   </article>`;
 }
 
-/** The most names of folded entries, and the longest one, in characters. */
+/** The most names of folded entries, and the most characters of a name. */
 const [MAX_NAMES, MAX_NAME_LENGTH] = [24, 48];
 
-/** The names of entries that are folded: what is there is told, if not what is said of it. */
+/** Draws the names of folded entries, so that a reader knows what is there. */
 function namesView(others: Entry[]): TemplateResult {
   const names = [...new Set(others.flatMap(({ name }) => name ?? []))].map((name) => clipped(name, MAX_NAME_LENGTH));
   const more = names.length > MAX_NAMES ? ' …' : '';
@@ -252,7 +252,7 @@ function problemsTile(store: ChartStore): Tile {
     most: MAX_PROBLEMS,
     nothing: () => t('No current problem is recorded.'),
     hasNames: true,
-    order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
+    order: () => (isByWeight ? t('severe first, social circumstances last') : undefined),
     entries: (found) => {
       const made = problemsOverview(words(), found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
       isByWeight = made.isByWeight;
@@ -271,7 +271,7 @@ function changeView(group: TestGroup): TemplateResult | typeof nothing {
     class="visually-hidden">${changeText(words(), change)}</span></span>`;
 }
 
-/** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
+/** Draws a value. Of a panel other than a blood pressure, draws only the flagged parts, each with its name. */
 const shownView = (o: Observation): unknown =>
   o.component?.length && value(words(), o) === undefined && !isPressure(o)
     ? flaggedParts(o).map(
@@ -279,7 +279,7 @@ const shownView = (o: Observation): unknown =>
       )
     : html`${readingView(o)} ${flagsView(o)}`;
 
-/** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
+/** Draws the value of a result with its flags, its status, and the mark for its usual range. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
   html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
     ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
@@ -308,7 +308,7 @@ function abnormalTile(store: ChartStore): Tile {
         name: readingName(words(), one.reading, one.group),
       }));
       isEmpty = results.length === 0;
-      // Two tests of one name say what tells them apart.
+      // Tests that share a name also show what distinguishes them.
       const isAlone = (name: string): boolean => results.filter((one) => one.name === name).length < 2;
       return results.map(({ group, reading, usual, name }) =>
         entry(

@@ -1,5 +1,5 @@
-//! The words in the place of an empty list, where documents say something of it, or have no section of the kind, or
-//! where bills may tell of it.
+//! The words in place of an empty list, if documents say something about the subject or have no such section, or if
+//! bills may mention it.
 
 import { REST } from '#reading/documents/places.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
@@ -21,27 +21,27 @@ const NO_SECTION = {
 
 const IN_BILLS: PlainMessage =
   'No such record is here. Bills and insurance claims may name some: they are under “Other records”.';
-/** The sections of whose kind bills may tell: by a diagnosis, a drug, a procedure or a visit. */
+/** The sections that bills may tell about, with a diagnosis, a drug, a procedure or a visit. */
 const BILLED = ['problems', 'medications', 'immunizations', 'procedures', 'visits'];
 
-/** Returns whether the records are of files that have bills too. */
+/** Returns whether the records come from files that also have bills. */
 function hasBills({ source }: ChartStore): boolean {
   if (source.name !== 'files' || files.value.is !== 'open') return false;
   const { counts } = files.value.report;
   return ['ExplanationOfBenefit', 'Claim'].some((type) => (counts[type] ?? 0) > 0);
 }
 
-/** A section of the chart, with the searches for its records where they are known. */
+/** A section of the chart, with the searches for its records if they are known. */
 export type Listing = Pick<Section, 'id'> & Partial<Pick<Section, 'queries'>>;
 
-/** Returns whether a section of the chart has records, current ones or not. A Patient is read beside them. */
+/** Returns whether a section of the chart has records, current or not. The Patient does not count. */
 const hasRecords = ({ queries = [] }: Listing, store: ChartStore): boolean =>
   queries.some((query) => {
     const state = store.load(query);
     return state.is === 'loaded' && state.found.matches.some(({ resourceType }) => resourceType !== 'Patient');
   });
 
-/** The words for a section of the chart without current records; nothing where no document tells of it. */
+/** Returns the words for a section without current records, or nothing if the usual words apply. */
 export function noneText(section: Listing, store: ChartStore): PlainMessage | undefined {
   const { id } = section;
   if (id === 'other') return undefined;
@@ -60,23 +60,23 @@ export function noneText(section: Listing, store: ChartStore): PlainMessage | un
     return isSummary
       ? 'This summary has no section on allergies, which does not mean that there are none.'
       : 'This document has no section on allergies, which does not mean that there are none.';
-  // A record of the kind that is over, planned or listed without a title is of the kind all the same.
+  // A past or planned record, or one listed under no title, still is a record of the kind.
   if (hasRecords(section, store)) return undefined;
   return isSummary ? NO_SECTION.summary : NO_SECTION.document;
 }
 
-/** Returns whether words in the place of a list say that the document has no section of the kind. */
+/** Returns whether the words in place of a list say that the document has no such section. */
 export const isLackOfSection = (words: PlainMessage | undefined): boolean =>
   words === NO_SECTION.summary || words === NO_SECTION.document;
 
-/** The words of the contents for a section on which documents have words. */
+/** Returns the words in the index for a section on which documents have words. */
 function briefOf(id: string, count: number, store: ChartStore): Pick<SectionContent, 'brief'> {
   if (wordsFor(id, store).length === 0) return {};
   if (count === 0) return { brief: t('in words') };
   return id === REST ? { brief: t('{n}, and in words', { n: count }) } : {};
 }
 
-/** The content of a section, in which no words say that nothing is recorded where documents have words on it. */
+/** Returns the content of a section, which must not say that nothing is recorded if documents have words on it. */
 export function contentBesideDocuments(content: SectionContent, section: Listing, store: ChartStore): SectionContent {
   const { id } = section;
   const none = content.none && noneText(section, store);

@@ -2,7 +2,7 @@
 
 /** The sections, and what an empty one means. */
 const sections = {
-  'severe first, circumstances of life last': 'graves primero, circunstancias de vida al final',
+  'severe first, social circumstances last': 'graves primero, circunstancias de vida al final',
   '{count}, {more}': '{count}, {more}',
   '{n} unclear|{n} unclear': '{n} no claro|{n} no claros',
   '{n} on hold|{n} on hold': '{n} en pausa|{n} en pausa',

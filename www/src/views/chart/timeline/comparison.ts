@@ -65,7 +65,7 @@ export function comparisonView(timeline: Timeline): TemplateResult {
     )}`;
 }
 
-/** What a visit says of a drug by records of one type: how, with its status and dose. */
+/** Draws what the records of one type say about a drug at a visit, with its status and dose. */
 function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionContext): TemplateResult {
   const { resource, status, value } = event;
   const says = {
@@ -88,7 +88,7 @@ interface Pair {
   later: Visit;
 }
 
-/** The flags of a result, or the mark of a usual range. */
+/** Draws the flags of a result, or the mark of a usual range. */
 const flagOf = ({ resource }: TimelineEvent): unknown =>
   isOfType('Observation', resource)
     ? html`${flagsView(resource)}${usualMark(usualRanges(words(), resource))}`
@@ -96,7 +96,7 @@ const flagOf = ({ resource }: TimelineEvent): unknown =>
 
 const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(words(), event.on)}<small>${event.name}</small>`;
 
-/** One part of the comparison. Columns have the same widths in all parts: a visit is one column down the page. */
+/** Draws one part of the comparison. The column widths are the same in all parts, so that the visits line up. */
 function table(
   title: PlainMessage,
   { earlier, later }: Pair,
@@ -116,7 +116,7 @@ function table(
     <tbody>${body}</tbody></table></section>`;
 }
 
-/** The rows of a part: what each visit has, and the change. */
+/** A row of a part: what each visit has, and the change. */
 interface Row<T> {
   name: string;
   earlier: T;
