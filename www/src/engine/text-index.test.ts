@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TextIndex } from './text-index.ts';
 
-/** As the engine folds, as far as these texts need it. */
+/** Folds a text as the engine does, as far as these tests need. */
 const fold = (text: string): string =>
   text
     .normalize('NFD')

@@ -40,7 +40,7 @@ const sections = {
   '{title}: the requests': '{title}: las solicitudes',
 } as const;
 
-/** What is left out of a section. */
+/** Texts about records that a section leaves out. */
 const omissions = {
   'not all shown': 'incompleto',
   'not all can be shown': 'no todo se puede mostrar',

@@ -1,4 +1,4 @@
-//! The Spanish words for what documents say in words, and records do not.
+//! The Spanish words for contents that only documents state in words.
 
 export const documentWords = {
   'All of the words': 'Todo el texto',

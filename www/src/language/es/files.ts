@@ -1,4 +1,4 @@
-//! The user’s own files, what is taken along, and the types of resources.
+//! The user’s own files, the saved chart, and the types of resources.
 
 const choice = {
   'Choose files…': 'Elegir archivos…',

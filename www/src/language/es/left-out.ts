@@ -1,4 +1,4 @@
-//! What a chart leaves out, and what was replaced: the notice and the list behind it.
+//! The notice and the list of records that a chart leaves out or that were replaced.
 
 const notice = {
   'Are these the same person? Their charts are not joined.': '¿Son la misma persona? Sus expedientes no se han unido.',
