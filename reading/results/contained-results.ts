@@ -2,6 +2,7 @@
 //! chart: a result without its own date or category has that of the containing record.
 
 import { valuesAt } from '../fhir/element-text.ts';
+import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Resource, resourceShape } from '../fhir/types.ts';
 import { isObject, isShaped } from '../shape.ts';
 
@@ -12,7 +13,7 @@ export const containedId = (of: string, inside: string): string => `${of}.${insi
 export const containedResults = (records: readonly Resource[]): Observation[] =>
   records.flatMap((record) => {
     if (!isOfType('DiagnosticReport', record) && !isOfType('Observation', record)) return [];
-    return valuesAt(record, 'contained')
+    return valuesAt(withNames(record), 'contained')
       .filter(isObject)
       .filter(({ resourceType }) => resourceType === 'Observation')
       .flatMap((one): Observation[] => {

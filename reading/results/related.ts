@@ -1,16 +1,20 @@
 //! The records of a patient as they are read, with facts from each other.
 
-import { withNames } from '../fhir/contained-names.ts';
 import { type Subject, withFacts } from '../fhir/facts.ts';
+import { type FindTarget, withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Patient, type Resource } from '../fhir/types.ts';
 import { isolatesIn } from './isolate.ts';
 import { oxygenIn } from './oxygen.ts';
 
 /**
- * Returns the records. Observations have their subject, their organism and the oxygen that was given, and references to
- * contained resources have names.
+ * Returns the records. Observations have their subject, their organism and the oxygen that was given, and references
+ * without a display have the names of their targets.
  */
-export function related<T extends Resource>(records: readonly T[], patient: () => Patient | undefined): T[] {
+export function related<T extends Resource>(
+  records: readonly T[],
+  patient: () => Patient | undefined,
+  target?: FindTarget,
+): T[] {
   let known: { of: Patient; subject: Subject } | undefined;
   // A patient keeps one subject object, so that values that depend on it are cached.
   const subject = (): Subject | undefined => {
@@ -21,7 +25,7 @@ export function related<T extends Resource>(records: readonly T[], patient: () =
   const isolates = isolatesIn(records.filter((one) => isOfType('Observation', one)));
   const oxygen = oxygenIn(records);
   return records.map((one) => {
-    const named = withNames(one);
+    const named = withNames(one, target);
     return isOfType('Observation', one)
       ? withFacts(named, { subject, isolate: isolates.get(one), oxygen: oxygen.get(one) })
       : named;

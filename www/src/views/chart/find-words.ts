@@ -1,5 +1,6 @@
 //! The words that the app makes of a record, by which a reader may look for it: its name from a record that it refers
-//! to, its dose from the structure, its status and what is uncertain about it, in the language of the page.
+//! to, its dose from the structure, who made it, its status and
+//! what is uncertain about it, in the language of the page.
 
 import { cautionOf } from '#reading/fhir/certainty.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
@@ -18,7 +19,7 @@ export function wordsFor(resource: Resource, medications: Resource[]): RecordWor
     const caution = cautionOf(words(), resource);
     return caution === undefined ? undefined : [address, '', caution];
   }
-  const { what = '', value, status, caution } = meaningOf(words(), resource, medications);
-  const more = [...new Set([value, status, caution])].filter((words) => words !== undefined && words !== '');
+  const { what = '', value, who, status, caution } = meaningOf(words(), resource, medications);
+  const more = [...new Set([value, who, status, caution])].filter((words) => words !== undefined && words !== '');
   return what === '' && more.length === 0 ? undefined : [address, what, ...more.map(String)];
 }
