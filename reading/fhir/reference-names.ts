@@ -17,8 +17,13 @@ const KNOWN_BY = ['name', 'alias', 'deviceName.name', 'code', 'type', 'title', '
 /** The elements that identify a role: all that have a name of the first, or else the first of the second. */
 const ROLE_KNOWN_BY = ['practitioner', 'organization'];
 const ROLE_ELSE_KNOWN_BY = ['code', 'specialty', 'healthcareService', 'location'];
+/** The elements that together identify a specimen. */
+const SPECIMEN_KNOWN_BY = ['type', 'collection.bodySite'];
 
-/** Returns the name of a resource of any type. A role is named after its holder and its organization. */
+/**
+ * Returns the name of a resource of any type. A role is named after its holder and its organization, a specimen after
+ * its type and its site: a swab of the throat is not one of a wound.
+ */
 function nameIn(words: Words, resource: object, target: FindTarget): string | undefined {
   if ('resourceType' in resource && resource.resourceType === 'PractitionerRole') {
     const parts = ROLE_KNOWN_BY.flatMap((element) => valuesAt(resource, element))
@@ -28,6 +33,10 @@ function nameIn(words: Words, resource: object, target: FindTarget): string | un
         return (to.display || (found && nameIn(words, found, () => undefined))) ?? [];
       });
     return parts.join(', ') || firstText(words, resource, ROLE_ELSE_KNOWN_BY);
+  }
+  if ('resourceType' in resource && resource.resourceType === 'Specimen') {
+    const parts = SPECIMEN_KNOWN_BY.flatMap((element) => firstText(words, resource, [element]) ?? []);
+    return [...new Set(parts)].join(', ') || undefined;
   }
   return (
     nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??

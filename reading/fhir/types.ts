@@ -295,6 +295,10 @@ const SHAPES = {
     component: list(measuredPart),
     bodySite: concept,
     specimen: reference,
+    method: concept,
+    device: reference,
+    // Whom or what a result is about is read in any form.
+    focus: anything,
     note: notes,
   }),
   DiagnosticReport: resource('DiagnosticReport', {

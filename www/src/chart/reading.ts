@@ -1,10 +1,11 @@
 //! Measured values as they are drawn: number and unit are each kept on one line, and a flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { clipped } from '#reading/fhir/text.ts';
 import type { MeasuredValue, Observation } from '#reading/fhir/types.ts';
 import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
 import { nameOfValue } from '#reading/results/names.ts';
-import { flagWords, noteTexts, rangesOf } from '#reading/results/observation-text.ts';
+import { flagWords, notesOf, noteTexts, rangesOf } from '#reading/results/observation-text.ts';
 import { absent, reading, value } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { t, words } from '../language/message.ts';
@@ -59,6 +60,13 @@ export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
     (note) => html` <small class="note">${note}</small>`,
   )}`;
 };
+
+/** The longest note that is shown beside a value of several. The opened record has all of it. */
+const MAX_NOTE = 120;
+
+/** The notes on a result beside its value. */
+export const notesView = (o: Observation): TemplateResult[] =>
+  notesOf(o).map((note) => html` <small class="note">${clipped(note, MAX_NOTE)}</small>`);
 
 /** The status of a result as a mark behind its value. */
 export function statusMark(o: Observation): TemplateResult | typeof nothing {

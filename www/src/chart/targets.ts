@@ -18,6 +18,7 @@ const NAMED = [
   'Organization',
   'Location',
   'Device',
+  'Specimen',
   'RelatedPerson',
   'Patient',
   'CareTeam',
@@ -35,7 +36,7 @@ const keyOfIdentifier = (type: string, system: unknown, value: unknown): string 
   `${type}${IDENTIFIED}${typeof system === 'string' ? system : ''}|${String(value)}`;
 
 /** Returns the key of a target: `Type/id` or `Type?identifier=system|value`; `undefined` if it is not looked up. */
-function keyOf({ reference = '', type = '', identifier }: Reference): string | undefined {
+function keyOf({ reference = '', type = '', identifier }: Reference, ofAnyType = false): string | undefined {
   const relative = reference.startsWith(`${BASE}/`) ? reference.slice(BASE.length + 1) : reference;
   const address = /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}(?=\/_history\/|$)/.exec(relative)?.[0];
   const isConditional = relative.startsWith(typeOf(relative) + IDENTIFIED);
@@ -46,8 +47,12 @@ function keyOf({ reference = '', type = '', identifier }: Reference): string | u
       : reference === '' && identifier?.value
         ? keyOfIdentifier(type, identifier.system, identifier.value)
         : '');
-  return NAMED.includes(typeOf(key)) ? key : undefined;
+  return (ofAnyType && key !== '') || NAMED.includes(typeOf(key)) ? key : undefined;
 }
+
+/** Returns whether a reference says what an observation is about: a record of any type, such as a tumour. */
+const isFocus = (record: Resource, to: Reference): boolean =>
+  record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to);
 
 /** Returns all keys by which references may lead to a record. */
 const keysOf = (record: Resource): string[] => [
@@ -70,15 +75,15 @@ export class Targets {
   }
 
   /** Finds the target of a reference among those that were looked up. */
-  readonly find = (to: Reference): Resource | undefined => this.#found.get(keyOf(to) ?? '');
+  readonly find = (to: Reference): Resource | undefined => this.#found.get(keyOf(to, true) ?? '');
 
   /** Looks up what records refer to without a display. What cannot be had stays without a name. */
   async load(records: readonly Resource[]): Promise<void> {
-    for (const one of records) this.#add(one);
+    for (const one of records) if (NAMED.includes(one.resourceType)) this.#add(one);
     const keys = new Set<string>();
     const addKeys = (one: Resource): void => {
       for (const to of namelessReferences(one)) {
-        const key = keyOf(to);
+        const key = keyOf(to, isFocus(one, to));
         if (key !== undefined) keys.add(key);
       }
     };
@@ -92,12 +97,12 @@ export class Targets {
   }
 
   #add(record: Resource): void {
-    if (NAMED.includes(record.resourceType)) for (const key of keysOf(record)) this.#found.set(key, record);
+    for (const key of keysOf(record)) this.#found.set(key, record);
   }
 
   async #look(keys: ReadonlySet<string>): Promise<void> {
     const fresh = [...keys].filter((key) => !this.#found.has(key) && !this.#begun.has(key));
-    for (const type of NAMED) {
+    for (const type of new Set(fresh.map(typeOf))) {
       for (const isById of [true, false]) {
         const ofType = fresh.filter((key) => typeOf(key) === type && key.includes(IDENTIFIED) !== isById);
         for (let i = 0; i < ofType.length; i += AT_ONCE) {

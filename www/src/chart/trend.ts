@@ -8,10 +8,11 @@ import { clockDate, date } from '#reading/fhir/date.ts';
 import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { nameOfValue, shortName } from '#reading/results/names.ts';
-import { remarks } from '#reading/results/observation-text.ts';
+import { notesOf } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { type Series, summary } from '#reading/results/series.ts';
 import { keyOf, type TestGroup } from '#reading/results/test-groups.ts';
+import { toldApart } from '#reading/results/told-apart.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';
@@ -69,7 +70,7 @@ function momentView(series: Series[], at: number): TemplateResult {
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
   const { pinned, drawn, given, isGivenWanted } = state.value;
   const { main, rest } = shortName(words(), group.name);
-  const about = [...new Set([rest, group.apart])].filter(Boolean);
+  const about = [...new Set([rest, group.apart, ...toldApart(words(), group.latest)])].filter(Boolean);
   const series = group.series.filter(({ points }) => points.length > 0);
   // Values in different units have pictures of their own.
   const units = [...new Set(series.map(({ unit }) => unit))];
@@ -194,10 +195,9 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
   const at = clockDate(words(), when(o)) || date(words(), o.issued) || t('No date');
   const name = isNamed ? html`<small>${nameOfValue(words(), o)}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
-    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${remarks(
-      words(),
-      o,
-    ).map((remark) => html` <small>${remark}</small>`)}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
+    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${notesOf(o).map(
+      (note) => html` <small>${note}</small>`,
+    )}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
     <td class="quiet range">${ranges}${usualView(usualRanges(words(), o))}</td><td
       class="quiet status-of">${plain(words(), isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }
