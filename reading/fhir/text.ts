@@ -1,5 +1,6 @@
 //! Elements in words. Codes are shown as they were sent, and are never interpreted.
 
+import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
@@ -179,8 +180,11 @@ export function performers(words: Words, all: readonly { actor?: Reference }[] =
   return references(words, actors) || undefined;
 }
 
-/** Returns a number with its original digits. */
-export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
+/** Returns a number with its original digits, without an exponent. */
+export function digits(of: Quantity | undefined): string | undefined {
+  const written = of?.written ?? of?.value?.toString();
+  return written === undefined ? undefined : plainDecimal(written);
+}
 
 /** Returns a number for display, with its own digits and with the decimal sign of the locale. */
 export function measuredNumber(words: Words, of: Quantity | undefined): string | undefined {
@@ -189,8 +193,7 @@ export function measuredNumber(words: Words, of: Quantity | undefined): string |
 }
 
 /** Returns the number of decimals with which a number was sent. */
-export const decimals = (of: Quantity | undefined): number =>
-  (digits(of)?.split('.')[1] ?? '').replace(/e.*$/i, '').length;
+export const decimals = (of: Quantity | undefined): number => (digits(of)?.split('.')[1] ?? '').length;
 
 export function quantity(words: Words, value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;

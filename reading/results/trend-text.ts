@@ -3,6 +3,7 @@
 import { clockDate, DAY } from '../fhir/date.ts';
 import { digits, plain } from '../fhir/text.ts';
 import { printedUnitOf } from '../fhir/units.ts';
+import { plainDecimal } from '../language/decimal.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS } from './flag.ts';
 import { notesOf } from './observation-text.ts';
@@ -40,7 +41,7 @@ export function changeText(words: Words, series: Series[], at: number, pinned: n
   const parts = series.flatMap((one) => {
     const [a, b] = [one.points.find((p) => p.at === pinned), one.points.find((p) => p.at === at)];
     if (!a || !b) return [];
-    const digits = Math.max(...[a.value, b.value].map((v) => (String(v).split('.')[1] ?? '').length));
+    const digits = Math.max(...[a.value, b.value].map((v) => (plainDecimal(String(v)).split('.')[1] ?? '').length));
     const change = b.value - a.value;
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
     const space = one.unit === '%' ? '' : '\u00a0';

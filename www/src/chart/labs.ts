@@ -248,7 +248,7 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
 /** A value, its flag, its status where it is not final, and the notes on it. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const status = reportStatus(words(), o);
-  return html`${readingText(withoutUnit(reading(words(), o), unit))}<span class="flags">${flagsView(o)}${usualMark(
+  return html`${readingText(withoutUnit(reading(words().brief, o), unit))}<span class="flags">${flagsView(o)}${usualMark(
     usualRanges(words(), o),
   )}</span>${status ? html`<small>${status}</small>` : nothing}${unclaimedMark(o)}${notesView(o)}`;
 }
@@ -264,7 +264,7 @@ const CHANGE_WORDS = {
 
 /** The change in a sentence, of which a sign and one word or number are seen. */
 function changeView({ group }: ResultRow): TemplateResult {
-  const change = changeOf(words(), group);
+  const change = changeOf(words().brief, group);
   if (!change) {
     const before = earlierResultText(words(), earlierQuality(group.list));
     return before ? html`<small class="before">${before}</small>` : hidden(t('no comparison'));

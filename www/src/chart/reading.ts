@@ -23,6 +23,9 @@ export function readingText(text: string): TemplateResult {
 
 export const readingView = (o: Observation): TemplateResult => readingText(reading(words(), o));
 
+/** A reading in a tile, with few digits. */
+export const briefView = (o: Observation): TemplateResult => readingText(reading(words().brief, o));
+
 /** The flag of a value, as a sign and a word, which may be one of the laboratory. */
 export function flagView(of: Flag | undefined, word?: string): TemplateResult | typeof nothing {
   if (!of) return nothing;
@@ -48,9 +51,9 @@ export const flaggedParts = (o: Observation): { part: MeasuredValue; view: Templ
     part && judgement.flag ? [{ part, view: flagView(judgement.flag, flagWords(words(), judgement).main) }] : [],
   );
 
-/** The value of a component. */
+/** The value of a component, in a tile. */
 export const partView = (part: MeasuredValue): TemplateResult =>
-  readingText(value(words(), part) ?? absent(words(), part) ?? '');
+  readingText(value(words().brief, part) ?? absent(words(), part) ?? '');
 
 /** The ranges of an observation, and what is odd about them. */
 export const rangesView = (o: Observation): TemplateResult | typeof nothing => {

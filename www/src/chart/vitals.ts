@@ -17,7 +17,7 @@ import { trendLink } from './loaded-tests.ts';
 import { VITALS } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
 import { sparkline } from './plot.ts';
-import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
+import { briefView, flagsView, rangesView, statusMark } from './reading.ts';
 import type { Section, SectionContext } from './section.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
@@ -92,7 +92,7 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
     isOne
       ? nothing
       : html`<p class="tile-usual">${nameOfValue(words(), o)}, ${shortDate(words(), when(o)) || t('no date')}</p>`
-  }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
+  }<p class="tile-value" data-absent=${!hasValue(o)}>${briefView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
     o,
   )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${notesOf(o).map(
     (note) => html`<p class="tile-usual">${note}</p>`,

@@ -1,6 +1,7 @@
 //! The texts of resources, to find records by the words that people read in them. It is no search of FHIR: it has no
 //! parameters, and finds nothing that was not added. Words are compared as searches compare them: the caller folds.
 
+import { plainDecimal } from '#reading/language/decimal.ts';
 import { own } from '#reading/own.ts';
 import { isObject } from '#reading/shape.ts';
 
@@ -54,10 +55,10 @@ interface Texts {
 /** A number whose digits JavaScript would drop: `7.0`. */
 const NUMBER = /("value"\s*:\s*)(-?\d+\.\d*0|-?\d[\d.]*[eE][-+]?\d+)(?=[\s,}])/g;
 
-/** Parses a line; nothing where it is no JSON. Numbers that are values keep their digits as texts. */
+/** Parses a line; nothing where it is no JSON. Numbers that are values keep their digits as texts, without exponent. */
 function parsedLine(line: string): unknown {
   try {
-    return JSON.parse(line.replace(NUMBER, '$1"$2"'));
+    return JSON.parse(line.replace(NUMBER, (_, name, digits) => `${name}"${plainDecimal(digits)}"`));
   } catch {
     return undefined;
   }
@@ -68,7 +69,7 @@ function quantityText(members: Members): string | undefined {
   const { value } = members;
   const unit = [members.unit, members.code].find((one) => typeof one === 'string') ?? '';
   const isNumber = typeof value === 'number' || (unit !== '' && typeof value === 'string' && /^-?[\d.]/.test(value));
-  return isNumber ? `${value} ${unit}`.trimEnd() : undefined;
+  return isNumber ? `${plainDecimal(String(value))} ${unit}`.trimEnd() : undefined;
 }
 
 /** Adds the texts of a value. */

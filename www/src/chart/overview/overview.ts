@@ -44,7 +44,7 @@ import { GOALS, plan } from '../plan.ts';
 import { sparkline } from '../plot.ts';
 import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
-import { flaggedParts, flagsView, notesView, partView, readingView, statusMark } from '../reading.ts';
+import { briefView, flaggedParts, flagsView, notesView, partView, statusMark } from '../reading.ts';
 import { entryLink } from '../record-link.ts';
 import { screening } from '../screening.ts';
 import type { ChartStore, SearchState } from '../store.ts';
@@ -265,7 +265,7 @@ function problemsTile(store: ChartStore): Tile {
 }
 
 function changeView(group: TestGroup): TemplateResult | typeof nothing {
-  const change = changeOf(words(), group);
+  const change = changeOf(words().brief, group);
   if (!change) return nothing;
   const by = change.way === 'unchanged' ? '' : ` ${change.by}`;
   return html`<span class="change"><span aria-hidden="true">${CHANGE_SIGNS[change.way]}${by}</span><span
@@ -281,7 +281,7 @@ const shownView = (o: Observation): unknown =>
         ({ part, view }) =>
           html`<span>${withAbout(words(), o, nameOfValue(words(), part))} ${partView(part)} ${view}</span>`,
       )
-    : html`${readingView(o)} ${flagsView(o)}`;
+    : html`${briefView(o)} ${flagsView(o)}`;
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
