@@ -264,6 +264,7 @@ const SHAPES = {
     doseQuantity: quantity,
     reaction: list(partial({ date: string, detail: reference, reported: boolean })),
     isSubpotent: boolean,
+    subpotentReason: concepts,
     reportOrigin: concept,
     performer: performers,
     note: notes,
