@@ -111,7 +111,7 @@ export function observationText(words: Words, o: Observation): string {
     ...flagTexts(words, o),
     ...usualTexts(words, o),
     ranges.length > 0 ? words.t('range {range}', { range: ranges.join('; ') }) : '',
-    ...noteTexts(words, o).map((note) => note.replace(/\.$/, '')),
+    ...[...noteTexts(words, o), ...notesOf(o)].map((note) => note.replace(/\.$/, '')),
   ]
     .filter(Boolean)
     .join(', ');

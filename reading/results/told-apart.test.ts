@@ -8,6 +8,7 @@ import { meaningOf } from '../records/meaning.ts';
 import { eventOf } from '../timeline/events.ts';
 import { abnormalResults, unjudgedTests } from './abnormal.ts';
 import { componentPanels } from './component-panels.ts';
+import { containedResults } from './contained-results.ts';
 import { flag } from './flag.ts';
 import { reading } from './reading.ts';
 import { related } from './related.ts';
@@ -132,6 +133,20 @@ test('both numbers of a pressure, the parts of a panel and its members are about
   assert.ok(member && inner);
   assert.deepEqual(toldApart(ENGLISH, member), ['about: Fetus', 'Specimen: Cord blood']);
   assert.deepEqual(toldApart(ENGLISH, inner), ['about: Fetus', 'Specimen: Plasma']);
+});
+
+test('a contained result is about whom the observation is about that contains it', () => {
+  const contained = [{ resourceType: 'Observation', id: 'inner', code: { text: 'Glucose' }, valueInteger: 7 }];
+  const holder = { focus: [{ display: 'Fetus' }], hasMember: [{ reference: '#inner' }], contained };
+  const [inner] = containedResults(read(holder));
+  assert.ok(inner);
+  assert.equal(reading(ENGLISH, inner), '7 (about: Fetus)');
+});
+
+test('the notes on a result are among its words', () => {
+  const [potassium] = read({ valueQuantity: { value: 6.9 }, note: [{ text: 'Haemolysed, do not use.' }] });
+  assert.ok(potassium);
+  assert.equal(meaningOf(ENGLISH, potassium).value, '6.9, Haemolysed, do not use');
 });
 
 test('panels that have each other as members are read', () => {

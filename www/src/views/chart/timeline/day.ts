@@ -10,7 +10,7 @@ import { reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
-import { flagsView, readingText } from '../../../chart/reading.ts';
+import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
@@ -64,10 +64,10 @@ const lines = (
 const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothing =>
   said === undefined ? nothing : html` <span class="tag">${capital(said)}</span>`;
 
-/** The flags of a result, its own and those of its components, or the mark of a usual range. */
+/** The flags of a result, its own and those of its components, or the mark of a usual range, and the notes on it. */
 function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
   if (!isOfType('Observation', resource)) return nothing;
-  return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}`;
+  return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`;
 }
 
 const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
