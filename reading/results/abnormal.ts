@@ -8,6 +8,7 @@ import { type Flag, flag, judgements } from './flag.ts';
 import { GRAVITY } from './flag-signs.ts';
 import { value, when } from './reading.ts';
 import { groupsOf, type TestGroup } from './test-groups.ts';
+import { isOfOther } from './told-apart.ts';
 import { type UsualRange, usualRanges } from './usual-range.ts';
 
 interface AbnormalResult {
@@ -19,6 +20,10 @@ interface AbnormalResult {
   usual: UsualRange[];
 }
 
+/** Returns the tests whose results are the patient's: not those about a donor or a fetus. */
+const ownGroups = (words: Words, observations: readonly Observation[]): TestGroup[] =>
+  groupsOf(words, observations).filter(({ latest }) => !isOfOther(latest));
+
 /** Returns the gravity of a result. An urgent result counts as critical. */
 const gravity = ({ flag: of }: AbnormalResult): number => (of ? GRAVITY[of] : 0);
 
@@ -27,7 +32,7 @@ const gravity = ({ flag: of }: AbnormalResult): number => (of ? GRAVITY[of] : 0)
  * date, newest first. A vital sign without a flag in the record is included if it is urgent.
  */
 export function abnormalResults(words: Words, observations: readonly Observation[]): AbnormalResult[] {
-  const found = groupsOf(words, observations).flatMap((group) =>
+  const found = ownGroups(words, observations).flatMap((group) =>
     group.readings.flatMap((reading): AbnormalResult[] => {
       if (isEnteredInError(reading)) return [];
       const flagged = flag(reading);
@@ -51,7 +56,7 @@ const isCalledNormal = (o: Observation): boolean =>
 
 /** Returns the number of tests whose latest results all satisfy a condition. */
 const testsOf = (words: Words, observations: readonly Observation[], is: (o: Observation) => boolean): number =>
-  groupsOf(words, observations).filter(({ readings }) => readings.length > 0 && readings.every(is)).length;
+  ownGroups(words, observations).filter(({ readings }) => readings.length > 0 && readings.every(is)).length;
 
 /** Returns the number of tests whose latest results have a value, and neither a mark nor a range that fits. */
 export const unjudgedTests = (words: Words, observations: readonly Observation[]): number =>
@@ -78,9 +83,9 @@ export const unjudgedText = (words: Words, count: number): string | undefined =>
 /** Returns the words for a tile without an abnormal result. */
 export function nothingAbnormal(words: Words, results: readonly Observation[]): string {
   if (results.length === 0) return words.t('No result is recorded.');
-  const count = unjudgedTests(words, results);
+  const [count, all] = [unjudgedTests(words, results), ownGroups(words, results).length];
   return [
-    count < groupsOf(words, results).length ? words.t('No latest result is marked as abnormal.') : '',
+    count < all || all === 0 ? words.t('No latest result is marked as abnormal.') : '',
     unjudgedText(words, count) ?? '',
   ]
     .filter(Boolean)

@@ -12,6 +12,7 @@ import { value, when } from './reading.ts';
 import { chooseRange, type Limits, type NoRange, type RangeChoice, type RangeContext } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
 import { rangeText } from './text-range.ts';
+import { isAbout } from './told-apart.ts';
 
 export { FLAGS, type Flag } from './flag-signs.ts';
 
@@ -148,8 +149,12 @@ export function judge(of: MeasuredValue, about: RangeContext): Judgement {
   };
 }
 
-/** Returns the context on which the ranges of an observation depend. */
-export const aboutOf = (o: Observation): RangeContext => ({ subject: subjectOf(o), on: when(o), test: o.code });
+/** Returns the context on which the ranges of an observation depend: not the patient if it is about another. */
+export const aboutOf = (o: Observation): RangeContext => ({
+  subject: isAbout(o) ? undefined : subjectOf(o),
+  on: when(o),
+  test: o.code,
+});
 
 const isObservation = (of: MeasuredValue): of is Observation => 'resourceType' in of;
 

@@ -224,7 +224,12 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
  * are in the section for their place in the chart, or in a section of their own if there is none.
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
-  const records = related(all, () => patient);
+  const known = new Map(all.map((one) => [recordAddress(one), one]));
+  const records = related(
+    all,
+    () => patient,
+    (to) => known.get(to.reference ?? ''),
+  );
   const source = sourceWords(words, records);
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));
   const device: Resource & { deviceName: unknown } = {

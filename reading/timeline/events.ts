@@ -11,6 +11,7 @@ import { shortDosages } from '../medications/dosage.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { hasWords, meaningOf, wordsOf } from '../records/meaning.ts';
 import { reading } from '../results/reading.ts';
+import { circumstances } from '../results/told-apart.ts';
 
 export interface TimelineEvent {
   /** The date as written; empty for a record that has only the date of its encounter. */
@@ -63,7 +64,11 @@ const EVENT_TYPES = {
   },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
   Immunization: { value: immunizationDose },
-  Observation: { value: reading, status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
+  Observation: {
+    value: (words, o) => [reading(words, o), ...circumstances(words, o)].join(', '),
+    status: (o) => o.status,
+    usual: ['final', 'amended', 'corrected'],
+  },
   DiagnosticReport: {},
   DocumentReference: { what: (words, d) => concept(words, d.type) },
   Procedure: {},

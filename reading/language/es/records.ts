@@ -120,6 +120,7 @@ const record = {
   'Role of a practitioner': 'Función de un profesional',
   Record: 'Registro',
   '{type} without a name': '{type} sin nombre',
+  '{type}, not named here': '{type}, sin nombre aquí',
   'range {range}': 'intervalo {range}',
   Who: 'Quién',
 } as const;

@@ -4,7 +4,7 @@ import { html } from 'lit-html';
 import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
-import { concept, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
+import { concept, concepts, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
@@ -40,6 +40,7 @@ const item = (i: Immunization): Row => ({
     labelled(t('Dose'), doseNumber(words(), i)),
     labelled(t('Amount'), doseAmount(words(), i)),
     i.isSubpotent ? t('Subpotent: it may not protect.') : undefined,
+    labelled(t('Why it may not protect'), concepts(words(), i.subpotentReason)),
     labelled(t('Route'), concept(words(), i.route)),
     labelled(t('Site'), concept(words(), i.site)),
     labelled(t('Lot'), i.lotNumber),

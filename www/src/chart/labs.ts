@@ -10,12 +10,13 @@ import { CHANGE_SIGNS, changeOf } from '#reading/results/change.ts';
 import { componentPanels } from '#reading/results/component-panels.ts';
 import { earlierQuality, earlierResultText } from '#reading/results/earlier-quality.ts';
 import { shortName } from '#reading/results/names.ts';
-import { noteTexts, rangesOf, remarks } from '#reading/results/observation-text.ts';
+import { noteTexts, rangesOf } from '#reading/results/observation-text.ts';
 import { type Panel, panelsOf } from '#reading/results/panels.ts';
 import { reading, when } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from '#reading/results/result-columns.ts';
 import type { TestGroup } from '#reading/results/test-groups.ts';
+import { toldApart } from '#reading/results/told-apart.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { rich, t, words } from '../language/message.ts';
 import { isChecked } from '../parts/form.ts';
@@ -25,7 +26,7 @@ import { inParts, yieldToPage } from '../scheduling.ts';
 import { trendLink } from './loaded-tests.ts';
 import { LABS, REPORTS } from './observation-searches.ts';
 import { sparkline } from './plot.ts';
-import { flagsView, readingText } from './reading.ts';
+import { flagsView, notesView, readingText } from './reading.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
@@ -185,11 +186,14 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
   const { main, rest } = shortName(words(), group.name);
   const isError = isEnteredInError(group.latest);
   const columns = Array.from({ length: count }, (_, i) => cells[i]);
-  const about = [unit ? html`<span class="unit">${unit}</span>` : undefined, rest || undefined, apart(group)].filter(
-    Boolean,
-  );
+  const about = [
+    unit ? html`<span class="unit">${unit}</span>` : undefined,
+    rest || undefined,
+    apart(group),
+    ...toldApart(words(), group.latest),
+  ].filter(Boolean);
   const limits = rangesOf(words(), group.latest).map((one) => withoutUnit(one, unit));
-  const notes = isError ? [] : [...noteTexts(words(), group.latest), ...remarks(words(), group.latest)];
+  const notes = isError ? [] : noteTexts(words(), group.latest);
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row">${trendLink(context, group.key, main)}${
       about.length ? html`<small>${about.map((part, i) => html`${i ? ' · ' : ''}${part}`)}</small>` : nothing
@@ -244,9 +248,9 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
 /** Draws a value, its flag, and its status if it is not final. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const status = reportStatus(words(), o);
-  return html`${readingText(withoutUnit(reading(words(), o), unit))}<span class="flags">${flagsView(o)}${usualMark(
+  return html`${readingText(withoutUnit(reading(words().brief, o), unit))}<span class="flags">${flagsView(o)}${usualMark(
     usualRanges(words(), o),
-  )}</span>${status ? html`<small>${status}</small>` : nothing}${unclaimedMark(o)}`;
+  )}</span>${status ? html`<small>${status}</small>` : nothing}${unclaimedMark(o)}${notesView(o)}`;
 }
 
 /** Returns a text without the unit, which the row shows once for all its values. */
@@ -260,7 +264,7 @@ const CHANGE_WORDS = {
 
 /** Draws the change as a sign and a word or number. Screen readers get the whole sentence. */
 function changeView({ group }: ResultRow): TemplateResult {
-  const change = changeOf(words(), group);
+  const change = changeOf(words().brief, group);
   if (!change) {
     const before = earlierResultText(words(), earlierQuality(group.list));
     return before ? html`<small class="before">${before}</small>` : hidden(t('no comparison'));

@@ -3,7 +3,14 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Observation } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
-import { groupKeyOf, groupsOf, keyOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import {
+  groupKeyOf,
+  groupsOf,
+  keyOf,
+  nameKeyOfGroup,
+  observationsIn,
+  type TestGroup,
+} from '#reading/results/test-groups.ts';
 import { words } from '../language/language.ts';
 import { chartUrl } from '../routes.ts';
 import { OBSERVATIONS } from './observation-searches.ts';
@@ -36,5 +43,9 @@ export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' 
   const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');
   if (isWaiting) return 'waiting';
   const groups = groupsOf(words(), loadedObservations(store));
-  return groups.find((one) => one.key === key) ?? groups.find(({ list }) => list.some((o) => keyOf(o) === key));
+  return (
+    groups.find((one) => one.key === key) ??
+    groups.find(({ list }) => list.some((o) => keyOf(o) === key)) ??
+    groups.find((one) => nameKeyOfGroup(one) === key)
+  );
 }

@@ -10,9 +10,10 @@ import { earlierQuality, earlierResultText } from '#reading/results/earlier-qual
 import { flag } from '#reading/results/flag.ts';
 import { GRAVITY } from '#reading/results/flag-signs.ts';
 import { shortName } from '#reading/results/names.ts';
-import { remarks } from '#reading/results/observation-text.ts';
+import { notesOf, remarks } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { aboutText } from '#reading/results/told-apart.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { trendLink } from './loaded-tests.ts';
@@ -51,20 +52,29 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
   return {
     resource: latest,
     when: when(latest),
-    title: shortName(words(), concept(words(), latest.code) ?? name).main,
+    title: [shortName(words(), concept(words(), latest.code) ?? name).main, aboutText(words(), latest)]
+      .filter(Boolean)
+      .join(', '),
     status: isError ? 'entered-in-error' : undefined,
     tone: isError ? 'error' : 'plain',
     details: [
       html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${usualMark(
         usualRanges(words(), latest),
       )}${isError ? nothing : statusMark(latest)}${sampledView(latest)}`,
-      isError ? undefined : earlierResultText(words(), earlierQuality(list)),
+      ...(isError ? [] : earlierTexts(list)),
       labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),
       hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
       ...remarks(words(), latest),
     ],
   };
+}
+
+/** The earlier result, if it is another word, with the notes on it. */
+function earlierTexts(list: Observation[]): string[] {
+  const before = earlierQuality(list);
+  const text = earlierResultText(words(), before);
+  return before && text ? [[text, ...notesOf(before)].join('; ')] : [];
 }
 
 const gravityOf = ({ latest }: TestGroup): number => {

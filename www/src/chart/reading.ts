@@ -1,10 +1,11 @@
 //! The drawing of measured values. Number and unit each stay on one line. A flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { clipped } from '#reading/fhir/text.ts';
 import type { MeasuredValue, Observation } from '#reading/fhir/types.ts';
 import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
 import { nameOfValue } from '#reading/results/names.ts';
-import { flagWords, noteTexts, rangesOf } from '#reading/results/observation-text.ts';
+import { flagWords, notesOf, noteTexts, rangesOf } from '#reading/results/observation-text.ts';
 import { absent, reading, value } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { t, words } from '../language/message.ts';
@@ -22,7 +23,10 @@ export function readingText(text: string): TemplateResult {
 
 export const readingView = (o: Observation): TemplateResult => readingText(reading(words(), o));
 
-/** Draws the flag of a value as a sign and a word. `word` replaces the usual word of the flag. */
+/** A reading in a tile, with few digits. */
+export const briefView = (o: Observation): TemplateResult => readingText(reading(words().brief, o));
+
+/** The flag of a value, as a sign and a word, which may be one of the laboratory. */
 export function flagView(of: Flag | undefined, word?: string): TemplateResult | typeof nothing {
   if (!of) return nothing;
   const { sign, says } = FLAGS[of];
@@ -49,7 +53,7 @@ export const flaggedParts = (o: Observation): { part: MeasuredValue; view: Templ
 
 /** Draws the value of a component. */
 export const partView = (part: MeasuredValue): TemplateResult =>
-  readingText(value(words(), part) ?? absent(words(), part) ?? '');
+  readingText(value(words().brief, part) ?? absent(words(), part) ?? '');
 
 /** Draws the ranges of an observation, with notes if they are unusual. */
 export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
@@ -60,7 +64,14 @@ export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
   )}`;
 };
 
-/** Draws the status of a result as a mark after its value. */
+/** The longest note that is shown beside a value of several. The opened record has all of it. */
+const MAX_NOTE = 120;
+
+/** The notes on a result beside its value. */
+export const notesView = (o: Observation): TemplateResult[] =>
+  notesOf(o).map((note) => html` <small class="note">${clipped(note, MAX_NOTE)}</small>`);
+
+/** The status of a result as a mark behind its value. */
 export function statusMark(o: Observation): TemplateResult | typeof nothing {
   const text = reportStatus(words(), o);
   return text ? html` <span class="tag">${text}</span>` : nothing;

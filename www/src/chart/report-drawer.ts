@@ -14,13 +14,14 @@ import {
 import { withIsolate } from '#reading/results/isolate.ts';
 import { testName } from '#reading/results/names.ts';
 import { reportDate } from '#reading/results/report-status.ts';
+import { circumstances } from '#reading/results/told-apart.ts';
 import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { studiesOf } from './imaging.ts';
 import { mediaOf } from './pictures.ts';
-import { flagsView, rangesView, readingView } from './reading.ts';
+import { flagsView, notesView, rangesView, readingView } from './reading.ts';
 import { labelled } from './row.ts';
 import type { SectionContext } from './section.ts';
 import { otherSubjectNote } from './whose-document.ts';
@@ -86,9 +87,10 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
         <tbody>${linesOf(r, r.result, context).map(({ to, o }) => {
           return html`<tr><th scope="row">${
             o ? withIsolate(o, testName(words(), o.code) ?? t('Result')) : reference(words(), to)
-          }</th><td class="number">${o ? readingView(o) : '—'}</td><td class="flags">${
-            o ? flagsView(o) : nothing
-          }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
+          }${o ? circumstances(words(), o).map((text) => html` <small>${text}</small>`) : nothing}</th><td
+            class="number">${o ? html`${readingView(o)}${notesView(o)}` : '—'}</td><td class="flags">${
+              o ? flagsView(o) : nothing
+            }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
         })}</tbody></table></div>`
           : nothing
       }

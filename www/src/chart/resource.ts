@@ -51,7 +51,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
     if (known) return openResource(known, store);
     const exchange = await store.source.read(to);
     try {
-      const read = resourceIn(exchange);
+      const [read = resourceIn(exchange)] = await store.named([resourceIn(exchange)]);
       const [record = read] = isOfPatient(read, store.patient) ? related([read], () => patientOf(store)) : [];
       return openResource(record, store);
     } catch (error) {
@@ -140,7 +140,11 @@ async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): 
   const result = noResult([exchange]);
   try {
     addPage(result, exchange);
-    return { is: 'loaded', exchange, list: ofType('Provenance', [...result.matches, ...result.included]) };
+    return {
+      is: 'loaded',
+      exchange,
+      list: await store.named(ofType('Provenance', [...result.matches, ...result.included])),
+    };
   } catch (error) {
     return { is: 'failed', exchange: error instanceof ExchangeError ? exchange : undefined, says: errorText(error) };
   }

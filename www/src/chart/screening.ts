@@ -14,7 +14,7 @@ import { categoryCodes, isPanel, readingOf, when } from '#reading/results/readin
 import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';
-import { flagsView, rangesView, readingText, readingView } from './reading.ts';
+import { flagsView, notesView, rangesView, readingText, readingView } from './reading.ts';
 import { foldedMany, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -92,7 +92,7 @@ export const screening: Section = {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
           member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
-        }${member ? flagsView(member) : nothing}</dd></div>`;
+        }${member ? html`${flagsView(member)}${notesView(member)}` : nothing}</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,

@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals-core';
 import { isLater, typesOfSearch } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress, typeOf } from '#reading/fhir/record-address.ts';
+import { withNames } from '#reading/fhir/reference-names.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
@@ -21,6 +22,7 @@ import { withoutOthers } from '../source/whose.ts';
 import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
 import { OTHER_OBSERVATIONS, placed, placeOfSearch, REPORTS } from './observation-searches.ts';
 import { searchTypes, wasRequested } from './other-search.ts';
+import { Targets } from './targets.ts';
 
 /** The state of a search of the chart. */
 export type SearchState =
@@ -65,9 +67,12 @@ export class ChartStore {
   /** The patient, once read: the ranges of observations depend on the patient. */
   #patient: Patient | undefined;
 
+  readonly #targets: Targets;
+
   constructor(source: Source, patient: string) {
     this.source = source;
     this.patient = patient;
+    this.#targets = new Targets(source, (type, action) => this.permission(type, action));
   }
 
   /** Starts a search or a read unless it has started, and returns its state. `{patient}` is the patient's id. */
@@ -154,7 +159,7 @@ export class ChartStore {
 
   /** Finds a loaded resource by `Type/id`. */
   find(address: string): Resource | undefined {
-    return this.all().get(address);
+    return this.all().get(address) ?? this.#targets.find({ reference: address });
   }
 
   /** Finds the loaded resource of a type that a relative or absolute reference points to. */
@@ -168,21 +173,28 @@ export class ChartStore {
     const query = this.#queue.shift();
     if (query === undefined) return;
     this.#running += 1;
-    const state = this.#related(await this.#ask(query));
+    const state = await this.#related(await this.#ask(query));
     await yieldToPage();
     this.#running -= 1;
     this.#answers.value = new Map(this.#answers.value).set(query, state);
     void this.#work();
   }
 
-  /** Adds facts from other records, such as the patient, to the records of an answer. */
-  #related(state: SearchState): SearchState {
+  /** Returns records that were read by themselves, whose references have the names of their targets. */
+  async named<T extends Resource>(records: readonly T[]): Promise<T[]> {
+    await this.#targets.load(records);
+    return records.map((one) => withNames(one, this.#targets.find));
+  }
+
+  /** An answer whose records have what they tell of each other, and the names of what they refer to. */
+  async #related(state: SearchState): Promise<SearchState> {
     if (state.is !== 'loaded') return state;
     const { matches, included } = state.found;
     const all = [...matches, ...included];
+    await this.#targets.load(all);
     const isPatient = (one: Resource): one is Patient => isOfType('Patient', one) && one.id === this.patient;
     this.#patient = all.findLast(isPatient) ?? this.#patient;
-    const known = related(all, () => this.#patient);
+    const known = related(all, () => this.#patient, this.#targets.find);
     const found = { matches: known.slice(0, matches.length), included: known.slice(matches.length) };
     return { ...state, found: { ...state.found, ...found } };
   }

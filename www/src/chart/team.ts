@@ -5,7 +5,6 @@ import { newest, period } from '#reading/fhir/date.ts';
 import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
-import { meaningOf } from '#reading/records/meaning.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { folded } from './row.ts';
@@ -22,12 +21,8 @@ export const team: Section = {
   show([found], context) {
     const all = newest(ofType('CareTeam', found?.matches), ({ period: of }) => of?.start);
     const member = (to: Reference | undefined): string => {
-      if (to?.display) return to.display;
-      const target = (found?.included ?? []).find(({ resourceType, id }) =>
-        to?.reference?.endsWith(`${resourceType}/${id}`),
-      );
-      if (to?.reference?.startsWith('Patient/')) return t('The patient');
-      return (target && meaningOf(words(), target).what) || reference(words(), to) || t('Not named');
+      if (to?.reference === `Patient/${context.store.patient}` && !to.display) return t('The patient');
+      return reference(words(), to) || t('Not named');
     };
     const active = all.filter(({ status }) => !OVER.includes(status ?? ''));
     const past = all.filter((one) => !active.includes(one));

@@ -9,10 +9,11 @@ import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import { nameOfValue, shortName } from '#reading/results/names.ts';
-import { remarks } from '#reading/results/observation-text.ts';
+import { notesOf } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { type Point, type Series, summary } from '#reading/results/series.ts';
 import { keyOf, type TestGroup } from '#reading/results/test-groups.ts';
+import { toldApart } from '#reading/results/told-apart.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';
@@ -91,7 +92,7 @@ function momentView(series: Series[], at: number): TemplateResult {
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
   const { pinned, drawn, given, isGivenWanted, years } = state.value;
   const { main, rest } = shortName(words(), group.name);
-  const about = [...new Set([rest, group.apart])].filter(Boolean);
+  const about = [...new Set([rest, group.apart, ...toldApart(words(), group.latest)])].filter(Boolean);
   const all = drawable(group.series);
   const series = years === undefined ? all : LATEST[years](all);
   // Values in different units have separate pictures.
@@ -237,10 +238,9 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
   const at = clockDate(words(), when(o)) || date(words(), o.issued) || t('No date');
   const name = isNamed ? html`<small>${nameOfValue(words(), o)}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
-    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${remarks(
-      words(),
-      o,
-    ).map((remark) => html` <small>${remark}</small>`)}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
+    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${notesOf(o).map(
+      (note) => html` <small>${note}</small>`,
+    )}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
     <td class="quiet range">${ranges}${usualView(usualRanges(words(), o))}</td><td
       class="quiet status-of">${plain(words(), isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

@@ -5,9 +5,10 @@ import { instant, shortDate } from '#reading/fhir/date.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { hasGrowth } from '#reading/growth/measurements.ts';
 import { nameOfValue, shortName } from '#reading/results/names.ts';
-import { remarks } from '#reading/results/observation-text.ts';
+import { notesOf } from '#reading/results/observation-text.ts';
 import { hasValue, when } from '#reading/results/reading.ts';
-import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { groupsOf, nameKeyOfGroup, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { isAbout, toldApart } from '#reading/results/told-apart.ts';
 import { type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
@@ -16,7 +17,7 @@ import { trendLink } from './loaded-tests.ts';
 import { VITALS } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
 import { sparkline } from './plot.ts';
-import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
+import { briefView, flagsView, rangesView, statusMark } from './reading.ts';
 import type { Section, SectionContext } from './section.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
@@ -44,9 +45,9 @@ export const vitals: Section = {
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
     const { source, patient } = context.store;
     const groups = groupsOf(words(), all);
-    const rank = ({ key }: TestGroup): number => {
-      const at = ORDER.findIndex((codes) => codes.includes(key));
-      return at < 0 ? ORDER.length : at;
+    const rank = (group: TestGroup): number => {
+      const at = ORDER.findIndex((codes) => codes.includes(nameKeyOfGroup(group)));
+      return at < 0 || isAbout(group.latest) ? ORDER.length : at;
     };
     const time = ({ latest }: TestGroup): number => instant(when(latest)) ?? 0;
     return {
@@ -71,7 +72,7 @@ export const vitals: Section = {
 const tile = (group: TestGroup, context: SectionContext): TemplateResult => html`<li class="tile">
   <p class="tile-name">${trendLink(context, group.key, shortName(words(), group.name).main)}${
     group.apart ? html` <small>${group.apart}</small>` : nothing
-  }</p>
+  }${toldApart(words(), group.latest).map((text) => html` <small>${text}</small>`)}</p>
   ${group.readings.map((o) => readingTile(o, group, usualRanges(words(), o)))}
   ${sparkline(group.series)}
   <p class="tile-when">${shortDate(words(), when(group.latest)) || t('no date')}${
@@ -91,12 +92,11 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
     isOne
       ? nothing
       : html`<p class="tile-usual">${nameOfValue(words(), o)}, ${shortDate(words(), when(o)) || t('no date')}</p>`
-  }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
+  }<p class="tile-value" data-absent=${!hasValue(o)}>${briefView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
     o,
-  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${remarks(
-    words(),
-    o,
-  ).map((remark) => html`<p class="tile-usual">${remark}</p>`)}`;
+  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${notesOf(o).map(
+    (note) => html`<p class="tile-usual">${note}</p>`,
+  )}`;
 }
 
 const usualLine = (usual: UsualRange[]): TemplateResult | typeof nothing =>

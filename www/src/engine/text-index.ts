@@ -1,6 +1,7 @@
 //! An index of the texts of resources, to find records by the words that people read in them. It is not a FHIR search:
 //! it has no parameters and finds only what was added. Words are compared as in searches, by the caller's `fold`.
 
+import { plainDecimal } from '#reading/language/decimal.ts';
 import { own } from '#reading/own.ts';
 import { isObject } from '#reading/shape.ts';
 
@@ -57,7 +58,7 @@ const NUMBER = /("value"\s*:\s*)(-?\d+\.\d*0|-?\d[\d.]*[eE][-+]?\d+)(?=[\s,}])/g
 /** Parses a line. Returns `undefined` if it is not JSON. Numbers that match `NUMBER` become strings. */
 function parsedLine(line: string): unknown {
   try {
-    return JSON.parse(line.replace(NUMBER, '$1"$2"'));
+    return JSON.parse(line.replace(NUMBER, (_, name, digits) => `${name}"${plainDecimal(digits)}"`));
   } catch {
     return undefined;
   }
@@ -68,7 +69,7 @@ function quantityText(members: Members): string | undefined {
   const { value } = members;
   const unit = [members.unit, members.code].find((one) => typeof one === 'string') ?? '';
   const isNumber = typeof value === 'number' || (unit !== '' && typeof value === 'string' && /^-?[\d.]/.test(value));
-  return isNumber ? `${value} ${unit}`.trimEnd() : undefined;
+  return isNumber ? `${plainDecimal(String(value))} ${unit}`.trimEnd() : undefined;
 }
 
 /** Calls `add` with each text of a value. */

@@ -24,6 +24,7 @@ import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
 import { latestSigns } from '#reading/results/signs.ts';
 import { groupsOf, readingName, type TestGroup } from '#reading/results/test-groups.ts';
+import { circumstances, withAbout } from '#reading/results/told-apart.ts';
 import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
@@ -43,7 +44,7 @@ import { GOALS, plan } from '../plan.ts';
 import { sparkline } from '../plot.ts';
 import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
-import { flaggedParts, flagsView, partView, readingView, statusMark } from '../reading.ts';
+import { briefView, flaggedParts, flagsView, notesView, partView, statusMark } from '../reading.ts';
 import { entryLink } from '../record-link.ts';
 import { screening } from '../screening.ts';
 import type { ChartStore, SearchState } from '../store.ts';
@@ -264,25 +265,34 @@ function problemsTile(store: ChartStore): Tile {
 }
 
 function changeView(group: TestGroup): TemplateResult | typeof nothing {
-  const change = changeOf(words(), group);
+  const change = changeOf(words().brief, group);
   if (!change) return nothing;
   const by = change.way === 'unchanged' ? '' : ` ${change.by}`;
   return html`<span class="change"><span aria-hidden="true">${CHANGE_SIGNS[change.way]}${by}</span><span
-    class="visually-hidden">${changeText(words(), change)}</span></span>`;
+    class="visually-hidden">${changeText(words(), change)}</span></span>${(change.notes ?? []).map(
+      (note) => html` <small class="note">${shortDate(words(), change.since)}: ${clipped(note, 120)}</small>`,
+    )}`;
 }
 
 /** Draws a value. Of a panel other than a blood pressure, draws only the flagged parts, each with its name. */
 const shownView = (o: Observation): unknown =>
   o.component?.length && value(words(), o) === undefined && !isPressure(o)
     ? flaggedParts(o).map(
-        ({ part, view }) => html`<span>${nameOfValue(words(), part)} ${partView(part)} ${view}</span>`,
+        ({ part, view }) =>
+          html`<span>${withAbout(words(), o, nameOfValue(words(), part))} ${partView(part)} ${view}</span>`,
       )
-    : html`${readingView(o)} ${flagsView(o)}`;
+    : html`${briefView(o)} ${flagsView(o)}`;
 
 /** Draws the value of a result with its flags, its status, and the mark for its usual range. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
   html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
-    ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
+    ${statusMark(o)}${unclaimedMark(o)} ${more}${notesView(o)}</span>`;
+
+/** A name with what tells the result from others of the name. */
+const namedApart = (name: string, told: (string | undefined)[]): unknown => {
+  const texts = told.filter(Boolean);
+  return texts.length > 0 ? html`${name} <small class="aside">${texts.join(' · ')}</small>` : name;
+};
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
@@ -312,7 +322,7 @@ function abnormalTile(store: ChartStore): Tile {
       const isAlone = (name: string): boolean => results.filter((one) => one.name === name).length < 2;
       return results.map(({ group, reading, usual, name }) =>
         entry(
-          isAlone(name) || !group.apart ? name : html`${name} <small class="aside">${group.apart}</small>`,
+          namedApart(name, [isAlone(name) ? undefined : group.apart, ...circumstances(words(), reading)]),
           shortDate(words(), when(reading)),
           valueView(reading, usual, changeView(group)),
           { trend: group.key },
@@ -339,7 +349,7 @@ function vitalsTile(store: ChartStore): Tile {
       usual = signs.map(({ reading }) => usualRanges(words(), reading));
       return signs.map(({ reading, group }, i) =>
         entry(
-          readingName(words(), reading, group),
+          namedApart(readingName(words(), reading, group), circumstances(words(), reading)),
           shortDate(words(), when(reading)),
           html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
           { trend: group.key },

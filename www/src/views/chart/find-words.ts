@@ -3,8 +3,9 @@
 
 import { cautionOf } from '#reading/fhir/certainty.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
-import type { Resource } from '#reading/fhir/types.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
+import { toldApart } from '#reading/results/told-apart.ts';
 import { words } from '../../language/language.ts';
 
 /** The address of a record, its name, and its other words. */
@@ -15,10 +16,11 @@ export function wordsFor(resource: Resource, medications: Resource[]): RecordWor
   const address = recordAddress(resource);
   // There may be thousands of results. Their values are found as they are recorded.
   if (resource.resourceType === 'Observation') {
-    const caution = cautionOf(words(), resource);
-    return caution === undefined ? undefined : [address, '', caution];
+    const told = isOfType('Observation', resource) ? toldApart(words(), resource) : [];
+    const said = [...told, cautionOf(words(), resource)].flatMap((one) => one ?? []);
+    return said.length === 0 ? undefined : [address, '', ...said];
   }
-  const { what = '', value, status, caution } = meaningOf(words(), resource, medications);
-  const more = [...new Set([value, status, caution])].filter((words) => words !== undefined && words !== '');
+  const { what = '', value, who, status, caution } = meaningOf(words(), resource, medications);
+  const more = [...new Set([value, who, status, caution])].filter((words) => words !== undefined && words !== '');
   return what === '' && more.length === 0 ? undefined : [address, what, ...more.map(String)];
 }

@@ -115,7 +115,7 @@ export class ChartFind {
     if (loaded) return { finding, resource: loaded };
     try {
       const { matches } = readResult(await this.#store.source.read(address));
-      const [resource] = related(matches, () => patientOf(this.#store));
+      const [resource] = related(await this.#store.named(matches), () => patientOf(this.#store));
       return resource && { finding, resource };
     } catch {
       // The record is of an older version of FHIR, or is not valid FHIR. The notice of the chart says so.

@@ -12,7 +12,7 @@ import { compareVisits, reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
-import { flagsView, readingText } from '../../../chart/reading.ts';
+import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { usualMark } from '../../../chart/usual.ts';
 import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
@@ -91,7 +91,7 @@ interface Pair {
 /** Draws the flags of a result, or the mark of a usual range. */
 const flagOf = ({ resource }: TimelineEvent): unknown =>
   isOfType('Observation', resource)
-    ? html`${flagsView(resource)}${usualMark(usualRanges(words(), resource))}`
+    ? html`${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`
     : nothing;
 
 const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(words(), event.on)}<small>${event.name}</small>`;

@@ -10,7 +10,7 @@ import { reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
-import { flagsView, readingText } from '../../../chart/reading.ts';
+import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
@@ -67,7 +67,7 @@ const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothin
 /** Draws the flags of a result and of its components, or the mark of a usual range. */
 function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
   if (!isOfType('Observation', resource)) return nothing;
-  return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}`;
+  return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`;
 }
 
 const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
