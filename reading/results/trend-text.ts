@@ -1,21 +1,25 @@
 //! The words of a trend.
 
+import { modifierText } from '../fhir/certainty.ts';
 import { clockDate, DAY } from '../fhir/date.ts';
 import { digits, plain } from '../fhir/text.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS } from './flag.ts';
+import { reportStatus } from './report-status.ts';
 import type { Point, Series } from './series.ts';
 
 /** Returns the points of every series at a moment. */
 export const pointsAt = (series: Series[], at: number): Point[] =>
   series.flatMap(({ points }) => points.filter((point) => point.at === at));
 
-/** Returns the notes on a point: its value in the drawn unit, and whether it is preliminary. */
-export const pointNotes = (words: Words, { convertedText, isPreliminary }: Point): string[] => [
-  ...(convertedText ? [convertedText] : []),
-  ...(isPreliminary ? [plain(words, 'preliminary')] : []),
-];
+/** Returns the notes on a point: its value in the drawn unit, and why it is no plain final result. */
+export const pointNotes = (words: Words, { convertedText, isPreliminary, source }: Point): string[] =>
+  [
+    convertedText,
+    isPreliminary ? plain(words, 'preliminary') : reportStatus(words, source)?.toLowerCase(),
+    modifierText(words, source),
+  ].filter((note) => note !== undefined);
 
 /** Returns the values at a moment, in words. */
 export function momentText(words: Words, series: Series[], at: number): string {

@@ -20,6 +20,7 @@ import {
 } from '#reading/problems/allergy.ts';
 import { t, words } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
+import { counted } from './other-count.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { statement } from './statement.ts';
@@ -89,7 +90,7 @@ export const allergies: Section = {
     const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
       list.length > 0 ? folded(title, rowsOf(newest(list, allergyDate), item, context), open) : nothing;
     return {
-      count: active.length,
+      ...counted(active),
       ...(active.length === 0 && brief ? { brief } : {}),
       none: all.length === 0 ? NOTHING : undefined,
       body: html`

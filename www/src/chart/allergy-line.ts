@@ -3,7 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { quoted } from '#reading/fhir/absence.ts';
-import { conditionStatus } from '#reading/fhir/certainty.ts';
+import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
 import { plain } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
 import {
@@ -19,10 +19,10 @@ import { type PlainMessage, t, words } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
 import { hasOmissions } from './omissions.ts';
 import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 import { glanceWords } from './summary-document/glance.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 /** The entries about allergies by themselves: an adverse event that cannot be shown leaves none of them out. */
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
@@ -44,8 +44,8 @@ const NOT_LOADED = {
 
 /** A statement in the place of an allergy, with what is uncertain about it. */
 function statementText(a: AllergyIntolerance): string {
-  const certainty = conditionStatus(a)
-    .map((code) => plain(words(), code))
+  const certainty = [...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a)]
+    .filter(Boolean)
     .join(', ');
   return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
 }
@@ -121,7 +121,7 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
     isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
   }`;
   return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
-    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${unclaimedMark(a)}${
+    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${recordMark(a)}${
       certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
     }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
       isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
@@ -131,7 +131,9 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
 /** A name behind what makes the allergy grave, since the end of the bar may be cut. */
 function briefName(a: AllergyIntolerance): string {
   const grave = graveText(words(), a);
-  return grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
+  const name = grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
+  const modifier = modifierText(words(), a);
+  return modifier ? `${name} (${modifier})` : name;
 }
 
 /** The names in brief, for the bar that stays while the page scrolls, and what is said of others. */

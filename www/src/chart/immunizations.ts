@@ -8,7 +8,7 @@ import { concept, isEnteredInError, performers, reference } from '#reading/fhir/
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
-import { otherCount } from './other-count.ts';
+import { counted } from './other-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews } from './statement.ts';
@@ -65,8 +65,7 @@ export const immunizations: Section = {
     ];
     const text = given.length === 1 ? t('given#one immunization') : t('given#immunizations');
     return {
-      count: given.length,
-      ...otherCount(given.length, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
+      ...counted(given, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
       of: not.length ? t('{given}, {n} not given', { given: text, n: not.length }) : text,
       body: html`${absenceViews(said.absences, given.length > 0, context)}${rowsOf([...not, ...given], item, context)}
         ${errorsFolded(errors.map(item), context)}`,

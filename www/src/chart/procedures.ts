@@ -10,7 +10,7 @@ import { type Device, ofType, type Procedure } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
-import { otherCount } from './other-count.ts';
+import { counted } from './other-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews } from './statement.ts';
@@ -110,8 +110,7 @@ export const procedures: Section = {
     const others = implants.records.filter((one) => !implanted.includes(one));
     const devicesHeld = implants.records.filter((one) => !isEnteredInError(one)).length;
     return {
-      count: done.length,
-      ...otherCount(done.length, [
+      ...counted(done, [
         { n: devicesHeld, says: t('{n} device|{n} devices', { n: devicesHeld }) },
         { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },

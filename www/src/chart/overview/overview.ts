@@ -5,6 +5,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
+import { isModified } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
@@ -45,11 +46,11 @@ import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
 import { flaggedParts, flagsView, partView, readingView, statusMark } from '../reading.ts';
 import { entryLink } from '../record-link.ts';
+import { recordMark } from '../record-mark.ts';
 import { screening } from '../screening.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
-import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
@@ -185,7 +186,8 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
           to ? entryLink(store, to, content) : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
         }</li>`,
     )}</ul>`;
-  const count = tile.count?.() ?? entries.length;
+  const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
+  const count = tile.count?.() ?? entries.filter(isFact).length;
   const foot = tile.foot?.(store);
   const order = tile.order?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store)) || namedElsewhere(sections[0], store).length > 0;
@@ -282,7 +284,7 @@ const shownView = (o: Observation): unknown =>
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
   html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
-    ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
+    ${statusMark(o)}${recordMark(o)} ${more}</span>`;
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
