@@ -13,6 +13,12 @@ const ELSEWHERE = {
   beside: 'Nothing is coded here: words of a document that may belong here stand in another section.',
   anywhere: 'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.',
 } as const satisfies Record<string, PlainMessage>;
+/** The words beside records of the kind that are over, planned or without a title. */
+const ELSEWHERE_TOO = {
+  beside: 'Nothing current is coded here: words of a document that may belong here stand in another section.',
+  anywhere:
+    'Nothing current is coded here: words of a document that may say something of it are under “Notes and documents”.',
+} as const satisfies Record<keyof typeof ELSEWHERE, PlainMessage>;
 
 const NO_SECTION = {
   summary: 'This summary has no such section, and nothing of the kind is in it.',
@@ -53,15 +59,16 @@ export function noneText(section: Listing, store: ChartStore): PlainMessage | un
   if (id === 'allergies' && allergyAnswers(store).length > 0)
     return 'No allergy is coded: answers on a form, under “Screening and social history”, say something of it.';
   const elsewhere = wordsElsewhere(id, store);
-  if (elsewhere) return ELSEWHERE[elsewhere];
-  if (!lacksSection(id, store)) return BILLED.includes(id) && hasBills(store) ? IN_BILLS : undefined;
+  // A record of the kind that is over, planned or listed without a title is of the kind all the same.
+  const isHere = hasRecords(section, store);
+  if (elsewhere) return (isHere ? ELSEWHERE_TOO : ELSEWHERE)[elsewhere];
+  if (!lacksSection(id, store)) return BILLED.includes(id) && !isHere && hasBills(store) ? IN_BILLS : undefined;
   const isSummary = soleDocument(store)?.isSummary;
   if (id === 'allergies')
     return isSummary
       ? 'This summary has no section on allergies, which does not mean that there are none.'
       : 'This document has no section on allergies, which does not mean that there are none.';
-  // A record of the kind that is over, planned or listed without a title is of the kind all the same.
-  if (hasRecords(section, store)) return undefined;
+  if (isHere) return undefined;
   return isSummary ? NO_SECTION.summary : NO_SECTION.document;
 }
 
