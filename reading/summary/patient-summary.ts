@@ -2,6 +2,7 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since it contains
 //! the records unchanged.
 
+import { allergyElsewhere, isAllergyElsewhere } from '../documents/allergies-elsewhere.ts';
 import { isDirective } from '../documents/directive.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
 import { contradictionText } from '../fhir/absence.ts';
@@ -131,6 +132,12 @@ const aboutEvents = (words: Words, resources: Resource[]): string[] =>
     ? [words.t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
     : [];
 
+/** Returns the note on allergies that problems and observations state, without an entry of their own. */
+function allergyNotes(words: Words, all: readonly Resource[]): string[] {
+  const names = all.filter(isAllergyElsewhere).flatMap((one) => allergyElsewhere(words, one) ?? []);
+  return names.length > 0 ? [words.t('Other records name: {names}', { names: words.listed([...new Set(names)]) })] : [];
+}
+
 /** Returns the notes on the usual ranges of vital signs: that an age is unknown, and the sources. */
 function usualNotes(words: Words, resources: Resource[]): string[] {
   const usual = ofType('Observation', resources).flatMap((o) => usualRanges(words, o));
@@ -143,6 +150,7 @@ function narrative(
   resources: Resource[],
   included: Resource[],
   texts: readonly SourceSection[] = [],
+  remarks: readonly string[] = [],
 ): { status: string; div: string } {
   const lines = resources.map((resource) => {
     const { what, value, when, status, caution, kind } = meaningOf(words, resource, included);
@@ -153,7 +161,7 @@ function narrative(
       .join(', ');
     return `<li>${escaped(said)}</li>`;
   });
-  const cautions = [...contradictionsIn(words, resources), ...aboutEvents(words, resources)];
+  const cautions = [...contradictionsIn(words, resources), ...aboutEvents(words, resources), ...remarks];
   lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
   const none = texts.length > 0 ? words.t('Nothing is coded.') : words.t('No information.');
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(none)}</p>`;
@@ -200,7 +208,7 @@ function sectionOf(
     {
       title: words.t(title),
       code: coded('http://loinc.org', code, title),
-      text: narrative(words, held, all, texts),
+      text: narrative(words, held, all, texts, code === '48765-2' ? allergyNotes(words, valid) : []),
       ...(held.length > 0 ? { entry: held.map(referenceTo) } : {}),
       ...(isEmpty ? { emptyReason: UNAVAILABLE } : {}),
     },

@@ -17,6 +17,7 @@ const summaries = {
   '{n} month old|{n} months old': 'de hace {n} mes|de hace {n} meses',
   '{n} year old|{n} years old': 'de hace {n} año|de hace {n} años',
   'Its sections': 'Sus apartados',
+  'Other records name: {names}': 'Otros registros nombran: {names}',
   'nil known': 'nada conocido',
   'not asked#why a section is empty': 'no se preguntó',
   'withheld#why a section is empty': 'información no compartida',

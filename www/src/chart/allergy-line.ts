@@ -17,6 +17,7 @@ import {
 } from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
+import { allergiesElsewhere } from './allergies-elsewhere.ts';
 import { hasOmissions } from './omissions.ts';
 import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
 import { recordMark } from './record-mark.ts';
@@ -65,6 +66,7 @@ function without(store: ChartStore): string {
   const words = glanceWords([{ id: 'allergies' }], store);
   if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
+  if (allergiesElsewhere(store)) return t('no entry of its own');
   return refuted.length > 0
     ? t('no active entry; past or refuted ones are below')
     : t('nothing is recorded, which does not mean that there are none');
@@ -98,6 +100,7 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
 export function allergyLine(store: ChartStore): TemplateResult {
   const active = standing(store)?.active ?? [];
   const shown = active.slice(0, MAX);
+  const elsewhere = allergiesElsewhere(store);
   return html`<div class="allergy-line"><strong>${t('Allergies')}</strong> ${
     active.length === 0 ? html`<span class="none">${without(store)}</span>` : nothing
   }<ul role="list">${shown.map((a) => html`<li>${allergyView(a, store)}</li> `)}</ul>
@@ -107,6 +110,7 @@ export function allergyLine(store: ChartStore): TemplateResult {
         : nothing
     }
     ${besides(store)}
+    ${elsewhere ? html`<span class="none">${elsewhere}</span>` : nothing}
     ${isPartial(store) ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}
   </div>`;
 }
@@ -144,6 +148,7 @@ export function allergyNames(store: ChartStore): string {
   const said = [
     active.length === 0 ? without(store) : listed,
     ...(active.length === 0 ? [] : noneKnown.filter((a) => !contradictions.includes(a)).map(statementText)),
+    allergiesElsewhere(store),
     contradictions.length > 0 ? t('contradictory entries') : '',
     isPartial(store) ? t('not all can be shown') : '',
   ];
