@@ -8,6 +8,7 @@ import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
 import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
+import { LINE } from '#reading/records/other-words.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
 import { counted } from './other-count.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
@@ -27,7 +28,7 @@ export function otherRow(resource: Resource): Row {
     title: what ?? translated(kind),
     status: statusCaution(words(), resource),
     tone: isError ? 'error' : 'plain',
-    details: [value, labelled(t('Who'), who)],
+    details: [...(value?.split(LINE) ?? []), labelled(t('Who'), who)],
   };
 }
 

@@ -7,6 +7,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
 import { isModified } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
+import { OTHER, searchOf } from '#reading/fhir/other-types.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
 import type { GivenState } from '#reading/medications/overview.ts';
@@ -30,6 +31,7 @@ import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { AdministrationWait } from '../administration-wait.ts';
+import { RECOMMENDATIONS } from '../immunizations.ts';
 import { labs } from '../labs.ts';
 import { loadedObservations, observationsOf } from '../loaded-tests.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
@@ -78,8 +80,13 @@ const QUERIES = [
   PROCEDURES,
   VISITS,
 ];
+/** The searches for what may be ahead among other records: of a server, those of which it is most often so. */
+const othersOf = ({ source }: ChartStore): string[] =>
+  source.name === 'session' ? [RECOMMENDATIONS, searchOf('Appointment')] : [OTHER];
+
 /** The states of the searches of the overview, which are begun when they are first asked for. */
-export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
+export const overviewStates = (store: ChartStore): SearchState[] =>
+  [...QUERIES, ...othersOf(store)].map((query) => store.load(query));
 
 /** The overview of a chart. Its tiles are made as frames have time, and again only when a search has changed. */
 export class Overview {
@@ -148,7 +155,7 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
     medicationsTile(included, { isLate, is: () => givenState(store) }),
     abnormalTile(store),
     vitalsTile(store),
-    dueTile(included, Date.now()),
+    dueTile(store, included, Date.now()),
     lastVisitTile(store, Date.now()),
   ];
 }
@@ -356,7 +363,7 @@ function dueAside(due: Due): TemplateResult {
   return due.kind === 'avoid' ? html`<strong>${text}</strong>` : html`<span data-late=${due.isLate}>${text}</span>`;
 }
 
-const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
+const dueTile = (store: ChartStore, included: (query: string) => Resource[], now: number): Tile => ({
   id: 'due',
   title: 'Due',
   most: MAX_DUE,
@@ -377,6 +384,7 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
           ...found('Procedure', PROCEDURES),
         ],
         included: included(REQUESTS),
+        others: [VISITS, ...othersOf(store)].flatMap((query) => store.found(query)),
       },
       now,
     );
