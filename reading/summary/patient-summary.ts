@@ -4,6 +4,7 @@
 
 import { allergyElsewhere, isAllergyElsewhere } from '../documents/allergies-elsewhere.ts';
 import { isDirective } from '../documents/directive.ts';
+import { emptyListOf } from '../documents/empty-lists.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
 import { contradictionText } from '../fhir/absence.ts';
 import { shortDate } from '../fhir/date.ts';
@@ -203,14 +204,17 @@ function sectionOf(
 ): object[] {
   const held = valid.filter(holds);
   const isEmpty = held.length === 0 && texts.length === 0;
+  const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
+  const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
+  const notes = code === CODES.allergies ? allergyNotes(words, valid) : [];
   if (isEmpty && !isRequired) return [];
   return [
     {
       title: words.t(title),
       code: coded('http://loinc.org', code, title),
-      text: narrative(words, held, all, texts, code === '48765-2' ? allergyNotes(words, valid) : []),
+      text: narrative(words, held, all, texts, list ? [list.says, ...notes] : notes),
       ...(held.length > 0 ? { entry: held.map(referenceTo) } : {}),
-      ...(isEmpty ? { emptyReason: UNAVAILABLE } : {}),
+      ...(isEmpty ? { emptyReason: list?.reason ?? UNAVAILABLE } : {}),
     },
   ];
 }

@@ -23,6 +23,7 @@ import { meaningOf } from '#reading/records/meaning.ts';
 import { t, translated, words } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
 import { allergiesAmong, BORROWED } from './allergies-elsewhere.ts';
+import { LISTS } from './named-elsewhere.ts';
 import { counted } from './other-count.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -78,7 +79,7 @@ export const allergies: Section = {
   title: 'Allergies and intolerances',
   queries: [ALLERGIES, EVENTS],
   otherKinds: [EVENTS],
-  sharedRecords: { queries: BORROWED, wanted: allergiesAmong },
+  sharedRecords: { queries: [...BORROWED, LISTS], wanted: allergiesAmong },
   nothing: NOTHING,
   show([found, others, ...shared], context) {
     const elsewhere = shared.flatMap(({ matches }) => matches);

@@ -1,10 +1,14 @@
 //! The words in the place of an empty list, where documents say something of it, or have no section of the kind, or
 //! where bills may tell of it.
 
+import { html } from 'lit-html';
+import { type EmptyList, emptyListOf } from '#reading/documents/empty-lists.ts';
 import { REST } from '#reading/documents/places.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
+import { empty } from '../../parts/notice.ts';
 import { files } from '../../source/files.ts';
 import { allergyAnswers } from '../form-words.ts';
+import { foundBy, LISTS } from '../named-elsewhere.ts';
 import type { Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
@@ -72,6 +76,15 @@ export function noneText(section: Listing, store: ChartStore): PlainMessage | un
   return isSummary ? NO_SECTION.summary : NO_SECTION.document;
 }
 
+/**
+ * The newest list of the kind of a section, if it is empty and says why. Of a server lists are asked for where no entry
+ * about allergies is found.
+ */
+export function emptyList(id: string, store: ChartStore): EmptyList | undefined {
+  if (id === 'allergies') store.load(LISTS);
+  return emptyListOf(words(), id, foundBy(LISTS, store));
+}
+
 /** Returns whether words in the place of a list say that the document has no section of the kind. */
 export const isLackOfSection = (words: PlainMessage | undefined): boolean =>
   words === NO_SECTION.summary || words === NO_SECTION.document;
@@ -89,6 +102,9 @@ export function contentBesideDocuments(content: SectionContent, section: Listing
   const none = content.none && noneText(section, store);
   const { next, count } = content;
   const brief = briefOf(id, count, store);
+  const list = content.none && emptyList(id, store);
+  if (list && !next)
+    return { ...content, brief: list.brief, none: undefined, body: html`${empty(list.says)}${content.body}` };
   return {
     ...brief,
     ...content,

@@ -107,7 +107,6 @@ const allergies = {
   'Allergies: {names}': 'Alergias: {names}',
   'High risk:': 'Riesgo alto:',
   'Recorded {date}': 'Registrado: {date}',
-  'none known': 'ninguna conocida',
   'looking…': 'buscando…',
   'could not be loaded': 'no se pudieron cargar',
   'nothing is recorded, which does not mean that there are none':
