@@ -90,7 +90,9 @@ export const otherRecords: Section = {
   queries: [OTHER, BILLING],
   nothing: 'No record of another type is in this chart.',
   show([others, billing], context) {
-    const [all, bills] = [others?.matches ?? [], billing?.matches ?? []];
+    // The uses of devices stand at the devices.
+    const all = (others?.matches ?? []).filter(({ resourceType }) => resourceType !== 'DeviceUseStatement');
+    const bills = billing?.matches ?? [];
     const shown = [...all, ...bills];
     const { store } = context;
     return {

@@ -2,6 +2,7 @@
 //! source: each once.
 
 import { valuesAt } from '#reading/fhir/element-text.ts';
+import { referenceIn } from '#reading/fhir/loose.ts';
 import { recordAddress, typeOf } from '#reading/fhir/record-address.ts';
 import { namelessReferences } from '#reading/fhir/reference-names.ts';
 import type { Reference, Resource } from '#reading/fhir/types.ts';
@@ -49,6 +50,14 @@ function keyOf({ reference = '', type = '', identifier }: Reference): string | u
   return NAMED.includes(typeOf(key)) ? key : undefined;
 }
 
+/** The devices that a record is about, whose records are wanted for more than their names. */
+const devicesIn = (record: Resource): Reference[] =>
+  ['DeviceUseStatement', 'Procedure'].includes(record.resourceType)
+    ? [...valuesAt(record, 'device'), ...valuesAt(record, 'focalDevice.manipulated')].flatMap(
+        (to) => referenceIn(to) ?? [],
+      )
+    : [];
+
 /** Returns all keys by which references may lead to a record. */
 const keysOf = (record: Resource): string[] => [
   recordAddress(record),
@@ -77,7 +86,7 @@ export class Targets {
     for (const one of records) this.#add(one);
     const keys = new Set<string>();
     const addKeys = (one: Resource): void => {
-      for (const to of namelessReferences(one)) {
+      for (const to of [...namelessReferences(one), ...devicesIn(one)]) {
         const key = keyOf(to);
         if (key !== undefined) keys.add(key);
       }
