@@ -8,6 +8,7 @@ import { type Concept, isOfType, type Observation, type Resource } from '../fhir
 import { unaccented } from '../fhir/unaccented.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { problemName } from '../problems/problem.ts';
+import { remembered } from '../remembered.ts';
 import { saysAbsent } from '../results/finding-words.ts';
 import { testName } from '../results/names.ts';
 import { categoryCodes, value } from '../results/reading.ts';
@@ -35,7 +36,7 @@ const OTHER = new RegExp(
     String.raw`|famil|screen|\b(?:glucose|exercise|activity|heat|cold|orthostatic|glucosa|ejercicio|esfuerzo)\b`,
   'i',
 );
-const isNamed = (name: string): boolean => isOfAllergies(name) && !OTHER.test(unaccented(name));
+const isNamed = remembered((name) => isOfAllergies(name) && !OTHER.test(unaccented(name)));
 
 const isCoded = ({ coding = [] }: Concept): boolean =>
   coding.some(({ system, code = '' }) =>
@@ -56,8 +57,8 @@ function statesAllergy(o: Observation): boolean {
   if (answer === undefined) return o.valueBoolean === true && isAllergy(o.code);
   if (isAllergy(answer)) return true;
   const said = concept(ENGLISH, answer) ?? '';
-  const isDenied = DENIED.test(unaccented(said)) || saysAbsent(said) || allergyAbsence(ENGLISH, answer) !== undefined;
-  return !isDenied && said !== '' && isAllergy(o.code);
+  if (said === '' || !isAllergy(o.code)) return false;
+  return !DENIED.test(unaccented(said)) && !saysAbsent(said) && allergyAbsence(ENGLISH, answer) === undefined;
 }
 
 /** Returns whether a problem or an observation that stands names an allergy of the patient. */

@@ -3,11 +3,13 @@
 //! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>, including those written as a text or a display. Any
 //! other status is shown in its own words, and its record counts as valid and current.
 
+import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { instant } from './date.ts';
 import { pathLabel } from './element-labels.ts';
 import { extensionsIn } from './extension-words.ts';
+import { itemsOf } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, statusText } from './text.ts';
@@ -144,6 +146,18 @@ function statusCodes(resource: Resource & Stated): string[] {
 /** Elements whose modifiers are told elsewhere: contained records are told by themselves, and dosages by their words. */
 const TOLD_ELSEWHERE = ['contained', 'dosage', 'dosageInstruction', 'extension'];
 
+function hasModifier(of: unknown): boolean {
+  if (typeof of !== 'object' || of === null) return false;
+  if (Array.isArray(of)) return of.some(hasModifier);
+  for (const [name, value] of Object.entries(of))
+    if (name === 'modifierExtension' ? itemsOf(value).length > 0 : !TOLD_ELSEWHERE.includes(name) && hasModifier(value))
+      return true;
+  return false;
+}
+
+/** Returns whether the meaning of a record is changed in a way that is not understood, so that it is no plain fact. */
+export const isModified = kept((resource: Resource): boolean => hasModifier(resource));
+
 /** Returns the modifier extensions in words: those of a record, and those of its elements with their names. */
 function modifiersIn(words: Words, type: string, of: unknown, path: string): string[] {
   if (Array.isArray(of)) return of.flatMap((one) => modifiersIn(words, type, one, path));
@@ -161,14 +175,12 @@ function modifiersIn(words: Words, type: string, of: unknown, path: string): str
  * not understood.
  */
 export function modifierText(words: Words, resource: Resource): string | undefined {
+  if (!isModified(resource)) return undefined;
   const names = [...new Set(modifiersIn(words, resource.resourceType, resource, ''))];
   return names.length > 0
     ? words.t('changed by something not understood: {names}', { names: words.listed(names) })
     : undefined;
 }
-
-/** Returns whether the meaning of a record is changed in a way that is not understood, so that it is no plain fact. */
-export const isModified = (resource: Resource): boolean => modifierText(ENGLISH, resource) !== undefined;
 
 /** Returns the words for the statuses of a record, unless they are the usual ones. */
 export function statusCaution(words: Words, resource: Resource): string | undefined {

@@ -79,6 +79,7 @@ export const allergies: Section = {
   title: 'Allergies and intolerances',
   queries: [ALLERGIES, EVENTS],
   otherKinds: [EVENTS],
+  backgroundQueries: [...BORROWED, LISTS],
   sharedRecords: { queries: [...BORROWED, LISTS], wanted: allergiesAmong },
   nothing: NOTHING,
   show([found, others, ...shared], context) {
