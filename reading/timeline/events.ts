@@ -64,11 +64,7 @@ const EVENT_TYPES = {
   },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
   Immunization: { value: immunizationDose },
-  Observation: {
-    value: (words, o) => [reading(words, o), ...circumstances(words, o)].join(', '),
-    status: (o) => o.status,
-    usual: ['final', 'amended', 'corrected'],
-  },
+  Observation: { value: reading, status: (o) => o.status, usual: ['final'] },
   DiagnosticReport: {},
   DocumentReference: { what: (words, d) => concept(words, d.type) },
   Procedure: {},
