@@ -1,10 +1,10 @@
 //! Sentences about what belongs to a section of the chart and is left out of it. Where there is such a thing, no words
 //! may say that nothing is recorded.
 
-import { isOlderType } from '#reading/fhir/older.ts';
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { own } from '#reading/own.ts';
+import { isOlderType } from '#reading/versions/is-older.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { type Abilities, isR4 } from '../source/abilities.ts';
 import { files } from '../source/files.ts';
@@ -19,22 +19,14 @@ import type { ChartStore } from './store.ts';
  * Types that the chart reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
-  DeviceDispense: ['other'],
-  DeviceUsage: ['procedures'],
-  DeviceUseRequest: ['orders'],
-  DiagnosticOrder: ['orders'],
   GenomicStudy: ['reports'],
   ImagingManifest: ['reports'],
   ImagingObjectSelection: ['reports'],
   ImagingSelection: ['reports'],
-  MedicationOrder: ['medications'],
   MedicationUsage: ['medications'],
   NutritionIntake: ['other'],
   Order: ['orders'],
   OrderResponse: ['orders'],
-  ProcedureRequest: ['orders'],
-  ReferralRequest: ['orders'],
-  Sequence: ['labs'],
 };
 
 /** A section, as far as its records are looked for. */

@@ -71,7 +71,8 @@ export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
  * - `changed`, a form that has replaced an earlier one;
  * - `deleted`, a deletion of it;
  * - `mended`, an element of it was replaced or left out, so that the rest could be taken;
- * - `past`, it is of an older FHIR;
+ * - `past`, it is of an older FHIR, and cannot be read;
+ * - `from-older` and `from-r5`, it is of DSTU2 or STU3, or of R5, and was read as R4;
  * - `unserved`, the engine does not know its type;
  * - `subset`, its source says that it left elements of it out;
  * - `undelivered`, the source says that something was not delivered;
@@ -84,6 +85,8 @@ export const REMARK_KINDS = [
   'deleted',
   'mended',
   'past',
+  'from-older',
+  'from-r5',
   'unserved',
   'subset',
   'undelivered',
@@ -133,8 +136,11 @@ export interface FilesReport {
   lost: Record<string, number>;
   /** The number of resources of types that the engine does not know, by type. */
   unserved: Record<string, number>;
-  /** The number of resources of an older FHIR, by type: they are of types that R4 has too. */
+  /** The number of resources of an older FHIR that cannot be read, by type: they are of types that R4 has too. */
   older: Record<string, number>;
+  /** The number of resources of DSTU2 or STU3, and of those of R5, that were read as R4, by their type there. */
+  fromOlder: Record<string, number>;
+  fromR5: Record<string, number>;
   /** The first remarks of each kind. */
   remarks: Remark[];
   /** The number of all remarks, by kind. */
@@ -167,6 +173,8 @@ export class ReportBuilder {
     lost: counts(),
     unserved: counts(),
     older: counts(),
+    fromOlder: counts(),
+    fromR5: counts(),
     remarks: [],
     remarkCounts: counts(),
     areApart: false,
