@@ -51,7 +51,7 @@ const MAX_LENGTH = 200;
 
 /** The elements that contain the subject of a record, by type. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
-  Consent: ['category', 'scope', 'provision.code'],
+  Consent: ['category', 'scope', 'provision.code', 'provision.provision.code'],
   ServiceRequest: ['code', 'category'],
   Observation: ['code', 'category', 'valueCodeableConcept', 'valueString'],
   Condition: ['code'],

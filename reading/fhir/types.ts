@@ -365,6 +365,8 @@ const SHAPES = {
     activity: list(
       partial({
         reference,
+        outcomeCodeableConcept: concepts,
+        outcomeReference: references,
         detail: partial({
           code: concept,
           description: string,
