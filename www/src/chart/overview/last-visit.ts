@@ -1,6 +1,7 @@
 //! The tile of the last visit, and of one that is under way: when, what kind, why, and where.
 
 import { html, nothing } from 'lit-html';
+import { dischargeText } from '#reading/care/discharge.ts';
 import { cautionOf } from '#reading/fhir/certainty.ts';
 import { capital, concepts, reference } from '#reading/fhir/text.ts';
 import type { Encounter } from '#reading/fhir/types.ts';
@@ -24,11 +25,16 @@ export const lastVisitTile = (store: ChartStore, now: number): Tile => {
       const last = lastVisit(all, now);
       if (!last) return [];
       const caution = cautionOf(words(), last);
+      const discharge = dischargeText(words(), last);
       const why = concepts(words(), last.reasonCode) || diagnosesOf(words(), last, store);
       return [
         entry(
           [visitName(words(), last), why].filter(Boolean).join(': '),
-          [visitTime(words(), last) || t('no date'), reference(words(), last.serviceProvider)]
+          [
+            visitTime(words(), last) || t('no date'),
+            reference(words(), last.serviceProvider),
+            discharge && t('discharge: {how}', { how: discharge }),
+          ]
             .filter(Boolean)
             .join(' · '),
           caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
