@@ -11,7 +11,7 @@ import { appliedTo, type Members } from './steps.ts';
 export type Version = 'R5' | 'older';
 
 /** A record in the form of R4, and the version that it was converted from; `undefined` for one of R4. */
-interface Converted {
+export interface Converted {
   resource: Members;
   from?: Version;
 }

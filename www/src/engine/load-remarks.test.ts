@@ -261,3 +261,22 @@ test('resources of other versions are loaded as those of R4, and their reference
   ]);
   assert.deepEqual([{ ...report.fromR5 }, report.older], [{ DeviceUseStatement: 1 }, Object.create(null)]);
 });
+
+test('a device of R5 is of the patient who uses it, unless several do', async () => {
+  const use = (id: string, of: string) => ({
+    resourceType: 'DeviceUsage',
+    id,
+    patient: { reference: `Patient/${of}` },
+    device: { reference: { reference: 'Device/d' } },
+  });
+  const device = { resourceType: 'Device', id: 'd', name: [{ value: 'Heartbeat 3000' }] };
+  const patientOf = async (...resources: object[]) => {
+    const { loader } = await load([named('a.json', bundle(patient('1', 'Alder', '1980-04-01'), device, ...resources))]);
+    const found: { id: string; patient?: { reference: string } }[] = loader.resources;
+    return found.find(({ id }) => id === 'd')?.patient?.reference;
+  };
+  assert.equal(await patientOf(use('u', '1')), 'Patient/1');
+  assert.equal(await patientOf(use('u', '1'), use('v', '1')), 'Patient/1');
+  assert.equal(await patientOf(use('u', '1'), use('v', '2')), undefined);
+  assert.equal(await patientOf(), undefined);
+});
