@@ -194,6 +194,36 @@ export const CASES: [string, string, object, object][] = [
     { patient: DOCTOR, supplement: [{ type: warfarin }] },
   ],
   [
+    'R5: an appointment of its subject',
+    'Appointment',
+    { subject: DOCTOR, reason: [{ concept: warfarin }], note: [{ text: 'x' }] },
+    { reasonCode: [warfarin], comment: 'x', participant: [{ actor: DOCTOR }] },
+  ],
+  [
+    'R5: a planned visit',
+    'Encounter',
+    { status: 'planned', plannedStartDate: '2027-01-01' },
+    { status: 'planned', period: { start: '2027-01-01' } },
+  ],
+  [
+    'R5: the number of a dose',
+    'ImmunizationRecommendation',
+    { recommendation: [{ doseNumber: '2' }] },
+    { recommendation: [{ doseNumberString: '2' }] },
+  ],
+  [
+    'STU3: the number of a dose',
+    'ImmunizationRecommendation',
+    { recommendation: [{ vaccineCode: warfarin, doseNumber: 2 }] },
+    { recommendation: [{ vaccineCode: [warfarin], doseNumberPositiveInt: 2 }] },
+  ],
+  [
+    'STU3: glasses',
+    'VisionPrescription',
+    { dispense: [{ eye: 'right', prism: 0.5, base: 'up' }] },
+    { lensSpecification: [{ eye: 'right', prism: [{ amount: 0.5, base: 'up' }] }] },
+  ],
+  [
     'STU3: an allergy',
     'AllergyIntolerance',
     { clinicalStatus: 'active', verificationStatus: 'confirmed', assertedDate: '2016' },

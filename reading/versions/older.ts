@@ -121,10 +121,12 @@ const visitClass = (value: unknown): unknown => {
   return code ? { system: `${TERMS}/v3-ActCode`, code, display: value } : { display: value };
 };
 
+const numberOnly = (value: unknown): unknown => (typeof value === 'number' ? value : undefined);
+
 /** The doses of a series of vaccinations. */
 const PROTOCOL = [
   moved('doseSequence', 'doseNumberPositiveInt'),
-  moved('seriesDoses', 'seriesDosesPositiveInt', (value) => (typeof value === 'number' ? value : undefined)),
+  moved('seriesDoses', 'seriesDosesPositiveInt', numberOnly),
   moved('doseTarget', 'targetDisease', listOf),
   listed('targetDisease'),
 ];
@@ -236,6 +238,12 @@ const MEDICATION_REQUEST: Step[] = [
   dosages('dosageInstruction'),
   within('substitution', moved('allowed', 'allowedBoolean')),
 ];
+
+/** The prism of a lens, whose base is beside its amount. */
+function withPrism(lens: Members): Members {
+  const { prism: amount, base, ...others } = lens;
+  return typeof amount === 'number' ? { ...others, prism: [{ amount, ...memberOf('base', base) }] } : lens;
+}
 
 /** The form and the ingredients of a product of DSTU2. */
 function withProduct(medication: Members): Members {
@@ -445,6 +453,7 @@ export const OLDER: Steps = {
     moved('reaction', 'resultingCondition', listOf),
   ],
   Appointment: [
+    moved('type', 'appointmentType'),
     moved('reason', 'reasonCode', (value) =>
       listOf(value).some((one) => isObject(one) && Object.hasOwn(one, 'concept')) ? undefined : listOf(value),
     ),
@@ -515,6 +524,9 @@ export const OLDER: Steps = {
       ),
     ),
   ],
+  ImmunizationRecommendation: [
+    within('recommendation', listed('vaccineCode'), moved('doseNumber', 'doseNumberPositiveInt', numberOnly)),
+  ],
   List: [PATIENT, ...NOTES],
   Media: [VISIT, moved('subtype', 'modality'), ...movedChoice('occurrence', 'created', 'DateTime', 'Period')],
   Provenance: [
@@ -552,6 +564,7 @@ export const OLDER: Steps = {
       changed('mode', (value) => (Array.isArray(value) ? value[0] : undefined)),
     ),
   ],
+  VisionPrescription: [moved('dispense', 'lensSpecification'), within('lensSpecification', withPrism)],
   BodySite: [moved('code', 'location'), moved('qualifier', 'locationQualifier')],
   Sequence: [],
 };

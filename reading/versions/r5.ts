@@ -188,15 +188,31 @@ function asUse(association: Members): Members {
   return { ...others, status: found, usageStatus: status };
 }
 
+const textOnly = (value: unknown): unknown => (typeof value === 'string' ? value : undefined);
+
+/** The number of a dose and of all doses, which are texts. */
+const DOSES = [moved('doseNumber', 'doseNumberString', textOnly), moved('seriesDoses', 'seriesDosesString', textOnly)];
+
 /** The steps to R4, by the type in R5. */
 export const R5: Steps = {
-  AdverseEvent: [moved('code', 'event'), moved('occurrenceDateTime', 'date'), single('outcome')],
+  AdverseEvent: [
+    moved('resultingEffect', 'resultingCondition'),
+    moved('code', 'event'),
+    moved('occurrenceDateTime', 'date'),
+    single('outcome'),
+  ],
   AllergyIntolerance: [
     code('type', ['allergy', 'intolerance']),
     within('reaction', concepts('manifestation')),
     withPeople,
   ],
-  Appointment: [REASON, concepts('serviceType'), moved('cancellationReason', 'cancelationReason')],
+  Appointment: [
+    REASON,
+    concepts('serviceType'),
+    moved('cancellationReason', 'cancelationReason'),
+    moved('note', 'comment', textsOf),
+    withSubject,
+  ],
   BodyStructure: [
     moved('includedStructure', 'location', (all) => oneConcept(objectsOf(all).map(({ structure }) => structure))),
   ],
@@ -220,6 +236,7 @@ export const R5: Steps = {
     REASON,
     concepts('medium'),
     within('payload', moved('contentCodeableConcept', 'contentString', wordsOf)),
+    moved('informationProvider', 'sender', (all) => listOf(all)[0]),
   ],
   Composition: [single('subject')],
   Condition: [withPeople, EVIDENCE],
@@ -281,6 +298,7 @@ export const R5: Steps = {
     changed('class', (value) => (Array.isArray(value) ? coding(value[0]) : coding(value))),
     recoded('status', { completed: 'finished', discharged: 'finished', 'on-hold': 'onleave' }),
     moved('actualPeriod', 'period'),
+    withPlannedTime,
     moved('admission', 'hospitalization'),
     withVisitReasons,
     diagnoses('use'),
@@ -305,14 +323,17 @@ export const R5: Steps = {
     references('manufacturer'),
     within('reaction', references('manifestation'), moved('manifestation', 'detail')),
   ],
-  ImmunizationEvaluation: [moved('doseNumber', 'doseNumberString'), moved('seriesDoses', 'seriesDosesString')],
-  ImmunizationRecommendation: [
-    within('recommendation', moved('doseNumber', 'doseNumberString'), moved('seriesDoses', 'seriesDosesString')),
-  ],
+  ImmunizationEvaluation: DOSES,
+  ImmunizationRecommendation: [within('recommendation', ...DOSES)],
   Medication: [
     moved('doseForm', 'form'),
     moved('marketingAuthorizationHolder', 'manufacturer'),
-    within('ingredient', ITEM, moved('strengthRatio', 'strength')),
+    within(
+      'ingredient',
+      ITEM,
+      moved('strengthRatio', 'strength'),
+      moved('strengthQuantity', 'strength', (numerator) => ({ numerator })),
+    ),
   ],
   MedicationAdministration: [
     MEDICATION,
@@ -335,6 +356,7 @@ export const R5: Steps = {
     single('performer'),
   ],
   MedicationStatement: [MEDICATION, REASON, single('informationSource'), moved('encounter', 'context'), withAdherence],
+  MolecularSequence: [moved('subject', 'patient')],
   NutritionOrder: [
     moved('subject', 'patient'),
     within('oralDiet', changed('schedule', timings)),
@@ -346,6 +368,7 @@ export const R5: Steps = {
     ...movedChoice('occurrence', 'performed', 'DateTime', 'Period', 'String', 'Age', 'Range'),
     parted('complication', 'complication', 'complicationDetail'),
     parted('used', 'usedCode', 'usedReference'),
+    moved('reportedReference', 'asserter'),
   ],
   RequestOrchestration: [REASON],
   ResearchSubject: [moved('subject', 'individual')],
@@ -395,4 +418,27 @@ function instructions(value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
   const texts = objectsOf(value).flatMap(({ instructionMarkdown: text }) => (typeof text === 'string' ? text : []));
   return texts.length > 0 ? texts.join('\n') : undefined;
+}
+
+/** The texts of notes as one. */
+function textsOf(value: unknown): unknown {
+  const texts = objectsOf(value).flatMap(({ text }) => (typeof text === 'string' ? text : []));
+  return texts.length > 0 ? texts.join('\n') : undefined;
+}
+
+/** An appointment with its subject as a participant, as far as it is none yet. */
+function withSubject(appointment: Members): Members {
+  const { subject, participant } = appointment;
+  if (!isObject(subject)) return appointment;
+  const isSubject = ({ actor }: Members): boolean => isObject(actor) && actor.reference === subject.reference;
+  const all = objectsOf(participant);
+  const others = without(appointment, 'subject');
+  return all.some(isSubject) ? others : { ...others, participant: [...all, { actor: subject }] };
+}
+
+/** The planned times of a visit that has no other ones. */
+function withPlannedTime(visit: Members): Members {
+  const { plannedStartDate: start, plannedEndDate: end, ...others } = visit;
+  if (visit.period !== undefined || (start === undefined && end === undefined)) return visit;
+  return { ...others, period: { ...memberOf('start', start), ...memberOf('end', end) } };
 }
