@@ -10,7 +10,7 @@ import { isOfType, type Resource } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { meaningOf } from '../records/meaning.ts';
-import { apartKey } from '../results/told-apart.ts';
+import { replacedDocuments } from './replaced.ts';
 
 /** Codes of advance directives in FHIR, LOINC, SNOMED CT and ICD-10-CM, in lower case. */
 const DIRECTIVES: ReadonlySet<string> = new Set([
@@ -52,7 +52,7 @@ const MAX_LENGTH = 200;
 
 /** The elements that contain the subject of a record, by type. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
-  Consent: ['category', 'scope', 'provision.code'],
+  Consent: ['category', 'scope', 'provision.code', 'provision.provision.code'],
   ServiceRequest: ['code', 'category'],
   Observation: ['code', 'category', 'valueCodeableConcept', 'valueString'],
   Condition: ['code'],
@@ -116,10 +116,11 @@ export const isProhibition = (record: Resource): boolean => valuesAt(record, 'do
 
 /**
  * Returns the directives among records: prohibitions first, then the newest. If several observations answer one
- * question, only the newest is returned.
+ * question, only the newest is returned. A document that another one replaces is not in force.
  */
 export function directivesAmong(records: readonly Resource[]): Resource[] {
-  const holding = records.filter((one) => isDirective(one) && isHolding(one));
+  const replaced = replacedDocuments(records);
+  const holding = records.filter((one) => isDirective(one) && isHolding(one) && !replaced.has(one));
   const answered = new Set<string>();
   const sorted = newest(holding, (one) => meaningOf(ENGLISH, one).when).sort(
     (a, b) => Number(isProhibition(b)) - Number(isProhibition(a)),

@@ -61,7 +61,7 @@ const isNci = (system: string): boolean => /nci\.nih\.gov|2\.16\.840\.1\.113883\
 /** Codes of HL7 for the kind of a record, which do not describe its content. */
 const KINDS: Readonly<Record<string, PlainMessage>> = { ASSERTION: 'Statement' };
 const isActCode = (system: string): boolean =>
-  /v3-ActCode$/.test(system) || /2\.16\.840\.1\.113883\.5\.4$/.test(system);
+  /\/v3[-/]ActCode$/.test(system) || /2\.16\.840\.1\.113883\.5\.4$/.test(system);
 
 /** The classes of encounters, which are often sent without a display. */
 const CLASSES: Readonly<Record<string, PlainMessage>> = {
@@ -81,7 +81,7 @@ const CLASSES: Readonly<Record<string, PlainMessage>> = {
 /** Returns the class of an encounter by its code; `undefined` for other codes. */
 export function classNamed(
   words: Words,
-  { system = '', code = '' }: { system?: string; code?: string },
+  { system = '', code = '' }: { system?: string | undefined; code?: string | undefined },
 ): string | undefined {
   const name = isActCode(system) ? own(CLASSES, code) : undefined;
   return name && words.t(name);

@@ -72,6 +72,17 @@ test('a name is the official one, else one that is not old; parts that are null 
   assert.equal(nameOf([{ use: 'old', text: 'Before' }, { text: 'Now' }]), 'Now');
   assert.equal(nameOf([{ text: 'Now' }, { use: 'official', given: ['Ada', null], family: 'King' }]), 'Ada King');
   assert.equal(nameOf([{}]), undefined);
+  const scripted = (text: string, valueCode: string, use = 'official') => ({
+    ...{ use, text },
+    extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/iso21090-EN-representation', valueCode }],
+  });
+  const [kana, kanji, letters] = [scripted('ヤマダ', 'SYL'), scripted('山田', 'IDE'), scripted('Yamada', 'ABC')];
+  assert.equal(nameOf([kana, kanji]), '山田 (ヤマダ)');
+  assert.equal(nameOf([letters, kana, kanji]), '山田 (ヤマダ, Yamada)');
+  assert.equal(nameOf([kana, { use: 'official', text: '山田' }]), 'ヤマダ');
+  assert.equal(nameOf([{ use: 'official', text: '山田' }, kana]), '山田 (ヤマダ)');
+  assert.equal(nameOf([scripted('旧', 'IDE', 'old'), kana]), 'ヤマダ');
+  assert.equal(nameOf([kana]), 'ヤマダ');
   assert.equal(nameOf(undefined), undefined);
 });
 

@@ -3,7 +3,7 @@
 import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import { isShaped } from '../shape.ts';
+import { isShaped, list, partial, string } from '../shape.ts';
 import { factsOf } from './facts.ts';
 import { classNamed, knownName } from './known-names.ts';
 import { saysError, statusesIn } from './status-code.ts';
@@ -205,11 +205,31 @@ export function quantity(words: Words, value: Quantity | undefined): string | un
   return `${comparator}${measuredNumber(words, value) ?? ''}${unit}`;
 }
 
+/** The representation of a name (<https://hl7.org/fhir/extension-iso21090-en-representation.html>), by its extension. */
+const REPRESENTATION = /\/iso21090-EN-representation$/;
+/** Representations in their order: ideographs, then names without one, syllables, and letters. */
+const REPRESENTATIONS = ['IDE', '', 'SYL', 'ABC'];
+
+const extended = list(partial({ url: string, valueCode: string }));
+
+/** Returns the representation of a name; the empty text for one without an extension. */
+function representationOf(name: HumanName & { extension?: unknown }): string {
+  const all = isShaped(extended, name.extension) ? name.extension : [];
+  return all.find(({ url = '' }) => REPRESENTATION.test(url))?.valueCode ?? '';
+}
+
+const nameText = ({ text, given = [], family }: HumanName): string =>
+  text || [...given, family].filter(Boolean).join(' ');
+
+/** Returns the name in use. Of one in several scripts, ideographs come first, and the others follow in parentheses. */
 export function nameOf(names: HumanName[] | undefined): string | undefined {
   const name = names?.find(({ use }) => use === 'official') ?? names?.find(({ use }) => use !== 'old') ?? names?.[0];
   if (!name) return undefined;
-  const said = name.text || [...(name.given ?? []), name.family].filter(Boolean).join(' ');
-  return said ? clipped(said) : undefined;
+  const order = (one: HumanName): number => REPRESENTATIONS.indexOf(representationOf(one));
+  const scripts = (names ?? []).filter((one) => one === name || (one.use === name.use && representationOf(one) !== ''));
+  const [said, ...others] = [...new Set(scripts.toSorted((a, b) => order(a) - order(b)).map(nameText))].filter(Boolean);
+  if (said === undefined) return undefined;
+  return clipped(others.length > 0 ? `${said} (${others.join(', ')})` : said);
 }
 
 export function addressOf(address: Address | undefined): string | undefined {

@@ -370,6 +370,8 @@ const SHAPES = {
     activity: list(
       partial({
         reference,
+        outcomeCodeableConcept: concepts,
+        outcomeReference: references,
         detail: partial({
           code: concept,
           description: string,

@@ -66,6 +66,7 @@ test('what was given belongs to its request, is current while it runs, and else 
     given('morphine', 'completed', { effectiveDateTime: '2026-07-03' }),
     given('Heparin', 'not-done'),
     given('Wrong', 'entered-in-error'),
+    given('z', 'entered-in-error', by),
     given('Oxytocin', 'completed', { request: { reference: 'MedicationRequest/z' } }),
   ];
   const list = medicationList(ENGLISH, [request('a', 'active')], [], all, [], NOW);
@@ -75,6 +76,7 @@ test('what was given belongs to its request, is current while it runs, and else 
       ['a', 'current', 'y x'],
       ['Saline', 'current', ''],
       ['Wrong', 'past', ''],
+      ['z', 'past', ''],
     ],
   );
   assert.deepEqual(

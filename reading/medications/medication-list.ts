@@ -163,7 +163,7 @@ export function medicationList(
         return prior === undefined || prior === one.id ? [] : [[prior, one] as const];
       }),
   );
-  const loose = sorted.filter((one) => !givenBy.ordersOf(one).some((id) => states.has(id)));
+  const loose = sorted.filter((one) => isEnteredInError(one) || !givenBy.ordersOf(one).some((id) => states.has(id)));
   /** Returns whether an administration has an entry of its own: it is in progress, or was recorded in error. */
   const isAlone = (one: MedicationAdministration): boolean =>
     isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));

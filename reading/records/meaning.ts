@@ -1,6 +1,7 @@
 //! A record in words for people: its kind, subject, date, persons, status and value. One table covers all types that
 //! the chart reads; other types have only a kind.
 
+import { dischargeText } from '../care/discharge.ts';
 import { immunizationDose } from '../care/immunization-dose.ts';
 import { absenceOf } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
@@ -85,6 +86,12 @@ const joined = (...parts: (string | undefined)[]): string | undefined => parts.f
 /** Returns the site of a record with its side, from the body structures among the records to which it may refer. */
 const siteIn = (words: Words, record: Resource, included: readonly Resource[]): string | undefined =>
   siteText(words, record, (address) => included.find((one) => recordAddress(one) === address));
+
+/** Returns how a visit ended, with a label. */
+function discharge(words: Words, visit: Resource): string | undefined {
+  const how = dischargeText(words, visit);
+  return how && words.t('discharge: {how}', { how });
+}
 
 /** Returns the statement that the course of a current medication is over by its own words. */
 function overText(words: Words, m: MedicationRequest | MedicationStatement): string | undefined {
@@ -236,7 +243,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     when: (e) => periodDate(e.period),
     who: (e) => reference(words, e.serviceProvider),
     status: (e) => e.status,
-    value: (e) => concepts(words, e.reasonCode) || undefined,
+    value: (e) => joined(concepts(words, e.reasonCode), discharge(words, e)),
   },
   Flag: {
     kind: 'Alert',

@@ -8,7 +8,7 @@ const LABELS: Readonly<Record<string, PlainMessage>> = {
   CarePlan: 'Period',
   Condition: 'Severity and site',
   DiagnosticReport: 'Conclusion',
-  Encounter: 'Reason',
+  Encounter: 'Reason and discharge',
   FamilyMemberHistory: 'Conditions',
   Flag: 'Kind and period',
   Immunization: 'Reason',

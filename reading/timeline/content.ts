@@ -1,5 +1,6 @@
 //! The events from the searches of a chart, made with pauses.
 
+import { replacedDocuments, replacedText } from '../documents/replaced.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -59,7 +60,11 @@ export async function contentOf(
     const at = atVisit(event);
     return at === undefined ? [] : [{ ...event, at }];
   });
-  const events = [...dated, ...ofVisits];
+  const replaced = replacedDocuments([...dated, ...ofVisits].map(({ resource }) => resource));
+  const events = [...dated, ...ofVisits].map((event) => {
+    const by = replaced.get(event.resource);
+    return by ? { ...event, status: [event.status, replacedText(words, by)].filter(Boolean).join(', ') } : event;
+  });
   await pause();
   return {
     events,

@@ -4,14 +4,14 @@ import { immunizationDose } from '../care/immunization-dose.ts';
 import { cautionOf, modifierText } from '../fhir/certainty.ts';
 import { instant } from '../fhir/date.ts';
 import { administrationStatus, requestStatus, statementStatus } from '../fhir/request-state.ts';
-import { codingWords, concept, concepts, isEnteredInError, statusText } from '../fhir/text.ts';
+import { concept, isEnteredInError, statusText } from '../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { shortDosages } from '../medications/dosage.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { hasWords, meaningOf, wordsOf } from '../records/meaning.ts';
 import { reading } from '../results/reading.ts';
-import { circumstances } from '../results/told-apart.ts';
+import { visitKind } from './visits.ts';
 
 export interface TimelineEvent {
   /** The date as written; empty for a record that has only the date of its encounter. */
@@ -69,7 +69,7 @@ const EVENT_TYPES = {
   DocumentReference: { what: (words, d) => concept(words, d.type) },
   Procedure: {},
   ServiceRequest: {},
-  Encounter: { what: (words, e) => concepts(words, e.type) || codingWords(words, e.class) },
+  Encounter: { what: (words, e) => visitKind(words, e) || undefined },
   CarePlan: {},
   Goal: {},
   Flag: {},

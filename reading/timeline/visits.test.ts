@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shortDate } from '../fhir/date.ts';
 import type { Encounter } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { lastVisit, visitTime } from './visits.ts';
+import { lastVisit, otherClass, visitName, visitTime } from './visits.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const visit = (id: string, status: string | undefined, start?: string, end?: string): Encounter => ({
@@ -41,4 +41,20 @@ test('a visit without an end goes on only where its status says so', () => {
   assert.equal(visitTime(ENGLISH, visit('a', 'in-progress', '2026-03-01')), `since ${first}`);
   assert.equal(visitTime(ENGLISH, visit('a', 'finished', '2026-03-01', '2026-03-04')), `${first} – ${last}`);
   assert.equal(visitTime(ENGLISH, visit('a', 'finished')), '');
+});
+
+test('a class has its name without a system too, and is said once', () => {
+  const cases: [more: Partial<Encounter>, name: string, other: string | undefined][] = [
+    [{ class: { code: 'IMP' } }, 'Inpatient', undefined],
+    [{ class: { code: 'IMP', display: 'IMP' } }, 'Inpatient', undefined],
+    [{ class: { system: 'http://hl7.org/fhir/v3/ActCode', code: 'EMER' } }, 'Emergency', undefined],
+    [{ class: { code: 'IMP' }, type: [{ text: 'Delivery' }] }, 'Delivery', 'Inpatient'],
+    [{ class: { code: 'X1' } }, 'X1', undefined],
+    [{ class: { system: 'http://x.example', code: 'IMP' } }, 'IMP', undefined],
+    [{}, 'Visit', undefined],
+  ];
+  for (const [more, name, other] of cases) {
+    const one = { ...visit('a', 'finished'), ...more };
+    assert.deepEqual([visitName(ENGLISH, one), otherClass(ENGLISH, one)], [name, other], JSON.stringify(more));
+  }
 });

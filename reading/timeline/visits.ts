@@ -2,15 +2,36 @@
 
 import { cautionOf } from '../fhir/certainty.ts';
 import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts';
+import { classNamed } from '../fhir/known-names.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { codingWords, concepts, reference } from '../fhir/text.ts';
 import { type Encounter, isOfType } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { type KnownRecords, referredTo } from '../records/reasons.ts';
 
+/** The system of the codes of classes, which is often left out. */
+const CLASSES = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
+
+/** Returns the class of a visit in words. */
+export function visitClass(words: Words, { class: of }: Encounter): string | undefined {
+  if (!of) return undefined;
+  const { system = CLASSES, code, display } = of;
+  const known = display === undefined || display === code ? classNamed(words, { system, code }) : undefined;
+  return known ?? codingWords(words, of);
+}
+
+/** Returns the kind of a visit, or else its class. */
+export const visitKind = (words: Words, e: Encounter): string =>
+  concepts(words, e.type) || (visitClass(words, e) ?? '');
+
 /** Returns the name of a visit: its kind, or where it took place. */
-export const visitName = (words: Words, e: Encounter): string =>
-  concepts(words, e.type) || codingWords(words, e.class) || words.t('Visit');
+export const visitName = (words: Words, e: Encounter): string => visitKind(words, e) || words.t('Visit');
+
+/** Returns the class of a visit, if its name is another one. */
+export const otherClass = (words: Words, e: Encounter): string | undefined => {
+  const named = visitClass(words, e);
+  return named === visitName(words, e) ? undefined : named;
+};
 
 /** Returns the visits, the latest first. */
 export const visitsByTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));

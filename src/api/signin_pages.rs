@@ -147,10 +147,7 @@ async fn render<S: Store, L: AuthStore, C>(
         Screen::Leave(address) => pages::redirect(address),
         Screen::Show(next) => pages::redirect(&address(messages, next)),
         Screen::SignIn(page) => pages::sign_in(messages, page, &sandbox::people(app).await),
-        Screen::Pick(page) => {
-            let is_sandbox = app.settings.environment == Environment::Sandbox;
-            return (pages::pick(messages, page, is_sandbox), page.unread.clone());
-        }
+        Screen::Pick(page) => return (pages::pick(messages, page), page.unread.clone()),
         Screen::PickEncounter(page) => pages::pick_encounter(messages, page),
         Screen::Consent(page) => pages::consent(messages, page),
         Screen::Manage(page) => pages::manage(messages, page),

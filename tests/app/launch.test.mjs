@@ -244,7 +244,7 @@ async function counted({ context }) {
   return done;
 }
 
-test('a chart is two presses away for a patient, three for a practitioner and from an EHR', async () => {
+test('a chart is two presses away for a patient, three from an EHR, and four for who chooses a patient', async () => {
   const ways = {
     patient: async (page) => {
       await page.getByRole('button', { name: 'Sign in as Amara' }).click();
@@ -252,6 +252,8 @@ test('a chart is two presses away for a patient, three for a practitioner and fr
     },
     practitioner: async (page) => {
       await page.getByRole('button', { name: 'Sign in as Samuel' }).click();
+      assert.equal(await page.locator('input[name="patient"]:checked').count(), 0);
+      await page.locator('input[name="patient"]').first().check();
       await page.getByRole('button', { name: 'Continue' }).click();
       return page;
     },
@@ -277,7 +279,7 @@ test('a chart is two presses away for a patient, three for a practitioner and fr
     assert.equal(done.keys, 0, name);
     await person.close();
   }
-  assert.deepEqual(presses, { patient: 2, practitioner: 3, ehr: 3 });
+  assert.deepEqual(presses, { patient: 2, practitioner: 4, ehr: 3 });
 });
 
 test('the sign-in page of a sandbox signs a user in by the button beside the password', async () => {

@@ -1,6 +1,8 @@
 //! Documents and the words of their sections.
 
 const documentWords = {
+  'replaced by the document of {date}': 'reemplazado por el documento del {date}',
+  'replaced by another document': 'reemplazado por otro documento',
   '“{title}” of {date}': '«{title}» del {date}',
   'As {document} words it: {title}': 'Tal como lo expresa {document}: {title}',
   '{n} note or attached file|{n} notes or attached files': '{n} nota o archivo adjunto|{n} notas o archivos adjuntos',

@@ -156,7 +156,6 @@ const others = {
   Administration: 'Administración',
   '{n} reported medication|{n} reported medications': '{n} medicamento informado|{n} medicamentos informados',
   '{n} administration|{n} administrations': '{n} administración|{n} administraciones',
-  taken: 'se toma',
   'given {date}': 'administrado: {date}',
   'dose {number}': 'dosis {number}',
   '{number} of {all}#doses': '{number} de {all}',

@@ -1,6 +1,20 @@
 //! Types of records and their words.
 
 const medications = {
+  // The end of a stay
+  'Reason and discharge': 'Motivo y alta',
+  'discharge: {how}': 'alta: {how}',
+  'home#discharge': 'domicilio',
+  'another home': 'otro domicilio',
+  'another healthcare facility': 'otro centro sanitario',
+  'another hospital': 'otro hospital',
+  hospice: 'centro de cuidados paliativos',
+  'long-term care': 'cuidados de larga duración',
+  'left against advice': 'alta voluntaria contra consejo médico',
+  'died#discharge': 'fallecimiento',
+  'psychiatric hospital': 'hospital psiquiátrico',
+  rehabilitation: 'rehabilitación',
+  'skilled nursing facility': 'centro de enfermería especializada',
   'Medication not named': 'Medicamento sin nombre',
   'status unknown': 'estado desconocido',
   'Reported by': 'Informado por',

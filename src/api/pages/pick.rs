@@ -7,9 +7,9 @@ use super::frame::{hidden, leads_to, page};
 use crate::reply::Reply;
 use oauth::{EncounterCard, PatientCard, PickEncounterPage, PickPage};
 
-/// Returns the patient selection: a list of patients with name and birth date, and a search if there are more. In a
-/// sandbox, the first one is preselected. Elsewhere none is, so that nobody opens the wrong chart by mistake.
-pub fn pick<B>(messages: Messages, content: &PickPage, is_sandbox: bool) -> Reply<B> {
+/// Returns the patient selection: a list of patients with name and birth date, and a search if there are more. None is
+/// preselected, so that nobody opens the wrong chart by mistake.
+pub fn pick<B>(messages: Messages, content: &PickPage) -> Reply<B> {
     let body = html! {
         h1 { (messages.choose_patient()) }
         p { (messages.one_patient(&html! { strong { (content.app) } })) " " (messages.signed_in_as(&content.user)) }
@@ -31,7 +31,7 @@ pub fn pick<B>(messages: Messages, content: &PickPage, is_sandbox: bool) -> Repl
                 (hidden(messages, &content.form_tokens))
                 fieldset {
                     legend { (messages.patients()) }
-                    @for (n, card) in content.patients.iter().enumerate() { (choice(messages, card, is_sandbox && n == 0)) }
+                    @for card in &content.patients { (choice(messages, card)) }
                 }
                 p.actions { button type="submit" { (messages.go_on()) } }
             }
@@ -43,10 +43,10 @@ pub fn pick<B>(messages: Messages, content: &PickPage, is_sandbox: bool) -> Repl
     page(messages, 200, messages.choose_patient(), &body, &leads_to(&content.form_tokens))
 }
 
-fn choice(messages: Messages, card: &PatientCard, is_chosen: bool) -> Markup {
+fn choice(messages: Messages, card: &PatientCard) -> Markup {
     html! {
         label.choice.row {
-            input type="radio" name="patient" value=(card.id) required checked[is_chosen];
+            input type="radio" name="patient" value=(card.id) required;
             span {
                 strong { (card.name) }
                 small {

@@ -149,7 +149,7 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
     {
         let (app, user) = (data(), data());
         let page = PickPage { form_tokens: form_tokens(), app, user, patients, unread, more, words };
-        all.push(pick(messages, &page, false));
+        all.push(pick(messages, &page));
     }
     all
 }

@@ -3,11 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { period } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
-import { concept, plain, reference } from '#reading/fhir/text.ts';
-import type { ResourceOf } from '#reading/fhir/types.ts';
+import { concept, concepts, plain, reference } from '#reading/fhir/text.ts';
+import type { Reference, ResourceOf } from '#reading/fhir/types.ts';
 import { namesReferredTo, referredTo } from '#reading/records/reasons.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { t, words } from '../language/message.ts';
+import { labelled } from './row.ts';
 import type { SectionContext } from './section.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;
@@ -16,10 +17,20 @@ type Activity = NonNullable<CarePlan['activity']>[number];
 /** The elements for the product of an activity. */
 const PRODUCT = ['productCodeableConcept', 'productReference'];
 
-/** Returns an activity in words: what is done, when, and its status. Names the record if it only refers to one. */
-function activityText({ detail, reference: to }: Activity, plan: CarePlan, { store }: SectionContext): string {
-  if (!detail)
-    return to ? (referredTo(words(), to, store, plan) ?? reference(words(), to) ?? t('Activity')) : t('Activity');
+/** An activity in words, with what came of it. */
+function activityText(activity: Activity, plan: CarePlan, { store }: SectionContext): string {
+  const nameOf = (to: Reference): string => referredTo(words(), to, store, plan) ?? reference(words(), to) ?? '';
+  const { detail, reference: to, outcomeCodeableConcept, outcomeReference = [] } = activity;
+  const outcome = [concepts(words(), outcomeCodeableConcept), ...outcomeReference.map(nameOf)]
+    .filter(Boolean)
+    .join(', ');
+  const planned = detail ? detailText(detail) : to ? nameOf(to) : '';
+  if (planned === '') return outcome || t('Activity');
+  return [planned, labelled(t('Outcome'), outcome)].filter(Boolean).join(' · ');
+}
+
+/** A planned activity: what is done, when, and its status. */
+function detailText(detail: NonNullable<Activity['detail']>): string {
   const named = [concept(words(), detail.code), textAt(words(), detail, ...PRODUCT), detail.description]
     .filter(Boolean)
     .join(': ');

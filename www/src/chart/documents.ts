@@ -1,6 +1,7 @@
 //! Notes and documents, and the drawer to read one of them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { replacedDocuments, replacedText } from '#reading/documents/replaced.ts';
 import { clockDate, newest, periodDate, shortDate } from '#reading/fhir/date.ts';
 import { normalCode } from '#reading/fhir/status-code.ts';
 import { concept, isEnteredInError, references } from '#reading/fhir/text.ts';
@@ -36,11 +37,13 @@ const namesOf = (d: DocumentReference): string[] =>
   [...new Set([d.description ?? '', ...filesOf(d)])].filter((name) => name !== '' && name !== titleOf(d));
 
 function readDocument(d: DocumentReference, context: SectionContext): void {
+  const by = replacedDocuments([...context.store.all().values()]).get(d);
   openDrawer(() => ({
     title: titleOf(d),
     body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[
       clockDate(words(), written(d)),
       references(words(), d.author),
+      by && replacedText(words(), by),
     ]
       .filter(Boolean)
       .join(' · ')}</p>
@@ -76,11 +79,13 @@ export const documents: Section = {
   nothing: 'No data: no document is recorded in this chart.',
   show([found], context) {
     const all = newest(ofType('DocumentReference', found?.matches), written);
-    // A document with an unknown status counts as valid: nothing says that it was replaced.
-    const rest = all.filter((d) => isEnteredInError(d) || normalCode(d.status) === 'superseded');
+    // A status that is not known says nothing of a document that has replaced this one.
+    const replaced = replacedDocuments(all);
+    const rest = all.filter((d) => isEnteredInError(d) || normalCode(d.status) === 'superseded' || replaced.has(d));
     const valid = all.filter((d) => !rest.includes(d));
     const item = (d: DocumentReference): Row => {
       const isOther = isOfOther(d, context.store);
+      const by = replaced.get(d);
       return {
         resource: d,
         when: written(d),
@@ -90,11 +95,12 @@ export const documents: Section = {
           [
             isOther ? t('names another person') : '',
             unusualStatus(d.status, 'current'),
+            by && replacedText(words(), by),
             d.docStatus === 'final' ? '' : d.docStatus,
           ]
             .filter(Boolean)
             .join(', ') || undefined,
-        tone: isEnteredInError(d) ? 'error' : isOther ? 'alert' : d.status === 'superseded' ? 'quiet' : 'plain',
+        tone: isEnteredInError(d) ? 'error' : isOther ? 'alert' : d.status === 'superseded' || by ? 'quiet' : 'plain',
         details: [...namesOf(d), references(words(), d.author), contentLine(d, context)],
       };
     };

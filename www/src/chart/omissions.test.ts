@@ -47,11 +47,9 @@ test('types that are not shown are said in the section where they belong', () =>
 });
 
 test('records of an older FHIR are said where the same of R4 would be', () => {
-  const files = { ...none, unserved: { MedicationOrder: 1 }, older: { Condition: 2 }, nobodys: { Condition: 3 } };
+  const files = { ...none, unserved: { Order: 1 }, older: { Condition: 2 }, nobodys: { Condition: 3 } };
   assert.deepEqual(said({ files }), {
-    medications: [
-      'Your files have records of an older FHIR (DSTU2 or STU3), which cannot be shown: Medication order\u00a0(1).',
-    ],
+    orders: ['Your files have records of an older FHIR (DSTU2 or STU3), which cannot be shown: Order\u00a0(1).'],
     problems: [
       'Your files have records of an older FHIR (DSTU2 or STU3), which cannot be shown: Condition\u00a0(2).',
       'Your files have records that name no patient, and are in no chart: Condition\u00a0(1).',

@@ -1,10 +1,10 @@
 //! Sentences about records that belong to a section of the chart but are left out. A section with such omissions must
 //! not say that nothing is recorded.
 
-import { isOlderType } from '#reading/fhir/older.ts';
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { own } from '#reading/own.ts';
+import { isOlderType } from '#reading/versions/is-older.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { type Abilities, isR4 } from '../source/abilities.ts';
 import { files } from '../source/files.ts';
@@ -19,22 +19,14 @@ import type { ChartStore } from './store.ts';
  * chart reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
-  DeviceDispense: ['other'],
-  DeviceUsage: ['procedures'],
-  DeviceUseRequest: ['orders'],
-  DiagnosticOrder: ['orders'],
   GenomicStudy: ['reports'],
   ImagingManifest: ['reports'],
   ImagingObjectSelection: ['reports'],
   ImagingSelection: ['reports'],
-  MedicationOrder: ['medications'],
   MedicationUsage: ['medications'],
   NutritionIntake: ['other'],
   Order: ['orders'],
   OrderResponse: ['orders'],
-  ProcedureRequest: ['orders'],
-  ReferralRequest: ['orders'],
-  Sequence: ['labs'],
 };
 
 /** The sections by the names of types that are in no list: of other versions of FHIR, or of none. */

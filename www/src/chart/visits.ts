@@ -1,10 +1,11 @@
 //! Visits, latest first.
 
 import { html, nothing } from 'lit-html';
+import { dischargeText } from '#reading/care/discharge.ts';
 import { periodDate } from '#reading/fhir/date.ts';
-import { codingWords, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
+import { concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
 import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
-import { diagnosesOf, visitName, visitsByTime } from '#reading/timeline/visits.ts';
+import { diagnosesOf, otherClass, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
 import { counted } from './other-count.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
@@ -30,8 +31,9 @@ export const visits: Section = {
       details: [
         labelled(t('For'), concepts(words(), e.reasonCode)),
         labelled(t('Diagnoses'), diagnosesOf(words(), e, context.store)),
-        [codingWords(words(), e.class), reference(words(), e.serviceProvider)].filter(Boolean).join(' · '),
+        [otherClass(words(), e), reference(words(), e.serviceProvider)].filter(Boolean).join(' · '),
         references(words(), placesOf(e)),
+        labelled(t('Discharge'), dischargeText(words(), e)),
       ],
     });
     const [recent, earlier] = [all.slice(0, 6), all.slice(6)];

@@ -6,7 +6,10 @@ import { mayRequest, withPlainRequests } from './entry-requests.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { hasOddId, type ReplacedId, withLegalIds } from './ids.ts';
+import { parsedDocument } from './parsed-document.ts';
+import type { ParsedPiece } from './parsed-piece.ts';
 import { type Piece, piecesOf, repairedPiece } from './pieces.ts';
+import { type ConvertedResource, hasOtherVersion, withR4 } from './read-as-r4.ts';
 import { readable } from './readable.ts';
 import { mayBeWrapped } from './wrapped.ts';
 
@@ -23,6 +26,8 @@ interface EngineDocument {
   given: TextDocument;
   /** The resources whose ids were replaced. */
   replaced: ReplacedId[];
+  /** The resources of other versions of FHIR. */
+  changed: ConvertedResource[];
 }
 
 /** Returns whether a text may have anything that the engine needs in another form. */
@@ -32,9 +37,11 @@ const isUnusual = (text: string): boolean =>
 /** Yields the documents of a piece, with ids, deletions and patients as FHIR defines them, and then with rewrites. */
 function* engineDocuments(file: string, piece: Piece, rewrites: readonly Rewrite[]): Generator<EngineDocument, void> {
   for (const given of documentsOf(piece)) {
-    const { text, replaced } = withLegalIds(withOwnPatients({ ...given, text: withPlainRequests(given.text) }, file));
+    const plain = withPlainRequests(given.text);
+    const { text: ofR4, changed } = withR4(plain, parsedDocument(plain));
+    const { text, replaced } = withLegalIds(withOwnPatients({ ...given, text: ofR4 }, file));
     const written = rewrites.reduce((made, rewrite) => rewrite(file, { ...given, text: made }), text);
-    yield { document: { ...given, text: written }, given, replaced };
+    yield { document: { ...given, text: written }, given, replaced, changed };
   }
 }
 
@@ -43,13 +50,14 @@ export function enginePiece(
   file: string,
   piece: Piece,
   rewrites: readonly Rewrite[],
-  onReplaced: (replaced: readonly ReplacedId[], given: TextDocument) => void,
+  parsed: ParsedPiece,
+  onWritten: (document: Pick<EngineDocument, 'given' | 'replaced' | 'changed'>) => void,
 ): Piece {
-  if (rewrites.length === 0 && !isUnusual(piece.text)) return piece;
+  if (rewrites.length === 0 && !isUnusual(piece.text) && !parsed.some(hasOtherVersion)) return piece;
   const texts: string[] = [];
-  for (const { document, given, replaced } of engineDocuments(file, piece, rewrites)) {
-    onReplaced(replaced, given);
-    texts.push(document.text);
+  for (const written of engineDocuments(file, piece, rewrites)) {
+    onWritten(written);
+    texts.push(written.document.text);
   }
   return { ...piece, text: texts.join('\n') };
 }

@@ -84,6 +84,8 @@ export const REMARK_KINDS = [
   'deleted',
   'mended',
   'past',
+  'from-older',
+  'from-r5',
   'unserved',
   'subset',
   'undelivered',
@@ -135,6 +137,9 @@ export interface FilesReport {
   unserved: Record<string, number>;
   /** The number of resources of an older version of FHIR, by type. Only types that R4 has too are counted. */
   older: Record<string, number>;
+  /** The number of resources of DSTU2 or STU3, and of those of R5, that were read as R4, by their type there. */
+  fromOlder: Record<string, number>;
+  fromR5: Record<string, number>;
   /** The first remarks of each kind. */
   remarks: Remark[];
   /** The number of all remarks, by kind. */
@@ -167,6 +172,8 @@ export class ReportBuilder {
     lost: counts(),
     unserved: counts(),
     older: counts(),
+    fromOlder: counts(),
+    fromR5: counts(),
     remarks: [],
     remarkCounts: counts(),
     areApart: false,

@@ -1,6 +1,6 @@
 //! Loads files: each is read as a stream and given to the engine in pieces. Faults have the line number of the file.
 
-import { isOlder, isOlderType } from '#reading/fhir/older.ts';
+import { isOlder, isOlderType } from '#reading/versions/is-older.ts';
 import type { LoadReport } from '../../pkg/edgechart.js';
 import { isPlaced, mayPlace, withOnlyPatient } from './claim.ts';
 import { isBundleWithoutResources, lineOf, type PlacedResource } from './documents.ts';
@@ -142,13 +142,14 @@ class Load {
       this.#builder.fault({ file, code: 'empty' });
       return;
     }
-    const piece = this.#mended(file, read);
+    const given = new ParsedPiece(read);
+    const piece = this.#written(file, read, given);
     const { text, before, byLine } = piece;
     const { resources, refused, unserved, replaced } = this.#loader.load(
       byLine ? EMPTY_DOCUMENT + text : text,
       this.#now,
     );
-    const parsed = new ParsedPiece(piece);
+    const parsed = piece === read ? given : new ParsedPiece(piece);
     const placeOf = (where: string) => placeInFile(where, byLine ? before - 1 : before);
     this.report.taken += resources;
     for (const { where, why } of refused) {
@@ -202,13 +203,19 @@ class Load {
     return true;
   }
 
-  /** Returns a piece as the engine takes it, and adds a remark for each replaced id. */
-  #mended(file: string, piece: Piece): Piece {
-    return enginePiece(file, piece, this.#rewrites, (replaced, given) => {
+  /** The piece with records of R4, and with ids that FHIR allows and that are not those of another record. */
+  #written(file: string, piece: Piece, parsed: ParsedPiece): Piece {
+    return enginePiece(file, piece, this.#rewrites, parsed, ({ given, replaced, changed }) => {
       for (const one of replaced) {
         const { type, id, legal, place } = one;
         const at = { type, id: legal, file, ...(place ? { place } : {}) };
         this.#builder.remark({ kind: 'mended', ...at, why: id }, () => lineOf(given, one));
+      }
+      for (const one of changed) {
+        const { type, id, place, from } = one;
+        addCounts(from === 'R5' ? this.report.fromR5 : this.report.fromOlder, { [type]: 1 });
+        const at = { type, id, file, ...(place ? { place } : {}) };
+        this.#builder.remark({ kind: from === 'R5' ? 'from-r5' : 'from-older', ...at }, () => lineOf(given, one));
       }
     });
   }

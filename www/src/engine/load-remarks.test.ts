@@ -205,18 +205,78 @@ test('resources of an older FHIR and of unknown types are told with their places
     [
       named(
         'a.ndjson',
-        { resourceType: 'Condition', id: 'c', patient: { reference: 'Patient/1' } },
-        { resourceType: 'MedicationOrder', id: 'm' },
+        { resourceType: 'MedicationDispense', id: 'c', notDone: true },
+        { resourceType: 'Order', id: 'm' },
         { resourceType: 'Foo', id: 'f' },
         condition('d', '1'),
       ),
     ],
-    () => ({ unserved: { Foo: 1, MedicationOrder: 1 } }),
+    () => ({ unserved: { Foo: 1, Order: 1 } }),
   );
   assert.deepEqual(remarks(report), [
-    'past Condition c a.ndjson 1',
-    'past MedicationOrder m a.ndjson 2',
+    'past MedicationDispense c a.ndjson 1',
+    'past Order m a.ndjson 2',
     'unserved Foo f a.ndjson 3',
   ]);
-  assert.deepEqual({ ...report.older }, { Condition: 1 });
+  assert.deepEqual({ ...report.older }, { MedicationDispense: 1 });
+});
+
+test('resources of other versions are loaded as those of R4, and their references follow', async () => {
+  const subject = { reference: 'Patient/1' };
+  const device = { reference: { reference: 'Device/d' } };
+  const { loader, report } = await load([
+    named(
+      'a.ndjson',
+      { resourceType: 'Condition', id: 'c', patient: subject, clinicalStatus: 'active' },
+      { resourceType: 'ReferralRequest', id: 'm', patient: subject },
+      { resourceType: 'Procedure', id: 'p', subject, basedOn: [{ reference: 'ReferralRequest/m' }] },
+    ),
+    named(
+      'b.json',
+      bundle(patient('1', 'Alder', '1980-04-01'), { resourceType: 'DeviceUsage', id: 'u', patient: subject, device }),
+    ),
+  ]);
+  const [c, referral, procedure, ada, use] = loader.resources;
+  assert.deepEqual(c, {
+    resourceType: 'Condition',
+    id: 'c',
+    subject,
+    clinicalStatus: {
+      coding: [{ system: 'http://terminology.hl7.org/CodeSystem/condition-clinical', code: 'active' }],
+    },
+  });
+  assert.deepEqual(referral, { intent: 'order', resourceType: 'ServiceRequest', id: 'm-referralrequest', subject });
+  assert.deepEqual(procedure, {
+    resourceType: 'Procedure',
+    id: 'p',
+    subject,
+    basedOn: [{ reference: 'ServiceRequest/m-referralrequest' }],
+  });
+  assert.equal(ada?.id, '1');
+  assert.deepEqual(use, { resourceType: 'DeviceUseStatement', id: 'u', subject, device: device.reference });
+  assert.deepEqual(remarks(report), [
+    'from-older Condition c a.ndjson 1',
+    'from-older ServiceRequest m-referralrequest a.ndjson 2',
+    'from-r5 DeviceUseStatement u b.json 1 Bundle.entry[1]',
+  ]);
+  assert.deepEqual([{ ...report.fromR5 }, report.older], [{ DeviceUseStatement: 1 }, Object.create(null)]);
+});
+
+test('a device of R5 is of the patient who uses it, unless several do', async () => {
+  const use = (id: string, of: string) => ({
+    resourceType: 'DeviceUsage',
+    id,
+    patient: { reference: `Patient/${of}` },
+    device: { reference: { reference: 'Device/d' } },
+  });
+  const device = { resourceType: 'Device', id: 'd', name: [{ value: 'Heartbeat 3000' }] };
+  const patientOf = async (...resources: object[]) => {
+    const { loader } = await load([named('a.json', bundle(patient('1', 'Alder', '1980-04-01'), device, ...resources))]);
+    const found: { id: string; patient?: { reference: string } }[] = loader.resources;
+    return found.find(({ id }) => id === 'd')?.patient?.reference;
+  };
+  assert.equal(await patientOf(use('u', '1')), 'Patient/1');
+  assert.equal(await patientOf(use('u', '1'), use('v', '1')), 'Patient/1');
+  assert.equal(await patientOf(use('u', '1'), use('v', '2')), undefined);
+  assert.equal(await patientOf(), undefined);
 });

@@ -29,6 +29,11 @@ export class ParsedPiece {
     return parsed;
   }
 
+  /** Returns whether one of the documents passes a test. */
+  some(test: (document: unknown) => boolean): boolean {
+    return this.#documents.some((_, i) => test(this.#parsedAt(i)));
+  }
+
   textAt(line: number | undefined): string {
     return this.#documents[this.#numberAt(line)]?.text ?? '';
   }

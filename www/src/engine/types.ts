@@ -203,6 +203,8 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     lost: record(number),
     unserved: record(number),
     older: record(number),
+    fromOlder: record(number),
+    fromR5: record(number),
     nobodys: record(number),
     absentPatients: list(string),
     absentRecords: record(number),

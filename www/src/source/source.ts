@@ -1,10 +1,11 @@
 //! The sources of records, the server at the edge and the engine in this browser, behind one interface.
 
-import { isOlder } from '#reading/fhir/older.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import { issuesOf, issueText } from '#reading/fhir/text.ts';
 import { type Resource, resourceShape } from '#reading/fhir/types.ts';
 import { anything, checked, isObject, isShaped, number, object, oneOf } from '#reading/shape.ts';
+import { asR4 } from '#reading/versions/as-r4.ts';
+import { isOlder } from '#reading/versions/is-older.ts';
 import type { Grant } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -15,7 +16,6 @@ import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import type { Abilities } from './abilities.ts';
 import { type MendedResource, mendedResource } from './lenient.ts';
-import { asR4 } from './other-versions.ts';
 
 export interface Source {
   readonly name: SourceName;
@@ -48,9 +48,9 @@ export class ExchangeError extends Error {
 /** Returns the answer 200 as a `Resource`. Throws an `ExchangeError` for another status, an error for an older FHIR. */
 export function resourceIn(exchange: Exchange): Resource {
   if (exchange.status !== 200) throw new ExchangeError(exchange);
-  if (isOlder(exchange.body))
-    throw new Error(t('This record is of an older FHIR (DSTU2 or STU3), and cannot be shown.'));
-  return checked(resourceShape, exchange.body, 'the record');
+  const read = asR4(exchange.body);
+  if (isOlder(read)) throw new Error(t('This record is of an older FHIR (DSTU2 or STU3), and cannot be shown.'));
+  return checked(resourceShape, read, 'the record');
 }
 
 /** The most pages of a server that are read. For records in this browser, all are read. */
@@ -117,14 +117,15 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
   if (exchange.status !== 200) throw new ExchangeError(exchange);
   const { entry } = checked(bundle, exchange.body, 'the answer');
   for (const [i, one] of (Array.isArray(entry) ? entry : []).entries()) {
-    const { resource, search } = isObject(one) ? one : { resource: null };
-    if (resource === undefined) continue;
+    const { resource: given, search } = isObject(one) ? one : { resource: null };
+    if (given === undefined) continue;
+    const resource = asR4(given);
     const mode = isObject(search) ? search.mode : undefined;
     // Some servers do not mark an outcome as different from the matches.
     if (mode === 'outcome' || isOutcome(resource)) result.errors.push(...errorsIn(resource));
     else if (isUnreadable(resource)) result.older += 1;
     else {
-      const found = mendedResource(asR4(resource));
+      const found = mendedResource(resource);
       if (!found) {
         result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
         continue;
@@ -148,8 +149,8 @@ function addMended(result: SearchResult, { resource, lost }: MendedResource): vo
 /** Returns the answer to a read as the result of a search. Throws as `resourceIn`. */
 export function readResult(exchange: Exchange): SearchResult {
   const result = noResult([exchange]);
-  const { status, body } = exchange;
-  const found = status === 200 && !isUnreadable(body) ? mendedResource(asR4(body)) : undefined;
+  const read = asR4(exchange.body);
+  const found = exchange.status === 200 && !isUnreadable(read) ? mendedResource(read) : undefined;
   if (found) addMended(result, found);
   return { ...result, matches: [found ? found.resource : resourceIn(exchange)] };
 }

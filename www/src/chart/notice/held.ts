@@ -2,12 +2,12 @@
 
 import { shortDate } from '#reading/fhir/date.ts';
 import { parsed } from '#reading/fhir/json.ts';
-import { isOlder } from '#reading/fhir/older.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { either, isShaped, object, partial, string } from '#reading/shape.ts';
+import { isOlder } from '#reading/versions/is-older.ts';
 import { engine } from '../../engine/client.ts';
 import { translated, words } from '../../language/message.ts';
 import { mendedResource } from '../../source/lenient.ts';

@@ -1,10 +1,10 @@
 //! What a chart leaves out or has replaced among the records that were read: each kind with its number and the list of
 //! its records.
 
-import { isOlderType } from '#reading/fhir/older.ts';
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
+import { isOlderType } from '#reading/versions/is-older.ts';
 import { engine } from '../../engine/client.ts';
 import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
@@ -42,7 +42,11 @@ export interface NoticeItem {
   entries(): NoticeEntry[] | Promise<NoticeEntry[]>;
 }
 
-/** The most records that are listed per kind. */
+/** What it means that records of another version of FHIR are read as R4. */
+const READ_AS_R4: PlainMessage =
+  'Their elements with one meaning in R4 are shown under its names. What has none stays as it is in the file.';
+
+/** The most records that are listed of a kind. */
 export const MAX = 200;
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
@@ -165,6 +169,24 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       title: t('Of an older FHIR'),
       about: t('These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:'),
       entries: () => remarked(report, 'past'),
+    },
+    {
+      count: sum(report.fromR5),
+      isQuiet: true,
+      says: t('{n} record of FHIR R5, read as R4|{n} records of FHIR R5, read as R4', { n: sum(report.fromR5) }),
+      title: t('Of FHIR R5, read as R4'),
+      about: t(READ_AS_R4),
+      entries: () => remarked(report, 'from-r5').map((entry) => ({ ...entry, isHeld: true })),
+    },
+    {
+      count: sum(report.fromOlder),
+      isQuiet: true,
+      says: t('{n} record of STU3 or DSTU2, read as R4|{n} records of STU3 or DSTU2, read as R4', {
+        n: sum(report.fromOlder),
+      }),
+      title: t('Of STU3 or DSTU2, read as R4'),
+      about: t(READ_AS_R4),
+      entries: () => remarked(report, 'from-older').map((entry) => ({ ...entry, isHeld: true })),
     },
     {
       count: others,

@@ -42,8 +42,10 @@ const report: LoadedFiles = {
   faults: [{ file: 'a.ndjson', line: 2, why: 'it is not JSON' }],
   faultCount: 1,
   lost: { '': 1, Condition: 1 },
-  unserved: { Foo: 2, MedicationOrder: 1 },
+  unserved: { Foo: 2, Order: 1 },
   older: { Condition: 1 },
+  fromOlder: {},
+  fromR5: {},
   remarks: [
     { kind: 'older', type: 'Condition', id: 'c', file: 'a.ndjson', line: 4 },
     { kind: 'mended', type: 'Condition', id: 'a-b', file: 'a.ndjson', line: 5, why: 'a b' },

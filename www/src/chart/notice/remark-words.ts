@@ -20,6 +20,10 @@ export function remarkReason({ kind, why = '' }: Remark): string {
       return t('Its id in the file has signs that are not allowed, and was replaced: {id}', { id: why });
     case 'past':
       return t('It is of an older FHIR (DSTU2 or STU3).');
+    case 'from-older':
+      return t('It is of STU3 or DSTU2, and was read as FHIR R4.');
+    case 'from-r5':
+      return t('It is of FHIR R5, and was read as R4.');
     case 'unserved':
       return t('FHIR R4 has no such type.');
     case 'subset':

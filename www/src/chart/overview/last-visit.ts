@@ -1,7 +1,8 @@
 //! The tile of the last or current visit: when, what kind, why, and where.
 
 import { html, nothing } from 'lit-html';
-import { statusCaution } from '#reading/fhir/certainty.ts';
+import { dischargeText } from '#reading/care/discharge.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
 import { capital, concepts, reference } from '#reading/fhir/text.ts';
 import type { Encounter } from '#reading/fhir/types.ts';
 import { diagnosesOf, lastVisit, visitName, visitTime } from '#reading/timeline/visits.ts';
@@ -23,12 +24,17 @@ export const lastVisitTile = (store: ChartStore, now: number): Tile => {
       all = found('Encounter', VISITS);
       const last = lastVisit(all, now);
       if (!last) return [];
-      const caution = statusCaution(words(), last);
+      const caution = cautionOf(words(), last);
+      const discharge = dischargeText(words(), last);
       const why = concepts(words(), last.reasonCode) || diagnosesOf(words(), last, store);
       return [
         entry(
           [visitName(words(), last), why].filter(Boolean).join(': '),
-          [visitTime(words(), last) || t('no date'), reference(words(), last.serviceProvider)]
+          [
+            visitTime(words(), last) || t('no date'),
+            reference(words(), last.serviceProvider),
+            discharge && t('discharge: {how}', { how: discharge }),
+          ]
             .filter(Boolean)
             .join(' · '),
           caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,

@@ -1,6 +1,8 @@
 //! Medications, immunizations, procedures, orders, visits, imaging studies, adverse events, the overview.
 
 const medications = {
+  Discharge: 'Alta',
+  taken: 'se toma',
   'reported medications': 'medicamentos informados',
   'given medications': 'medicamentos administrados',
   '{n} administration, latest {date}|{n} administrations, latest {date}':

@@ -168,6 +168,16 @@ const reasons = {
     'No se pudo leer la hora de su último cambio: cuenta la de la carga.',
   'Its id in the file has signs that are not allowed, and was replaced: {id}':
     'Su id en el archivo tiene signos no permitidos y se reemplazó: {id}',
+  '{n} record of FHIR R5, read as R4|{n} records of FHIR R5, read as R4':
+    '{n} registro de FHIR R5, leído como R4|{n} registros de FHIR R5, leídos como R4',
+  'Of FHIR R5, read as R4': 'De FHIR R5, leídos como R4',
+  '{n} record of STU3 or DSTU2, read as R4|{n} records of STU3 or DSTU2, read as R4':
+    '{n} registro de STU3 o DSTU2, leído como R4|{n} registros de STU3 o DSTU2, leídos como R4',
+  'Of STU3 or DSTU2, read as R4': 'De STU3 o DSTU2, leídos como R4',
+  'Their elements with one meaning in R4 are shown under its names. What has none stays as it is in the file.':
+    'Sus elementos con un solo significado en R4 se muestran con los nombres de R4. Los demás quedan como en el archivo.',
+  'It is of STU3 or DSTU2, and was read as FHIR R4.': 'Es de STU3 o DSTU2 y se leyó como FHIR R4.',
+  'It is of FHIR R5, and was read as R4.': 'Es de FHIR R5 y se leyó como R4.',
   'It is of an older FHIR (DSTU2 or STU3).': 'Es de un FHIR anterior (DSTU2 o STU3).',
   'FHIR R4 has no such type.': 'FHIR R4 no tiene ese tipo.',
   'Its patient is not in the files.': 'Su paciente no está en los archivos.',

@@ -1,8 +1,8 @@
 //! The report of opened files: counts by type, the types that are not shown, and the faults by file and line.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { isOlderType } from '#reading/fhir/older.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
+import { isOlderType } from '#reading/versions/is-older.ts';
 import type { FileFault } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { t, words } from '../../language/message.ts';
@@ -29,6 +29,16 @@ export function olderView({ older, unserved }: LoadedFiles): TemplateResult | ty
   return html`<section aria-labelledby="older"><h2 id="older">${t('Of an older FHIR')}</h2>
     <p>${t('These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:')}</p>
     ${countList(counts)}</section>`;
+}
+
+/** Says that records of other versions of FHIR were read as R4. */
+export function convertedView({ fromR5, fromOlder }: LoadedFiles): TemplateResult | typeof nothing {
+  const [newer, older] = [Object.keys(fromR5).length > 0, Object.keys(fromOlder).length > 0];
+  if (!newer && !older) return nothing;
+  return html`<section aria-labelledby="converted"><h2 id="converted">${t('Read as FHIR R4')}</h2>
+    ${newer ? html`<p>${t('These records are of FHIR R5, and are shown as records of R4:')}</p>${countList(fromR5)}` : nothing}
+    ${older ? html`<p>${t('These records are of STU3 or DSTU2, and are shown as records of R4:')}</p>${countList(fromOlder)}` : nothing}
+  </section>`;
 }
 
 const UNSERVED =

@@ -20,6 +20,8 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   lost: {},
   unserved: {},
   older: {},
+  fromOlder: {},
+  fromR5: {},
   nobodys: {},
   absentPatients: [],
   absentRecords: {},

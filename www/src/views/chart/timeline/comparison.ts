@@ -1,6 +1,7 @@
 //! Two visits side by side.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { dischargeText } from '#reading/care/discharge.ts';
 import { date, shortDate } from '#reading/fhir/date.ts';
 import { capital, reference } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
@@ -156,6 +157,10 @@ function visitRows({ earlier, later }: Pair): TemplateResult[] {
     row('Reason', (one) => reasonOf(words(), one)),
     row('Time#of a clock', (visit) => visitHours(words(), encounter(visit)?.period)),
     row('Place', (visit) => reference(words(), encounter(visit)?.serviceProvider)),
+    row('Discharge', (visit) => {
+      const of = encounter(visit);
+      return of && dischargeText(words(), of);
+    }),
     row('Also recorded', ({ records }) =>
       countsOf(
         words(),

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import { dischargeText } from '#reading/care/discharge.ts';
 import { date, shortDate } from '#reading/fhir/date.ts';
 import { capital, clipped, reference, references } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
@@ -10,7 +11,8 @@ import { reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
-import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
+import { otherClass } from '#reading/timeline/visits.ts';
+import { flagsView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
@@ -101,7 +103,7 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
   const individuals = (encounter?.participant ?? []).flatMap(({ individual }) => named(individual));
   const places = [
     visitHours(words(), encounter?.period),
-    encounter?.class?.display === event.name ? undefined : encounter?.class?.display,
+    encounter && otherClass(words(), encounter),
     reference(words(), encounter?.serviceProvider),
     references(words(), individuals),
   ];
@@ -109,6 +111,7 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
     labelled(t('For#the reason of a visit'), clipped(reasonOf(words(), visit), 200)),
     labelled(t('Problems'), namesOf(words(), records, 'Problem')),
     places.filter(Boolean).join(' · '),
+    labelled(t('Discharge'), encounter && dischargeText(words(), encounter)),
   ];
   return html`<article class="visit" data-visit=${resource.id} data-chosen=${chosen}>
     <header><h4>${context.link(resource, event.name)}${status(event)}</h4>

@@ -1,0 +1,444 @@
+//! The elements of R5 (<https://hl7.org/fhir/R5/>) that mean the same as elements of R4 with other names or forms.
+
+import { own } from '../own.ts';
+import { isObject } from '../shape.ts';
+import {
+  changed,
+  codesOf,
+  inOrder,
+  listed,
+  listOf,
+  type Members,
+  memberOf,
+  moved,
+  movedChoice,
+  objectsOf,
+  oneConcept,
+  recoded,
+  type Step,
+  type Steps,
+  single,
+  within,
+  without,
+  wordsOf,
+} from './steps.ts';
+
+/** Returns whether a value is a CodeableReference: a concept, a reference, or both. */
+const isEither = (value: unknown): value is Members =>
+  isObject(value) && (isObject(value.concept) || (isObject(value.reference) && !Object.hasOwn(value, 'display')));
+
+/** Writes CodeableReferences as concepts in one element and references in another. */
+const parted =
+  (name: string, concept: string, reference: string): Step =>
+  (members) => {
+    const { [name]: value } = members;
+    const all = objectsOf(value);
+    if (!all.some(isEither)) return members;
+    const found = (part: 'concept' | 'reference'): unknown => {
+      const parts = all.flatMap((one) => (isObject(one[part]) ? one[part] : []));
+      return Array.isArray(value) ? parts : parts[0];
+    };
+    return {
+      ...without(members, name),
+      ...memberOf(concept, found('concept')),
+      ...memberOf(reference, found('reference')),
+    };
+  };
+
+const REASON = parted('reason', 'reasonCode', 'reasonReference');
+const MEDICATION = parted('medication', 'medicationCodeableConcept', 'medicationReference');
+const ITEM = parted('item', 'itemCodeableConcept', 'itemReference');
+
+/** Writes CodeableReferences where R4 has one form: a concept or a reference. */
+const only = (make: (value: Members) => unknown, ...names: string[]): Step =>
+  inOrder(
+    names.map((name) =>
+      changed(name, (value) => {
+        if (isEither(value)) return make(value);
+        if (!Array.isArray(value) || !value.some(isEither)) return undefined;
+        return value.map((one) => (isEither(one) ? make(one) : one));
+      }),
+    ),
+  );
+
+/** A concept; of a reference alone, its words. */
+const concepts = (...names: string[]): Step =>
+  only(({ concept, reference }) => concept ?? { text: displayOf(reference) }, ...names);
+/** A reference; of a concept alone, its words. */
+const references = (...names: string[]): Step =>
+  only(({ concept, reference }) => reference ?? { display: wordsOf(concept) }, ...names);
+
+const displayOf = (reference: unknown): unknown =>
+  isObject(reference) ? (reference.display ?? reference.reference) : undefined;
+
+/** A concept where R4 has a code. */
+const code = (name: string, codes?: readonly string[]): Step =>
+  changed(name, (value) => {
+    if (!isObject(value)) return undefined;
+    const found = [...codesOf(value), wordsOf(value) ?? ''].map((one) => one.toLowerCase());
+    return found.find((one) => one !== '' && (!codes || codes.includes(one)));
+  });
+
+/** A concept where R4 has a coding. */
+const coding = (value: unknown): unknown => {
+  if (!isObject(value) || !(Object.hasOwn(value, 'coding') || Object.hasOwn(value, 'text'))) return undefined;
+  return objectsOf(value.coding)[0] ?? { display: value.text };
+};
+
+/** The functions of the people who have recorded or asserted something, as elements of R4. */
+const PEOPLE: Readonly<Record<string, string>> = {
+  author: 'recorder',
+  enterer: 'recorder',
+  informant: 'asserter',
+  attester: 'asserter',
+  verifier: 'asserter',
+};
+
+function withPeople(members: Members): Members {
+  const { participant } = members;
+  const made: Members = {};
+  for (const { function: role, actor } of objectsOf(participant)) {
+    const name = codesOf(role).flatMap((one) => own(PEOPLE, one) ?? [])[0];
+    if (name && isObject(actor) && !Object.hasOwn(members, name)) made[name] ??= actor;
+  }
+  return Object.keys(made).length > 0 ? { ...members, ...made } : members;
+}
+
+/** The adherence of a statement, as a status. */
+const ADHERENCE: Readonly<Record<string, string>> = {
+  'not-taking': 'not-taken',
+  stopped: 'stopped',
+  'on-hold': 'on-hold',
+};
+
+function withAdherence(statement: Members): Members {
+  const { adherence, status } = statement;
+  const codes = isObject(adherence) ? codesOf(adherence.code) : [];
+  const [found] = codes.flatMap((one) => own(ADHERENCE, one) ?? []);
+  if (found !== undefined && status !== 'entered-in-error')
+    return found === status ? statement : { ...statement, status: found };
+  // A medication of a recorded statement may be taken or not.
+  return status === 'recorded' ? { ...statement, status: codes.includes('taking') ? 'active' : 'unknown' } : statement;
+}
+
+/** The decision of a consent, and its exceptions, in one provision. */
+function withProvision(consent: Members): Members {
+  const { decision, provision, ...others } = consent;
+  const isNew = decision !== undefined || Array.isArray(provision);
+  return isNew
+    ? { ...others, provision: { ...memberOf('type', decision), ...memberOf('provision', provision) } }
+    : consent;
+}
+
+/** The visits and the rest of what a document belongs to, in the one context of R4. */
+function withContext(document: Members): Members {
+  const { context, event, period, facilityType, practiceSetting, ...others } = document;
+  if (isObject(context) || ![context, event, period, facilityType, practiceSetting].some(Boolean)) return document;
+  const isVisit = ({ reference }: Members): boolean => /(?:^|\/)Encounter\//.test(String(reference));
+  const made = {
+    ...memberOf('encounter', objectsOf(context).filter(isVisit)),
+    ...memberOf(
+      'related',
+      objectsOf(context).filter((one) => !isVisit(one)),
+    ),
+    ...memberOf('event', event),
+    ...memberOf('period', period),
+    ...memberOf('facilityType', facilityType),
+    ...memberOf('practiceSetting', practiceSetting),
+  };
+  return { ...others, context: concepts('event')(made) };
+}
+
+/** The diagnoses of a visit, each with one condition. */
+const diagnoses = (use: string): Step =>
+  changed('diagnosis', (all) => {
+    if (!objectsOf(all).some(({ condition }) => Array.isArray(condition))) return undefined;
+    return objectsOf(all).flatMap(({ condition, use: uses, ...others }) =>
+      objectsOf(condition).map((one) =>
+        references('condition')({ ...others, condition: one, ...memberOf(use, oneConcept(uses)) }),
+      ),
+    );
+  });
+
+/** The evidence of a condition: concepts and references. */
+const EVIDENCE = changed('evidence', (all) =>
+  objectsOf(all).some(isEither)
+    ? objectsOf(all).map(({ concept, reference, ...others }) => ({
+        ...others,
+        ...memberOf('code', concept && [concept]),
+        ...memberOf('detail', reference && [reference]),
+      }))
+    : undefined,
+);
+
+/** The states of a device at or in a body, as statuses of a use. */
+const ASSOCIATIONS: Readonly<Record<string, string>> = {
+  implanted: 'active',
+  attached: 'active',
+  explanted: 'completed',
+  'entered-in-error': 'entered-in-error',
+};
+
+/** The association of a device with a person, as a use of it. The words of its state stay beside the status. */
+function asUse(association: Members): Members {
+  const { status, ...others } = association;
+  if (!isObject(status)) return association;
+  const said = [...codesOf(status), wordsOf(status) ?? ''];
+  const [found = 'unknown'] = said.flatMap((one) => own(ASSOCIATIONS, one.toLowerCase()) ?? []);
+  return { ...others, status: found, usageStatus: status };
+}
+
+const textOnly = (value: unknown): unknown => (typeof value === 'string' ? value : undefined);
+
+/** The number of a dose and of all doses, which are texts. */
+const DOSES = [moved('doseNumber', 'doseNumberString', textOnly), moved('seriesDoses', 'seriesDosesString', textOnly)];
+
+/** The steps to R4, by the type in R5. */
+export const R5: Steps = {
+  AdverseEvent: [
+    moved('resultingEffect', 'resultingCondition'),
+    moved('code', 'event'),
+    moved('occurrenceDateTime', 'date'),
+    single('outcome'),
+  ],
+  AllergyIntolerance: [
+    code('type', ['allergy', 'intolerance']),
+    within('reaction', concepts('manifestation')),
+    withPeople,
+  ],
+  Appointment: [
+    REASON,
+    concepts('serviceType'),
+    moved('cancellationReason', 'cancelationReason'),
+    moved('note', 'comment', textsOf),
+    withSubject,
+  ],
+  BodyStructure: [
+    moved('includedStructure', 'location', (all) => oneConcept(objectsOf(all).map(({ structure }) => structure))),
+  ],
+  CarePlan: [
+    references('addresses'),
+    within(
+      'activity',
+      parted('performedActivity', 'outcomeCodeableConcept', 'outcomeReference'),
+      moved('plannedActivityReference', 'reference'),
+    ),
+    moved('custodian', 'author'),
+  ],
+  CareTeam: [REASON],
+  ClinicalImpression: [moved('performer', 'assessor'), within('finding', ITEM)],
+  Communication: [
+    REASON,
+    concepts('medium'),
+    within('payload', moved('contentCodeableConcept', 'contentString', wordsOf)),
+  ],
+  CommunicationRequest: [
+    REASON,
+    concepts('medium'),
+    within('payload', moved('contentCodeableConcept', 'contentString', wordsOf)),
+    moved('informationProvider', 'sender', (all) => listOf(all)[0]),
+  ],
+  Composition: [single('subject')],
+  Condition: [withPeople, EVIDENCE],
+  Consent: [
+    moved('subject', 'patient'),
+    moved('date', 'dateTime'),
+    withProvision,
+    moved('grantee', 'performer'),
+    moved('manager', 'organization'),
+    moved('regulatoryBasis', 'policyRule', oneConcept),
+    single('sourceAttachment', 'sourceReference'),
+  ],
+  Coverage: [moved('insurer', 'payor', listOf)],
+  DetectedIssue: [moved('subject', 'patient'), within('evidence', listed('code'))],
+  Device: [
+    moved('name', 'deviceName', (all) =>
+      objectsOf(all).map(({ value, type, ...others }) => ({
+        ...others,
+        ...memberOf('name', value),
+        ...memberOf('type', type),
+      })),
+    ),
+    changed('type', (value) => (Array.isArray(value) ? oneConcept(value) : undefined)),
+  ],
+  DeviceAssociation: [references('device'), moved('period', 'timingPeriod'), asUse, withBodyStructure],
+  DeviceDispense: [
+    moved('subject', 'patient'),
+    ({ device, quantity, ...others }) => ({
+      ...others,
+      suppliedItem: ITEM({ ...memberOf('quantity', quantity), ...memberOf('item', device) }),
+    }),
+    moved('whenHandedOver', 'occurrenceDateTime'),
+  ],
+  DeviceRequest: [
+    parted('code', 'codeCodeableConcept', 'codeReference'),
+    REASON,
+    references('performer'),
+    single('performer'),
+  ],
+  DeviceUsage: [
+    moved('patient', 'subject'),
+    references('device'),
+    REASON,
+    concepts('bodySite'),
+    moved('dateAsserted', 'recordedOn'),
+    moved('informationSource', 'source'),
+  ],
+  DiagnosticReport: [moved('study', 'imagingStudy')],
+  DocumentReference: [
+    withContext,
+    within('relatesTo', code('code')),
+    within(
+      'content',
+      moved('profile', 'format', (all) => objectsOf(all).flatMap(({ valueCoding }) => valueCoding ?? [])[0]),
+    ),
+    moved('attester', 'authenticator', (all) => objectsOf(all).flatMap(({ party }) => party ?? [])[0]),
+  ],
+  Encounter: [
+    changed('class', (value) => (Array.isArray(value) ? coding(value[0]) : coding(value))),
+    recoded('status', { completed: 'finished', discharged: 'finished', 'on-hold': 'onleave' }),
+    moved('actualPeriod', 'period'),
+    withPlannedTime,
+    moved('admission', 'hospitalization'),
+    withVisitReasons,
+    diagnoses('use'),
+    within('participant', moved('actor', 'individual')),
+    concepts('serviceType'),
+    single('serviceType'),
+    within('location', moved('form', 'physicalType')),
+  ],
+  EpisodeOfCare: [diagnoses('role')],
+  FamilyMemberHistory: [REASON],
+  Goal: [parted('outcome', 'outcomeCode', 'outcomeReference'), moved('source', 'expressedBy')],
+  GuidanceResponse: [REASON],
+  ImagingStudy: [
+    REASON,
+    parted('procedure', 'procedureCode', 'procedureReference'),
+    within('series', concepts('bodySite')),
+  ],
+  Immunization: [
+    REASON,
+    concepts('informationSource'),
+    moved('informationSource', 'reportOrigin', (value) => (isObject(value) && !value.reference ? value : undefined)),
+    references('manufacturer'),
+    within('reaction', references('manifestation'), moved('manifestation', 'detail')),
+  ],
+  ImmunizationEvaluation: DOSES,
+  ImmunizationRecommendation: [within('recommendation', ...DOSES)],
+  Medication: [
+    moved('doseForm', 'form'),
+    moved('marketingAuthorizationHolder', 'manufacturer'),
+    within(
+      'ingredient',
+      ITEM,
+      moved('strengthRatio', 'strength'),
+      moved('strengthQuantity', 'strength', (numerator) => ({ numerator })),
+    ),
+  ],
+  MedicationAdministration: [
+    MEDICATION,
+    REASON,
+    ...movedChoice('occurence', 'effective', 'DateTime', 'Period'),
+    ...movedChoice('occurrence', 'effective', 'DateTime', 'Period'),
+    within('performer', references('actor')),
+    references('device'),
+  ],
+  MedicationDispense: [
+    MEDICATION,
+    parted('notPerformedReason', 'statusReasonCodeableConcept', 'statusReasonReference'),
+    moved('encounter', 'context'),
+  ],
+  MedicationRequest: [
+    MEDICATION,
+    REASON,
+    moved('reported', 'reportedBoolean'),
+    moved('informationSource', 'reportedReference', (all) => listOf(all)[0]),
+    single('performer'),
+  ],
+  MedicationStatement: [MEDICATION, REASON, single('informationSource'), moved('encounter', 'context'), withAdherence],
+  MolecularSequence: [moved('subject', 'patient')],
+  NutritionOrder: [
+    moved('subject', 'patient'),
+    within('oralDiet', changed('schedule', timings)),
+    within('supplement', concepts('type'), changed('schedule', timings)),
+    within('enteralFormula', concepts('baseFormulaType')),
+  ],
+  Procedure: [
+    REASON,
+    ...movedChoice('occurrence', 'performed', 'DateTime', 'Period', 'String', 'Age', 'Range'),
+    parted('complication', 'complication', 'complicationDetail'),
+    parted('used', 'usedCode', 'usedReference'),
+    moved('reportedReference', 'asserter'),
+  ],
+  RequestOrchestration: [REASON],
+  ResearchSubject: [moved('subject', 'individual')],
+  RiskAssessment: [REASON],
+  ServiceRequest: [
+    concepts('code'),
+    REASON,
+    references('supportingInfo'),
+    parted('location', 'locationCode', 'locationReference'),
+    changed('patientInstruction', instructions),
+  ],
+  Specimen: [within('collection', concepts('bodySite'))],
+  SupplyDelivery: [single('suppliedItem')],
+  SupplyRequest: [ITEM, REASON, moved('deliverFor', 'deliverTo')],
+  Task: [REASON, single('reasonCode', 'reasonReference'), concepts('statusReason')],
+};
+
+/** The types that have another name in R4, or one type there with the same meaning. */
+export const R5_NAMES: Readonly<Record<string, string>> = {
+  DeviceAssociation: 'DeviceUseStatement',
+  DeviceDispense: 'SupplyDelivery',
+  DeviceUsage: 'DeviceUseStatement',
+  RequestOrchestration: 'RequestGroup',
+};
+
+/** The reasons of a visit, which are in groups by their use. */
+function withVisitReasons(visit: Members): Members {
+  const groups = objectsOf(visit.reason);
+  if (!groups.some(({ value }) => objectsOf(value).some(isEither))) return visit;
+  return REASON({ ...visit, reason: groups.flatMap(({ value }) => objectsOf(value)) });
+}
+
+/** The place of a device in a body, in the words of the reference to it. */
+function withBodyStructure(use: Members): Members {
+  const { bodyStructure, ...others } = use;
+  const text = displayOf(bodyStructure);
+  return text === undefined ? use : { ...others, bodySite: { text } };
+}
+
+/** The times of a schedule. */
+function timings(value: unknown): unknown {
+  return isObject(value) ? listOf(value.timing) : undefined;
+}
+
+/** The instructions for a patient as one text. */
+function instructions(value: unknown): unknown {
+  if (!Array.isArray(value)) return undefined;
+  const texts = objectsOf(value).flatMap(({ instructionMarkdown: text }) => (typeof text === 'string' ? text : []));
+  return texts.length > 0 ? texts.join('\n') : undefined;
+}
+
+/** The texts of notes as one. */
+function textsOf(value: unknown): unknown {
+  const texts = objectsOf(value).flatMap(({ text }) => (typeof text === 'string' ? text : []));
+  return texts.length > 0 ? texts.join('\n') : undefined;
+}
+
+/** An appointment with its subject as a participant, as far as it is none yet. */
+function withSubject(appointment: Members): Members {
+  const { subject, participant } = appointment;
+  if (!isObject(subject)) return appointment;
+  const isSubject = ({ actor }: Members): boolean => isObject(actor) && actor.reference === subject.reference;
+  const all = objectsOf(participant);
+  const others = without(appointment, 'subject');
+  return all.some(isSubject) ? others : { ...others, participant: [...all, { actor: subject }] };
+}
+
+/** The planned times of a visit that has no other ones. */
+function withPlannedTime(visit: Members): Members {
+  const { plannedStartDate: start, plannedEndDate: end, ...others } = visit;
+  if (visit.period !== undefined || (start === undefined && end === undefined)) return visit;
+  return { ...others, period: { ...memberOf('start', start), ...memberOf('end', end) } };
+}

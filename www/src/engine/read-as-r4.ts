@@ -1,0 +1,80 @@
+//! Records of R5, STU3 and DSTU2 in files, written in the form of R4 before the engine takes them: it finds them by the
+//! elements of R4.
+
+import { compact, parsed } from '#reading/fhir/json.ts';
+import { isObject } from '#reading/shape.ts';
+import { type Converted, converted, endingInR4, typeInR4, type Version } from '#reading/versions/as-r4.ts';
+import { type Members, type PlacedResource, resourcesIn, textAt } from './documents.ts';
+import { entriesOf } from './entries.ts';
+import { joinedId, withIds } from './ids.ts';
+import { withParts } from './text-parts.ts';
+
+/** A record that was written in the form of R4. */
+export interface ConvertedResource extends PlacedResource {
+  from: Version;
+}
+
+/** Returns whether a parsed document has a record of another version. */
+export function hasOtherVersion(document: unknown): boolean {
+  for (const { resource } of resourcesIn(document)) if (converted(resource).from) return true;
+  return false;
+}
+
+/** A type that has another name in R4, in a text. */
+const typeIn = (text: string): boolean =>
+  [...text.matchAll(/"(?:[^"\s]*\/)?([A-Z][A-Za-z]+)\/[^"/\s]+"/g)].some(([, type = '']) => typeInR4(type) !== type);
+
+const NO_IDS: ReadonlyMap<string, string> = new Map();
+
+/** A text whose references have the types and the ids that the records have in R4. */
+const withTypesOfR4 = (text: string): string =>
+  typeIn(text)
+    ? withIds(text, NO_IDS, ({ base, type, id }) => {
+        const name = typeInR4(type);
+        return name === type ? undefined : `${base}${name}/${joinedId(id, endingInR4(type))}`;
+      })
+    : text;
+
+/** The uses of devices in R5, whose Device names no patient. */
+const USES = new Set(['DeviceUsage', 'DeviceAssociation']);
+
+/** The patients of the devices of a document by the addresses of these, where one patient alone uses a device. */
+function wearersIn(document: unknown): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const { type, resource } of resourcesIn(document)) {
+    const { device, subject } = USES.has(type) ? converted(resource).resource : {};
+    const address = textAt(device, 'reference');
+    const before = found.get(address);
+    const isOther = found.has(address) && textAt(before, 'reference') !== textAt(subject, 'reference');
+    if (address !== '' && isObject(subject)) found.set(address, isOther ? undefined : subject);
+  }
+  return found;
+}
+
+/** A record in the form of R4. A device is of the patient who uses it. */
+function recordOfR4(given: Members, { id, fullUrl }: PlacedResource, wearers: ReadonlyMap<string, unknown>): Converted {
+  const made = converted(given);
+  const wearer = wearers.get(`Device/${id}`) ?? (fullUrl === '' ? undefined : wearers.get(fullUrl));
+  if (given.resourceType !== 'Device' || given.patient !== undefined || wearer === undefined) return made;
+  return { resource: { ...made.resource, patient: wearer }, from: 'R5' };
+}
+
+/** A document with its records in the form of R4, and those that had another one. Its references follow them. */
+export function withR4(text: string, document: unknown): { text: string; changed: ConvertedResource[] } {
+  if (!hasOtherVersion(document)) return { text: withTypesOfR4(text), changed: [] };
+  const changed: ConvertedResource[] = [];
+  const wearers = wearersIn(document);
+  const written = withParts(text, entriesOf(text), ({ placed, text: entry }) => {
+    if (!placed || !recordOfR4(placed.resource, placed, wearers).from) return undefined;
+    const whole = parsed(entry);
+    const given = placed.place === '' ? whole : isObject(whole) ? whole.resource : undefined;
+    if (!isObject(given)) return undefined;
+    const { resource, from } = recordOfR4(given, placed, wearers);
+    if (!from) return undefined;
+    const ending = endingInR4(placed.type);
+    const made = ending && placed.id ? { ...resource, id: joinedId(placed.id, ending) } : resource;
+    changed.push({ ...placed, type: textAt(made, 'resourceType'), id: textAt(made, 'id'), resource: made, from });
+    return compact(placed.place === '' || !isObject(whole) ? made : { ...whole, resource: made });
+  });
+  return { text: withTypesOfR4(written), changed };
+}
