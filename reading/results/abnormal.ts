@@ -20,6 +20,10 @@ interface AbnormalResult {
   usual: UsualRange[];
 }
 
+/** Returns the tests whose results are the patient's: not those about a donor or a fetus. */
+const ownGroups = (words: Words, observations: readonly Observation[]): TestGroup[] =>
+  groupsOf(words, observations).filter(({ latest }) => !isOfOther(latest));
+
 /** Returns the gravity of a result. An urgent result counts as critical, and a finding comes after all flags. */
 const gravity = ({ flag: of, usual }: AbnormalResult): number =>
   of ? GRAVITY[of] : usual.some(({ urgent }) => urgent) ? 0 : 3;

@@ -7,6 +7,7 @@ import { printedUnitOf } from '../fhir/units.ts';
 import { plainDecimal } from '../language/decimal.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS } from './flag.ts';
+import { notesOf } from './observation-text.ts';
 import { reportStatus } from './report-status.ts';
 import type { Point, Series } from './series.ts';
 import { toldApart } from './told-apart.ts';
@@ -15,12 +16,13 @@ import { toldApart } from './told-apart.ts';
 export const pointsAt = (series: Series[], at: number): Point[] =>
   series.flatMap(({ points }) => points.filter((point) => point.at === at));
 
-/** Returns the notes on a point: its value in the drawn unit, and why it is no plain final result. */
+/** Returns the notes on a point: its value in the drawn unit, why it is no plain final result, and its own notes. */
 export const pointNotes = (words: Words, { convertedText, isPreliminary, source }: Point): string[] =>
   [
     convertedText,
     isPreliminary ? plain(words, 'preliminary') : reportStatus(words, source)?.toLowerCase(),
     modifierText(words, source),
+    ...notesOf(source),
   ].filter((note) => note !== undefined);
 
 /** Returns the values at a moment, in words. */

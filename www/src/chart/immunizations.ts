@@ -5,7 +5,7 @@ import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
-import { concept, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
+import { concept, concepts, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';

@@ -27,7 +27,7 @@ import { trendLink } from './loaded-tests.ts';
 import { LABS, REPORTS } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { sparkline } from './plot.ts';
-import { flagsView, readingText } from './reading.ts';
+import { flagsView, notesView, readingText } from './reading.ts';
 import { recordMark } from './record-mark.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
@@ -251,7 +251,7 @@ function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const status = reportStatus(words(), o);
   return html`${readingText(withoutUnit(reading(words().brief, o), unit))}<span class="flags">${flagsView(o)}${usualMark(
     usualRanges(words(), o),
-  )}</span>${status ? html`<small>${status}</small>` : nothing}${recordMark(o)}`;
+  )}</span>${status ? html`<small>${status}</small>` : nothing}${recordMark(o)}${notesView(o)}`;
 }
 
 /** Returns a text without the unit, which the row shows once for all its values. */

@@ -21,7 +21,7 @@ import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { studiesOf } from './imaging.ts';
 import { mediaOf } from './pictures.ts';
-import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
+import { flagsView, notesView, rangesView, readingView, statusMark } from './reading.ts';
 import { recordMark } from './record-mark.ts';
 import { labelled } from './row.ts';
 import type { SectionContext } from './section.ts';
@@ -88,9 +88,10 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
         <tbody>${linesOf(r, r.result, context).map(({ to, o }) => {
           return html`<tr><th scope="row">${
             o ? withIsolate(o, testName(words(), o.code) ?? t('Result')) : reference(words(), to)
-          }</th><td class="number">${o ? readingView(o) : '—'}</td><td class="flags">${
-            o ? [flagsView(o), statusMark(o), recordMark(o)] : nothing
-          }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
+          }${o ? circumstances(words(), o).map((text) => html` <small>${text}</small>`) : nothing}</th><td
+            class="number">${o ? html`${readingView(o)}${notesView(o)}` : '—'}</td><td class="flags">${
+              o ? [flagsView(o), statusMark(o), recordMark(o)] : nothing
+            }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
         })}</tbody></table></div>`
           : nothing
       }

@@ -15,7 +15,7 @@ import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';
 import { counted } from './other-count.ts';
-import { flagsView, rangesView, readingText, readingView, statusMark } from './reading.ts';
+import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
 import { recordMark } from './record-mark.ts';
 import { foldedMany, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -94,7 +94,7 @@ export const screening: Section = {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
           member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
-        }${member ? [flagsView(member), statusMark(member), recordMark(member)] : nothing}</dd></div>`;
+        }${member ? [flagsView(member), statusMark(member), recordMark(member), notesView(member)] : nothing}</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,

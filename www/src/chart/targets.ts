@@ -51,6 +51,10 @@ function keyOf({ reference = '', type = '', identifier }: Reference, ofAnyType =
   return (ofAnyType && key !== '') || NAMED.includes(typeOf(key)) ? key : undefined;
 }
 
+/** Returns whether a reference says what an observation is about: a record of any type, such as a tumour. */
+const isFocus = (record: Resource, to: Reference): boolean =>
+  record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to);
+
 /** The devices that a record is about, whose records are wanted for more than their names. */
 const devicesIn = (record: Resource): Reference[] =>
   ['DeviceUseStatement', 'Procedure'].includes(record.resourceType)
@@ -88,7 +92,7 @@ export class Targets {
     const keys = new Set<string>();
     const addKeys = (one: Resource): void => {
       for (const to of [...namelessReferences(one), ...devicesIn(one)]) {
-        const key = keyOf(to);
+        const key = keyOf(to, isFocus(one, to));
         if (key !== undefined) keys.add(key);
       }
     };

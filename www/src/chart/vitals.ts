@@ -18,7 +18,7 @@ import { VITALS } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { PATIENT } from './patient.ts';
 import { sparkline } from './plot.ts';
-import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
+import { briefView, flagsView, rangesView, statusMark } from './reading.ts';
 import { recordMark } from './record-mark.ts';
 import type { Section, SectionContext } from './section.ts';
 import { usualSources, usualView } from './usual.ts';
@@ -93,7 +93,7 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
     isOne
       ? nothing
       : html`<p class="tile-usual">${nameOfValue(words(), o)}, ${shortDate(words(), when(o)) || t('no date')}</p>`
-  }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${recordMark(
+  }<p class="tile-value" data-absent=${!hasValue(o)}>${briefView(o)}${flagsView(o)}${statusMark(o)}${recordMark(
     o,
   )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${notesOf(o).map(
     (note) => html`<p class="tile-usual">${note}</p>`,

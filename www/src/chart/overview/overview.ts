@@ -295,7 +295,13 @@ const shownView = (o: Observation): unknown =>
 /** Draws the value of a result with its flags, its status, and the mark for its usual range. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
   html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
-    ${statusMark(o)}${recordMark(o)} ${more}</span>`;
+    ${statusMark(o)}${recordMark(o)} ${more}${notesView(o)}</span>`;
+
+/** A name with what tells the result from others of the name. */
+const namedApart = (name: string, told: (string | undefined)[]): unknown => {
+  const texts = told.filter(Boolean);
+  return texts.length > 0 ? html`${name} <small class="aside">${texts.join(' · ')}</small>` : name;
+};
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;

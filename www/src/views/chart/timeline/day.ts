@@ -12,7 +12,7 @@ import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
 import { otherClass } from '#reading/timeline/visits.ts';
-import { flagsView, readingText } from '../../../chart/reading.ts';
+import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
