@@ -62,7 +62,12 @@ export function latestSigns(words: Words, observations: readonly Observation[]):
       const at = codes.indexOf(nameKeyOfGroup(group));
       return at < 0 ? codes.length : at;
     };
-    const [best] = candidates.sort((a, b) => (a.at === b.at ? rank(a.group) - rank(b.group) : b.at > a.at ? 1 : -1));
-    return best ? best.readings.map((reading) => ({ reading, group: best.group })) : [];
+    const sorted = candidates.sort((a, b) => (a.at === b.at ? rank(a.group) - rank(b.group) : b.at > a.at ? 1 : -1));
+    const [best] = sorted;
+    // The pressures of both arms, which were measured at the same time, are two readings.
+    const alike = sorted.filter(
+      ({ at, group }) => at === best?.at && nameKeyOfGroup(group) === nameKeyOfGroup(best.group),
+    );
+    return alike.flatMap(({ readings, group }) => readings.map((reading) => ({ reading, group })));
   });
 }

@@ -3,13 +3,13 @@
 //! of its panel.
 
 import { containedIn } from '../fhir/contained.ts';
-import { factsOf } from '../fhir/facts.ts';
+import { valuesAt } from '../fhir/element-text.ts';
+import { factsOf, withFacts } from '../fhir/facts.ts';
 import { itemsOf, textIn } from '../fhir/loose.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
 import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
-import type { Observation, Reference } from '../fhir/types.ts';
-import { referenceShape } from '../fhir/types.ts';
+import { isOfType, type Observation, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isShaped } from '../shape.ts';
@@ -145,4 +145,19 @@ export function panelsByMember(observations: readonly Observation[]): ReadonlyMa
     }
   }
   return panels;
+}
+
+/** Returns records whose observations without a specimen have that of the report that lists them, if it has only one. */
+export function withSpecimens(records: readonly Resource[], reports: readonly Resource[]): Resource[] {
+  const specimens = new Map<string, Reference>();
+  for (const report of reports) {
+    const [specimen, second] = valuesAt(report, 'specimen').filter((one) => isShaped(referenceShape, one));
+    if (!isOfType('DiagnosticReport', report) || !specimen || second) continue;
+    for (const { reference: to } of report.result ?? []) specimens.set(referredAddress(to), specimen);
+  }
+  return records.map((one) => {
+    const specimen = specimens.get(recordAddress(one));
+    if (!specimen || !isOfType('Observation', one) || one.specimen) return one;
+    return withFacts(one, { ...factsOf(one), panel: () => ({ resourceType: 'Observation', id: one.id, specimen }) });
+  });
 }
