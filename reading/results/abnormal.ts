@@ -15,7 +15,7 @@ interface AbnormalResult {
   group: TestGroup;
   /** The latest result, or the number of a blood pressure, with the flag. */
   reading: Observation;
-  /** `undefined` if the record has no flag, and a source of usual ranges makes the value urgent. */
+  /** `undefined` if the record has no flag: its mark is a finding, or a source of usual ranges makes it urgent. */
   flag: Flag | undefined;
   usual: UsualRange[];
 }
@@ -24,12 +24,16 @@ interface AbnormalResult {
 const ownGroups = (words: Words, observations: readonly Observation[]): TestGroup[] =>
   groupsOf(words, observations).filter(({ latest }) => !isOfOther(latest));
 
-/** Returns the gravity of a result. An urgent result counts as critical. */
-const gravity = ({ flag: of }: AbnormalResult): number => (of ? GRAVITY[of] : 0);
+/** Returns the gravity of a result. An urgent result counts as critical, and a finding comes after all flags. */
+const gravity = ({ flag: of, usual }: AbnormalResult): number =>
+  of ? GRAVITY[of] : usual.some(({ urgent }) => urgent) ? 0 : 3;
+
+/** Returns whether a result is a finding, such as `Positive`, by the word of the laboratory. */
+export const isFinding = (o: Observation): boolean => judgements(o).some(({ judgement }) => judgement.isFinding);
 
 /**
- * Returns the tests whose latest result has a flag. Critical ones are first, then those far outside the range, then by
- * date, newest first. A vital sign without a flag in the record is included if it is urgent.
+ * Returns the tests whose latest result has a flag, or is marked as a finding. Critical ones are first, then those far
+ * outside the range, then by date, newest first. A vital sign without a flag is included if it is urgent.
  */
 export function abnormalResults(words: Words, observations: readonly Observation[]): AbnormalResult[] {
   const found = ownGroups(words, observations).flatMap((group) =>
@@ -37,7 +41,9 @@ export function abnormalResults(words: Words, observations: readonly Observation
       if (isEnteredInError(reading)) return [];
       const flagged = flag(reading);
       const usual = flagged ? [] : usualRanges(words, reading);
-      return flagged || usual.some(({ urgent }) => urgent) ? [{ group, reading, flag: flagged, usual }] : [];
+      return flagged || isFinding(reading) || usual.some(({ urgent }) => urgent)
+        ? [{ group, reading, flag: flagged, usual }]
+        : [];
     }),
   );
   const at = ({ reading }: AbnormalResult): number => instant(when(reading)) ?? 0;
@@ -48,7 +54,7 @@ export function abnormalResults(words: Words, observations: readonly Observation
 const isUnjudged = (o: Observation): boolean =>
   !isEnteredInError(o) &&
   (value(ENGLISH, o) ?? '') !== '' &&
-  judgements(o).every(({ judgement }) => judgement.flag === undefined && !judgement.isNormal);
+  judgements(o).every(({ judgement }) => judgement.flag === undefined && !judgement.isNormal && !judgement.isMarked);
 
 /** Returns whether a result is normal only by the word of the laboratory, without a range. */
 const isCalledNormal = (o: Observation): boolean =>

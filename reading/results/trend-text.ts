@@ -1,5 +1,6 @@
 //! The words of a trend.
 
+import { modifierText } from '../fhir/certainty.ts';
 import { clockDate, DAY } from '../fhir/date.ts';
 import { digits, plain } from '../fhir/text.ts';
 import { printedUnitOf } from '../fhir/units.ts';
@@ -7,6 +8,7 @@ import { plainDecimal } from '../language/decimal.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS } from './flag.ts';
 import { notesOf } from './observation-text.ts';
+import { reportStatus } from './report-status.ts';
 import type { Point, Series } from './series.ts';
 import { toldApart } from './told-apart.ts';
 
@@ -14,12 +16,14 @@ import { toldApart } from './told-apart.ts';
 export const pointsAt = (series: Series[], at: number): Point[] =>
   series.flatMap(({ points }) => points.filter((point) => point.at === at));
 
-/** Returns the notes on a point: its value in the drawn unit, whether it is preliminary, and those of its record. */
-export const pointNotes = (words: Words, { convertedText, isPreliminary, source }: Point): string[] => [
-  ...(convertedText ? [convertedText] : []),
-  ...(isPreliminary ? [plain(words, 'preliminary')] : []),
-  ...notesOf(source),
-];
+/** Returns the notes on a point: its value in the drawn unit, why it is no plain final result, and those of its record. */
+export const pointNotes = (words: Words, { convertedText, isPreliminary, source }: Point): string[] =>
+  [
+    convertedText,
+    isPreliminary ? plain(words, 'preliminary') : reportStatus(words, source)?.toLowerCase(),
+    modifierText(words, source),
+    ...notesOf(source),
+  ].filter((note) => note !== undefined);
 
 /** Returns the values at a moment, in words. */
 export function momentText(words: Words, series: Series[], at: number): string {

@@ -67,7 +67,7 @@ const EVENT_TYPES = {
   Observation: {
     value: (words, o) => [reading(words, o), ...circumstances(words, o)].join(', '),
     status: (o) => o.status,
-    usual: ['final', 'amended', 'corrected'],
+    usual: ['final'],
   },
   DiagnosticReport: {},
   DocumentReference: { what: (words, d) => concept(words, d.type) },

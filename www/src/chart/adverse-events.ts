@@ -2,7 +2,7 @@
 //! happen stand in the banner too. They are no entries about allergies, and change nothing that is said of those.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
@@ -20,11 +20,11 @@ import {
   suspectedCauses,
 } from '#reading/problems/adverse-event.ts';
 import { t, words } from '../language/message.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
 
@@ -42,7 +42,7 @@ function item(event: Resource, store: ChartStore): Row {
     when: eventDate(event),
     title: nameOf(event),
     status:
-      [isGrave(event) ? t('serious#event') : '', cautionOf(words(), event)].filter(Boolean).join(', ') || undefined,
+      [isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)].filter(Boolean).join(', ') || undefined,
     tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
     details: [
       labelled(t('Suspected cause'), causesOf(event, store)),
@@ -91,7 +91,7 @@ export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
     state.is === 'failed' ? html`<span class="none">${t('could not be loaded')}</span>` : nothing
   }<ul role="list">${grave.map(
     (event) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${unclaimedMark(event)}${aboutView(
+      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${recordMark(event)}${aboutView(
         event,
         store,
       )}</li> `,
@@ -103,7 +103,7 @@ function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof 
   const about = [
     causes && t('suspected: {cause}', { cause: causes }),
     shortDate(words(), eventDate(event)),
-    cautionOf(words(), event),
+    statusCaution(words(), event),
   ].filter(Boolean);
   return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
 }

@@ -3,7 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { quoted } from '#reading/fhir/absence.ts';
-import { conditionStatus } from '#reading/fhir/certainty.ts';
+import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
 import { plain } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
 import {
@@ -17,12 +17,13 @@ import {
 } from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
+import { allergiesElsewhere } from './allergies-elsewhere.ts';
 import { hasOmissions } from './omissions.ts';
 import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 import { glanceWords } from './summary-document/glance.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 /** The entries about allergies by themselves: an adverse event that cannot be shown leaves none of them out. */
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
@@ -44,8 +45,8 @@ const NOT_LOADED = {
 
 /** A statement in the place of an allergy, with what is uncertain about it. */
 function statementText(a: AllergyIntolerance): string {
-  const certainty = conditionStatus(a)
-    .map((code) => plain(words(), code))
+  const certainty = [...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a)]
+    .filter(Boolean)
     .join(', ');
   return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
 }
@@ -65,6 +66,7 @@ function without(store: ChartStore): string {
   const words = glanceWords([{ id: 'allergies' }], store);
   if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
+  if (allergiesElsewhere(store)) return t('no entry of its own');
   return refuted.length > 0
     ? t('no active entry; past or refuted ones are below')
     : t('nothing is recorded, which does not mean that there are none');
@@ -98,6 +100,7 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
 export function allergyLine(store: ChartStore): TemplateResult {
   const active = standing(store)?.active ?? [];
   const shown = active.slice(0, MAX);
+  const elsewhere = allergiesElsewhere(store);
   return html`<div class="allergy-line"><strong>${t('Allergies')}</strong> ${
     active.length === 0 ? html`<span class="none">${without(store)}</span>` : nothing
   }<ul role="list">${shown.map((a) => html`<li>${allergyView(a, store)}</li> `)}</ul>
@@ -107,6 +110,7 @@ export function allergyLine(store: ChartStore): TemplateResult {
         : nothing
     }
     ${besides(store)}
+    ${elsewhere ? html`<span class="none">${elsewhere}</span>` : nothing}
     ${isPartial(store) ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}
   </div>`;
 }
@@ -121,7 +125,7 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
     isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
   }`;
   return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
-    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${unclaimedMark(a)}${
+    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${recordMark(a)}${
       certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
     }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
       isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
@@ -131,7 +135,9 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
 /** A name behind what makes the allergy grave, since the end of the bar may be cut. */
 function briefName(a: AllergyIntolerance): string {
   const grave = graveText(words(), a);
-  return grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
+  const name = grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
+  const modifier = modifierText(words(), a);
+  return modifier ? `${name} (${modifier})` : name;
 }
 
 /** The names in brief, for the bar that stays while the page scrolls, and what is said of others. */
@@ -142,6 +148,7 @@ export function allergyNames(store: ChartStore): string {
   const said = [
     active.length === 0 ? without(store) : listed,
     ...(active.length === 0 ? [] : noneKnown.filter((a) => !contradictions.includes(a)).map(statementText)),
+    allergiesElsewhere(store),
     contradictions.length > 0 ? t('contradictory entries') : '',
     isPartial(store) ? t('not all can be shown') : '',
   ];

@@ -3,7 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { directivesAmong, directiveText, isDirective, isHolding, isProhibition } from '#reading/documents/directive.ts';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
@@ -15,6 +15,7 @@ import { type PlainMessage, t, translated, words } from '../language/message.ts'
 import { DOCUMENTS } from './documents.ts';
 import { OTHER_OBSERVATIONS, SCREENING } from './observation-searches.ts';
 import { ORDERS } from './orders.ts';
+import { counted } from './other-count.ts';
 import { PROBLEMS } from './problems.ts';
 import { PROCEDURES } from './procedures.ts';
 import { openResource } from './resource.ts';
@@ -72,7 +73,7 @@ function item(consent: Resource): Row {
     resource: consent,
     when,
     title: what ?? t('Consent'),
-    status: cautionOf(words(), consent),
+    status: statusCaution(words(), consent),
     tone: isOver(consent) ? 'quiet' : 'plain',
     details: [
       labelled(t('Scope#of a consent'), scopeOf(consent)),
@@ -104,7 +105,9 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
   return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
     role="list">${all.map((one) => {
       const { when } = meaningOf(words(), one);
-      const about = [cautionText(one), when && shortDate(words(), when)].filter(Boolean).join(', ');
+      const about = [withoutProhibition(meaningOf(words(), one).caution), when && shortDate(words(), when)]
+        .filter(Boolean)
+        .join(', ');
       const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
       return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
         one,
@@ -121,8 +124,8 @@ function nameOf(one: Resource): string {
 }
 
 /** The caution on a directive, without the prohibition that its name says. */
-const cautionText = (one: Resource): string =>
-  (meaningOf(words(), one).caution ?? '')
+const withoutProhibition = (caution = ''): string =>
+  caution
     .split(', ')
     .filter((text) => text !== plain(words(), PROHIBITED))
     .join(', ');
@@ -143,7 +146,7 @@ function borrowedItem(one: Resource): Row {
     resource: one,
     when,
     title: nameOf(one),
-    status: cautionText(one) || undefined,
+    status: withoutProhibition(statusCaution(words(), one)) || undefined,
     tone: isProhibition(one) ? 'alert' : 'plain',
     details: [labelled(t('Recorded as'), translated(kind)), labelled(t('Who'), who)],
   };
@@ -164,10 +167,10 @@ export const consents: Section = {
     const [directives, consented] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
     const group = (title: string, list: Row[]): unknown =>
       list.length > 0 ? html`<h3>${title}</h3>${rows(list, context)}` : nothing;
-    const count = holding.length + elsewhere.length;
+    const shown = [...holding, ...elsewhere];
     return {
-      count,
-      none: count === 0 ? 'No advance directive or consent holds now.' : undefined,
+      ...counted(shown),
+      none: shown.length === 0 ? 'No advance directive or consent holds now.' : undefined,
       body: html`${group(t('Advance directives'), [...elsewhere.map(borrowedItem), ...directives.map(item)])}${group(
         t('Consents'),
         consented.map(item),

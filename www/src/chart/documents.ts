@@ -10,6 +10,7 @@ import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
+import { counted } from './other-count.ts';
 import { openResource } from './resource.ts';
 import { foldedMany, type Row, rowsOf, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -98,7 +99,7 @@ export const documents: Section = {
       };
     };
     return {
-      count: valid.length,
+      ...counted(valid),
       body: html`${rowsOf(valid, item, context)}${
         rest.length
           ? foldedMany(

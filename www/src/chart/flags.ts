@@ -1,18 +1,19 @@
 //! Alerts (Flag): those that hold stand in the banner, and all of them in a section.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, period, periodDate } from '#reading/fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Flag, ofType } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { hasOmissions } from './omissions.ts';
+import { counted } from './other-count.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 const FLAGS = 'Flag?patient={patient}&_count=200';
 
@@ -25,7 +26,7 @@ const item = (flag: Flag): Row => ({
   resource: flag,
   when: periodDate(flag.period),
   title: nameOf(flag),
-  status: cautionOf(words(), flag),
+  status: statusCaution(words(), flag),
   tone: isHolding(flag) ? 'alert' : 'quiet',
   details: [
     concepts(words(), flag.category),
@@ -45,7 +46,7 @@ export const flags: Section = {
     const holding = all.filter(isHolding);
     const past = all.filter((flag) => !holding.includes(flag) && !errors.includes(flag));
     return {
-      count: holding.length,
+      ...counted(holding),
       none: holding.length === 0 ? 'No alert holds now.' : undefined,
       body: html`${rowsOf(holding, item, context)}${
         past.length > 0
@@ -73,12 +74,12 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
     why ? html`<span class="none">${t(why)}</span>` : nothing
   }<ul role="list">${newest(all, (flag) => periodDate(flag.period)).map(
     (flag) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(flag, store)}>${nameOf(flag)}</button>${unclaimedMark(flag)}${aboutView(flag)}</li> `,
+      @click=${() => openResource(flag, store)}>${nameOf(flag)}</button>${recordMark(flag)}${aboutView(flag)}</li> `,
   )}</ul>${isPartial ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}</div>`;
 }
 
 function aboutView(flag: Flag): TemplateResult | typeof nothing {
-  const about = [meaningOf(words(), flag).value, cautionOf(words(), flag)].filter(Boolean).join(', ');
+  const about = [meaningOf(words(), flag).value, statusCaution(words(), flag)].filter(Boolean).join(', ');
   return about ? html` <span class="reaction">${about}</span>` : nothing;
 }
 

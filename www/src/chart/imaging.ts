@@ -3,7 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { imageCounts, imagedSites, modalities, studyName, studyReason } from '#reading/care/imaging.ts';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { cautionOf, statusCaution } from '#reading/fhir/certainty.ts';
 import { containedIn } from '#reading/fhir/contained.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, firstWritten, textAt } from '#reading/fhir/element-text.ts';
@@ -33,7 +33,7 @@ function item(study: Resource, reports: readonly DiagnosticReport[], link: Repor
   const about = reports.filter(({ imagingStudy }) =>
     (imagingStudy ?? []).some((to) => referredAddress(to.reference) === address),
   );
-  const caution = cautionOf(words(), study);
+  const caution = statusCaution(words(), study);
   return {
     resource: study,
     when: startedAt(study),

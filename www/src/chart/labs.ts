@@ -25,11 +25,12 @@ import { watching } from '../parts/watching.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
 import { trendLink } from './loaded-tests.ts';
 import { LABS, REPORTS } from './observation-searches.ts';
+import { counted } from './other-count.ts';
 import { sparkline } from './plot.ts';
 import { flagsView, notesView, readingText } from './reading.ts';
+import { recordMark } from './record-mark.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualMark } from './usual.ts';
 
 /** A table: a panel with its days, or the tests of no panel, which have no days in common. */
@@ -74,7 +75,7 @@ export const labs: Section = {
     const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
     const parts = countOfParts(tables);
     const content = (drawn: number): SectionContent => ({
-      count: all.length,
+      ...counted(all),
       of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
       body: html`${watching(() => tablesView(tables, drawn, only, context))}`,
       next: drawn < parts ? () => content(drawn + 1) : undefined,
@@ -250,7 +251,7 @@ function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const status = reportStatus(words(), o);
   return html`${readingText(withoutUnit(reading(words().brief, o), unit))}<span class="flags">${flagsView(o)}${usualMark(
     usualRanges(words(), o),
-  )}</span>${status ? html`<small>${status}</small>` : nothing}${unclaimedMark(o)}${notesView(o)}`;
+  )}</span>${status ? html`<small>${status}</small>` : nothing}${recordMark(o)}${notesView(o)}`;
 }
 
 /** A text without the unit that the row says for all of them. */

@@ -1,10 +1,10 @@
 //! Records that a list or a document of the chart names, and that are not in the chart: a list of eight medications of
 //! which three came along is not whole.
 
+import { isCurrentList } from '#reading/documents/empty-lists.ts';
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { searchOf, typesOf } from '#reading/fhir/other-types.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
-import { normalCode } from '#reading/fhir/status-code.ts';
 import { clipped, isEnteredInError } from '#reading/fhir/text.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import type { Resource } from '#reading/fhir/types.ts';
@@ -15,7 +15,7 @@ import { t, words } from '../language/message.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-const LISTS = searchOf('List');
+export const LISTS = searchOf('List');
 const DOCUMENTS = searchOf('Composition');
 /** The most names of one list that are told. */
 const MAX = 12;
@@ -62,10 +62,6 @@ function* entriesOf(section: unknown, depth = 0): Generator<unknown, void> {
   if (depth < MAX_DEPTH) for (const one of valuesAt(section, 'section')) yield* entriesOf(one, depth + 1);
 }
 
-/** Returns whether a list holds, as far as it says. */
-const isCurrent = (list: Resource): boolean =>
-  !isEnteredInError(list) && !valuesAt(list, 'status').some((status) => normalCode(status) === 'retired');
-
 /** The items of a list that are not taken from it. */
 const listItems = kept((list: Resource): Item[] =>
   valuesAt(list, 'entry')
@@ -79,7 +75,7 @@ const documentItems = kept((document: Resource): Item[] =>
 );
 
 /** The records that a search has found; it is made where that costs no request. */
-function foundBy(query: string, store: ChartStore): readonly Resource[] {
+export function foundBy(query: string, store: ChartStore): readonly Resource[] {
   return store.source.name === 'session' && !store.answers.has(query) ? [] : store.found(query);
 }
 
@@ -123,7 +119,7 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
   };
   return [
     ...foundBy(LISTS, store)
-      .filter(isCurrent)
+      .filter(isCurrentList)
       .flatMap((one) => sentence(one, listItems(one))),
     ...foundBy(DOCUMENTS, store)
       .filter((one) => !isEnteredInError(one))

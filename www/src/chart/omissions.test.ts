@@ -99,3 +99,16 @@ test('of another server, its types that are not shown and its older FHIR are sai
     assert.match(all.problems?.[0] ?? '', new RegExp(`speaks FHIR ${version}\\.`));
   }
 });
+
+test('a type of no list is said where its name tells that it belongs', () => {
+  const unserved = {
+    MedicationPrescription: 1,
+    AdverseReaction: 1,
+    Foo: 1,
+    MedicinalProductDefinition: 1,
+    LabResult: 2,
+  };
+  const says = said({ files: { ...none, unserved } });
+  assert.deepEqual(Object.keys(says).sort(), ['allergies', 'labs', 'medications']);
+  assert.match(says.medications?.[0] ?? '', /Medication prescription\u00a0\(1\)/);
+});

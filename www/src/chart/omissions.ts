@@ -37,6 +37,29 @@ export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   Sequence: ['labs'],
 };
 
+/** The sections by the names of types that are in no list: of other versions of FHIR, or of none. */
+const BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/Definition$|Knowledge|Product/, ''],
+  [/Famil/i, 'family'],
+  [/Allerg|Intoleran|AdverseReaction/i, 'allergies'],
+  [/Medica|Prescri|Drug/i, 'medications'],
+  [/Immuni|Vaccin/i, 'immunizations'],
+  [/Conditi|Problem|Diagnosis/i, 'problems'],
+  [/Vital/i, 'vitals'],
+  [/Order|Request|Referral/i, 'orders'],
+  [/Report|Imaging|Radiolog/i, 'reports'],
+  [/Observation|Laborator|LabResult|TestResult|Sequence/i, 'labs'],
+  [/Procedure|Surger|Device/i, 'procedures'],
+  [/Questionnaire|Screening|SocialHistory/i, 'screening'],
+  [/Consent|Directive/i, 'consents'],
+  [/Alert|Flag/i, 'flags'],
+  [/Plan|Goal/i, 'plan'],
+  [/CareTeam/i, 'team'],
+  [/Encounter|Visit|Admission/i, 'visits'],
+  [/Document|ClinicalNote/i, 'documents'],
+];
+const placeByName = (type: string): string | undefined => BY_NAME.find(([name]) => name.test(type))?.[1];
+
 /** A section, as far as its records are looked for. */
 type Searched = Pick<Section, 'id' | 'queries' | 'onlyFirstShown'>;
 
@@ -91,7 +114,9 @@ function filesOmissions(
   section: Searched,
 ): string[] {
   const isUnread = (type: string): boolean => own(OTHER_TYPES, type) !== undefined && !isOlderType(type);
-  const unread = countsOf({ ...unserved, ...counts }, section, isUnread);
+  const isUnlisted = (type: string): boolean => !Object.hasOwn(OTHER_TYPES, type) && !isOlderType(type);
+  const unlisted = Object.entries(unserved).filter(([type]) => isUnlisted(type) && placeByName(type) === section.id);
+  const unread = { ...countsOf({ ...unserved, ...counts }, section, isUnread), ...Object.fromEntries(unlisted) };
   const past = { ...countsOf(older, section), ...countsOf(unserved, section, isOlderType) };
   // An older resource may name its patient by an element that R4 does not have.
   const stray = Object.fromEntries(

@@ -12,7 +12,7 @@ import { ofType } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { testName } from '#reading/results/names.ts';
 import { t, words } from '../language/message.ts';
-import { otherCount } from './other-count.ts';
+import { counted } from './other-count.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -76,8 +76,7 @@ export const orders: Section = {
     const prohibitions = html`<h3>${t('Not to be done')}</h3>${rowsOf(avoid, item, context)}`;
     const plans = html`<h3>${t('Planned, not ordered')}</h3>${rowsOf(planned, item, context)}`;
     return {
-      count: open.length,
-      ...otherCount(open.length, [
+      ...counted(open, [
         { n: avoid.length, says: t('{n} not to be done|{n} not to be done', { n: avoid.length }) },
         { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: done.length, says: t('{n} past|{n} past', { n: done.length }) },

@@ -1,5 +1,8 @@
-//! The words in the index for a section whose number would mislead, since it lists entries that are not counted.
+//! The number of a section, and the words in the index where it would mislead, since entries are listed that it does not
+//! count.
 
+import { isModified } from '#reading/fhir/certainty.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
 import type { SectionContent } from './section.ts';
 
@@ -18,4 +21,14 @@ export function otherCount(count: number, others: readonly OtherEntries[]): Pick
   if (!first) return {};
   const { says } = first;
   return { otherCount: count === 0 ? says : t('{count}, {more}', { count: words().number(count), more: says }) };
+}
+
+/** The number of records that are plain facts, with the words for other entries. */
+export function counted(
+  records: readonly Resource[],
+  others: readonly OtherEntries[] = [],
+): Pick<SectionContent, 'count' | 'otherCount'> {
+  const n = records.filter(isModified).length;
+  const says = t('{n} of changed meaning|{n} of changed meaning', { n });
+  return { count: records.length - n, ...otherCount(records.length - n, [{ n, says, isAlways: true }, ...others]) };
 }

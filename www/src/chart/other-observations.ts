@@ -18,6 +18,7 @@ import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { trendLink } from './loaded-tests.ts';
 import { OTHER_OBSERVATIONS } from './observation-searches.ts';
+import { counted } from './other-count.ts';
 import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import { sampledView } from './sampled-view.ts';
@@ -95,7 +96,7 @@ export const otherObservations: Section = {
     const [first, others] = [groups.slice(0, MAX), groups.slice(MAX)];
     const list = (some: TestGroup[]): TemplateResult => rowsOf(some, (group) => item(group, context), context);
     return {
-      count: all.length,
+      ...counted(all),
       of:
         all.length === 1
           ? t('result of one test')

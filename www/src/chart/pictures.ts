@@ -2,7 +2,7 @@
 //! with its content in place where the record holds it.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { containedIn } from '#reading/fhir/contained.ts';
 import { clockDate, newest } from '#reading/fhir/date.ts';
 import { firstWritten, textAt, valuesAt } from '#reading/fhir/element-text.ts';
@@ -55,7 +55,7 @@ function item(media: Resource, context: SectionContext): Row {
     resource: media,
     when: madeAt(media),
     title,
-    status: cautionOf(words(), media),
+    status: statusCaution(words(), media),
     tone: isEnteredInError(media) ? 'error' : 'plain',
     details: [
       labelled(t('Site'), textAt(words(), media, 'bodySite')),

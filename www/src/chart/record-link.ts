@@ -4,9 +4,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
 import { chartUrl } from '../routes.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 /** What a link leads to: a record, or the results of a test by its key. */
 export type LinkTarget = { record: Resource } | { trend: string };
@@ -33,8 +33,8 @@ const opens =
 export const entryLink = (store: ChartStore, to: LinkTarget, content: unknown): TemplateResult =>
   html`<a class="entry" href=${targetUrl(store, to)} @click=${
     'record' in to ? opens(store, to.record) : nothing
-  }>${content}${'record' in to ? unclaimedMark(to.record) : nothing}</a>`;
+  }>${content}${'record' in to ? recordMark(to.record) : nothing}</a>`;
 
 /** A link to a record within a line. */
 export const recordLink = (store: ChartStore, record: Resource, content: unknown): TemplateResult =>
-  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${unclaimedMark(record)}`;
+  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${recordMark(record)}`;

@@ -21,7 +21,8 @@ import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { studiesOf } from './imaging.ts';
 import { mediaOf } from './pictures.ts';
-import { flagsView, notesView, rangesView, readingView } from './reading.ts';
+import { flagsView, notesView, rangesView, readingView, statusMark } from './reading.ts';
+import { recordMark } from './record-mark.ts';
 import { labelled } from './row.ts';
 import type { SectionContext } from './section.ts';
 import { otherSubjectNote } from './whose-document.ts';
@@ -71,7 +72,7 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
     title: reportTitle(r),
     body: html`${otherSubjectNote(r, context.store)}<p class="lead">${clockDate(words(), reportDate(r))}${
       r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(words(), r.status))}</span>`
-    }${r.performer?.length ? html` · ${references(words(), r.performer)}` : nothing}</p>
+    }${r.performer?.length ? html` · ${references(words(), r.performer)}` : nothing}${recordMark(r)}</p>
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${
         r.conclusionCode?.length
@@ -89,7 +90,7 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
             o ? withIsolate(o, testName(words(), o.code) ?? t('Result')) : reference(words(), to)
           }${o ? circumstances(words(), o).map((text) => html` <small>${text}</small>`) : nothing}</th><td
             class="number">${o ? html`${readingView(o)}${notesView(o)}` : '—'}</td><td class="flags">${
-              o ? flagsView(o) : nothing
+              o ? [flagsView(o), statusMark(o), recordMark(o)] : nothing
             }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
         })}</tbody></table></div>`
           : nothing

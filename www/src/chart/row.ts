@@ -7,9 +7,9 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { whenOpen } from '../parts/when-open.ts';
+import { recordMark } from './record-mark.ts';
 import type { SectionContext } from './section.ts';
 import { otherHeadingText } from './summary-document/heading.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 export interface Row {
   resource: Resource;
@@ -35,7 +35,7 @@ export function row(
     <div class="what">
       <p class="title">${
         open
-          ? html`<button type="button" class="record" @click=${open}>${title}</button>${unclaimedMark(resource)}`
+          ? html`<button type="button" class="record" @click=${open}>${title}</button>${recordMark(resource)}`
           : context.link(resource, title)
       }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing}</p>
       ${

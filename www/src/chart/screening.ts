@@ -14,7 +14,9 @@ import { categoryCodes, isPanel, readingOf, when } from '#reading/results/readin
 import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';
-import { flagsView, notesView, rangesView, readingText, readingView } from './reading.ts';
+import { counted } from './other-count.ts';
+import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
+import { recordMark } from './record-mark.ts';
 import { foldedMany, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -92,7 +94,7 @@ export const screening: Section = {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
           member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
-        }${member ? html`${flagsView(member)}${notesView(member)}` : nothing}</dd></div>`;
+        }${member ? [flagsView(member), statusMark(member), recordMark(member), notesView(member)] : nothing}</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,
@@ -104,7 +106,7 @@ export const screening: Section = {
     });
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
-      count: panels.length + others.length,
+      ...counted([...panels, ...others]),
       body: html`${
         preferences.length ? html`<h3>${t('Preferences')}</h3>${rowsOf(preferences, single, context)}` : nothing
       }

@@ -1,6 +1,7 @@
 //! The records behind a chart: each search is made once, and every section that needs it reads the same answer.
 
 import { computed, signal } from '@preact/signals-core';
+import { isModified } from '#reading/fhir/certainty.ts';
 import { isLater, typesOfSearch } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress, typeOf } from '#reading/fhir/record-address.ts';
 import { withNames } from '#reading/fhir/reference-names.ts';
@@ -13,7 +14,7 @@ import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t, words } from '../language/message.ts';
-import { yieldToPage } from '../scheduling.ts';
+import { inTurns, yieldToPage } from '../scheduling.ts';
 import { conditionsOf, conditionText, isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../source/abilities.ts';
 import { medicationQueries, missingMedications } from '../source/medications.ts';
@@ -195,6 +196,12 @@ export class ChartStore {
     const isPatient = (one: Resource): one is Patient => isOfType('Patient', one) && one.id === this.patient;
     this.#patient = all.findLast(isPatient) ?? this.#patient;
     const known = related(all, () => this.#patient, this.#targets.find);
+    // What is asked of all records at once is found out in turns.
+    await inTurns(
+      known,
+      (one) => void isModified(one),
+      () => undefined,
+    );
     const found = { matches: known.slice(0, matches.length), included: known.slice(matches.length) };
     return { ...state, found: { ...state.found, ...found } };
   }

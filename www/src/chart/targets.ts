@@ -2,6 +2,7 @@
 //! source: each once.
 
 import { valuesAt } from '#reading/fhir/element-text.ts';
+import { referenceIn } from '#reading/fhir/loose.ts';
 import { recordAddress, typeOf } from '#reading/fhir/record-address.ts';
 import { namelessReferences } from '#reading/fhir/reference-names.ts';
 import type { Reference, Resource } from '#reading/fhir/types.ts';
@@ -53,6 +54,13 @@ function keyOf({ reference = '', type = '', identifier }: Reference, ofAnyType =
 /** Returns whether a reference says what an observation is about: a record of any type, such as a tumour. */
 const isFocus = (record: Resource, to: Reference): boolean =>
   record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to);
+/** The devices that a record is about, whose records are wanted for more than their names. */
+const devicesIn = (record: Resource): Reference[] =>
+  ['DeviceUseStatement', 'Procedure'].includes(record.resourceType)
+    ? [...valuesAt(record, 'device'), ...valuesAt(record, 'focalDevice.manipulated')].flatMap(
+        (to) => referenceIn(to) ?? [],
+      )
+    : [];
 
 /** Returns all keys by which references may lead to a record. */
 const keysOf = (record: Resource): string[] => [
@@ -82,7 +90,7 @@ export class Targets {
     for (const one of records) if (NAMED.includes(one.resourceType)) this.#add(one);
     const keys = new Set<string>();
     const addKeys = (one: Resource): void => {
-      for (const to of namelessReferences(one)) {
+      for (const to of [...namelessReferences(one), ...devicesIn(one)]) {
         const key = keyOf(to, isFocus(one, to));
         if (key !== undefined) keys.add(key);
       }

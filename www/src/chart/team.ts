@@ -7,6 +7,7 @@ import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
+import { counted } from './other-count.ts';
 import { folded } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -40,7 +41,7 @@ export const team: Section = {
           }</dd></div>`,
       )}</dl></article>`;
     return {
-      count: active.length,
+      ...counted(active),
       body: html`${longList(active, teamView)}${
         past.length
           ? folded(t('{n} other team|{n} other teams', { n: past.length }), html`${longList(past, teamView)}`)

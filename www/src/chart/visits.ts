@@ -6,6 +6,7 @@ import { codingWords, concepts, isEnteredInError, reference, references, statusT
 import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { diagnosesOf, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
+import { counted } from './other-count.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -36,7 +37,7 @@ export const visits: Section = {
     });
     const [recent, earlier] = [all.slice(0, 6), all.slice(6)];
     return {
-      count: all.length,
+      ...counted(all),
       body: html`${rowsOf(recent, item, context)}${
         earlier.length
           ? foldedMany(t('{n} earlier visit|{n} earlier visits', { n: earlier.length }), () =>

@@ -15,11 +15,12 @@ import { longList } from '../parts/long-list.ts';
 import { chartUrl } from '../routes.ts';
 import { trendLink } from './loaded-tests.ts';
 import { VITALS } from './observation-searches.ts';
+import { counted } from './other-count.ts';
 import { PATIENT } from './patient.ts';
 import { sparkline } from './plot.ts';
 import { briefView, flagsView, rangesView, statusMark } from './reading.ts';
+import { recordMark } from './record-mark.ts';
 import type { Section, SectionContext } from './section.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
 
 /** The order of the tiles, by the codes of the signs: of one sign the newest comes first. */
@@ -51,7 +52,7 @@ export const vitals: Section = {
     };
     const time = ({ latest }: TestGroup): number => instant(when(latest)) ?? 0;
     return {
-      count: all.length,
+      ...counted(all),
       of: all.length === 1 ? t('reading') : t('readings'),
       body: html`<ul class="tiles" role="list">${longList(
         groups.toSorted((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0)),
@@ -92,7 +93,7 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
     isOne
       ? nothing
       : html`<p class="tile-usual">${nameOfValue(words(), o)}, ${shortDate(words(), when(o)) || t('no date')}</p>`
-  }<p class="tile-value" data-absent=${!hasValue(o)}>${briefView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
+  }<p class="tile-value" data-absent=${!hasValue(o)}>${briefView(o)}${flagsView(o)}${statusMark(o)}${recordMark(
     o,
   )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${notesOf(o).map(
     (note) => html`<p class="tile-usual">${note}</p>`,

@@ -5,7 +5,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
+import { isModified } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
+import { OTHER, searchOf } from '#reading/fhir/other-types.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
 import type { GivenState } from '#reading/medications/overview.ts';
@@ -30,6 +32,7 @@ import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { AdministrationWait } from '../administration-wait.ts';
+import { RECOMMENDATIONS } from '../immunizations.ts';
 import { labs } from '../labs.ts';
 import { loadedObservations, observationsOf } from '../loaded-tests.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
@@ -46,11 +49,11 @@ import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
 import { briefView, flaggedParts, flagsView, notesView, partView, statusMark } from '../reading.ts';
 import { entryLink } from '../record-link.ts';
+import { recordMark } from '../record-mark.ts';
 import { screening } from '../screening.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
-import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
@@ -78,8 +81,13 @@ const QUERIES = [
   PROCEDURES,
   VISITS,
 ];
+/** The searches for what may be ahead among other records: of a server, those of which it is most often so. */
+const othersOf = ({ source }: ChartStore): string[] =>
+  source.name === 'session' ? [RECOMMENDATIONS, searchOf('Appointment')] : [OTHER];
+
 /** The states of the searches of the overview, which are begun when they are first asked for. */
-export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
+export const overviewStates = (store: ChartStore): SearchState[] =>
+  [...QUERIES, ...othersOf(store)].map((query) => store.load(query));
 
 /** The overview of a chart. Its tiles are made as frames have time, and again only when a search has changed. */
 export class Overview {
@@ -148,7 +156,7 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
     medicationsTile(included, { isLate, is: () => givenState(store) }),
     abnormalTile(store),
     vitalsTile(store),
-    dueTile(included, Date.now()),
+    dueTile(store, included, Date.now()),
     lastVisitTile(store, Date.now()),
   ];
 }
@@ -186,7 +194,8 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
           to ? entryLink(store, to, content) : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
         }</li>`,
     )}</ul>`;
-  const count = tile.count?.() ?? entries.length;
+  const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
+  const count = tile.count?.() ?? entries.filter(isFact).length;
   const foot = tile.foot?.(store);
   const order = tile.order?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store)) || namedElsewhere(sections[0], store).length > 0;
@@ -286,7 +295,7 @@ const shownView = (o: Observation): unknown =>
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
   html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
-    ${statusMark(o)}${unclaimedMark(o)} ${more}${notesView(o)}</span>`;
+    ${statusMark(o)}${recordMark(o)} ${more}${notesView(o)}</span>`;
 
 /** A name with what tells the result from others of the name. */
 const namedApart = (name: string, told: (string | undefined)[]): unknown => {
@@ -364,7 +373,7 @@ function dueAside(due: Due): TemplateResult {
   return due.kind === 'avoid' ? html`<strong>${text}</strong>` : html`<span data-late=${due.isLate}>${text}</span>`;
 }
 
-const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
+const dueTile = (store: ChartStore, included: (query: string) => Resource[], now: number): Tile => ({
   id: 'due',
   title: 'Due',
   most: MAX_DUE,
@@ -385,6 +394,7 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
           ...found('Procedure', PROCEDURES),
         ],
         included: included(REQUESTS),
+        others: [VISITS, ...othersOf(store)].flatMap((query) => store.found(query)),
       },
       now,
     );

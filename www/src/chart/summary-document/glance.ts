@@ -13,7 +13,7 @@ import { allergyAnswers } from '../form-words.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
-import { type Listing, noneText } from './none.ts';
+import { emptyList, type Listing, noneText } from './none.ts';
 
 /** The longest words of a summary that stand at a glance; longer ones are in their section. */
 const MAX_LENGTH = 240;
@@ -35,7 +35,7 @@ function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfD
 function saidIn({ sections }: PartOfDocument): string {
   const said = sections.map((one) => ({
     title: one.title,
-    words: reasonText(words(), one) ?? wordsOf(words(), one.div ?? ''),
+    words: reasonText(words(), one.emptyReason) ?? wordsOf(words(), one.div ?? ''),
   }));
   const named = said.filter(({ words }) => words !== '');
   return named
@@ -69,6 +69,8 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
         says: t('no entry; on a form: {words}', { words: answers.join('; ') }),
         isCut: false,
       };
+    const empty = isWhole && first ? emptyList(first.id, store) : undefined;
+    if (empty && first) return { says: empty.says, place: first.id, isCut: false };
     const none = isWhole && sections.length === 1 && first ? noneText(first, store) : undefined;
     return none && first && { says: t(none), place: first.id, isCut: false };
   }

@@ -20,7 +20,7 @@ import type { ChartStore } from '../store.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
 
 const reasonSaid = (section: DocumentSection): string | undefined => {
-  const reason = reasonText(words(), section);
+  const reason = reasonText(words(), section.emptyReason);
   return reason && t('The summary says: {reason}.', { reason });
 };
 

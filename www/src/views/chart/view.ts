@@ -14,6 +14,7 @@ import { isServerDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
+import { recordMark } from '../../chart/record-mark.ts';
 import { openResource } from '../../chart/resource.ts';
 import type { SectionContext } from '../../chart/section.ts';
 import { sectionStates } from '../../chart/section-view.ts';
@@ -21,7 +22,6 @@ import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
 import { openedTrend, trend } from '../../chart/trend.ts';
-import { unclaimedMark } from '../../chart/unclaimed-mark.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
@@ -70,7 +70,7 @@ export const chart: OpenView = (route) => {
     store,
     link: (resource, text) =>
       html`<button type="button" class="record" @click=${() =>
-        openResource(resource, store)}>${text}</button>${unclaimedMark(resource)}`,
+        openResource(resource, store)}>${text}</button>${recordMark(resource)}`,
   };
   const budget = new FrameBudget();
   const stateOf = sectionStates(context, budget);
