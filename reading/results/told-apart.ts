@@ -3,7 +3,7 @@
 //! of its panel.
 
 import { containedIn } from '../fhir/contained.ts';
-import { valuesAt } from '../fhir/element-text.ts';
+import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { factsOf, withFacts } from '../fhir/facts.ts';
 import { itemsOf, textIn } from '../fhir/loose.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
@@ -32,18 +32,26 @@ function withPanels(o: Observation): Observation[] {
 const first = (o: Observation, read: (of: Observation) => string | undefined): string | undefined =>
   withPanels(o).map(read).find(Boolean);
 
+/** The extension with a code for whom a result is about, such as a fetus, and that of the version before R4. */
+const FOCUS = /observation-(?:focus-?code|focal-?subject)$/i;
+
+/** Returns whom or what the extensions of an observation say that it is about. */
+const focusInExtensions = (o: Observation): unknown[] =>
+  valuesAt(o, 'extension')
+    .filter((one) => FOCUS.test(firstWritten(one, ['url']) ?? ''))
+    .map((one) => valuesAt(one, 'valueReference')[0] ?? textAt(ENGLISH, one, 'valueCodeableConcept', 'valueString'));
+
 /** Returns whom or what an observation says that it is about, apart from its subject. */
-function ownFocus({ focus, subject }: Observation): unknown[] {
-  const patient = referredAddress(subject?.reference);
-  return itemsOf(focus).filter(
-    (one) =>
-      one !== null && !(isShaped(referenceShape, one) && patient !== '' && referredAddress(one.reference) === patient),
-  );
+function ownFocus(o: Observation): unknown[] {
+  const patient = referredAddress(o.subject?.reference);
+  const isPatient = (one: unknown): boolean =>
+    isShaped(referenceShape, one) && patient !== '' && referredAddress(one.reference) === patient;
+  return [...itemsOf(o.focus), ...focusInExtensions(o)].filter((one) => one !== null && !isPatient(one));
 }
 
-/** Returns the items of `Observation.focus` with the record that has them, its own or those of its panel. */
+/** Returns whom or what a result is about with the record that has them, its own or those of its panel. */
 function fociOf(o: Observation): { of: Observation; one: unknown }[] {
-  const of = withPanels(o).find(({ focus }) => itemsOf(focus).length > 0);
+  const of = withPanels(o).find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
   return of ? ownFocus(of).map((one) => ({ of, one })) : [];
 }
 
