@@ -106,7 +106,9 @@ export const allergies: Section = {
           ? t('not asked')
           : said.length > 0
             ? t('text alone')
-            : happened > 0 && t('{n} adverse event|{n} adverse events', { n: happened });
+            : happened > 0
+              ? t('{n} adverse event|{n} adverse events', { n: happened })
+              : elsewhere.length > 0 && t('in other records');
     const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
       list.length > 0 ? folded(title, rowsOf(newest(list, allergyDate), item, context), open) : nothing;
     return {
