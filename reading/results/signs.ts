@@ -43,10 +43,10 @@ function readingsOf(group: TestGroup): Observation[] {
   return older ? [older] : [];
 }
 
-/** Returns the latest vital signs. A newer reading precedes one with the usual code. */
+/** Returns the latest vital signs: the usual ones, or else all others. A newer reading precedes one with the usual code. */
 export function latestSigns(words: Words, observations: readonly Observation[]): Sign[] {
   const groups = groupsOf(words, observations);
-  return SIGNS.flatMap((codes) => {
+  const usual = SIGNS.flatMap((codes) => {
     const candidates = groups
       .filter((group) => isOf(group, codes))
       .flatMap((group) => {
@@ -58,4 +58,8 @@ export function latestSigns(words: Words, observations: readonly Observation[]):
     const [best] = candidates.sort((a, b) => (a.at === b.at ? rank(a.group) - rank(b.group) : b.at > a.at ? 1 : -1));
     return best ? best.readings.map((reading) => ({ reading, group: best.group })) : [];
   });
+  if (usual.length > 0) return usual;
+  return groups
+    .flatMap((group) => readingsOf(group).map((reading) => ({ reading, group })))
+    .sort((a, b) => timeOf(b.reading) - timeOf(a.reading));
 }
