@@ -89,7 +89,8 @@ export const allergies: Section = {
     const happened = events.filter((event) => !isEnteredInError(event)).length;
     const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergyLists(all);
     const say = (a: AllergyIntolerance): unknown => {
-      const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) ? 'good' : 'unsure';
+      const isDoubted = elsewhere.length > 0 && isNoneOfAll(a);
+      const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) && !isDoubted ? 'good' : 'unsure';
       const text = tone === 'alert' ? contradictionText(words(), absenceText(words(), a)) : absenceText(words(), a);
       return statement(
         { tone, words: text, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate },
@@ -98,7 +99,7 @@ export const allergies: Section = {
     };
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
     const brief =
-      noneKnown.length > 0
+      noneKnown.length > 0 && elsewhere.length === 0
         ? noneKnown.some(isNoneOfAll)
           ? t('none known')
           : t('none known of a kind')

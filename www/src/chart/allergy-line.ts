@@ -4,7 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { quoted } from '#reading/fhir/absence.ts';
 import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
-import { plain } from '#reading/fhir/text.ts';
+import { capital, plain } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
 import {
   absenceText,
@@ -75,7 +75,7 @@ function without(store: ChartStore): string {
 /** The words where no allergy is listed, with the allergies that other records state. */
 function noActive(store: ChartStore): string {
   const [said, elsewhere] = [without(store), allergiesElsewhere(store)];
-  return [said, elsewhere].filter(Boolean).join(said.endsWith('.') ? ' ' : '; ');
+  return said.endsWith('.') ? `${said} ${capital(elsewhere)}`.trim() : [said, elsewhere].filter(Boolean).join('; ');
 }
 
 /** Returns whether entries about allergies are left out, so that the list is not the whole. */
