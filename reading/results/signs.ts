@@ -45,12 +45,12 @@ function readingsOf(group: TestGroup): Observation[] {
 }
 
 /**
- * Returns the latest vital signs. A newer reading precedes one with the usual code. A reading about somebody or
- * something else, such as a fetus, is none of them.
+ * Returns the latest vital signs: the usual ones, or else all others. A newer reading precedes one with the usual code.
+ * A reading about somebody or something else, such as a fetus, is none of them.
  */
 export function latestSigns(words: Words, observations: readonly Observation[]): Sign[] {
   const groups = groupsOf(words, observations).filter(({ latest }) => !isAbout(latest));
-  return SIGNS.flatMap((codes) => {
+  const usual = SIGNS.flatMap((codes) => {
     const candidates = groups
       .filter((group) => isOf(group, codes))
       .flatMap((group) => {
@@ -70,4 +70,8 @@ export function latestSigns(words: Words, observations: readonly Observation[]):
     );
     return alike.flatMap(({ readings, group }) => readings.map((reading) => ({ reading, group })));
   });
+  if (usual.length > 0) return usual;
+  return groups
+    .flatMap((group) => readingsOf(group).map((reading) => ({ reading, group })))
+    .sort((a, b) => timeOf(b.reading) - timeOf(a.reading));
 }

@@ -1,6 +1,7 @@
 //! Medications that were ordered, reported or given, each with its dispenses by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { isModified } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { requestState } from '#reading/fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, performers, plain, reference } from '#reading/fhir/text.ts';
@@ -247,6 +248,7 @@ export const medications: Section = {
     const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
     const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
     const count = list.entries.filter(isCurrent).length;
+    const modified = entriesIn('current').filter(({ resource }) => isModified(resource)).length;
     const plannedRows = (isOrdered: boolean): Row[] =>
       rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
     const group = (title: PlainMessage, items: Row[]): unknown =>
@@ -258,6 +260,7 @@ export const medications: Section = {
     return {
       count,
       ...otherCount(count, [
+        { n: modified, says: t('{n} of changed meaning|{n} of changed meaning', { n: modified }), isAlways: true },
         { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
         { n: held.length, says: t('{n} on hold|{n} on hold', { n: held.length }) },
         { n: given, says: t('{n} given|{n} given', { n: given }) },
