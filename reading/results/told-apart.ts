@@ -49,8 +49,16 @@ function ownFocus(o: Observation): unknown[] {
   return [...itemsOf(o.focus), ...focusInExtensions(o)].filter((one) => one !== null && !isPatient(one));
 }
 
+/** Returns whether anything may tell a result apart. Most of thousands have nothing, which is seen at once. */
+const mayTell = (o: Observation): boolean =>
+  factsOf(o).panel !== undefined ||
+  [o.focus, o.specimen, o.bodySite, o.method, o.device].some((one) => one !== undefined) ||
+  'extension' in o ||
+  (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
+
 /** Returns whom or what a result is about with the record that has them, its own or those of its panel. */
 function fociOf(o: Observation): { of: Observation; one: unknown }[] {
+  if (!mayTell(o)) return [];
   const of = withPanels(o).find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
   return of ? ownFocus(of).map((one) => ({ of, one })) : [];
 }
@@ -96,18 +104,12 @@ export function withAbout(words: Words, o: Observation, text: string): string {
 const specimenText = (words: Words, to: Reference | undefined): string | undefined =>
   to && textIn(to.display || factsOf(to).name?.(words));
 
-const mayHaveSite = (o: Observation): boolean =>
-  o.bodySite !== undefined ||
-  [o, ...[o.code ?? []].flat(), ...(o.code?.coding ?? [])].some((one) => 'extension' in one);
-
-/** Returns the site with its side. Most observations have none, which is seen at once. */
-const siteOf = (words: Words, o: Observation): string | undefined => (mayHaveSite(o) ? siteText(words, o) : undefined);
-
 /** Returns the specimen, the site, the method and the device of a result, each with its label. */
 export function circumstances(words: Words, o: Observation): string[] {
+  if (!mayTell(o)) return [];
   const all = [
     [words.t('Specimen'), first(o, ({ specimen }) => specimenText(words, specimen))],
-    [words.t('Site'), first(o, (of) => siteOf(words, of))],
+    [words.t('Site'), first(o, (of) => siteText(words, of))],
     [words.t('Method'), first(o, ({ method }) => concept(words, method))],
     [words.t('Device'), first(o, ({ device }) => reference(words, device))],
   ] as const;
