@@ -125,6 +125,10 @@ test('both numbers of a pressure, the parts of a panel and its members are about
       ['1', '1'],
     ],
   );
+  assert.deepEqual(
+    panels.map(({ name }) => name),
+    ['Glucose (about: Fetus)', 'Glucose'],
+  );
   const [, member, inner] = read(
     { ...fetus, specimen: { display: 'Cord blood' }, hasMember: [{ reference: 'Observation/o1' }] },
     { valueQuantity: { value: 7 }, hasMember: [{ reference: 'Observation/o2' }] },
