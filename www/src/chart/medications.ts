@@ -1,7 +1,6 @@
 //! Medications that were ordered, reported or given, each with its dispenses by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { isModified } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { requestState } from '#reading/fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, performers, plain, reference } from '#reading/fhir/text.ts';
@@ -25,7 +24,7 @@ import {
   priorId,
   requestsOf,
 } from '#reading/medications/medication-list.ts';
-import { entryStatus, isCurrent, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
+import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
 import { runningText } from '#reading/medications/overview.ts';
 import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
@@ -68,7 +67,7 @@ function reportsOf({ resource, state, reports }: MedicationEntry, { link }: Sect
       personOf(report.informationSource),
     ];
     const date = shortDate(words(), medicationDate(report)) || t('no date');
-    return html`${link(report, t('Reported {date}', { date }))}: ${texts.filter(Boolean).join(', ')}`;
+    return html`${link(report, t('Reported {date}', { date }), texts[0])}: ${texts.filter(Boolean).join(', ')}`;
   });
 }
 
@@ -247,8 +246,7 @@ export const medications: Section = {
       entries.map((entry) => rowOf(entry, context, found));
     const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
     const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
-    const count = list.entries.filter(isCurrent).length;
-    const modified = entriesIn('current').filter(({ resource }) => isModified(resource)).length;
+    const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
     const plannedRows = (isOrdered: boolean): Row[] =>
       rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
     const group = (title: PlainMessage, items: Row[]): unknown =>
@@ -260,7 +258,6 @@ export const medications: Section = {
     return {
       count,
       ...otherCount(count, [
-        { n: modified, says: t('{n} of changed meaning|{n} of changed meaning', { n: modified }), isAlways: true },
         { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
         { n: held.length, says: t('{n} on hold|{n} on hold', { n: held.length }) },
         { n: given, says: t('{n} given|{n} given', { n: given }) },

@@ -54,8 +54,8 @@ export interface Section {
 /** The means of a section beside its data. */
 export interface SectionContext {
   store: ChartStore;
-  /** A button that opens a record. */
-  link(resource: Resource, text: unknown): TemplateResult;
+  /** A button that opens a record. `told`: the words beside it, which its mark does not repeat. */
+  link(resource: Resource, text: unknown, told?: string): TemplateResult;
 }
 
 /** A section with the states of its searches, and what is drawn for them. */
