@@ -12,6 +12,7 @@ import { remembered } from '../remembered.ts';
 import { saysAbsent } from '../results/finding-words.ts';
 import { testName } from '../results/names.ts';
 import { categoryCodes, value } from '../results/reading.ts';
+import { isOfOther } from '../results/told-apart.ts';
 import { isOfAllergies } from './titles.ts';
 
 /** Codes of ICD-10: allergy status, anaphylaxis and allergy, and the reaction to a drug that was given rightly. */
@@ -65,7 +66,7 @@ function statesAllergy(o: Observation): boolean {
 export function isAllergyElsewhere(record: Resource): boolean {
   if (isEnteredInError(record)) return false;
   if (isOfType('Condition', record)) return standingOf(record) === 'standing' && isAllergy(record.code);
-  return isOfType('Observation', record) && statesAllergy(record);
+  return isOfType('Observation', record) && !isOfOther(record) && statesAllergy(record);
 }
 
 /** Returns an allergy of another record in words: the name of a problem, or a question with its answer. */

@@ -10,7 +10,7 @@ import { isOfType, type Resource } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { meaningOf } from '../records/meaning.ts';
-import { apartKey } from '../results/told-apart.ts';
+import { apartKey, isOfOther } from '../results/told-apart.ts';
 import { replacedDocuments } from './replaced.ts';
 
 /** Codes of advance directives in FHIR, LOINC, SNOMED CT and ICD-10-CM, in lower case. */
@@ -120,8 +120,11 @@ export const isProhibition = (record: Resource): boolean => valuesAt(record, 'do
  * question, only the newest is returned. A document that another one replaces is not in force.
  */
 export function directivesAmong(records: readonly Resource[]): Resource[] {
+  const isOfPatient = (one: Resource): boolean => !(isOfType('Observation', one) && isOfOther(one));
   const replaced = replacedDocuments(records);
-  const holding = records.filter((one) => isDirective(one) && isHolding(one) && !replaced.has(one));
+  const holding = records.filter(
+    (one) => isDirective(one) && isHolding(one) && isOfPatient(one) && !replaced.has(one),
+  );
   const answered = new Set<string>();
   const sorted = newest(holding, (one) => meaningOf(ENGLISH, one).when).sort(
     (a, b) => Number(isProhibition(b)) - Number(isProhibition(a)),

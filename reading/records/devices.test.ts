@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ofType, type Resource } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { devicesOf } from './devices.ts';
+import { meaningOf } from './meaning.ts';
 
 const device = (id: string, name: string, more: object = {}): Resource => ({
   resourceType: 'Device',
@@ -56,6 +57,8 @@ test('a procedure says whether a device is still within the patient: the latest 
   const [into, out] = [procedure('h', 'implanted', '2020-01-01'), procedure('h', 'explanted', '2025-01-01')];
   assert.deepEqual(said([hip, out]), [['Hip prosthesis', 'past', 'explanted 1 Jan 2025']]);
   assert.deepEqual(said([hip, out, into]), [['Hip prosthesis', 'past', 'explanted 1 Jan 2025']]);
+  const caution = meaningOf(ENGLISH, hip, [hip, out]).caution?.replaceAll('\u00a0', ' ');
+  assert.equal(caution, 'explanted 1 Jan 2025', 'the opened record and find say it too');
   assert.deepEqual(said([hip, into]), [['Hip prosthesis', 'current', 'implanted 1 Jan 2020']]);
   const [again] = [procedure('h', 'implanted', '2026-01-01')];
   assert.deepEqual(said([hip, out, again]), [['Hip prosthesis', 'current', 'implanted 1 Jan 2026']]);

@@ -1,6 +1,7 @@
 //! A record in words for people: its kind, subject, date, persons, status and value. One table covers all types that
 //! the chart reads; other types have only a kind.
 
+import { deviceCaution } from '../care/device-state.ts';
 import { dischargeText } from '../care/discharge.ts';
 import { immunizationDose } from '../care/immunization-dose.ts';
 import { absenceOf } from '../fhir/absence.ts';
@@ -318,6 +319,7 @@ export function meaningOf(words: Words, resource: Resource, included: Resource[]
   const status = isEnteredInError(resource)
     ? plain(words, 'entered-in-error')
     : meaning.status && capital(plain(words, meaning.status));
-  const caution = [cautionOf(words, resource), unclaimedText(words, resource)].filter(Boolean).join(', ') || undefined;
+  const inUse = isOfType('Device', resource) ? deviceCaution(words, resource, included) : undefined;
+  const caution = joined(cautionOf(words, resource), unclaimedText(words, resource), inUse);
   return { ...meaning, status, caution };
 }

@@ -86,8 +86,10 @@ export const unjudgedText = (words: Words, count: number): string | undefined =>
       })
     : undefined;
 
-/** Returns the words for a tile without an abnormal result. */
-export function nothingAbnormal(words: Words, results: readonly Observation[]): string {
+/** Returns the words for a tile without an abnormal result. `hasOthers`: whether there are other observations. */
+export function nothingAbnormal(words: Words, results: readonly Observation[], hasOthers = false): string {
+  if (results.length === 0 && hasOthers)
+    return words.t('No laboratory result is recorded, and no other one is marked as abnormal.');
   if (results.length === 0) return words.t('No result is recorded.');
   const [count, all] = [unjudgedTests(words, results), ownGroups(words, results).length];
   return [

@@ -7,6 +7,7 @@ import { isPressure } from './pressure.ts';
 import { value } from './reading.ts';
 import { ofSameSubject, withoutJudgement } from './subject.ts';
 import { groupsOf, type TestGroup, withKey } from './test-groups.ts';
+import { withAbout } from './told-apart.ts';
 
 interface ComponentPanel {
   name: string;
@@ -33,8 +34,8 @@ export function componentPanels(
   panels: ComponentPanel[];
   others: Observation[];
 } {
-  const panels = groupsOf(words, observations.filter(isOfComponents)).map(({ key, name, list }) => ({
-    name,
+  const panels = groupsOf(words, observations.filter(isOfComponents)).map(({ key, name, list, latest }) => ({
+    name: withAbout(words, latest, name),
     tests: groupsOf(words, list.flatMap(partsOf)).map((test) => withKey(test, key)),
   }));
   return { panels, others: observations.filter((o) => !isOfComponents(o)) };

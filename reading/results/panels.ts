@@ -6,7 +6,14 @@ import { isInside } from '../fhir/contained.ts';
 import { instant } from '../fhir/date.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { isEnteredInError } from '../fhir/text.ts';
-import type { Concept, DiagnosticReport, Observation, Reference, Resource } from '../fhir/types.ts';
+import {
+  type Concept,
+  type DiagnosticReport,
+  isOfType,
+  type Observation,
+  type Reference,
+  type Resource,
+} from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
 import { containedId } from './contained-results.ts';
@@ -15,6 +22,7 @@ import { testName } from './names.ts';
 import { isPanel, value, when } from './reading.ts';
 import { reportDate } from './report-status.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
+import { withAbout } from './told-apart.ts';
 
 export interface Panel {
   name: string;
@@ -41,8 +49,12 @@ function listing(
 ): Listing {
   const codes = codesOf(code);
   const common = COMMON_PANELS.find((panel) => panel.codes.some((one) => codes.includes(one)));
+  const name = withIsolate(
+    of,
+    common ? words.t(common.name) : (testName(words, code) ?? words.t('Panel without a name')),
+  );
   return {
-    name: withIsolate(of, common ? words.t(common.name) : (testName(words, code) ?? words.t('Panel without a name'))),
+    name: isOfType('Observation', of) ? withAbout(words, of, name) : name,
     common,
     at: instant(on) ?? Number.NEGATIVE_INFINITY,
     results: results.map(({ reference }) =>

@@ -1,6 +1,6 @@
 //! The records of a patient as they are read, with facts from each other.
 
-import { type Subject, withFacts } from '../fhir/facts.ts';
+import { factsOf, type Subject, withFacts } from '../fhir/facts.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { type FindTarget, withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
@@ -38,7 +38,7 @@ export function related<T extends Resource>(
       subject,
       isolate: isolates.get(one),
       oxygen: oxygen.get(one),
-      ...(panel ? { panel: () => made.get(panel) } : {}),
+      panel: panel ? () => made.get(panel) : factsOf(one).panel,
     });
     made.set(address, known);
     return known;

@@ -45,12 +45,12 @@ function readingsOf(group: TestGroup): Observation[] {
 }
 
 /**
- * Returns the latest vital signs. A newer reading precedes one with the usual code. A reading about somebody or
- * something else, such as a fetus, is none of them.
+ * Returns the latest vital signs: the usual ones, or else all others. A newer reading precedes one with the usual code.
+ * A reading about somebody or something else, such as a fetus, is none of them.
  */
 export function latestSigns(words: Words, observations: readonly Observation[]): Sign[] {
   const groups = groupsOf(words, observations).filter(({ latest }) => !isAbout(latest));
-  return SIGNS.flatMap((codes) => {
+  const usual = SIGNS.flatMap((codes) => {
     const candidates = groups
       .filter((group) => isOf(group, codes))
       .flatMap((group) => {
@@ -62,7 +62,16 @@ export function latestSigns(words: Words, observations: readonly Observation[]):
       const at = codes.indexOf(nameKeyOfGroup(group));
       return at < 0 ? codes.length : at;
     };
-    const [best] = candidates.sort((a, b) => (a.at === b.at ? rank(a.group) - rank(b.group) : b.at > a.at ? 1 : -1));
-    return best ? best.readings.map((reading) => ({ reading, group: best.group })) : [];
+    const sorted = candidates.sort((a, b) => (a.at === b.at ? rank(a.group) - rank(b.group) : b.at > a.at ? 1 : -1));
+    const [best] = sorted;
+    // The pressures of both arms, which were measured at the same time, are two readings.
+    const alike = sorted.filter(
+      ({ at, group }) => at === best?.at && nameKeyOfGroup(group) === nameKeyOfGroup(best.group),
+    );
+    return alike.flatMap(({ readings, group }) => readings.map((reading) => ({ reading, group })));
   });
+  if (usual.length > 0) return usual;
+  return groups
+    .flatMap((group) => readingsOf(group).map((reading) => ({ reading, group })))
+    .sort((a, b) => timeOf(b.reading) - timeOf(a.reading));
 }

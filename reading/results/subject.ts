@@ -10,10 +10,7 @@ export const subjectOf = (observation: object): Subject | undefined => factsOf(o
 
 /** Returns an observation that was derived from another one, with the same subject. */
 export const ofSameSubject = (source: Observation, one: Observation): Observation =>
-  withFacts(one, {
-    subject: () => subjectOf(source),
-    ...(factsOf(source).panel ? { panel: factsOf(source).panel } : {}),
-  });
+  withFacts(one, { subject: () => subjectOf(source), panel: factsOf(source).panel });
 
 /** Returns an observation without its overall judgement, and without the reason for an absent value. */
 export const withoutJudgement = ({

@@ -42,6 +42,10 @@ const row = (
 ): ApartCase => ({ from, one, other, isOne, says });
 const to = (reference: string) => ({ reference });
 const focus = (...all: unknown[]): Partial<Observation> => ({ focus: all });
+const FOCUS_CODE = 'http://hl7.org/fhir/StructureDefinition/observation-focusCode';
+const inExtension = (value: object): Partial<Observation> & { extension: object[] } => ({
+  extension: [{ url: FOCUS_CODE, ...value }],
+});
 const LATERAL = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
 const left = { extension: [{ url: LATERAL, valueCodeableConcept: { coding: [{ code: '7771000' }] } }] };
 
@@ -62,6 +66,8 @@ export const APART_CASES: readonly ApartCase[] = [
   row('not as FHIR has it', {}, { focus: { display: 'Fetus' } }, false, 'about: Fetus'),
   row('words', {}, { focus: 'Fetus' }, false, 'about: Fetus'),
   row('nothing readable', {}, focus({}), false, 'about: Unnamed'),
+  row('by an extension', {}, inExtension({ valueCodeableConcept: { text: 'Fetus' } }), false, 'about: Fetus'),
+  row('a reference there', {}, inExtension({ valueReference: { display: 'Donor' } }), false, 'about: Donor'),
   row('two fetuses', focus({ display: 'Twin A' }), focus({ display: 'Twin B' }), false, 'about: Twin B'),
   row('a tumour', focus(to('Condition/colon')), focus(to('Condition/breast')), false, 'about: Cancer of the breast'),
   row('two at once', {}, focus({ display: 'A' }, { display: 'B' }), false, 'about: A, B'),

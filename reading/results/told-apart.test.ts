@@ -15,7 +15,7 @@ import { related } from './related.ts';
 import { latestSigns } from './signs.ts';
 import { groupsOf, nameKeyOfGroup } from './test-groups.ts';
 import { APART_CASES, TARGETS } from './told-apart.cases.ts';
-import { toldApart } from './told-apart.ts';
+import { toldApart, withSpecimens } from './told-apart.ts';
 import { seriesCsv } from './trend-text.ts';
 import { usualRanges } from './usual-range.ts';
 
@@ -125,6 +125,10 @@ test('both numbers of a pressure, the parts of a panel and its members are about
       ['1', '1'],
     ],
   );
+  assert.deepEqual(
+    panels.map(({ name }) => name),
+    ['Glucose (about: Fetus)', 'Glucose'],
+  );
   const [, member, inner] = read(
     { ...fetus, specimen: { display: 'Cord blood' }, hasMember: [{ reference: 'Observation/o1' }] },
     { valueQuantity: { value: 7 }, hasMember: [{ reference: 'Observation/o2' }] },
@@ -141,6 +145,21 @@ test('a contained result is about whom the observation is about that contains it
   const [inner] = containedResults(read(holder));
   assert.ok(inner);
   assert.equal(reading(ENGLISH, inner), '7 (about: Fetus)');
+});
+
+test('a result without a specimen has that of its report, and both arms of one time are two signs', () => {
+  const report: Resource = {
+    ...{ specimen: [{ display: 'Blood' }], result: [{ reference: 'Observation/o0' }, { reference: 'Observation/o1' }] },
+    resourceType: 'DiagnosticReport',
+    id: 'r',
+  };
+  const results = withSpecimens(read({ valueInteger: 1 }, { specimen: { display: 'CSF' } }, {}), [report]);
+  assert.deepEqual(
+    related(results, () => PATIENT).map((one) => isOfType('Observation', one) && toldApart(ENGLISH, one)),
+    [['Specimen: Blood'], ['Specimen: CSF'], []],
+  );
+  const arm = (text: string) => heart({ bodySite: { text }, effectiveDateTime: '2024-01-01T08:00:00Z' });
+  assert.equal(latestSigns(ENGLISH, read(arm('Left arm'), arm('Right arm'))).length, 2);
 });
 
 test('the notes on a result are among its words', () => {

@@ -3,13 +3,13 @@
 //! of its panel.
 
 import { containedIn } from '../fhir/contained.ts';
-import { factsOf } from '../fhir/facts.ts';
+import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
+import { factsOf, withFacts } from '../fhir/facts.ts';
 import { itemsOf, textIn } from '../fhir/loose.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
 import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
-import type { Observation, Reference } from '../fhir/types.ts';
-import { referenceShape } from '../fhir/types.ts';
+import { isOfType, type Observation, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isShaped } from '../shape.ts';
@@ -32,18 +32,34 @@ function withPanels(o: Observation): Observation[] {
 const first = (o: Observation, read: (of: Observation) => string | undefined): string | undefined =>
   withPanels(o).map(read).find(Boolean);
 
+/** The extension with a code for whom a result is about, such as a fetus, and that of the version before R4. */
+const FOCUS = /observation-(?:focus-?code|focal-?subject)$/i;
+
+/** Returns whom or what the extensions of an observation say that it is about. */
+const focusInExtensions = (o: Observation): unknown[] =>
+  valuesAt(o, 'extension')
+    .filter((one) => FOCUS.test(firstWritten(one, ['url']) ?? ''))
+    .map((one) => valuesAt(one, 'valueReference')[0] ?? textAt(ENGLISH, one, 'valueCodeableConcept', 'valueString'));
+
 /** Returns whom or what an observation says that it is about, apart from its subject. */
-function ownFocus({ focus, subject }: Observation): unknown[] {
-  const patient = referredAddress(subject?.reference);
-  return itemsOf(focus).filter(
-    (one) =>
-      one !== null && !(isShaped(referenceShape, one) && patient !== '' && referredAddress(one.reference) === patient),
-  );
+function ownFocus(o: Observation): unknown[] {
+  const patient = referredAddress(o.subject?.reference);
+  const isPatient = (one: unknown): boolean =>
+    isShaped(referenceShape, one) && patient !== '' && referredAddress(one.reference) === patient;
+  return [...itemsOf(o.focus), ...focusInExtensions(o)].filter((one) => one !== null && !isPatient(one));
 }
 
-/** Returns the items of `Observation.focus` with the record that has them, its own or those of its panel. */
+/** Returns whether anything may tell a result apart. Most of thousands have nothing, which is seen at once. */
+const mayTell = (o: Observation): boolean =>
+  factsOf(o).panel !== undefined ||
+  [o.focus, o.specimen, o.bodySite, o.method, o.device].some((one) => one !== undefined) ||
+  'extension' in o ||
+  (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
+
+/** Returns whom or what a result is about with the record that has them, its own or those of its panel. */
 function fociOf(o: Observation): { of: Observation; one: unknown }[] {
-  const of = withPanels(o).find(({ focus }) => itemsOf(focus).length > 0);
+  if (!mayTell(o)) return [];
+  const of = withPanels(o).find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
   return of ? ownFocus(of).map((one) => ({ of, one })) : [];
 }
 
@@ -88,18 +104,12 @@ export function withAbout(words: Words, o: Observation, text: string): string {
 const specimenText = (words: Words, to: Reference | undefined): string | undefined =>
   to && textIn(to.display || factsOf(to).name?.(words));
 
-const mayHaveSite = (o: Observation): boolean =>
-  o.bodySite !== undefined ||
-  [o, ...[o.code ?? []].flat(), ...(o.code?.coding ?? [])].some((one) => 'extension' in one);
-
-/** Returns the site with its side. Most observations have none, which is seen at once. */
-const siteOf = (words: Words, o: Observation): string | undefined => (mayHaveSite(o) ? siteText(words, o) : undefined);
-
 /** Returns the specimen, the site, the method and the device of a result, each with its label. */
 export function circumstances(words: Words, o: Observation): string[] {
+  if (!mayTell(o)) return [];
   const all = [
     [words.t('Specimen'), first(o, ({ specimen }) => specimenText(words, specimen))],
-    [words.t('Site'), first(o, (of) => siteOf(words, of))],
+    [words.t('Site'), first(o, (of) => siteText(words, of))],
     [words.t('Method'), first(o, ({ method }) => concept(words, method))],
     [words.t('Device'), first(o, ({ device }) => reference(words, device))],
   ] as const;
@@ -145,4 +155,19 @@ export function panelsByMember(observations: readonly Observation[]): ReadonlyMa
     }
   }
   return panels;
+}
+
+/** Returns records whose observations without a specimen have that of the report that lists them, if it has only one. */
+export function withSpecimens(records: readonly Resource[], reports: readonly Resource[]): Resource[] {
+  const specimens = new Map<string, Reference>();
+  for (const report of reports) {
+    const [specimen, second] = valuesAt(report, 'specimen').filter((one) => isShaped(referenceShape, one));
+    if (!isOfType('DiagnosticReport', report) || !specimen || second) continue;
+    for (const { reference: to } of report.result ?? []) specimens.set(referredAddress(to), specimen);
+  }
+  return records.map((one) => {
+    const specimen = specimens.get(recordAddress(one));
+    if (!specimen || !isOfType('Observation', one) || one.specimen) return one;
+    return withFacts(one, { ...factsOf(one), panel: () => ({ resourceType: 'Observation', id: one.id, specimen }) });
+  });
 }

@@ -15,7 +15,6 @@ import { isOfType, type Observation, ofType, type Patient, type Resource } from 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
-import { devicesOf } from '../records/devices.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { isSocial, placeOf } from '../results/observation-place.ts';
 import { related } from '../results/related.ts';
@@ -46,8 +45,6 @@ const isObservation =
 /** Returns whether an observation is a result: neither a vital sign nor part of the social history. */
 const isResult = (o: Observation): boolean => placeOf(o) !== 'vitals' && !isSocial(o);
 
-const DEVICES = '46264-8';
-
 const SECTIONS: SummarySection[] = [
   { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest', 'MedicationStatement') },
   {
@@ -59,7 +56,7 @@ const SECTIONS: SummarySection[] = [
   { title: 'Problems', code: '11450-4', isRequired: true, holds: isOf('Condition', 'ClinicalImpression') },
   { title: 'Immunizations', code: '11369-6', isRequired: false, holds: isOf('Immunization') },
   { title: 'Procedures', code: '47519-4', isRequired: false, holds: isOf('Procedure') },
-  { title: 'Medical devices', code: DEVICES, isRequired: false, holds: isOf('Device', 'DeviceUseStatement') },
+  { title: 'Medical devices', code: '46264-8', isRequired: false, holds: isOf('Device', 'DeviceUseStatement') },
   {
     title: 'Results',
     code: '30954-2',
@@ -142,15 +139,6 @@ function allergyNotes(words: Words, all: readonly Resource[]): string[] {
   return names.length > 0 ? [words.t('Other records name: {names}', { names: words.listed([...new Set(names)]) })] : [];
 }
 
-/** Returns the notes on devices that are no longer in use, by the records of their use and by procedures. */
-function pastDeviceNotes(words: Words, all: readonly Resource[]): string[] {
-  const uses = all.filter(isOf('DeviceUseStatement'));
-  const find = (address: string): Resource | undefined => all.find((one) => recordAddress(one) === address);
-  return devicesOf(words, ofType('Device', all), uses, ofType('Procedure', all), { find })
-    .filter(({ state }) => state === 'past')
-    .map(({ title, tag }) => `${title}: ${tag ?? words.translated('inactive')}`);
-}
-
 /** Returns the notes on the usual ranges of vital signs: that an age is unknown, and the sources. */
 function usualNotes(words: Words, resources: Resource[]): string[] {
   const usual = ofType('Observation', resources).flatMap((o) => usualRanges(words, o));
@@ -218,8 +206,7 @@ function sectionOf(
   const isEmpty = held.length === 0 && texts.length === 0;
   const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
   const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
-  const notes =
-    code === CODES.allergies ? allergyNotes(words, valid) : code === DEVICES ? pastDeviceNotes(words, valid) : [];
+  const notes = code === CODES.allergies ? allergyNotes(words, valid) : [];
   if (isEmpty && !isRequired) return [];
   return [
     {

@@ -56,6 +56,8 @@ const procedures = {
 } as const;
 
 const overview = {
+  'No laboratory result is recorded, and no other one is marked as abnormal.':
+    'No consta ningún resultado de laboratorio, y ningún otro está marcado como anormal.',
   'No result is recorded.': 'No hay ningún resultado registrado.',
   'No latest result is marked as abnormal.': 'Ningún resultado reciente está marcado como anormal.',
   '{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.':
@@ -136,6 +138,10 @@ const record = {
   '{type} without a name': '{type} sin nombre',
   'used {time}': 'usado: {time}',
   'used, no date': 'usado, sin fecha',
+  'This record is not in use': 'Este expediente no está en uso',
+  'Replaced by another record: {name}': 'Sustituido por otro expediente: {name}',
+  'Another record is to be used too: {name}': 'Debe usarse también otro expediente: {name}',
+  'Not named': 'Sin nombre',
   '{type}, not named here': '{type}, sin nombre aquí',
   'range {range}': 'intervalo {range}',
   Who: 'Quién',

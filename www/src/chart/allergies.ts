@@ -89,7 +89,8 @@ export const allergies: Section = {
     const happened = events.filter((event) => !isEnteredInError(event)).length;
     const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergyLists(all);
     const say = (a: AllergyIntolerance): unknown => {
-      const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) ? 'good' : 'unsure';
+      const isDoubted = elsewhere.length > 0 && isNoneOfAll(a);
+      const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) && !isDoubted ? 'good' : 'unsure';
       const text = tone === 'alert' ? contradictionText(words(), absenceText(words(), a)) : absenceText(words(), a);
       return statement(
         { tone, words: text, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate },
@@ -98,7 +99,7 @@ export const allergies: Section = {
     };
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
     const brief =
-      noneKnown.length > 0
+      noneKnown.length > 0 && elsewhere.length === 0
         ? noneKnown.some(isNoneOfAll)
           ? t('none known')
           : t('none known of a kind')
@@ -106,7 +107,9 @@ export const allergies: Section = {
           ? t('not asked')
           : said.length > 0
             ? t('text alone')
-            : happened > 0 && t('{n} adverse event|{n} adverse events', { n: happened });
+            : happened > 0
+              ? t('{n} adverse event|{n} adverse events', { n: happened })
+              : elsewhere.length > 0 && t('in other records');
     const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
       list.length > 0 ? folded(title, rowsOf(newest(list, allergyDate), item, context), open) : nothing;
     return {

@@ -4,7 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { quoted } from '#reading/fhir/absence.ts';
 import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
-import { plain } from '#reading/fhir/text.ts';
+import { capital, plain } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
 import {
   absenceText,
@@ -72,7 +72,13 @@ function without(store: ChartStore): string {
     : t('nothing is recorded, which does not mean that there are none');
 }
 
-/** Returns whether entries about allergies are left out, so that the list is incomplete. */
+/** The words where no allergy is listed, with the allergies that other records state. */
+function noActive(store: ChartStore): string {
+  const [said, elsewhere] = [without(store), allergiesElsewhere(store)];
+  return said.endsWith('.') ? `${said} ${capital(elsewhere)}`.trim() : [said, elsewhere].filter(Boolean).join('; ');
+}
+
+/** Returns whether entries about allergies are left out, so that the list is not the whole. */
 const isPartial = (store: ChartStore): boolean =>
   store.load(ALLERGIES).is !== 'waiting' && hasOmissions(ENTRIES, store);
 
@@ -80,7 +86,9 @@ const isPartial = (store: ChartStore): boolean =>
 function besides(store: ChartStore): TemplateResult | typeof nothing {
   const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
   if (active.length === 0) return nothing;
-  const more = [pastAllergies(past, true), alsoInDocuments(store)].filter(Boolean).join('; ');
+  const more = [pastAllergies(past, true), alsoInDocuments(store), allergiesElsewhere(store)]
+    .filter(Boolean)
+    .join('; ');
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
   return html`${contradictions.map(
     (a) =>
@@ -100,9 +108,8 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
 export function allergyLine(store: ChartStore): TemplateResult {
   const active = standing(store)?.active ?? [];
   const shown = active.slice(0, MAX);
-  const elsewhere = allergiesElsewhere(store);
   return html`<div class="allergy-line"><strong>${t('Allergies')}</strong> ${
-    active.length === 0 ? html`<span class="none">${without(store)}</span>` : nothing
+    active.length === 0 ? html`<span class="none">${noActive(store)}</span>` : nothing
   }<ul role="list">${shown.map((a) => html`<li>${allergyView(a, store)}</li> `)}</ul>
     ${
       active.length > shown.length
@@ -110,7 +117,6 @@ export function allergyLine(store: ChartStore): TemplateResult {
         : nothing
     }
     ${besides(store)}
-    ${elsewhere ? html`<span class="none">${elsewhere}</span>` : nothing}
     ${isPartial(store) ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}
   </div>`;
 }
@@ -146,9 +152,9 @@ export function allergyNames(store: ChartStore): string {
   const names = active.slice(0, 3).map(briefName).join(', ');
   const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
   const said = [
-    active.length === 0 ? without(store) : listed,
+    active.length === 0 ? noActive(store) : listed,
     ...(active.length === 0 ? [] : noneKnown.filter((a) => !contradictions.includes(a)).map(statementText)),
-    allergiesElsewhere(store),
+    active.length === 0 ? '' : allergiesElsewhere(store),
     contradictions.length > 0 ? t('contradictory entries') : '',
     isPartial(store) ? t('not all can be shown') : '',
   ];

@@ -2,12 +2,10 @@
 //! While the page scrolls, a line with the patient stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { modifierText } from '#reading/fhir/certainty.ts';
 import { age, date } from '#reading/fhir/date.ts';
-import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { addressOf, capital, concept, nameOf, plain, references } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
-import { own } from '#reading/own.ts';
+import { notInUse } from '#reading/people/in-use.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
@@ -20,7 +18,6 @@ import { areConsentsWaiting, directiveLine } from './consents.ts';
 import { areFlagsWaiting, flagLine } from './flags.ts';
 import { areListsWaiting } from './named-elsewhere.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
-import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 import { areDocumentsWaiting } from './summary-document/documents.ts';
@@ -112,8 +109,7 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
   return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
-    ...notInUse(p),
-    modifierText(words(), p),
+    ...notInUse(words(), p),
     died ? t('died') : age(words(), p.birthDate, new Date()),
     p.gender ? capital(plain(words(), p.gender)) : '',
     date(words(), p.birthDate, { short: true }),
@@ -156,21 +152,8 @@ function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | und
     ${exchange ? exchangeView(exchange) : nothing}</div>`;
 }
 
-/** Says that a record is not the one to use: it is not in use, or another one replaces it or has more. */
-const notInUse = (p: Patient): string[] => [
-  ...(valuesAt(p, 'active').some((active) => String(active) === 'false') ? [t('This record is not in use')] : []),
-  ...valuesAt(p, 'link').flatMap((link) => {
-    const says = own(LINKS, String(valuesAt(link, 'type')[0]));
-    return says ? t(says, { name: textAt(words(), link, 'other') ?? t('Not named') }) : [];
-  }),
-];
-const LINKS = {
-  'replaced-by': 'Replaced by another record: {name}',
-  refer: 'Another record is to be used too: {name}',
-} as const satisfies Record<string, Message>;
-
 const tags = (p: Patient): TemplateResult => html`
-  ${notInUse(p).map((says) => html`<span class="tag" data-tone="alert">${says}</span>`)}${recordMark(p)}
+  ${notInUse(words(), p).map((says) => html`<span class="tag" data-tone="alert">${says}</span>`)}
   ${
     p.deceasedDateTime || p.deceasedBoolean
       ? html`<span class="tag" data-tone="alert">${

@@ -57,5 +57,5 @@ function administrationView(one: MedicationAdministration, { link }: SectionCont
     recordedDose(words(), one),
     concepts(words(), one.statusReason),
   ].filter(Boolean);
-  return html`${link(one, timeOf(one))}${texts.length > 0 ? ':' : ''} ${texts.join(', ')}`;
+  return html`${link(one, timeOf(one), texts.join(', '))}${texts.length > 0 ? ':' : ''} ${texts.join(', ')}`;
 }

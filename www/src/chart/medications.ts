@@ -24,7 +24,7 @@ import {
   priorId,
   requestsOf,
 } from '#reading/medications/medication-list.ts';
-import { entryStatus, isCurrent, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
+import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
 import { runningText } from '#reading/medications/overview.ts';
 import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
@@ -67,7 +67,7 @@ function reportsOf({ resource, state, reports }: MedicationEntry, { link }: Sect
       personOf(report.informationSource),
     ];
     const date = shortDate(words(), medicationDate(report)) || t('no date');
-    return html`${link(report, t('Reported {date}', { date }))}: ${texts.filter(Boolean).join(', ')}`;
+    return html`${link(report, t('Reported {date}', { date }), texts[0])}: ${texts.filter(Boolean).join(', ')}`;
   });
 }
 
@@ -246,7 +246,7 @@ export const medications: Section = {
       entries.map((entry) => rowOf(entry, context, found));
     const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
     const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
-    const count = list.entries.filter(isCurrent).length;
+    const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
     const plannedRows = (isOrdered: boolean): Row[] =>
       rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
     const group = (title: PlainMessage, items: Row[]): unknown =>

@@ -4,6 +4,7 @@
 import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
 import { containedResults } from '#reading/results/contained-results.ts';
 import { OTHER_CATEGORIES, type Place, placeOf, SCREENING_CATEGORIES } from '#reading/results/observation-place.ts';
+import { withSpecimens } from '#reading/results/told-apart.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
 
@@ -58,11 +59,14 @@ export function placed(
   const contained = containedResults([...new Set([...own.matches, ...others.matches, ...reports])]).filter(
     (one) => placeOfContained(one) === place,
   );
-  if (own === others) return { ...own, matches: [...own.matches.filter((one) => isIn(place, one)), ...contained] };
+  if (own === others) {
+    const matches = [...own.matches.filter((one) => isIn(place, one)), ...contained];
+    return { ...own, matches: withSpecimens(matches, reports) };
+  }
   const known = new Map<string, Resource>();
   for (const one of [...own.matches, ...others.matches]) {
     if (isIn(place, one) && !known.has(one.id)) known.set(one.id, one);
   }
   for (const one of contained) if (!known.has(one.id)) known.set(one.id, one);
-  return { ...joinedResult([own, others]), matches: [...known.values()] };
+  return { ...joinedResult([own, others]), matches: withSpecimens([...known.values()], reports) };
 }

@@ -87,14 +87,14 @@ export const procedures: Section = {
     };
     const own = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
     const held = devicesOf(words(), own.records, uses?.matches ?? [], all, context.store);
-    const device = ({ record, device: d, title, when, state, tag, facts }: DeviceEntry): Row => ({
+    const device = ({ record, device: d, title, when, state, facts }: DeviceEntry): Row => ({
       resource: record,
       when,
       title,
-      status: tag ?? (d?.status === 'active' ? undefined : d?.status),
+      status: d?.status === 'active' ? undefined : d?.status,
       tone: state === 'error' ? 'error' : state === 'past' ? 'quiet' : 'plain',
       details: [
-        ...facts.filter(({ of }) => of !== record || tag === undefined).map(({ of, says }) => context.link(of, says)),
+        ...facts.map(({ of, says }) => context.link(of, says)),
         d && meaningOf(words(), d).value,
         [d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
           .filter(Boolean)

@@ -8,8 +8,8 @@ import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 
-/** The target of a link: a record, or the trend of a test by its key. */
-export type LinkTarget = { record: Resource } | { trend: string };
+/** What a link leads to: a record, with the words beside it, or the results of a test by its key. */
+export type LinkTarget = { record: Resource; told?: string } | { trend: string };
 
 /** Returns the address of a target. */
 function targetUrl({ source, patient }: Pick<ChartStore, 'source' | 'patient'>, to: LinkTarget): string {
@@ -33,8 +33,8 @@ const opens =
 export const entryLink = (store: ChartStore, to: LinkTarget, content: unknown): TemplateResult =>
   html`<a class="entry" href=${targetUrl(store, to)} @click=${
     'record' in to ? opens(store, to.record) : nothing
-  }>${content}${'record' in to ? recordMark(to.record) : nothing}</a>`;
+  }>${content}${'record' in to ? recordMark(to.record, to.told) : nothing}</a>`;
 
-/** Draws a link to a record within a line. */
-export const recordLink = (store: ChartStore, record: Resource, content: unknown): TemplateResult =>
-  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${recordMark(record)}`;
+/** A link to a record within a line. */
+export const recordLink = (store: ChartStore, record: Resource, content: unknown, told?: string): TemplateResult =>
+  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${recordMark(record, told)}`;

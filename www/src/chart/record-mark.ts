@@ -7,8 +7,8 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { unclaimedText } from '#reading/fhir/unclaimed.ts';
 import { words } from '../language/language.ts';
 
-/** The mark of a record. Statuses are told apart, by the rows that show it. */
-export const recordMark = (resource: Resource): (TemplateResult | typeof nothing)[] =>
+/** The mark of a record. Statuses are told apart, by the rows that show it. `told`: the words beside it. */
+export const recordMark = (resource: Resource, told = ''): (TemplateResult | typeof nothing)[] =>
   [modifierText(words(), resource), unclaimedText(words(), resource)].map((text) =>
-    text ? html` <span class="tag" data-tone="alert">${text}</span>` : nothing,
+    text && !told.includes(text) ? html` <span class="tag" data-tone="alert">${text}</span>` : nothing,
   );

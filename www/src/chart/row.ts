@@ -35,8 +35,8 @@ export function row(
     <div class="what">
       <p class="title">${
         open
-          ? html`<button type="button" class="record" @click=${open}>${title}</button>${recordMark(resource)}`
-          : context.link(resource, title)
+          ? html`<button type="button" class="record" @click=${open}>${title}</button>${recordMark(resource, status)}`
+          : context.link(resource, title, status)
       }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing}</p>
       ${
         said.length

@@ -11,6 +11,7 @@ import { testName } from '#reading/results/names.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { categoryCodes, isPanel, readingOf, when } from '#reading/results/reading.ts';
+import { withAbout } from '#reading/results/told-apart.ts';
 import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';
@@ -87,7 +88,7 @@ export const screening: Section = {
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
     const named = (o: Observation): string => testName(words(), o.code) ?? t('Screening');
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
-      <p class="title">${context.link(o, named(o))}${statusTag(o)}
+      <p class="title">${context.link(o, withAbout(words(), o, named(o)))}${statusTag(o)}
         <span class="aside">${shortDate(words(), when(o))}</span></p>
       ${ownView(o)}
       <dl class="answers">${(o.hasMember ?? []).map((to) => {

@@ -54,8 +54,8 @@ export interface Section {
 /** What a section needs beside its data to draw itself. */
 export interface SectionContext {
   store: ChartStore;
-  /** Returns a button that opens a record. */
-  link(resource: Resource, text: unknown): TemplateResult;
+  /** A button that opens a record. `told`: the words beside it, which its mark does not repeat. */
+  link(resource: Resource, text: unknown, told?: string): TemplateResult;
 }
 
 /** The state of a section: the states of its searches, and the content that is drawn for them. */

@@ -297,7 +297,7 @@ export class ChartStore {
     try {
       const permission = await this.permission('DiagnosticReport', 'search');
       const plan = permission?.open === false ? undefined : await this.#planOf(REPORTS);
-      return plan?.is === 'asked' ? (await this.#pages(plan.query)).matches : [];
+      return plan?.is === 'asked' ? await this.named((await this.#pages(plan.query)).matches) : [];
     } catch {
       return [];
     }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reference } from '#reading/fhir/text.ts';
-import type { Resource } from '#reading/fhir/types.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { ENGLISH } from '#reading/language/words.ts';
 import { related } from '#reading/results/related.ts';
+import { toldApart } from '#reading/results/told-apart.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Abilities } from '../source/abilities.ts';
 import type { Source } from '../source/source.ts';
@@ -21,6 +22,8 @@ const HELD: Record<string, unknown>[] = [
     organization: { reference: 'Organization/o' },
   },
   { resourceType: 'Location', id: 'l', name: 'Room 3' },
+  { resourceType: 'Condition', id: 't', code: { text: 'Tumour' } },
+  { resourceType: 'Specimen', id: 's', type: { text: 'Swab' }, collection: { bodySite: { text: 'Throat' } } },
 ];
 
 /** A server that has these records, and what it was asked for. */
@@ -96,4 +99,24 @@ test('what no scope opens is not asked for', async () => {
   const { source, asked } = server();
   assert.equal((await namesOf(source, false))[0], 'Practitioner d');
   assert.deepEqual(asked, []);
+});
+
+test('what a result is about is looked up whatever its type, and so is its specimen', async () => {
+  const { source, asked } = server();
+  const targets = new Targets(source, async () => undefined);
+  const result: Resource = {
+    ...{ focus: [{ reference: 'Condition/t' }], specimen: { reference: 'Specimen/s' } },
+    resourceType: 'Observation',
+    id: 'o',
+  };
+  const plain: Resource = {
+    ...{ reasonReference: [{ reference: 'Condition/other' }] },
+    resourceType: 'Procedure',
+    id: 'p',
+  };
+  await targets.load([result, plain]);
+  const [read] = related([result], () => undefined, targets.find);
+  assert.ok(isOfType('Observation', read));
+  assert.deepEqual(toldApart(ENGLISH, read), ['about: Tumour', 'Specimen: Swab, Throat']);
+  assert.ok(asked.every((url) => !url.includes('other')));
 });

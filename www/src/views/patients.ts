@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, shortDate } from '#reading/fhir/date.ts';
 import { capital, nameOf, plain } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
+import { notInUse } from '#reading/people/in-use.ts';
 import { absentName, recordNumber } from '../chart/patient.ts';
 import { UNKNOWN_PATIENT } from '../engine/claim.ts';
 import { engine } from '../engine/client.ts';
@@ -200,6 +201,7 @@ function patientEntry(patient: Patient, source: SourceName, namesakes: Namesakes
     birthDate ? t('born {date}', { date: shortDate(words(), birthDate) }) : t('birth date unknown'),
     deceasedDateTime || deceasedBoolean ? t('deceased') : age(words(), birthDate, new Date()),
     numberText(patient, others.length > 0),
+    ...notInUse(words(), patient),
     isTwin ? t('another one here may be the same person') : '',
   ];
   return html`<li><a href=${chartUrl(source, id)}>

@@ -29,7 +29,7 @@ function plannedLine(planned: readonly PlannedMedication[], store: ChartStore): 
     .slice(0, MAX_PLANNED)
     .map(
       ({ record, name, words }, i) =>
-        html`${i > 0 ? '; ' : ''}${recordLink(store, record, name)}${words === '' ? '' : ` (${words})`}`,
+        html`${i > 0 ? '; ' : ''}${recordLink(store, record, name, words)}${words === '' ? '' : ` (${words})`}`,
     );
   const more = planned.length > MAX_PLANNED ? ` ${t('and {n} more', { n: planned.length - MAX_PLANNED })}` : '';
   return html`<p class="note planned"><strong>${t('Planned, not ordered#medications')}:</strong> ${items}${more}</p>`;
@@ -73,7 +73,9 @@ export function medicationsTile(
         },
         { isLate, is: is() },
       );
-      return made.lines.map((line) => entry(line.name, aside(line), nothing, { record: line.record }));
+      return made.lines.map((line) =>
+        entry(line.name, aside(line), nothing, { record: line.record, told: line.words }),
+      );
     },
   };
 }

@@ -310,7 +310,7 @@ function abnormalTile(store: ChartStore): Tile {
     title: 'Abnormal results',
     sections: [labs, vitals, screening, otherObservations],
     queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
-    nothing: () => nothingAbnormal(words(), observationsOf(store, LABS)),
+    nothing: () => nothingAbnormal(words(), observationsOf(store, LABS), loadedObservations(store).length > 0),
     foot: () => {
       const results = observationsOf(store, LABS);
       const text = [
@@ -348,7 +348,10 @@ function vitalsTile(store: ChartStore): Tile {
     title: 'Vital signs',
     sections: [vitals],
     queries: [VITALS],
-    nothing: () => t('No vital sign is recorded.'),
+    nothing: () =>
+      observationsOf(store, VITALS).length > 0
+        ? t('No vital sign of the patient has a valid value.')
+        : t('No vital sign is recorded.'),
     foot: () => {
       const note = ageNote(words(), usual.flat());
       return note ? html`<p class="note">${note}</p>` : undefined;

@@ -78,6 +78,7 @@ const overview = {
   'No current problem is recorded.': 'No hay ningún problema actual registrado.',
   'No current medication is recorded.': 'No hay ningún medicamento actual registrado.',
   'Abnormal results': 'Resultados anormales',
+  'No vital sign of the patient has a valid value.': 'Ningún signo vital del paciente tiene un valor válido.',
   'No vital sign is recorded.': 'No hay ningún signo vital registrado.',
   'Last visit': 'Última visita',
   'No visit is recorded.': 'No hay ninguna visita registrada.',

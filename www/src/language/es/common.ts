@@ -28,7 +28,6 @@ export const common = {
     'Sin datos: en este expediente no hay ninguna evaluación ni antecedente social.',
   'Not granted: {type}.': 'No autorizado: {type}.',
   '{type} could not be loaded.': 'No se pudo cargar {type}.',
-  'Not named': 'Sin nombre',
   When: 'Cuándo',
   'Above the usual range: {range}, {source}': 'Por encima del intervalo habitual: {range}, {source}',
   'Below the usual range: {range}, {source}': 'Por debajo del intervalo habitual: {range}, {source}',

@@ -19,6 +19,7 @@ export const documentWords = {
     'Aquí no hay nada actual codificado: los textos de un documento que podrían corresponder aquí están en otro apartado.',
   'Nothing current is coded here: words of a document that may say something of it are under “Notes and documents”.':
     'Aquí no hay nada actual codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
+  'in other records': 'en otros registros',
   'no entry of its own': 'ninguna entrada propia',
   'the problem list names: {names}': 'la lista de problemas nombra: {names}',
   'observations name: {names}': 'las observaciones nombran: {names}',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Resource } from '#reading/fhir/types.ts';
-import { Words } from '#reading/language/words.ts';
+import { ENGLISH, Words } from '#reading/language/words.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
 import { wordsFor } from './find-words.ts';
@@ -55,4 +55,11 @@ test('a refuted problem and a preliminary result have their words, and a plain r
   const result = (status: string): Resource => ({ resourceType: 'Observation', id: 'o', status }) as Resource;
   assert.deepEqual(wordsFor(result('preliminary'), []), ['Observation/o', '', 'preliminary']);
   assert.equal(wordsFor(result('final'), []), undefined);
+});
+
+test('a result has the words of whom it is about, and of its specimen', () => {
+  pageLanguage.value = ENGLISH;
+  const elements = { focus: [{ display: 'Kidney donor' }], specimen: { display: 'Serum' } };
+  const result = { ...elements, resourceType: 'Observation', id: 'o', status: 'final' } as Resource;
+  assert.deepEqual(wordsFor(result, []), ['Observation/o', '', 'about: Kidney donor', 'Specimen: Serum']);
 });

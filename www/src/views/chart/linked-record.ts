@@ -41,7 +41,7 @@ export class LinkedRecord {
    */
   view(): TemplateResult | typeof nothing {
     if (this.#is.value !== 'wanted') return nothing;
-    const record = this.#store.find(this.#address);
+    const record = this.#store.all().get(this.#address);
     if (record) {
       onceDrawn(() => {
         if (this.#is.value !== 'wanted') return;

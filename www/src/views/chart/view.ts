@@ -68,9 +68,9 @@ export const chart: OpenView = (route) => {
   const store = storeOf(source, patient);
   const context: SectionContext = {
     store,
-    link: (resource, text) =>
+    link: (resource, text, told) =>
       html`<button type="button" class="record" @click=${() =>
-        openResource(resource, store)}>${text}</button>${recordMark(resource)}`,
+        openResource(resource, store)}>${text}</button>${recordMark(resource, told)}`,
   };
   const budget = new FrameBudget();
   const stateOf = sectionStates(context, budget);

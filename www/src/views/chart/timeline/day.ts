@@ -73,7 +73,7 @@ function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
 }
 
 const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
-  html`<li>${link(event.resource, eventTitle(event))}${flagOf(event)}${status(event)}</li>`;
+  html`<li>${link(event.resource, eventTitle(event), event.status)}${flagOf(event)}${status(event)}</li>`;
 
 /** Draws a record with its kind. Consecutive records of one kind show the kind once. */
 function recordLine(
@@ -87,7 +87,7 @@ function recordLine(
   const kind = same ? html`<span class="visually-hidden">${name}</span>` : name;
   const otherDay =
     visit && isOfOtherDay(event, visit) ? html` <span class="aside">${shortDate(words(), event.on)}</span>` : nothing;
-  const title = link(event.resource, eventTitle(event));
+  const title = link(event.resource, eventTitle(event), event.status);
   return html`<li><span class="kind" data-same=${same}>${kind}</span> ${title}${flagOf(event)}${status(
     event,
   )}${otherDay}</li>`;
