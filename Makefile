@@ -1,26 +1,26 @@
 # edgechart: make dev · make test · make load · make serve · make bench · make deploy · make release
-# Each command installs what it needs, may be repeated, and says what it does. Variables of the command line are in the
-# environment of what it runs. tools/admin.mjs administers servers.
+# Each command installs what it needs, may be repeated, and prints what it does. Command-line variables are passed to
+# the programs in the environment. tools/admin.mjs administers servers.
 
 SHELL := /bin/bash
-# A shell whose input is a socket reads the settings of interactive shells, unless it is told not to.
+# Without --norc, bash reads ~/.bashrc if its standard input is a socket.
 .SHELLFLAGS := --norc -eu -o pipefail -c
 .DEFAULT_GOAL := help
-# cargo and node use all cores by themselves. Steps that may run beside each other are for tools/checks.
+# cargo and node use all cores by themselves. tools/checks runs independent steps in parallel.
 .NOTPARALLEL:
 
 PORT  ?= 8787
 DATA  ?= sample
 STATE ?= .wrangler/state
-# The set of search parameters of the local server and its records. A deployment says it in its configuration.
+# The set of search parameters of the local server and its records. A deployment sets it in its configuration.
 INDEX ?= r4
 DEFINITIONS ?= ../shared/definitions
 ifneq ($(filter-out d1 kv,$(STORE)),)
 $(error STORE is d1 or kv, not $(STORE))
 endif
 
-# `dev` builds fast, `release` is what is tested, measured and deployed. A load takes the command line that is there,
-# unless a profile is named.
+# `dev` builds fast; `release` is tested, measured and deployed. A load uses the command line that is already built,
+# unless PROFILE is set.
 ifeq ($(PROFILE),)
 made := $(if $(filter load,$(MAKECMDGOALS)),$(shell cat build/native-profile 2> /dev/null))
 PROFILE := $(if $(filter dev load,$(MAKECMDGOALS)),dev,release)
@@ -29,29 +29,29 @@ ifeq ($(filter $(PROFILE),dev release),)
 $(error PROFILE is dev or release, not $(PROFILE))
 endif
 fast := $(filter dev,$(PROFILE))
-# Cargo's profile for the command line. The tests need it fast enough, and soon.
+# Cargo's profile for the command line. `tests` is a compromise between build time and speed.
 NATIVE_PROFILE ?= $(if $(filter test trials,$(MAKECMDGOALS)),tests,$(or $(made),$(if $(fast),dev,cli)))
-# What `make dev` starts asks for the same.
+# The programs that `make dev` starts use the same profiles.
 export PROFILE NATIVE_PROFILE
 # On a terminal, cargo shows its progress.
 QUIET := $(if $(MAKE_TERMERR),,--quiet)
 
 export PATH := $(CURDIR)/node_modules/.bin:$(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
-# Local runs need nothing from outside.
+# Local runs do not use the network.
 export WRANGLER_SEND_METRICS := false
 export CLOUDFLARE_CF_FETCH_ENABLED := false
 export CI := 1
 
-# Where cargo builds: in the clone, or where CARGO_TARGET_DIR says.
+# The target directory of cargo.
 TARGETS := $(or $(CARGO_TARGET_DIR),target)
 NATIVE := build/edgechart
-# The tools in Rust, a workspace of their own.
+# The tools in Rust are a separate workspace.
 of_tools := --locked --manifest-path tools/Cargo.toml --target-dir $(TARGETS)/tools
 TOOLS := $(TARGETS)/tools/debug
 BINDGEN := $(TOOLS)/bindgen
 TEST_RUNNER := $(TOOLS)/test-runner
 say = @printf '\033[1m· %s\033[0m\n' "$(1)"
-# The same, with how long it takes on two cores where that file or folder is not there yet.
+# Like `say`, and adds the duration on two cores if a file or folder does not exist yet.
 say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
 
 .PHONY: help tools bindgen chromium clients always worker browser app native wasm secrets database namespace data load \
@@ -69,7 +69,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 tools: node_modules/.package-lock.json
 	@rustup target list --installed | grep -qx wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown
 
-# What makes JavaScript around wasm, and what runs tests that are wasm: wasm-bindgen's library in a program of our own.
+# `bindgen` generates the JavaScript around wasm, and `test-runner` runs wasm tests. Both use wasm-bindgen's library.
 bindgen: $(BINDGEN)
 BINDGEN_SOURCES := tools/Cargo.toml tools/Cargo.lock tools/bindgen/Cargo.toml $(wildcard tools/bindgen/src/*.rs)
 $(BINDGEN) $(TEST_RUNNER): $(BINDGEN_SOURCES)
@@ -80,7 +80,7 @@ $(BINDGEN) $(TEST_RUNNER): $(BINDGEN_SOURCES)
 # ---- builds ----
 SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Cargo.lock
 
-# Another profile builds anew what stands in the same place.
+# These files change with the profile or the index, so that their dependents are rebuilt.
 build/profile: noted = $(PROFILE)
 build/native-profile: noted = $(NATIVE_PROFILE)
 build/offered: noted = $(INDEX)
@@ -99,8 +99,8 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) tools/wasm.sh build/profile | t
 	@TARGETS=$(TARGETS) QUIET=$(QUIET) tools/wasm.sh browser
 
 APP_SOURCES := $(shell find www/src www/public reading -type f) src/api/pages/theme.css www/index.html www/build.mjs www/guides.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson) $(wildcard docs/*.md)
-# A deployment and a release describe what their own settings offer: tools/deploy.mjs, tools/release.mjs.
-app: www/dist/index.html $(if $(filter deploy release,$(MAKECMDGOALS)),,www/dist/openapi.json) ## Builds the app into www/dist, and prints what its first page weighs
+# tools/deploy.mjs and tools/release.mjs write openapi.json for their own settings.
+app: www/dist/index.html $(if $(filter deploy release,$(MAKECMDGOALS)),,www/dist/openapi.json) ## Builds the app into www/dist, and prints the size of its first page
 www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg.wasm | tools
 	$(call say,building the app)
 	@tsc -p reading && tsc -p www && tsc -p www/tsconfig.test.json
@@ -115,8 +115,8 @@ wasm: tools $(TEST_RUNNER)
 native: $(NATIVE)
 NATIVE_BUILT := $(TARGETS)/$(subst dev,debug,$(NATIVE_PROFILE))/edgechart
 NATIVE_TIME := $(if $(filter dev,$(NATIVE_PROFILE)),a minute,two to three minutes)
-# With the profile of the tests, their programs come with it, at build/tests/.
-# The Worker is for wasm alone.
+# With the profile `tests`, the test programs are built too, at build/tests/.
+# The Worker builds for wasm only.
 NATIVE_MEMBERS := --workspace --exclude edgechart-edge
 WASM_MEMBERS := --package edgechart-edge --package edgechart-browser --target wasm32-unknown-unknown
 CARGO_TEST := --profile tests $(NATIVE_MEMBERS)
@@ -128,7 +128,7 @@ $(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests -name '*.rs')) build/
 	@cp $(NATIVE_BUILT) $@.new && mv $@.new $@
 
 # ---- data and servers ----
-# The command line, on the databases of the local server.
+# Runs the command line on the databases of the local server.
 admin = STATE="$(STATE)" STORE="$(STORE)" INDEX="$(INDEX)" PORT="$(PORT)" node tools/admin.mjs
 
 secrets: native
@@ -146,38 +146,38 @@ load: $(if $(TARGET),native tools,database namespace) ## Loads DATA="path …" i
 	@$(if $(TARGET),node tools/admin.mjs "$(or $(ENV),staging)" load $(DATA) $(if $(CLIENT),--client "$(CLIENT)") \
 	  $(if $(KEY),--key "$(KEY)") $(if $(SECRET_FILE),--secret-file "$(SECRET_FILE)"),$(admin) local load $(DATA))
 
-# The server starts with what was taken, also where there were faults.
+# The server starts even if some records had faults (exit status 3).
 data: database namespace secrets
 	@$(admin) local sandbox > /dev/null
 	@$(if $(APPS),$(admin) local register "$(APPS)")
 	$(call say,loading $(DATA))
 	@$(admin) local load $(DATA) | tail -n 5 || [ $$? = 3 ]
 
-# Said before anything is built, and before the data of a server that runs is touched.
+# Checks the port before anything is built, and before the data of a running server is changed.
 port: | tools
 	@node tools/server/port.mjs "$(PORT)"
 
-dev: port worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload, jobs beside it (PROFILE=release: the real one)
+dev: port worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload and jobs (PROFILE=release: optimized)
 	@PORT=$(PORT) STATE="$(STATE)" STORE=$(or $(STORE),d1) INDEX=$(INDEX) tools/server/dev.sh
 
-serve: port worker app data ## The same on workerd alone: the one to test and to measure against
+serve: port worker app data ## Serves the release build on workerd without wrangler, for tests and measurements
 	@node tools/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(or $(STORE),d1) --index $(INDEX)
 
-definitions: ## Works out the tables of types and search parameters from DEFINITIONS=folder
+definitions: ## Generates the tables of types and search parameters from DEFINITIONS=folder
 	@node tools/definitions.mjs "$(DEFINITIONS)"
 
 # ---- checks ----
-# `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
-test: tools build/profile build/native-profile ## Everything that is checked (ONLY="lint edge/http …": only these areas or steps, and what they need)
+# `msrv` checks the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
+test: tools build/profile build/native-profile ## Runs all checks (ONLY="lint edge/http …": only these areas or steps, and what they need)
 	@node tools/checks/run.mjs $(ONLY)
 
-lint: lint-rust lint-tools lint-web ## Formatting and lints
+lint: lint-rust lint-tools lint-web ## Checks formatting and lints
 lint-rust: tools
 	$(call say,lints of Rust)
 	@cargo fmt --all --check
 	@cargo clippy --quiet $(NATIVE_MEMBERS) --all-targets -- -D warnings
 	@cargo clippy --quiet $(WASM_MEMBERS) -- -D warnings
-	@# rustfmt breaks no comments.
+	@# rustfmt does not wrap comments.
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.rs src | grep -E '^[^:]+:[0-9]+: *//'
 
 lint-tools:
@@ -187,7 +187,7 @@ lint-tools:
 lint-web: node_modules/.package-lock.json
 	$(call say,lints of TypeScript and JavaScript)
 	@biome ci --error-on-warnings
-	@# Biome breaks neither comments nor texts. An address is as long as it is, and so is a message of a catalogue.
+	@# Biome wraps neither comments nor strings. URLs and messages of a catalogue may be longer.
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.ts --include=*.css --include=*.mjs --include=*.js \
 	  www/src reading www/build.mjs audit src/edge tests tools/checks \
 	  | grep -vE "url\('|^(www/src|reading)/language/es/"
@@ -208,31 +208,31 @@ msrv: tools
 	@cargo check --quiet --locked $(NATIVE_MEMBERS)
 	@cargo check --quiet --locked $(WASM_MEMBERS)
 
-trials: native ## Random grants and requests, judged by the evaluator of the tests: TRIALS=100000
+trials: native ## Compares random grants and requests with the evaluator of the tests: TRIALS=100000
 	@TRIALS=$(or $(TRIALS),100000) node --test --test-reporter=spec tests/oracle/trials.test.mjs
 
-# The browser module answers, or with STORE=d1 or STORE=kv the Worker.
-agree: native browser $(if $(STORE),worker) ## Generated searches, judged by the evaluator of the tests: QUERIES=20000
+# Tests the browser module, or the Worker with STORE=d1 or STORE=kv.
+agree: native browser $(if $(STORE),worker) ## Compares generated searches with the evaluator of the tests: QUERIES=20000
 	@QUERIES=$(or $(QUERIES),20000) node --test --test-reporter=spec tests/browser/queries.test.mjs
 
-kills: worker native app ## Ends processes at random moments while they load, export, move and answer: KILLS=1000 SEED=1
+kills: worker native app ## Kills processes at random while they load, export, move and answer: KILLS=1000 SEED=1
 	@node tests/edge/random-kills.mjs
 
-second-reading: worker native app chromium ## Charts of public records, compared with a second reading of their files: PATIENTS=100 SEED=1
+second-reading: worker native app chromium ## Compares charts of public records with a second reading of their files: PATIENTS=100 SEED=1
 	@node tests/app/second-reading/run.mjs
 
-deny: ## Holds the packages of Rust to deny.toml (needs cargo-deny)
-fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
-# The other two are for the tests: a browser, and clients by others.
+deny: ## Checks the Rust packages against deny.toml (needs cargo-deny)
+fuzz: ## Fuzzes every parser for SECONDS=10 each (needs a nightly Rust)
+# `chromium` and `clients` install what the tests use.
 deny fuzz chromium clients:
 	@tools/$@.sh
 
 # ---- measures and deployment ----
-bench: worker browser app native chromium ## Measures, side by side, and prints tables
+bench: worker browser app native chromium ## Runs all benchmarks, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
-deploy: worker app native ## Makes what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)
-	@# The budgets are for release builds.
+deploy: worker app native ## Creates what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)
+	@# The budgets apply to release builds.
 	@$(if $(fast),,node tools/sizes.mjs)
 	@DRY_RUN="$(DRY_RUN)" node tools/deploy.mjs deploy $(or $(ENV),staging)
 

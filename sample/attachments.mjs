@@ -4,12 +4,12 @@ const base64 = (text) => Buffer.from(text, 'utf8').toString('base64');
 
 export const DOCUMENTS = 'https://documents.example.org';
 
-/** A text note, inline. The template literal's indentation is taken away. */
+/** Returns an inline text note. The indentation of the template literal is removed. */
 export const textNote = (text) => ({
   attachment: { contentType: 'text/plain; charset=utf-8', data: base64(unindent(text)) },
 });
 
-/** A small web page, inline: headings and paragraphs, nothing that runs. */
+/** Returns a small inline web page: headings and paragraphs, without scripts. */
 export const webNote = (title, ...paragraphs) => ({
   attachment: {
     contentType: 'text/html',
@@ -20,14 +20,14 @@ export const webNote = (title, ...paragraphs) => ({
   },
 });
 
-/** A note that the document service holds; the address may be relative to it. */
+/** Returns a note in the document service. The URL may be relative to the service. */
 export const stored = (contentType, url, fields) => ({ attachment: { contentType, url, ...fields } });
 
 export const pdfNote = (title, ...lines) => ({
   attachment: { contentType: 'application/pdf', title, data: base64(pdf(title, ...lines)) },
 });
 
-/** One A4 page in Helvetica, with a correct cross-reference table. ASCII only, so a character is a byte. */
+/** Returns a PDF of one A4 page in Helvetica with a correct cross-reference table. ASCII only, one byte a character. */
 export function pdf(...lines) {
   const text = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join(' ');
   const stream = `BT /F1 12 Tf 16 TL 56 780 Td ${text} ET`;

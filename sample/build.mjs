@@ -1,5 +1,5 @@
-// Small builders. Each fills in what every resource of its kind has (category, status, subject, profile) and takes the
-// rest as plain FHIR, so that a story reads as FHIR and nothing has to be learned besides.
+// Small builders of resources. Each fills in the elements that all resources of its kind have (category, status,
+// subject, profile) and takes the rest as plain FHIR, so that stories read as FHIR.
 
 import { absent, actCode, conditionCategory, loinc, observationCategory, preference } from './codes.mjs';
 import { exact } from './print.mjs';
@@ -10,7 +10,7 @@ export const UCUM = 'http://unitsofmeasure.org';
 
 // ── Data types ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** concept(coding, coding, 'text'): codings and at most one text; a concept passes through as it is. */
+/** concept(coding, coding, 'text'): takes codings and at most one text. Returns a concept unchanged. */
 export function concept(...parts) {
   const [first] = parts;
   if (Array.isArray(first)) return concept(...first);
@@ -22,7 +22,7 @@ export function concept(...parts) {
 /** A code of an HL7 terminology.hl7.org system: hl7('condition-clinical', 'active', 'Active'). */
 export const hl7 = (system, code, display) => concept({ system: HL7 + system, code, display });
 
-/** A reference to a resource of this set. People, places and organizations are named in it. */
+/** Returns a reference to a resource of the sample. It has a display for people, places and organizations. */
 export function to(resource) {
   const [name] = [resource.name].flat();
   const display = typeof name === 'string' ? name : name?.text;
@@ -36,7 +36,7 @@ export const quantity = (value, unit, code = unit) => ({ value: exact(value), un
 
 export const period = (start, end) => ({ start, end });
 
-/** A moment on the clinics' clock: US Eastern time, with the offset of that day. */
+/** Returns a dateTime in US Eastern time, with the offset of that day. */
 export const at = (day, time) => `${day}T${time}${time.length === 5 ? ':00' : ''}${easternOffset(day)}`;
 
 function easternOffset(day) {
@@ -50,12 +50,12 @@ function easternOffset(day) {
 
 export const extension = (url, value) => ({ url, ...value });
 
-/** What stands where a value is missing: the data-absent-reason extension, for a primitive's underscore twin. */
+/** Returns the data-absent-reason extension for the underscore property of a primitive element. */
 export const missing = (reason) => ({
   extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: reason }],
 });
 
-/** A resource of a profile, or of each of several. */
+/** Returns a resource of one or several profiles. */
 export const profiled = (resourceType, profile, id, fields) => ({
   resourceType,
   id,
@@ -63,11 +63,11 @@ export const profiled = (resourceType, profile, id, fields) => ({
   ...fields,
 });
 
-/** For the types that US Core leaves to the base specification. */
+/** Returns a resource of a type without a US Core profile. */
 export const plain = (resourceType, id, fields) =>
   profiled(resourceType, `http://hl7.org/fhir/StructureDefinition/${resourceType}`, id, fields);
 
-/** A national provider identifier with its check digit. Ours begin with 9, which is never given out. */
+/** Returns a National Provider Identifier with its check digit. Here they begin with 9, which is never assigned. */
 export function npi(nine) {
   const luhn = [...`80840${nine}`].reverse().reduce((sum, digit, i) => {
     const d = i % 2 ? +digit : 2 * digit;
@@ -90,7 +90,7 @@ export const dosage = (text, { frequency, period = 1, periodUnit = 'd', ...more 
 
 // ── A person's chart ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The builders of one patient: they write `subject` themselves, and ids begin with the patient's short name. */
+/** Returns the builders for a patient. They set `subject`, and ids begin with the patient's short name. */
 export function chart(patient, short) {
   const subject = to(patient);
   const id = (slug) => `${short}-${slug}`;
@@ -200,7 +200,7 @@ export function chart(patient, short) {
         loinc.careExperiencePreference,
         fields,
       ),
-    /** Whether there is a living will, and the document that it is. */
+    /** Whether there is a living will, with a reference to the document. */
     livingWill: (slug, document, fields) =>
       make('Observation', 'us-core-observation-adi-documentation', slug, {
         extension: [
@@ -240,7 +240,7 @@ export function chart(patient, short) {
         subject,
         ...fields,
       }),
-    /** A document of a visit is dated at its end, and says so in its context. */
+    /** A document. One of a visit has the date of the visit's end, and the visit in its context. */
     document: (slug, type, content, { visit, ...fields }) =>
       make('DocumentReference', 'us-core-documentreference', slug, {
         ...written(slug, type, clinicalNote),
@@ -275,7 +275,7 @@ export function chart(patient, short) {
         ...fields,
       }),
 
-    /** A prescription: drug is a code, or a Medication of the directory. */
+    /** A prescription. `drug` is a code, or a Medication of the directory. */
     prescription: (slug, drug, { setting = 'community', ...fields }) =>
       make('MedicationRequest', 'us-core-medicationrequest', slug, {
         contained: fields.contained,
@@ -347,7 +347,7 @@ export function chart(patient, short) {
       make('QuestionnaireResponse', 'us-core-questionnaireresponse', slug, { status: 'completed', subject, ...fields }),
     media: (slug, fields) => plain('Media', id(slug), { status: 'completed', subject, ...fields }),
 
-    /** Who wrote the targets down, for which organization, and who passed them on. */
+    /** Who recorded the targets, for which organization, and who transmitted them (`carrier`). */
     provenance: (slug, recorded, targets, author, organization, { carrier, ...fields } = {}) =>
       make('Provenance', 'us-core-provenance', slug, {
         target: targets.map((target) => ({ reference: to(target).reference })),

@@ -1,4 +1,4 @@
-// Every code that the stories use, once. A line reads 'code display'; the name is how the stories call it.
+// All codes that the stories use. Each line has the name that the stories use, and 'code display'.
 
 const codes = (system, table) =>
   Object.fromEntries(
@@ -179,7 +179,7 @@ export const procedure = codes('http://snomed.info/sct', {
   physiotherapy: '91251008 Physical therapy procedure',
 });
 
-/** Source of payment; the stories say in words what the number means. */
+/** Source of payment. The stories add the meaning of the number as text. */
 export const payer = codes('https://nahdo.org/sopt', {
   medicareHmo: '111',
   medicaidHmo: '211',
@@ -187,7 +187,7 @@ export const payer = codes('https://nahdo.org/sopt', {
   commercialPpo: '512',
 });
 
-/** Bare CPT codes: their descriptions are the AMA's, so the stories use their own words. */
+/** CPT codes without descriptions, which belong to the AMA. The stories use their own texts. */
 export const cpt = codes('http://www.ama-assn.org/go/cpt', {
   officeVisit: '99214',
   colonoscopy: '45378',

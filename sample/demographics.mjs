@@ -1,5 +1,5 @@
-// Who a patient is: identifiers, names, addresses, and the US Core extensions for race, ethnicity, tribe, sex and the
-// need of an interpreter.
+// Builders for demographics: identifiers, names, addresses, and the US Core extensions for race, ethnicity, tribe, sex
+// and the need for an interpreter.
 
 import { concept, extension, hl7, profiled } from './build.mjs';
 import { race as groups } from './codes.mjs';
@@ -8,7 +8,7 @@ const CORE = 'http://hl7.org/fhir/us/core/StructureDefinition/';
 const part = (url, value) =>
   extension(url, typeof value === 'string' ? { valueString: value } : { valueCoding: value });
 
-/** A patient, marked as one who does not exist. */
+/** Returns a patient who is marked as a test patient. */
 export const patient = (id, fields) => {
   const { meta, ...rest } = profiled('Patient', 'us-core-patient', id, { active: true, ...fields });
   return { ...rest, meta: { ...meta, tag: [testData] } };
@@ -59,7 +59,7 @@ export const sexUnknown = [birthsex('UNK')];
 export const genderIdentity = (...parts) =>
   extension(`${CORE}us-core-genderIdentity`, { valueCodeableConcept: concept(...parts) });
 
-/** Of a patient or a visit. */
+/** Returns the extension for a patient or a visit. */
 export const interpreterNeeded = (valueCoding) => extension(`${CORE}us-core-interpreter-needed`, { valueCoding });
 
 export const mrn = (organization, value) => ({
@@ -82,7 +82,7 @@ export const home = (line, city, postalCode, period, more) => ({
   ...more,
 });
 
-/** Languages, the preferred one first. */
+/** Returns the languages of a patient, the preferred one first. */
 export const speaks = (preferred, ...others) => [
   { language: concept(preferred), preferred: true },
   ...others.map((language) => ({ language: concept(language) })),

@@ -1,5 +1,5 @@
-// Who and what the stories share: organizations, places, people who care, addresses for messages, medicines, forms.
-// All of it is invented; telephone numbers are 555-01xx, domains are example.org.
+// The resources that the stories share: organizations, places, practitioners, message addresses, medicines, forms. All
+// of them are invented; telephone numbers are 555-01xx, and domains are example.org.
 
 import { concept, extension, hl7, npi, period, plain, profiled, to } from './build.mjs';
 import { device, loinc, role, rxnorm, specialty } from './codes.mjs';
@@ -386,14 +386,14 @@ export const haddadRole = practitionerRole(haddad, littleBirch, [role.pediatrici
 export const blackwoodRole = practitionerRole(blackwood, stillwater, [role.pharmacist, specialty.pharmacy]);
 export const ramanRole = practitionerRole(raman, mapleRidge, [role.pathologist, specialty.pathology]);
 
-/** He kept a clinic at Juniper Hill until 2019. */
+/** He had a clinic at Juniper Hill until 2019. */
 const formerRole = practitionerRole(achterberg, juniperHill, [role.physician, specialty.internalMedicine], {
   active: false,
   period: period('2011-04-01', '2019-06-28'),
   ...atJuniperHill,
 });
 
-/** A role without a person: whoever answers the telephone at night. */
+/** A role without a person: the telephone service at night. */
 const nightLine = profiled('PractitionerRole', 'us-core-practitionerrole', 'juniper-hill-night-line', {
   active: true,
   organization: to(juniperHill),
@@ -403,7 +403,7 @@ const nightLine = profiled('PractitionerRole', 'us-core-practitionerrole', 'juni
   telecom: [phone('802-555-0119')],
 });
 
-/** The exchange's gateway passes records on; it is a machine, so its owner stands beside it wherever it is named. */
+/** The exchange's gateway transmits records. It is a device, so each reference to it also names its owner. */
 export const gateway = plain('Device', 'three-rivers-gateway', {
   status: 'active',
   deviceName: [{ name: 'Three Rivers document gateway', type: 'user-friendly-name' }],

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Writes the sample population: sample/<ResourceType>.ndjson, one resource a line, sorted by id.
+// Writes the sample population: sample/<ResourceType>.ndjson, one resource per line, sorted by id.
 //   node sample/generate.mjs           writes the files
-//   node sample/generate.mjs --check   exits 1 if the files in the repository are not what this would write
-// No clock and no chance: the same sources always give the same bytes.
+//   node sample/generate.mjs --check   exits with 1 if the files in the repository are not up to date
+// The output depends only on the sources, not on the time or on random numbers.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import directory from './directory.mjs';
@@ -64,7 +64,7 @@ function toFiles(resources) {
   );
 }
 
-/** Every resource says its version, and when it was last touched: an hour after the last thing it tells of, or `otherwise`. */
+/** Adds a version and lastUpdated to a resource: an hour after its last event, or after `otherwise` without events. */
 function stamped(resource, otherwise) {
   const { resourceType, id, meta, ...rest } = resource;
   const { versionId = '1', ...more } = meta;
@@ -78,7 +78,7 @@ function stamped(resource, otherwise) {
   };
 }
 
-/** The dates, to the day or better, that say when something happened; what is still to come says nothing yet. */
+/** Returns the times of past events in a resource, from dates with at least the day, in milliseconds since 1970. */
 function moments(resource) {
   const { period = {}, effectivePeriod = {}, performedPeriod = {} } = resource;
   return [

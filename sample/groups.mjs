@@ -1,8 +1,8 @@
-// Groups that are no part of one story: lists of patients, such as an export asks for.
+// Groups that belong to no single story: lists of patients, for example for exports.
 
 import { plain } from './build.mjs';
 
-/** The group of all patients of the sample, in the order of their ids. */
+/** Returns the group of all patients of the sample, in the order of their ids. */
 export const everybody = (patients) =>
   plain('Group', 'juniper-hill-patients', {
     active: true,

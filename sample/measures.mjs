@@ -1,4 +1,4 @@
-// What is measured: vital signs and laboratory analytes, with their codes, units and reference ranges.
+// Vital signs and laboratory analytes with their codes, units and reference ranges.
 
 import { concept, hl7, quantity } from './build.mjs';
 
@@ -99,7 +99,7 @@ export function vitals(chart, slug, moment, readings, fields) {
   });
 }
 
-/** '148/92'; a reason in place of a number ('90/unknown') says why that half is missing. */
+/** Returns a blood pressure such as '148/92'. A reason in place of a number ('90/unknown') says why it is missing. */
 function pressure(chart, slug, moment, reading, fields) {
   const [systolic, diastolic] = reading.split('/');
   return chart.vital(
@@ -117,7 +117,7 @@ function pressure(chart, slug, moment, reading, fields) {
   );
 }
 
-/** The mean of many readings of a time, in the form of one: '124/76'. */
+/** Returns the mean of many blood pressure readings over a time, given as '124/76'. */
 export function meanPressure(chart, slug, when, mean, fields) {
   const [systolic, diastolic] = mean.split('/');
   return chart.vital(
@@ -144,7 +144,7 @@ const half = (code, reading) => ({
       }),
 });
 
-/** The oxygen that a saturation was measured under: litres a minute, or a concentration, or both. */
+/** Returns the inhaled oxygen during a saturation measurement: litres per minute, a concentration, or both. */
 export const underOxygen = (flow, concentration) => ({
   component: [
     { code: concept(loinc('3151-8', 'Inhaled oxygen flow rate')), valueQuantity: quantity(flow, 'L/min') },
@@ -260,7 +260,7 @@ export const analytes = {
   ),
 };
 
-/** A measured value with its range, and whether it lies high, low or within. */
+/** Returns a measured value with its reference range and interpretation. */
 export const measured = ({ unit, low, high }, value) => ({
   valueQuantity: quantity(value, ...unit),
   interpretation: [interpretation(+value, low, high)],
@@ -274,7 +274,7 @@ const interpretation = (value, low = -Infinity, high = Infinity) =>
       ? hl7('v3-ObservationInterpretation', 'L', 'Low')
       : hl7('v3-ObservationInterpretation', 'N', 'Normal');
 
-/** labs(amara, '2024-02-13', moment, { hba1c: '7.4', … }, fields): one Observation a value. */
+/** labs(amara, '2024-02-13', moment, { hba1c: '7.4', … }, fields): returns one Observation for each value. */
 export const labs = (chart, slug, moment, values, fields) =>
   Object.entries(values).map(([name, value]) =>
     chart.lab(`${slug}-${analytes[name].slug}`, analytes[name].code, {
@@ -284,7 +284,7 @@ export const labs = (chart, slug, moment, values, fields) =>
     }),
   );
 
-/** A panel's report names its results. */
+/** Returns the results with these slugs, for the report of a panel. */
 export const named = (results, ...slugs) =>
   slugs.map((slug) => results.find(({ id }) => id.endsWith(`-${slug}`)) ?? fail(slug));
 

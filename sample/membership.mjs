@@ -1,4 +1,4 @@
-// Everybody here is insured with Northern Commons; what differs is the product, the group and the number on the card.
+// All patients are insured with Northern Commons, with different products, groups and card numbers.
 
 import { concept, hl7, to } from './build.mjs';
 import { payer } from './codes.mjs';
@@ -12,7 +12,7 @@ export const senior = product(payer.medicareHmo, 'Medicare HMO', 'NC-MA-3', 'Nor
 export const basicCare = product(payer.medicaidHmo, 'Medicaid HMO', 'NC-DR-2', 'Northern Commons Basic Care');
 export const familyCare = product(payer.medicaidHmo, 'Medicaid HMO', 'NC-DR-9', 'Northern Commons Family Care');
 
-/** membership(amara, 'coverage', openChoice, ['GVHN-17', 'The employer'], '4471902201', period): the last two digits are the person. */
+/** membership(…, openChoice, ['GVHN-17', 'The employer'], '4471902201', period). The last two digits are the person. */
 export const membership = (chart, slug, { type, plan }, group, number, when, fields) =>
   chart.coverage(slug, {
     identifier: [

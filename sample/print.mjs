@@ -1,5 +1,5 @@
-// Prints JSON on one line, as JSON.stringify does, but keeps the digits of a number as they were written:
-// `1.0`, `5.40` and `1.2E+2` are three different statements about precision, and FHIR wants them kept.
+// Prints JSON on one line, as JSON.stringify does, but keeps the digits of numbers as they were written. FHIR requires
+// that the precision of numbers such as `1.0`, `5.40` and `1.2E+2` is kept.
 
 class Exact {
   constructor(digits) {
@@ -8,7 +8,7 @@ class Exact {
   }
 }
 
-/** A number that is printed exactly as it is written here: exact('5.40'). */
+/** Returns a number that is printed exactly as written: exact('5.40'). */
 export const exact = (digits) => new Exact(String(digits));
 
 export function print(value) {

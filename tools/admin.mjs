@@ -1,8 +1,8 @@
-// Runs a command of build/edgechart for the local server or for a deployment, whose databases wrangler reaches.
-// docs/operations.md lists the commands:
+// Runs a command of build/edgechart on the local server, or on a deployment by means of wrangler. docs/operations.md
+// lists the commands:
 //   npx node tools/admin.mjs local register apps.json
 //   npx node tools/admin.mjs production disable client portal
-// STATE, STORE, INDEX, PORT: those of the local server, as make has them. WRANGLER is another one in tests alone.
+// STATE, STORE, INDEX and PORT describe the local server, as in the Makefile. Tests set WRANGLER to a substitute.
 
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -28,18 +28,18 @@ const EDGECHART = 'build/edgechart';
 const { WRANGLER = 'wrangler', STATE = '.wrangler/state', STORE = 'd1', INDEX = 'r4', PORT = '8787' } = process.env;
 /// The commands that change the database of the authorization server.
 const OF_AUTH = ['register', 'user', 'access', 'disable', 'enable', 'replay', 'sandbox', 'token'];
-/// The commands on the databases of records.
+/// The commands that use the databases of records.
 const OF_RECORDS = ['load', 'reindex', 'group', 'shard', 'dump', 'documents'];
-/// The seconds after which every isolate knows a new map of shards. A part of a job ends in four times as many.
+/// The seconds after which every isolate knows a new map of shards. A part of a job takes at most four times as long.
 const LEARNED = Number(process.env.LEARNED ?? 15);
 
 const say = (text) => console.log(`· ${text}`);
 const shardsOf = (databases) => Object.keys(databases).filter((name) => /^SHARD_\d+$/.test(name));
 
-/// A program that has failed. It has said why.
+/// The failure of a program that has already printed the reason.
 class Failed extends Error {}
 
-/// Runs a program. A status that `allowed` does not have ends this one with the same status.
+/// Runs a program. Throws `Failed` with its exit status if `allowed` does not list the status.
 function run(program, words, { allowed = [0], ...options } = {}) {
   const { status, stdout, error } = spawnSync(program, words, { stdio: 'inherit', encoding: 'utf8', ...options });
   if (error) throw error;
@@ -47,10 +47,10 @@ function run(program, words, { allowed = [0], ...options } = {}) {
   return { status, stdout };
 }
 const edgechart = (words, options) => run(EDGECHART, words, options);
-/// What the command line prints.
+/// Returns the output of the command line.
 const printed = (words) => edgechart(words, { stdio: ['inherit', 'pipe', 'inherit'], maxBuffer: 2 ** 28 }).stdout;
 
-/// Runs the statements of a file of SQL on a database file, as one transaction.
+/// Runs the statements of a SQL file on a database file in one transaction.
 async function runStatements(text, file) {
   const database = new DatabaseSync(file);
   database.exec('BEGIN');
@@ -60,7 +60,7 @@ async function runStatements(text, file) {
     rest = lines.pop();
     for (const line of lines) {
       statement += `${line}\n`;
-      // A quote inside of a text is doubled.
+      // A quote within a string literal is doubled, so an odd number of quotes means that a literal is still open.
       if (!line.endsWith(';') || statement.split("'").length % 2 === 0) continue;
       database.exec(statement);
       statement = '';
@@ -70,14 +70,14 @@ async function runStatements(text, file) {
   database.close();
 }
 
-/// The words of a command with the files of its databases: behind the action of `shard`.
+/// Inserts the files of the databases into a command: after its name, and for `shard` after the action.
 function withFiles([command, ...rest], files) {
   const at = command === 'shard' ? 1 : 0;
   if (command === 'shard' && rest.length === 0) rest.push('status');
   return [command, ...rest.slice(0, at), ...files, ...rest.slice(at)];
 }
 
-/// Runs a command on the files of the local server.
+/// Runs a command on the databases of the local server.
 async function local(words) {
   const [command, ...rest] = words;
   const { d1Databases, r2Buckets, bindings } = await optionsOf('wrangler.toml');
@@ -105,8 +105,8 @@ async function local(words) {
   return edgechart(withFiles(words, files), { env });
 }
 
-/// The file of the settings of a deployment in which the ids of the account are. It is made if it is older than what it
-/// is made of.
+/// Returns the path of a deployment's settings with the ids of the account. Writes the file anew if it is older than
+/// its sources.
 function configOf(environment) {
   const config = `wrangler.${environment}.json`;
   const isFresh = ({ mtimeMs }) =>
@@ -115,7 +115,7 @@ function configOf(environment) {
   return config;
 }
 
-/// A deployment: a table of deployments.toml.
+/// A deployment, which is a table of deployments.toml.
 class Deployment {
   constructor(environment, config, folder, options) {
     Object.assign(this, options, { environment, at: ['--config', config], folder });
@@ -126,8 +126,8 @@ class Deployment {
     return run(WRANGLER, [...words, ...this.at], options);
   }
 
-  /// Sends statements to a database as a file, which D1 takes as a whole or not at all. It knows a file by its digest:
-  /// the first line makes it another one each time.
+  /// Sends statements to a database as a file, which D1 applies completely or not at all. D1 recognizes a file by its
+  /// digest, so a unique first line makes each file new.
   send(binding, statements) {
     say(`sending to ${binding} of ${this.environment}`);
     const file = join(this.folder, 'statements.sql');
@@ -135,19 +135,19 @@ class Deployment {
     this.wrangler(['d1', 'execute', binding, '--remote', '--yes', '--file', file]);
   }
 
-  /// Registers, changes access lists, or has jobs done again.
+  /// Registers clients and users, changes access lists, or repeats jobs.
   administer(words) {
     const keys = words[0] === 'user' ? ['--keys', `.secrets.${this.environment}`] : [];
     this.send('AUTH_DB', printed(withFiles(words, ['--sql', ...keys])));
   }
 
-  /// Shows an access list, or changes one.
+  /// Shows or changes an access list.
   access(words) {
     if (!words.includes('--user')) return this.administer(words);
     return this.wrangler(['d1', 'execute', 'AUTH_DB', '--remote', '--yes', '--command', printed([...words, '--sql'])]);
   }
 
-  /// The emergency stop, and its end. It goes to D1 as a query, which is quicker than a file.
+  /// Runs `disable` (the emergency stop) or `enable`. Sends D1 a query, which is faster than a file.
   stop(words) {
     const sql = printed(withFiles(words, ['--sql']));
     say(`sending to ${this.environment}:\n${sql}`);
@@ -157,7 +157,7 @@ class Deployment {
     if (/"outcome": *"unknown"/.test(stdout)) throw new Error('there is none of this name');
   }
 
-  /// A step of the rotation of the keys, or the secrets of the file as they are.
+  /// Performs a step of the key rotation, or sends the secrets of the file unchanged.
   keys([, ...rest]) {
     const [kept, file] = [`.secrets.${this.environment}`, join(this.folder, 'secrets.json')];
     if (!existsSync(kept)) throw new Error(`${kept} is not here: put it back from the vault`);
@@ -166,7 +166,7 @@ class Deployment {
     this.wrangler(['secret', 'bulk', file]);
   }
 
-  /// The audit log as it comes.
+  /// Follows the audit log.
   audit([, ...rest]) {
     const tail = ['tail', ...this.at, '--format', 'json'];
     const { stdout } = spawn(WRANGLER, tail, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -174,13 +174,13 @@ class Deployment {
     stdout.pipe(spawn(EDGECHART, words, { stdio: ['pipe', 'inherit', 'inherit'] }).stdin);
   }
 
-  /// Deletes the charts of a patient in each database.
+  /// Deletes the charts of a patient in every database.
   discard(words) {
     const statements = printed(words);
     for (const binding of Object.keys(this.d1Databases)) this.send(binding, statements);
   }
 
-  /// Loads or indexes the records of a deployment on KV: into a database here, from which the shelves are sent.
+  /// Loads or reindexes the records of a deployment on KV: into a local database, from which the shelves are sent.
   shelve([command, ...rest]) {
     const folder = join('.wrangler/kv', this.environment);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -190,7 +190,7 @@ class Deployment {
     const { ORIGIN, ATTACHMENT_BASE_URL } = this.bindings;
     const env = { ATTACHMENT_BASE_URL, FHIR_BASE: `${ORIGIN}/fhir/r4`, ...process.env };
     const { status } = edgechart([command, ...files, ...rest], { env, allowed: [0, 3] });
-    // What records refer to is there before them.
+    // Files are sent before the records that refer to them.
     const list = join(blocks, 'put.json');
     if (existsSync(list)) {
       const { r2_buckets: buckets } = JSON.parse(readFileSync(this.at[1], 'utf8'));
@@ -212,7 +212,7 @@ class Deployment {
     if (status !== 0) throw Object.assign(new Failed('faults'), { status });
   }
 
-  /// Shows what each database has, or moves charts and rows, on a copy of the databases. Jobs wait meanwhile.
+  /// Shows the content of each database, or moves charts and rows. Works on copies of the databases; moves pause jobs.
   async shard(words) {
     const copies = [];
     const isMove = ['add', 'move'].includes(words[1]);
@@ -240,7 +240,7 @@ class Deployment {
     this.sendFiles(join(sql, '2-delete'));
   }
 
-  /// Sends the files of a step: those of further shards first, and last those for the authorization server.
+  /// Sends the SQL files of a step in this order: further shards, first database, authorization server.
   sendFiles(folder) {
     const inside = (name) => {
       const names = existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : [];

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A browser for the tests of the app, `make chromium`: Chromium without windows, from Debian. Elsewhere:
-# CHROMIUM=/path/to/one
+# `make chromium`: installs a headless Chromium from Debian for the tests of the app. On other systems, set
+# CHROMIUM=/path/to/chromium.
 set -euo pipefail
 [ -z "${CHROMIUM:-}" ] || exit 0
 command -v chromium-headless-shell > /dev/null && exit 0

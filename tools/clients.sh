@@ -1,6 +1,6 @@
 #!/bin/bash
-# Clients of the tests, by others, besides those in package.json: `make clients`. A test is skipped where there is no
-# Python, or no way to its package. Of npm's fhirclient, only the file that a page loads is fetched.
+# `make clients`: installs third-party FHIR clients for the tests, besides those in package.json. A test is skipped if
+# Python is missing or its package cannot be fetched. npm's fhirclient is fetched without its dependencies.
 set -euo pipefail
 clients='fhirclient==4.4.0 fhirpy==2.3.1 smart-fetch==1.0.3'
 fhirclient=2.6.3

@@ -1,11 +1,11 @@
-// Works out what the official definitions say about resource types and search parameters, and writes it as tables of
-// tab-separated text in src/search/tables/ and src/fhir/tables/: facts alone, which the product reads. What this server
-// makes of them is in src/fhir/tables/served.tsv, by hand.
+// Extracts facts about resource types and search parameters from the official definitions, and writes them as
+// tab-separated tables in src/search/tables/ and src/fhir/tables/, which the product reads. The types that this server
+// serves are listed by hand in src/fhir/tables/served.tsv.
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
-//   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
+//   node tools/definitions.mjs DEFINITIONS --check   checks that the tables are up to date
 //
-// DEFINITIONS is a folder with facts of the packages hl7.fhir.r4.core 4.0.1 and hl7.fhir.us.core. Needs node.
+// DEFINITIONS is a folder with facts from the packages hl7.fhir.r4.core 4.0.1 and hl7.fhir.us.core:
 //
 //   search-parameters.r4.json.gz  the SearchParameters, with the members that are read below
 //   elements.r4.json.gz           {types, elements}: the elements of the base StructureDefinitions by path, with their
@@ -19,15 +19,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-/// The version of US Core that the contract names, and all of which there are tables.
+/// The version of US Core that the contract names, and all versions with a table.
 const US_CORE = '6.1.0';
 export const VERSIONS = [US_CORE, '7.0.0', '8.0.0'];
 const R4_BASE = 'http://hl7.org/fhir/SearchParameter/';
 const US_CORE_BASE = 'http://hl7.org/fhir/us/core/SearchParameter/';
 const US_CORE_PROFILES = 'http://hl7.org/fhir/us/core/StructureDefinition/';
 
-/// The types that the value of an extension may have where a parameter of this type reads it. The definition of the
-/// extension, which says it, is not at hand.
+/// The types that the value of an extension may have, by the type of the parameter that reads the extension. The
+/// definitions of the extensions, which list their types, are not available here.
 const READS = {
   token: ['CodeableConcept', 'Coding', 'code', 'Identifier', 'boolean'],
   date: ['date', 'dateTime', 'instant', 'Period', 'Timing'],
@@ -53,9 +53,9 @@ export function read(folder, usCore = US_CORE) {
 
 const capitalized = (name) => name[0].toUpperCase() + name.slice(1);
 
-/// The elements of that name under a node, a choice spread over its types. A node is a path in the definitions (`at`)
-/// and in JSON (`path`), the type of its element, whether a resource may have several of it, the types that it may
-/// refer to, and what must hold of the elements on the way to it.
+/// Returns the elements of a name under a node; a choice element becomes one node for each type. A node has its path in
+/// the definitions (`at`) and in JSON (`path`), the type of its element, whether a resource may have several of it, the
+/// types that it may refer to, and the conditions on the elements of its path.
 function children(defs, node, name, only) {
   const [at, choice] = find(defs, holderOf(defs, node), name);
   if (!at) return [];
@@ -73,14 +73,14 @@ function children(defs, node, name, only) {
     }));
 }
 
-/// The type or the element at which the elements under a node are defined.
+/// Returns the type or the element at which the elements under a node are defined.
 function holderOf(defs, node) {
   const own = defs.elements[node.at];
   const isOwn = own?.t?.every((type) => type === 'BackboneElement' || type === 'Element');
   return own?.as ?? (isOwn ? node.at : node.type);
 }
 
-/// The place of an element of a type or of one that it is based on, and whether it is a choice.
+/// Returns the path of an element of a type or of its base types, and whether the element is a choice.
 function find(defs, holder, name) {
   for (let of = holder; of; of = defs.types[of]?.base) {
     if (defs.elements[`${of}.${name}`]) return [`${of}.${name}`, false];
@@ -91,9 +91,9 @@ function find(defs, holder, name) {
 
 // ---- expressions ---------------------------------------------------------------------------------------------------
 
-/// The elements that an expression finds in a type, or nothing where it is not of a form that is understood: paths,
-/// their unions, casts, the first of a list, conditions of the form `where(resolve() is T)` and `where(name='value')`,
-/// and extensions by their address. Of `X.exists() and X != false` it finds X. `kind` is the type of the parameter.
+/// Returns the elements that an expression finds in a type, or `undefined` if its form is not supported. Supported are
+/// paths, unions, casts, the first of a list, `where(resolve() is T)`, `where(name='value')`, and extensions by URL.
+/// For `X.exists() and X != false` the result is X. `kind` is the type of the parameter.
 export function compile(defs, type, expression, kind) {
   const found = [];
   for (const part of expression.split('|').map((text) => text.trim())) {
@@ -156,11 +156,11 @@ function steps(defs, start, text, reads) {
   return nodes;
 }
 
-/// The composites whose two components have the expressions of each other in the publication.
+/// The composites whose two components have swapped expressions in the publication.
 const SWAPPED = ['DocumentReference-relationship'];
 
-/// The components of a composite: each with the code and the type of its parameter, and the elements that it finds
-/// under each root, which is the element that is one instance of the composite.
+/// Returns the components of a composite: each has the code and the type of its parameter, and the elements that it
+/// finds under each root. A root is an element that is one instance of the composite.
 export function components(defs, type, published) {
   const roots = compile(defs, type, published.expression);
   return {
@@ -187,7 +187,7 @@ export function components(defs, type, published) {
 
 // ---- parameters ----------------------------------------------------------------------------------------------------
 
-/// The concrete resource types of R4, in alphabetical order.
+/// Returns the concrete resource types of R4 in alphabetical order.
 export function typesOf({ types }) {
   const is = ([, { kind, abstract }]) => kind === 'resource' && !abstract;
   return Object.entries(types)
@@ -196,7 +196,7 @@ export function typesOf({ types }) {
     .sort();
 }
 
-/// What a parameter finds, as the columns of its row.
+/// Returns the columns of a parameter's row.
 function columns(defs, type, published) {
   const { code, type: kind, expression } = published;
   if (kind === 'composite') {
@@ -218,15 +218,15 @@ function columns(defs, type, published) {
   return { kind, found: found.join(' '), more };
 }
 
-/// An element as the tables have it: its path and its type.
+/// Returns an element in the form of the tables: its path and its type.
 function element({ path, type, conditions }) {
   const steps = path.split('.');
   for (const [what, count, ...of] of conditions) steps[count - 1] += `[${what === 'is' ? of[0] : of.join('=')}]`;
   return `${steps.join('.')}:${type}`;
 }
 
-/// The types that a reference may lead to: those that the parameter and one of its elements admit. `*` stands for all;
-/// the definitions list all but Parameters.
+/// Returns the target types of a reference: those that the parameter and one of its elements allow. `*` stands for all
+/// types; the definitions list all but Parameters.
 function targets(defs, published, nodes) {
   const all = typesOf(defs);
   const admitted = (name) => all.includes(name) && nodes.some((node) => !node.to || node.to.includes(name));
@@ -234,7 +234,7 @@ function targets(defs, published, nodes) {
   return found.length >= all.length - 1 ? '*' : found.join(' ');
 }
 
-/// The system that the binding of all elements of type `code` implies, if it is one.
+/// Returns the system that the bindings of all elements of type `code` imply, if it is a single one.
 function system(defs, nodes) {
   const codes = nodes.filter((node) => node.type === 'code');
   const systems = new Set(codes.map((node) => defs.codes.valueSets[defs.codes.elements[node.at]]?.system));
@@ -242,7 +242,7 @@ function system(defs, nodes) {
   return systems.size === 1 && only ? only : '';
 }
 
-/// The rows of the parameters of a type that a list of published ones defines, by name.
+/// Returns the rows of a type's parameters from a list of SearchParameters, sorted by name.
 function rowsOf(defs, type, all, base) {
   const own = all.filter((published) => published.base.includes(type));
   const rows = own.map((published) => {
@@ -260,15 +260,15 @@ export const usCoreRows = (defs, type) => rowsOf(defs, type, defs.usCore.searchP
 
 const order = (one, other) => (one < other ? -1 : 1);
 
-/// The combinations of parameters that US Core asks for on a type: the required ones first, and the shorter ones first.
+/// Returns the combinations of parameters that US Core requests for a type, sorted by level and then by length.
 function combinationsOf(defs, type) {
   const found = (defs.usCore.resources[type]?.combinations ?? []).map(([names, level]) => ({ level, names }));
   const key = ({ level, names }) => [level, names.length, names].join();
   return found.sort((one, other) => order(key(one), key(other)));
 }
 
-/// The profiles that US Core asks for on a type, each with how binding it is: those of its own by name, others by
-/// address. Newer versions name theirs with the version.
+/// Returns the profiles that US Core requests for a type, each with its conformance level. US Core profiles are listed
+/// by name, others by URL. Newer versions of US Core append the version to the URL, which is removed.
 function profilesOf(defs, type) {
   return (defs.usCore.resources[type]?.profiles ?? [])
     .map(([url, level]) => [url.replace(US_CORE_PROFILES, '').split('|')[0], level])
@@ -277,15 +277,15 @@ function profilesOf(defs, type) {
 
 // ---- the tables ----------------------------------------------------------------------------------------------------
 
-/// The elements that all resources have, whatever is asked for.
+/// The elements that every answer includes, whatever elements are requested.
 const ALWAYS = ['implicitRules', 'modifierExtension'];
 
 const line = (...columns) => columns.join('\t').trimEnd();
 
-/// A table, with a line about it on top.
+/// Returns a table with a comment as its first line.
 const table = (lines) => `# Written by tools/definitions.mjs; README.md explains it.\n${lines.join('\n')}\n`;
 
-/// The lines of a type, below its name.
+/// Returns the lines of a type below its name.
 const block = (type, lines) => (lines.length > 0 ? [type, ...lines] : []);
 
 function typeTable(defs) {
@@ -301,11 +301,11 @@ function typeTable(defs) {
   return table(lines);
 }
 
-/// The elements that each element and resource may have, and of which summaries say nothing of their own.
+/// The elements that every element or resource may have, and that summaries do not mention separately.
 const IN_EACH = ['id', 'extension', 'modifierExtension'];
 const isInSummary = ({ s, min, m }) => s || min || m;
 
-/// All elements, as [path, element], by the type or the element directly above them.
+/// Groups all elements, as [path, element], by the type or the element directly above them.
 function byHolder(elements) {
   const found = new Map();
   for (const [at, element] of Object.entries(elements)) {
@@ -315,7 +315,7 @@ function byHolder(elements) {
   return found;
 }
 
-/// The elements directly below a type or an element, with those that the type inherits, as [name, element].
+/// Returns the elements directly below a type or an element, including inherited ones, as [name, element].
 function below(defs, holder) {
   defs.below ??= byHolder(defs.elements);
   const found = new Map();
@@ -328,8 +328,8 @@ function below(defs, holder) {
   return [...found];
 }
 
-/// The paths of elements that a summary leaves out of the elements that it has, in alphabetical order. What repeats an
-/// element that it is in, as a rule within a rule, is left as it is.
+/// Returns the paths of elements that a summary leaves out within the elements that it has, in alphabetical order.
+/// Recursive elements, such as a rule within a rule, are not followed.
 function leftOut(defs, node, within = []) {
   const holder = holderOf(defs, node);
   if (holder === 'Resource' || within.includes(holder)) return [];
@@ -350,8 +350,8 @@ function summaryTable(defs) {
   return table(lines);
 }
 
-/// The types of elements that searches read, by the type of the parameter. The parameters of other types, those without
-/// such an element, and composites of such are in a table of their own, which no build holds.
+/// The element types that searches read, by parameter type. Parameters of other types, those without such an element,
+/// and composites of these are in a separate table, which no build includes.
 const SUPPORTED = Object.fromEntries(
   readFileSync(new URL('../src/search/tables/element-types.tsv', import.meta.url), 'utf8')
     .trimEnd()

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Licences, bans, sources; and advisories, where their database can be had: `make deny`.
+# `make deny`: checks licences, bans and sources, and also advisories if their database can be fetched.
 set -euo pipefail
 cargo deny --version > /dev/null 2>&1 || { echo '· cargo-deny is not here: cargo install --locked cargo-deny'; exit 1; }
 for manifest in Cargo.toml tools/Cargo.toml; do

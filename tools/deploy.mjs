@@ -1,8 +1,8 @@
-// `make deploy`: makes what the settings of a deployment name and the account lacks, and deploys. Each step looks at
-// the account first, so that it may be repeated. docs/operations.md describes it.
-//   node tools/deploy.mjs deploy staging     DRY_RUN=1: prints all commands, and runs those alone that change nothing
-//   node tools/deploy.mjs config staging     writes wrangler.staging.json and jobs/wrangler.staging.json, in which the ids
-//                                            of the account are
+// `make deploy`: creates the resources that a deployment's settings name and the account lacks, and deploys. Each step
+// checks the account first, so that it may be repeated. docs/operations.md describes it.
+//   node tools/deploy.mjs deploy staging     DRY_RUN=1: prints all commands, and runs only those that change nothing
+//   node tools/deploy.mjs config staging     writes wrangler.staging.json and jobs/wrangler.staging.json, with the
+//                                            ids of the account
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { deploymentOf, jobsOf, read } from './deploy/settings.mjs';
 const { LOCATION, EDGECHART = 'build/edgechart' } = process.env;
 const TOML = 'deployments.toml';
 const DESCRIPTION = 'www/dist/openapi.json';
-/// The secrets that a server needs; one that takes the tokens of others needs the last alone.
+/// The secrets that a server needs. A server that accepts only tokens of other issuers needs only the last one.
 const SECRETS = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
 
 const deployments = read(TOML);
@@ -25,7 +25,7 @@ const { jurisdiction } = deployments[environment] ?? {};
 const where = jurisdiction ? ['--jurisdiction', jurisdiction] : [];
 const near = LOCATION && !jurisdiction ? ['--location', LOCATION] : [];
 
-/// Says once, before the first thing with a place is made, that its place is for good.
+/// Says once, before the first resource with a location is created, that its location cannot be changed later.
 let isPlaced = false;
 function sayPlace() {
   const place = [...where, ...near].at(-1) ?? 'left to the account (LOCATION or a jurisdiction says another)';
@@ -33,8 +33,8 @@ function sayPlace() {
   isPlaced = true;
 }
 
-/// The kinds of things that have an id, which the account gives. `named` says which names the settings have in the
-/// place of an id, and `ids` reads all ids of the account by their names.
+/// The kinds of resources to which the account assigns an id. `named` returns the entries of the settings that have a
+/// name in place of an id, and `ids` reads the names and ids from the account's list.
 const WITH_IDS = [
   {
     what: 'database',
@@ -47,7 +47,7 @@ const WITH_IDS = [
   },
   {
     what: 'namespace',
-    // An id of an account has 32 digits.
+    // The id of a namespace has 32 hexadecimal digits.
     named: ({ kv_namespaces: all }) => all.filter(({ id }) => !/^[0-9a-f]{32}$/.test(id)),
     name: (one) => one.id,
     list: ['kv', 'namespace', 'list'],
@@ -56,7 +56,7 @@ const WITH_IDS = [
   },
 ];
 
-/// The kinds of things that are bound by their names.
+/// The kinds of resources that are bound by name.
 const WITH_NAMES = [
   {
     what: 'bucket',
@@ -76,7 +76,7 @@ const WITH_NAMES = [
 
 const unique = (names) => [...new Set(names)];
 
-/// Makes the databases or namespaces that are missing. Returns the ids of those that the settings name.
+/// Creates missing databases or namespaces if `making` is true. Returns pairs of names and ids for the settings.
 function idsOf({ what, hasPlace, named, name, list, ids, make }, settings, making) {
   const names = unique(named(settings).map(name));
   if (names.length === 0) return [];
@@ -100,7 +100,7 @@ function idsOf({ what, hasPlace, named, name, list, ids, make }, settings, makin
   return names.filter((one) => found.has(one)).map((one) => [one, found.get(one)]);
 }
 
-/// Makes the buckets and queues that are missing.
+/// Creates missing buckets or queues.
 function makeNamed({ what, hasPlace, names, info, make }, settings) {
   for (const name of unique(names(settings))) {
     if (look(info(name), isAbsent) !== undefined) {
@@ -113,10 +113,10 @@ function makeNamed({ what, hasPlace, names, info, make }, settings) {
   }
 }
 
-/// The files of the settings of both Workers, in the folders that their paths are from.
+/// Returns the paths of the settings of both Workers. Relative paths in the settings start from their folders.
 const filesOf = (environment) => [`wrangler.${environment}.json`, `jobs/wrangler.${environment}.json`];
 
-/// Writes the settings of both Workers, with the ids of databases and of namespaces in the place of names.
+/// Writes the settings of both Workers, with the ids of databases and namespaces in place of names.
 function write(files, settings, [databases, namespaces] = [new Map(), new Map()]) {
   const withId = (member, ids) => (one) => ({ ...one, [member]: ids.get(one[member]) ?? one[member] });
   const all = {
@@ -127,7 +127,7 @@ function write(files, settings, [databases, namespaces] = [new Map(), new Map()]
   for (const [at, one] of [all, jobsOf(all)].entries()) writeFileSync(files[at], JSON.stringify(one, null, 2));
 }
 
-/// Finds, or makes, all that has an id, and writes the settings with the ids.
+/// Finds or creates all resources that have an id, and writes the settings with the ids.
 function writeConfig(environment, settings, making) {
   const ids = WITH_IDS.map((kind) => new Map(idsOf(kind, settings, making)));
   const files = filesOf(environment);
@@ -135,7 +135,7 @@ function writeConfig(environment, settings, making) {
   if (!DRY_RUN) write(files, settings, ids);
 }
 
-/// The secrets that the Worker of an environment lacks, and those that it has.
+/// Returns the names of the secrets that a Worker lacks and of those that it has.
 function secretsOf(settings) {
   const needed = settings.vars.TRUSTED_ISSUERS ? SECRETS.slice(-1) : SECRETS;
   const said = look(['secret', 'list', '--name', settings.name], (text) => /Worker .* not found/s.test(text));
@@ -143,8 +143,8 @@ function secretsOf(settings) {
   return { missing: needed.filter((name) => !present.includes(name)), present };
 }
 
-/// Writes the secrets that the Worker lacks into `target`, for wrangler. They are those of the file of secrets, which
-/// gets new ones where it has none. Returns whether there are any.
+/// Writes the secrets that the Worker lacks to `target` for wrangler. They come from the file of secrets, to which new
+/// ones are added if necessary. Returns whether any secrets are missing.
 function writeSecrets(environment, settings, target) {
   const { missing, present } = secretsOf(settings);
   if (missing.length === 0) {
@@ -171,8 +171,8 @@ function writeSecrets(environment, settings, target) {
   return true;
 }
 
-/// Describes the API as this environment offers it, in the file that is served with the app. A set that is neither of
-/// those with a name is a list, which the command line reads from `file`.
+/// Writes the OpenAPI description of this environment to the file that is served with the app. An INDEX without a known
+/// name is a list of parameters, which the command line reads from `file`.
 function describe({ vars: { INDEX = 'us-core', TRUSTED_ISSUERS } }, file) {
   const isName = ['us-core', 'r4'].includes(INDEX);
   if (!isName) writeFileSync(file, INDEX);
@@ -193,7 +193,7 @@ function checkOrigin({ vars: { ORIGIN } }, environment) {
   say(text);
 }
 
-/// Says what a deployment needs besides, each once.
+/// Prints the next steps after a deployment.
 function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails }) {
   const admin = `npx node tools/admin.mjs ${environment}`;
   if (!TRUSTED_ISSUERS) say(`its clients and users: ${admin} register apps.json, ${admin} user users.json`);
@@ -223,7 +223,7 @@ function deploy(environment, settings) {
   const secrets = join(folder, 'secrets.json');
   const sent = writeSecrets(environment, settings, secrets) ? ['--secrets-file', secrets] : [];
   describe(settings, join(folder, 'index'));
-  // It comes first: a message that the other one sends is of a kind that it knows.
+  // The Worker for jobs comes first, so that it knows every kind of message that the other one sends.
   say(`deploying ${jobs.name}, which does the jobs`);
   change([WRANGLER, 'deploy', '--config', jobsConfig]);
   say(`deploying ${settings.name} to ${settings.vars.ORIGIN}`);
@@ -233,7 +233,7 @@ function deploy(environment, settings) {
   if (DRY_RUN) bundle(settings);
 }
 
-/// Builds what would be deployed, from settings that are removed again.
+/// Builds what would be deployed, from temporary settings.
 function bundle(settings) {
   say('building what would be deployed');
   const files = filesOf('dry-run');
@@ -263,7 +263,7 @@ function main() {
 try {
   main();
 } catch (error) {
-  // The command that failed has said why.
+  // The failed command has already printed the reason.
   if (!(error instanceof Fault) && error.status === undefined) throw error;
   console.error(`· ${error.message}`);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Times the first `make dev`, until it says hello: a fresh clone, empty caches of cargo and npm, no tools but Rust, Node,
-# make and a C compiler. The wasm target of the installed Rust is taken as it is.
+# Times the first `make dev` until the server answers, with a fresh clone, empty caches of cargo and npm, and no tools
+# but Rust, Node, make and a C compiler. The wasm target of the installed Rust is used if it is there.
 #
 #   tools/first-run.sh [REVISION] [make's words …]      tools/first-run.sh HEAD PROFILE=release
 set -euo pipefail
@@ -16,7 +16,7 @@ finish() {
 }
 trap finish EXIT
 
-# cargo and rustc are rustup's; a CARGO_HOME of its own hides what was installed beside them.
+# cargo and rustc are rustup's. A separate CARGO_HOME hides other programs that were installed with cargo.
 mkdir -p "$place/bin" "$place/cargo"
 rustup=$(command -v rustup)
 for name in cargo rustc rustdoc rustup; do ln -s "$rustup" "$place/bin/$name"; done
@@ -44,6 +44,6 @@ kill -- "-$group" 2> /dev/null || true
 wait "$group" 2> /dev/null || true
 group=
 printf '%d min %d s until it said hello\n' $((wall / 60)) $((wall % 60))
-# In a pipe, times would tell of another shell. The second line is of the steps.
+# In a pipe, `times` would report another shell. Its second line has the times of the child processes.
 times > "$place/times"
 echo "processor time, user and system: $(tail -n 1 "$place/times")"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Odd bytes at every parser, for SECONDS of each: `make fuzz`. Needs a nightly Rust.
+# `make fuzz`: fuzzes every parser for SECONDS each. Needs a nightly Rust.
 set -euo pipefail
 seconds=$(printenv SECONDS || echo 10)
 cargo +nightly --version > /dev/null 2>&1 \

@@ -1,5 +1,5 @@
-// Packs the module of browsers as a package of npm, with the version of Cargo.toml, and prints its file:
-// build/package/edgechart-0.1.0.tgz. It needs `make browser`.
+// Packs the browser module as an npm package with the version of Cargo.toml, and prints its path, such as
+// build/package/edgechart-0.1.0.tgz. Run `make browser` first.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

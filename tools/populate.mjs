@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Writes populations for tests of size: the patients of sample/ again and again, each with other ids, names, dates and
-// values, and with more or fewer records. A chart depends on the seed and on its number alone, so that a small
-// population is the beginning of a larger one; populations of two seeds have no id in common.
+// Writes populations for load tests: copies of the patients of sample/, each with other ids, names, dates and values,
+// and with more or fewer records. A chart depends only on the seed and on its number, so that a small population is the
+// beginning of a larger one. Populations of two seeds have no ids in common.
 //
 //     node tools/populate.mjs --patients 1000 --out many.ndjson
 
@@ -9,12 +9,12 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/// How often the directory of the sample is written, each time under other names.
+/// The number of copies of the sample's directory, each under other names.
 const DIRECTORIES = 12;
-/// Of the records that no other refers to, one in so many is left out.
+/// One in so many of the records that no other record refers to is left out.
 const LEFT_OUT = 6;
-/// What occurs again and again in a life is written up to so often, each time so many days earlier, while a chart has
-/// no more than so many records.
+/// Records of recurring events are written in up to `MAX_ROUNDS` rounds, each `DAYS_OF_ROUND` days earlier, as long as
+/// the chart has at most `MAX_RECORDS` records.
 const MAX_ROUNDS = 8;
 const DAYS_OF_ROUND = 400;
 const MAX_RECORDS = 500;
@@ -31,11 +31,11 @@ const BEGINNINGS = `Alder Ash Black Bram Cal Edge Fair Graf Harbor Hart Kings Li
   Salz Stein Thorn Wolf`.split(/\s+/);
 const ENDINGS = `berg bury field ford gate ham holm hurst ley man mann ridge sen son stone strand ton well wick
   wood`.split(/\s+/);
-/// With the first three digits of their postal codes.
+/// Cities with their states and the first three digits of their postal codes.
 const CITIES = `Albany,NY,122 Boston,MA,021 Burlington,VT,054 Concord,NH,033 Hartford,CT,061 Portland,ME,041
   Springfield,MA,011 Troy,NY,121`.split(/\s+/);
 
-/// Numbers that seem random and are the same for a seed (sfc32): each call gives a whole number below that one.
+/// Returns a pseudorandom generator for a seed (sfc32). Each call returns an integer below its argument.
 function generator(...seed) {
   const digest = createHash('sha256').update(seed.join(' ')).digest();
   let [a, b, c, counter] = [0, 4, 8, 12].map((at) => digest.readInt32LE(at));
@@ -64,18 +64,18 @@ function uuid(random) {
   ).join('');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20)].join('-');
 }
-/// The id of a patient is the first that is drawn for the chart.
+/// Returns the id of a patient, which is the first id that its chart draws.
 const patientId = (seed, number) => uuid(generator(seed, number));
 
 const DAY = 86_400_000;
 const days = new Map();
-/// The day so many days after another. A month or a year counts as its first day.
+/// Returns the day that is `count` days after another. A month or a year counts as its first day.
 function dayAfter(day, count) {
   const number = Date.parse(day) / DAY + count;
   return memo(days, number, () => new Date(number * DAY).toISOString().slice(0, 10));
 }
 
-/// Another identifier of the same form. The last digit of an NPI checks the others.
+/// Returns another identifier of the same form. The last digit of an NPI is a check digit.
 function otherIdentifier(value, random) {
   if (!/^98\d{8}$/.test(value)) return /(\d.*){5}/.test(value) ? otherDigits(value, random) : `${value}-${random(1e6)}`;
   const nine = `98${otherDigits(value.slice(2, 9), random)}`;
@@ -97,7 +97,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.ndjson')
 }
 const keyOf = (reference) => reference?.split('/_history/')[0];
 
-/// Whose a record is, as `Patient/id`; nothing of the directory. A Group is its last member's.
+/// Returns the patient of a record as `Patient/id`, or `undefined` in the directory. The last member owns a Group.
 function ownerOf(key) {
   if (!sample.has(key)) return undefined;
   const { type, resource } = sample.get(key);
@@ -108,12 +108,12 @@ function ownerOf(key) {
 }
 for (const [key, record] of sample) {
   record.owner = ownerOf(key);
-  // The targets of a Provenance are chosen among what a chart has.
+  // The targets of a Provenance are chosen from the records of a chart.
   const text = record.type === 'Provenance' ? record.text.replace(/"target":\[.*?\]/, '') : record.text;
   const references = [...text.matchAll(/"reference":"([^"]+)"/g)].map(([, reference]) => keyOf(reference));
   record.references = references.filter((reference) => sample.has(reference));
 }
-// What leads to a record of another patient is no part of a chart, and what leads to that.
+// Records that refer to another patient's record are left out, and so are records that refer to those.
 for (let size = 0; size !== sample.size; ) {
   size = sample.size;
   for (const [key, { type, owner, references }] of sample) {
@@ -124,7 +124,7 @@ for (let size = 0; size !== sample.size; ) {
 const needed = new Set([...sample.values()].flatMap(({ references }) => references));
 const PATIENTS = [...sample.keys()].filter((key) => key.startsWith('Patient/'));
 
-/// What makes another name, by the name: {of: how it is made, isShared: whether it is one of the directory}.
+/// The replacements of names, by name: {of: a function that makes a name, isShared: whether the directory has it}.
 const names = new Map();
 for (const { type, resource, owner } of sample.values()) {
   const add = (name, of) => names.set(name, { of, isShared: owner === undefined });
@@ -139,7 +139,7 @@ for (const { type, resource, owner } of sample.values()) {
   }
 }
 
-/// What is replaced in a text: its pattern, and what a chart writes in its place.
+/// The parts of a text that are replaced: a pattern, and a function that returns a chart's replacement.
 const REPLACED = {
   id: ['(?<=^\\{"resourceType":"\\w+","id":")[^"]+', (chart, _, { key }) => chart.id(key)],
   targets: [
@@ -153,17 +153,17 @@ const REPLACED = {
   ],
   reference: ['(?<=")[A-Z][A-Za-z]+/[\\w.-]+(?=["/])', (chart, text) => (sample.has(text) ? chart.to(text) : text)],
   change: ['(?<="(?:lastUpdated|deceasedDateTime)":")[\\d-]{10}', (chart, text) => dayAfter(text, chart.shift)],
-  // All else of a Patient moves as the day of birth does.
+  // The other dates of a Patient move with the birth date.
   day: [
     '(?<=")\\d{4}-\\d\\d-\\d\\d(?=["T])|(?<="start":")[\\d-]{4,7}(?=")',
     (chart, text, { type }) => dayAfter(text, type === 'Patient' ? chart.born : chart.shift).slice(0, text.length),
   ],
-  // What starts with a month is moved from its first day, and other months from their end: no end is before its start.
+  // A start month moves from its first day, and other months from their end, so that no end is before its start.
   month: [
     '(?<="\\w*(?:Date|DateTime|Occurrence|end)":")[\\d-]{4,7}(?=")',
     (chart, text) => dayAfter(text, chart.shift + 27).slice(0, text.length),
   ],
-  // Never more, so that a share stays below a hundred.
+  // Values only get smaller, so that percentages stay below a hundred.
   value: [
     '(?<="valueQuantity":\\{"value":)[\\d.]+',
     (chart, text) => (text * (1 - chart.random(100) / 1_000)).toFixed(text.split('.')[1]?.length),
@@ -187,7 +187,7 @@ const REPLACED = {
   ],
 };
 const PATTERN = Object.entries(REPLACED).map(([form, [pattern]]) => `(?<${form}>${pattern})`);
-/// The parts of each text: what stays, and functions of a chart.
+// The parts of each text are constant strings and functions of a chart.
 for (const record of sample.values()) {
   record.parts = [];
   let end = 0;
@@ -201,7 +201,7 @@ for (const record of sample.values()) {
 
 // ---- charts ---------------------------------------------------------------------------------------------------------
 
-/// The chart of a patient of the sample under another number, or a directory.
+/// A numbered copy of the chart of a sample patient, or a copy of the directory.
 class Chart {
   rounds = 1;
   round = 0;
@@ -222,11 +222,11 @@ class Chart {
     this.born = this.start - this.rounds * DAYS_OF_ROUND + this.random(DAYS_OF_ROUND);
   }
 
-  /// The id of a record; nothing if it is left out.
+  /// Returns the id of a record, or `undefined` if the record is left out.
   id(key) {
     const { type, owner } = sample.get(key);
     if (owner === undefined && this.directory) return this.directory.id(key);
-    // A Group has members before its own patient.
+    // A Group has other patients as members before its own patient.
     if (type === 'Patient' && owner !== this.owner) {
       return patientId(this.seed, this.number - this.at + PATIENTS.indexOf(key));
     }
@@ -245,7 +245,7 @@ class Chart {
     return isShared && this.directory ? this.directory.name(name) : memo(this.names, name, () => of(this.random));
   }
 
-  /// All lines, the newest round first: what is there once is in that.
+  /// Returns all lines, the newest round first. Records that occur once are in the newest round.
   lines() {
     const lines = [];
     for (; this.round < this.rounds; this.round += 1) {
@@ -263,8 +263,8 @@ class Chart {
 const ofOwner = (owner) => [...sample].filter(([, record]) => record.owner === owner);
 const charts = new Map([undefined, ...PATIENTS].map((owner) => [owner, ofOwner(owner)]));
 
-/// The lines of a population: first the directories, then chart after chart. With `rounds`, only each hundredth chart has
-/// more rounds than that.
+/// Yields the lines of a population: first the directories, then chart after chart. With `rounds`, only every hundredth
+/// chart has more rounds than that.
 export function* population(patients, { seed = 1, rounds = MAX_ROUNDS } = {}) {
   const directories = Array.from({ length: DIRECTORIES }, (_, at) => new Chart(seed, `directory ${at}`));
   for (const directory of directories) yield* directory.lines();

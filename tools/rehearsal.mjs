@@ -1,4 +1,4 @@
-// Records what D1 answers to the requests of a rehearsal, into src/edge/rehearsal.json: node tools/rehearsal.mjs
+// Records the answers of D1 to the requests of a rehearsal in src/edge/rehearsal.json: node tools/rehearsal.mjs
 
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const RECORDS = [
   })),
 ];
 
-/// The Worker, with databases that note what they answer.
+/// A module that wraps the Worker with databases that record their answers.
 const NOTING = {
   type: 'ESModule',
   path: 'build/noting.js',
@@ -74,7 +74,7 @@ const NOTING = {
   };`,
 };
 
-/// The token with the signature of the example key of RFC 7515, which only a rehearsal trusts.
+/// Returns the token signed with the example key of RFC 7515, which only a rehearsal trusts.
 function signedByExample(token) {
   const jwk = JSON.parse(readFileSync('src/oauth/signing.json', 'utf8'));
   const { crv, kty, x, y } = jwk;
@@ -85,7 +85,7 @@ function signedByExample(token) {
   return `${data}.${sign('sha256', Buffer.from(data), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-/// What a rehearsal needs.
+/// Runs the requests of a rehearsal and returns its recording.
 export async function record() {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-rehearsal-'));
   writeFileSync(join(folder, 'records.ndjson'), RECORDS.map((one) => `${JSON.stringify(one)}\n`).join(''));

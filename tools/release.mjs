@@ -1,4 +1,4 @@
-// `make release`: what was built, in one archive that runs where there is Node and no Rust. docs/release.md says how.
+// `make release`: packs the build into an archive that runs with Node and without Rust. See docs/release.md.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,10 +14,10 @@ const only = (file, pattern) => {
 export const version = only('Cargo.toml', /^version = "([^"]+)"$/m);
 const host = /^host: (.+)$/m.exec(execFileSync('rustc', ['-vV'], { encoding: 'utf8' }))[1];
 const name = `edgechart-${version}-${host}`;
-/// Where the archive is.
+/// The path of the archive.
 export const archive = `build/${name}.tar.gz`;
 
-/// Every path is the one that it has here, so that wrangler.toml serves both places.
+/// The files of the archive. Their paths stay the same, so that wrangler.toml is valid in both places.
 const FILES = [
   'build/index.js',
   'build/index_bg.wasm',
@@ -33,7 +33,7 @@ const FILES = [
   'LICENSE-MIT',
 ];
 
-/// The settings without the build: there is nothing to build from.
+/// Removes the build command from settings, since the archive has no sources.
 const withoutBuild = (settings) => settings.replace(/^\[build\]\n(?:.+\n)*\n/m, '');
 
 function run({ wrangler, node }) {
@@ -55,7 +55,7 @@ exec $wrangler dev --config wrangler.toml --config "$state/jobs.json" --port "\$
 `;
 }
 
-/// Writes the settings of each Worker but the local one, into which nobody has put ids.
+/// Writes the settings of each Worker except the local one for requests. They have names in place of ids.
 function writeSettings(folder) {
   const write = (file, settings) => writeFileSync(join(folder, file), JSON.stringify(settings, null, 2));
   const [{ build, ...local }, deployments] = ['wrangler.toml', 'deployments.toml'].map(read);

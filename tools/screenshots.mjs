@@ -1,4 +1,4 @@
-// Takes the pictures of the README: node tools/screenshots.mjs   (after `make worker app native`)
+// Takes the screenshots for the README: node tools/screenshots.mjs   (after `make worker app native`)
 
 import { mkdirSync } from 'node:fs';
 import { open, show } from './server/app.mjs';
@@ -24,13 +24,13 @@ try {
   await picture('search', '/#/search', async (page) => {
     await page.getByRole('button', { name: /backend token/ }).click();
     await page.getByText('Asked with the sandbox').waitFor();
-    // The first answers of a server take longer than those that follow.
+    // The first answers of a server take longer than later ones.
     for (let time = 0; time < 4; time += 1) {
       await page.getByRole('button', { name: 'Run both' }).click();
       await page.waitForTimeout(1_000);
       await page.locator('.difference').waitFor();
     }
-    // A run leads to its answers.
+    // A run scrolls to its answers.
     await page.evaluate(() => scrollTo(0, 0));
   });
 } finally {

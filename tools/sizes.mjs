@@ -1,4 +1,4 @@
-// The sizes of the two builds, gzipped, against their budgets. Ends with an error where one is heavier.
+// Prints the gzipped sizes of both builds and their budgets. Fails if a build exceeds its budget.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -6,11 +6,11 @@ import { transformSync } from 'esbuild';
 
 const builds = [
   { name: 'Worker bundle', budget: 1_462, files: ['build/index.js', 'build/index_bg.wasm', 'build/rehearsal.js'] },
-  // 35 KiB of it are tables: the definitions of all types and parameters, their numbers, and the parts of summaries.
+  // 35 KiB of this are tables: the definitions of all types and parameters, their numbers, and the summary elements.
   { name: 'browser module', budget: 446, files: ['www/pkg/edgechart.js', 'www/pkg/edgechart_bg.wasm'] },
 ];
 
-/// A file as it is sent: JavaScript without its comments and long names.
+/// Returns a file as it is sent: JavaScript is minified.
 function sent(file) {
   const bytes = readFileSync(file);
   return file.endsWith('.js') ? transformSync(bytes.toString(), { minify: true }).code : bytes;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds the module of the Worker, build/index.js and build/rehearsal.js, or that of browsers, www/pkg. PROFILE: dev, or release, which is
-# optimized. TARGETS: where cargo builds.
+# Builds the module of the Worker (build/index.js and build/rehearsal.js) or that of browsers (www/pkg). PROFILE is dev,
+# or release for an optimized build. TARGETS is the target directory of cargo.
 #   tools/wasm.sh worker
 set -euo pipefail
 target=wasm32-unknown-unknown
@@ -20,9 +20,9 @@ cargo rustc "${optimized[@]}" --package edgechart-$member --lib --crate-type cdy
 "$TARGETS/tools/debug/bindgen" "$1" "$TARGETS/$target/$folder/$member.wasm" $into $name
 module=$into/${name}_bg.wasm
 if [ "$PROFILE" = release ]; then
-  # No valid address is below 1,024. A function of more than 20 instructions that is called once is not inlined, and the
-  # instances of a generic are in one place: gzip makes both smaller (docs/performance.md). The features are those that
-  # Rust and wasm-bindgen emit, and workerd has.
+  # No valid address is below 1,024. Functions of more than 20 instructions that are called once are not inlined, and
+  # the instances of a generic are placed together, since gzip then compresses better (docs/performance.md). The
+  # features are those that Rust and wasm-bindgen emit and workerd supports.
   wasm-opt "${features[@]}" --low-memory-unused $level -ocimfs 20 -g $module -o $module
   wasm-opt "${features[@]}" --reorder-functions-by-name --strip-debug --strip-producers $module -o $module
 fi

@@ -1,7 +1,7 @@
 // Builds the app into www/dist: hashed bundles, the pages, the sample as one compressed file, the guides, the service
 // worker.
 //   node www/build.mjs           builds, and prints the sizes against the budget
-//   node www/build.mjs --watch   builds whenever a source changes, without types: `tsc -p www` has those
+//   node www/build.mjs --watch   builds whenever a source changes, without type checks: use `tsc -p www`
 
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { guide } from './guides.mjs';
 import { GUIDES } from './src/views/developers/guide-list.ts';
 
 const OUT = 'www/dist';
-/// The budget of the first page, without the wasm: see `sizes`.
+/// The budget of the first page in bytes, without the wasm module: see `sizes`.
 const BUDGET = 150 * 1024;
 const WATCH = process.argv.includes('--watch');
-/// The typeface, at an address without a hash: the pages of the Worker use it too.
+/// The font, at an address without a hash, since the pages of the Worker use it too.
 const FONT = '/fonts/hyperlegible.woff2';
 const FONT_FOLDER = 'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files';
 const FONT_FILE = `${FONT_FOLDER}/atkinson-hyperlegible-next-latin-wght-normal.woff2`;
@@ -50,8 +50,8 @@ const usual = {
   logLevel: 'warning',
 };
 
-/// Tells esbuild that all of the first page is there before anything is fetched later. It makes one file of it then,
-/// and not one of each part that some of the later files share.
+/// Tells esbuild that the whole first page is loaded before any dynamic import. The first page then becomes one file,
+/// instead of one file for each part that later chunks share.
 const firstPageFirst = {
   name: 'first-page-first',
   setup({ onResolve, onLoad, resolve: find }) {
@@ -71,7 +71,7 @@ const firstPageFirst = {
 };
 
 async function all() {
-  // A development server serves from there, so watching keeps old files until the next whole build.
+  // A development server serves this folder, so old files are kept while watching.
   if (!WATCH) rmSync(OUT, { recursive: true, force: true });
   mkdirSync(`${OUT}/assets`, { recursive: true });
 
@@ -106,13 +106,13 @@ async function all() {
   });
 
   const script = outputOf(app, 'main.ts');
-  // The browser would find the chunks one import after the other.
+  // Without preloads, the browser would discover the chunks one import at a time.
   const chunks = importedBy(app, script);
   const preloads = chunks.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n');
   const style = outputOf(app, 'style.css');
   cpSync(FONT_FILE, OUT + FONT);
   const shell = readFileSync('www/index.html', 'utf8');
-  // A browser may fetch an icon anew at each change of the address, also while a user's own files are open.
+  // The icon is inline: a browser may fetch an icon at each change of the address, even while a user's files are open.
   const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync('www/public/icon.svg', 'utf8'))}`;
   for (const [page, title] of Object.entries(PAGES)) {
     const text = shell
@@ -126,7 +126,7 @@ async function all() {
   }
   cpSync('www/public', OUT, { recursive: true });
 
-  // All that an installed app opens with: it starts without a network after the first visit.
+  // All files that the service worker caches, so that the app starts offline after the first visit.
   const files = [
     '/',
     FONT,
@@ -154,13 +154,13 @@ async function all() {
   return { scripts: [script, ...chunks], style };
 }
 
-/// The address of esbuild's output for a source.
+/// Returns the address of esbuild's output for a source.
 function outputOf({ metafile }, source) {
   const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(source));
   return path.slice(OUT.length);
 }
 
-/// The addresses of the chunks that a script imports at once, and those that they import.
+/// Returns the addresses of the chunks that a script imports statically, including indirect imports.
 function importedBy({ metafile }, script) {
   const needed = new Set();
   const visit = (path) => {
@@ -182,7 +182,7 @@ function sampleText() {
 }
 
 /// Prints the sizes, and throws if the first page is over its budget. The first page is its HTML, style, font, script,
-/// and every chunk that the script imports at once.
+/// and every chunk that the script imports statically.
 function sizes({ scripts, style }) {
   const first = ['index.html', ...[...scripts, style, FONT].map((path) => path.slice(1))];
   const gzip = (name) =>

@@ -1,17 +1,17 @@
-// The guides: files of docs/ for those who use the server, as sections of HTML for the app. What docs/ has for those
-// who change the code is left out, and a link that leads there is text.
+// Converts the guides, which are the files of docs/ for users of the server, to sections of HTML for the app. Files for
+// contributors are left out, and links to them become text.
 
 import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 import { GUIDES } from './src/views/developers/guide-list.ts';
 
 const LINK = String.raw`\[[^\]]+\]\(decisions/[\w-]+\.md#[\w-]+\)`;
-/// Mentions of a decision, in brackets or beside another reason: those are for who changes the code, and no guide.
+/// Mentions of a decision, in parentheses or beside another reason. They are for contributors.
 export const DECISION = new RegExp(String.raw`\s\(${LINK}\)|,\s${LINK}|${LINK},\s`, 'g');
 
 const NAMES = new Set(GUIDES.map(({ name }) => name));
 
-/// The id that GitHub gives a heading, so that links within the documents work here too.
+/// Returns the id that GitHub gives a heading, so that links within the documents also work in the app.
 export const slugOf = (heading) =>
   heading
     .toLowerCase()
@@ -22,7 +22,7 @@ export const slugOf = (heading) =>
 const escaped = (text) =>
   text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one]);
 
-/// The address in the app of a link in a guide: nothing for one that leads out of the guides into the repository.
+/// Returns the address in the app for a link in a guide, or `undefined` if it leads to another file of the repository.
 export function addressOf(href, guide) {
   if (/^https?:\/\//.test(href)) return href;
   const [, file = `${guide}.md`, section = ''] = /^([^#]+)?(?:#(.*))?$/.exec(href) ?? [];
@@ -35,7 +35,7 @@ const markdown = (guide) =>
   new Marked({
     gfm: true,
     renderer: {
-      // Markup in the documents is shown, not followed. Comments are for those who change them.
+      // Markup in the documents is shown as text. Comments are removed.
       html: ({ text }) => escaped(text.replace(/<!--[\s\S]*?-->\n?/g, '')),
       image: ({ text }) => escaped(text),
       link({ href, tokens }) {
@@ -49,18 +49,18 @@ const markdown = (guide) =>
 
 const titleOf = (name) => readFileSync(`docs/${name}.md`, 'utf8').match(/^# (.*)$/m)[1];
 
-/// The text of a link: a file that it names is named by its title if it is a guide, else by its place.
+/// Returns the text of a link. The name of a file is replaced by the title of the guide, or by the path of the file.
 function named(tokens, content) {
   const [, name] = /^([\w-]+)\.md$/.exec(tokens.map(({ raw }) => raw).join('')) ?? [];
   if (!name) return content;
   return NAMES.has(name) ? escaped(titleOf(name)) : `<code>docs/${name}.md</code>`;
 }
 
-/// Returns whether a part of a document is the list of its sections: the page of a guide has one of its own.
+/// Returns whether a token is the table of contents. The page of a guide has its own.
 const isContents = ({ type, items }) =>
   type === 'list' && items.every(({ text }) => /^\[[^\]]*\]\(#[^)]*\)$/.test(text));
 
-/// A guide by its name: its title, and its sections, the first of which may be without a heading.
+/// Returns a guide by name: {name, title, sections}. The first section may have no heading.
 export function guide(name) {
   const marked = markdown(name);
   const tokens = marked.lexer(readFileSync(`docs/${name}.md`, 'utf8').replace(DECISION, ''));
@@ -86,7 +86,7 @@ export function guide(name) {
   };
 }
 
-/// The text of a heading, without the marks of code.
+/// Returns the text of a heading without markup.
 const plain = (marked, { text }) =>
   marked
     .parseInline(text)

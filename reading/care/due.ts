@@ -1,4 +1,5 @@
-//! The upcoming items of a chart: open orders, dates of goals, and supplies of medications that end.
+//! The upcoming items of a chart: open orders, dates of goals, supplies of medications that end, and what is ahead or
+//! overdue of other types.
 
 import { DAY, instant, shortDate } from '../fhir/date.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
@@ -9,6 +10,7 @@ import { dispensesByOrder } from '../medications/dispenses.ts';
 import { medication } from '../medications/medication.ts';
 import { testName } from '../results/names.ts';
 import { doneByOrder } from '../results/results-of-orders.ts';
+import { otherDue } from './due-others.ts';
 
 /** Supplies that end within this number of days are due. */
 const AHEAD = 14;
@@ -19,7 +21,9 @@ export interface Due {
   /** The record of the item. */
   of: Resource;
   title: string;
-  kind: 'order' | 'avoid' | 'goal' | 'supply';
+  kind: 'order' | 'avoid' | 'goal' | 'supply' | 'other';
+  /** The words of an item of another type. */
+  says?: string;
   /** The date in milliseconds since 1970, if there is one. */
   at: number | undefined;
   /** The date as written in the record, if it may be less precise than a day. */
@@ -149,18 +153,21 @@ interface DueRecords {
   done: Parameters<typeof doneByOrder>[0];
   /** The records to which the orders of medications refer. */
   included: Resource[];
+  /** The records of other types that may be ahead. */
+  others: readonly Resource[];
 }
 
 /** Returns the due items: prohibitions first, then the other items by date. */
 export function dueOf(
   words: Words,
-  { orders, goals, requests, dispenses, done, included }: DueRecords,
+  { orders, goals, requests, dispenses, done, included, others }: DueRecords,
   now: number,
 ): Due[] {
   const all = [
     ...openOrders(words, orders, now, doneByOrder(done)),
     ...goalsByDate(words, goals, now),
     ...endingSupplies(words, requests, dispenses, included, now),
+    ...otherDue(words, others, now),
   ];
   return [...prohibitions(words, orders), ...byDate(all)];
 }
@@ -169,11 +176,12 @@ const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
   goal: { ahead: 'Goal by {date}', late: 'Goal was for {date}' },
   supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
-} as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
+} as const satisfies Record<Exclude<Due['kind'], 'avoid' | 'other'>, Record<'ahead' | 'late', Message>>;
 
 const dayOf = (words: Words, at: number): string => shortDate(words, new Date(at).toISOString().slice(0, 10));
 
-function timeWords(words: Words, { kind, at, written, isLate, isRunning }: Due): string {
+function timeWords(words: Words, { kind, at, written, isLate, isRunning, says = '' }: Due): string {
+  if (kind === 'other') return says;
   if (kind === 'avoid') return words.t('Not to be done#order');
   if (at === undefined) return words.t('Order open');
   const date = written ? shortDate(words, written) : dayOf(words, at);

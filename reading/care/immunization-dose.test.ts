@@ -28,6 +28,11 @@ test('the dose of an immunization is its number in its series, and its amount', 
     ],
     [{ protocolApplied: [{ doseNumberPositiveInt: 1 }, { doseNumberPositiveInt: 3 }] }, 'dose 1; 3', 'dosis 1; 3'],
     [{ doseQuantity: { value: 0.5, unit: 'mL' } }, '0.5 mL', '0,5 mL'],
+    [
+      { isSubpotent: true, subpotentReason: [{ text: 'Cold chain break' }] },
+      'Why it may not protect: Cold chain break',
+      'Por qué puede no proteger: Cold chain break',
+    ],
     [{ doseQuantity: { value: 0.5 } }, '0.5 (unit not recorded)', '0,5 (unidad no registrada)'],
     [
       { doseQuantity: { value: 0.5, code: 'mL' }, protocolApplied: [{ doseNumberString: 'booster' }] },

@@ -38,10 +38,17 @@ export const doseNumber = (words: Words, { protocolApplied = [] }: Immunization)
 export const doseAmount = (words: Words, { doseQuantity }: Immunization): string | undefined =>
   dosages(words, { dose: doseQuantity });
 
-/** Returns the dose in one line. */
+/** Returns the dose in one line, with the reason for which it may not protect. */
 export function immunizationDose(words: Words, of: Immunization): string | undefined {
   const number = doseNumber(words, of);
+  const why = concepts(words, of.subpotentReason);
   return (
-    [number ? words.t('dose {number}', { number }) : '', doseAmount(words, of)].filter(Boolean).join(', ') || undefined
+    [
+      number ? words.t('dose {number}', { number }) : '',
+      doseAmount(words, of),
+      why && `${words.t('Why it may not protect')}: ${why}`,
+    ]
+      .filter(Boolean)
+      .join(', ') || undefined
   );
 }

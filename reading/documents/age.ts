@@ -11,8 +11,8 @@ export function ageWords(words: Words, date: string | undefined, now: number): s
   const at = instant(date);
   const days = at === undefined ? 0 : Math.floor((now - at) / DAY);
   if (days <= RECENT) return '';
-  if (days < 60) return words.t('{n} day old|{n} days old', { n: days });
+  if (days < 60) return words.t('{n} day ago|{n} days ago', { n: days });
   const months = Math.floor(days / 30.4375);
-  if (months < 24) return words.t('{n} month old|{n} months old', { n: months });
-  return words.t('{n} year old|{n} years old', { n: Math.floor(days / 365.25) });
+  if (months < 24) return words.t('{n} month ago|{n} months ago', { n: months });
+  return words.t('{n} year ago|{n} years ago', { n: Math.floor(days / 365.25) });
 }

@@ -3,6 +3,7 @@
 //! documents come from many systems.
 
 import { newest } from '../fhir/date.ts';
+import { factsOf } from '../fhir/facts.ts';
 import { conceptIn, itemsOf, textIn } from '../fhir/loose.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError, reference } from '../fhir/text.ts';
@@ -195,10 +196,15 @@ function sectionsIn(words: Words, value: unknown, around: Heading[], subject: st
     });
 }
 
-function authorIn(value: unknown): Author[] {
+function authorIn(words: Words, value: unknown): Author[] {
   if (!isShaped(referenceShape, value)) return [];
   const to = textIn(value.reference);
-  return [{ address: to && referredAddress(to), said: textIn(value.display) ?? textIn(value.identifier?.value) }];
+  return [
+    {
+      address: to && referredAddress(to),
+      said: textIn(value.display) ?? factsOf(value).name?.(words) ?? textIn(value.identifier?.value),
+    },
+  ];
 }
 
 /** Returns a Composition as a document. */
@@ -209,7 +215,7 @@ export function documentOf(words: Words, resource: Resource): SummaryDocument {
     resource,
     date: textIn(members.date),
     title: textIn(members.title) ?? concept(words, conceptIn(members.type)),
-    authors: itemsOf(members.author).flatMap(authorIn),
+    authors: itemsOf(members.author).flatMap((author) => authorIn(words, author)),
     isSummary: codesIn(members.type).some((code) => SUMMARIES.includes(code)),
     sections: sectionsIn(
       words,

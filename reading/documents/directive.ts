@@ -10,6 +10,7 @@ import { isOfType, type Resource } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { meaningOf } from '../records/meaning.ts';
+import { apartKey } from '../results/told-apart.ts';
 import { replacedDocuments } from './replaced.ts';
 
 /** Codes of advance directives in FHIR, LOINC, SNOMED CT and ICD-10-CM, in lower case. */
@@ -127,7 +128,7 @@ export function directivesAmong(records: readonly Resource[]): Resource[] {
   );
   return sorted.filter((one) => {
     if (!isOfType('Observation', one)) return true;
-    const question = testCode(one.code) ?? meaningOf(ENGLISH, one).what ?? one.id;
+    const question = `${testCode(one.code) ?? meaningOf(ENGLISH, one).what ?? one.id} ${apartKey(one)}`;
     if (answered.has(question)) return false;
     answered.add(question);
     return true;

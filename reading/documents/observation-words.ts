@@ -6,6 +6,7 @@ import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { testName } from '../results/names.ts';
 import { placeOf as placeOfObservation } from '../results/observation-place.ts';
+import { withAbout } from '../results/told-apart.ts';
 import type { DocumentSection, SummaryDocument } from './composition.ts';
 import { placeOf } from './places.ts';
 
@@ -28,8 +29,10 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br/>');
 
 /** Returns the words of an observation that has no section of its own, and no words for a result. */
-const wordsOf = (words: Words, o: Observation): string =>
-  placeOfObservation(o) === 'others' ? o.valueString?.trim() || (concept(words, o.valueCodeableConcept) ?? '') : '';
+function wordsOf(words: Words, o: Observation): string {
+  const said = o.valueString?.trim() || concept(words, o.valueCodeableConcept);
+  return said && placeOfObservation(o) === 'others' ? withAbout(words, o, said) : '';
+}
 
 const nameOf = (words: Words, { code }: Observation): string => testName(words, code) ?? '';
 

@@ -1,5 +1,6 @@
 //! The sections of the chart to which document sections belong. The LOINC codes of the International Patient Summary
-//! (<https://hl7.org/fhir/uv/ips/>) and of C-CDA determine the place. Sections about allergies without a known code are
+//! (<https://hl7.org/fhir/uv/ips/>) and of C-CDA determine
+//! the place, and the codes of lists (<https://hl7.org/fhir/R4/valueset-list-example-codes.html>). Sections about allergies without a known code are
 //! placed by their title.
 
 import { kept } from '../kept.ts';
@@ -9,14 +10,14 @@ import { isOfAllergies } from './titles.ts';
 
 /** The sections of the chart by id, with the codes of the document sections that they represent. */
 const CODES: Readonly<Record<string, readonly string[]>> = {
-  allergies: ['48765-2', '10155-0'],
+  allergies: ['48765-2', '10155-0', '52473-6', '52472-8', 'allergies'],
   problems: [
     ...['11450-4', '11348-0', '46241-6', '11535-2', '75326-9', '11329-0', '75310-3', '29548-5', '29308-4'],
-    '55109-3',
+    ...['55109-3', 'problems'],
   ],
   medications: [
     ...['10160-0', '10183-2', '42346-7', '29549-3', '57828-6', '75311-1', '87232-5', '93341-6', '52471-0'],
-    ...['56445-0', '29305-0', '60590-7', '57833-6', '77603-9'],
+    ...['56445-0', '29305-0', '60590-7', '57833-6', '77603-9', '104205-0', 'medications'],
   ],
   immunizations: ['11369-6', '82593-5', '87273-9'],
   vitals: ['8716-3'],

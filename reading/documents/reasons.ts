@@ -2,9 +2,9 @@
 //! (<http://terminology.hl7.org/CodeSystem/list-empty-reason>, and of IPS).
 
 import { codeOf, concept } from '../fhir/text.ts';
+import type { Concept } from '../fhir/types.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import type { DocumentSection } from './composition.ts';
 
 const REASONS: Readonly<Record<string, PlainMessage>> = {
   nilknown: 'nil known',
@@ -21,8 +21,8 @@ const REASONS: Readonly<Record<string, PlainMessage>> = {
   'no-known-devices': 'no known devices',
 };
 
-/** Returns in words the reason why a section has no entries. */
-export function reasonText(words: Words, { emptyReason }: DocumentSection): string | undefined {
+/** Returns in words the reason why a section, or a list, has no entries. */
+export function reasonText(words: Words, emptyReason: Concept | undefined): string | undefined {
   if (emptyReason === undefined) return undefined;
   const known = own(REASONS, codeOf(emptyReason) ?? '');
   return known ? words.t(known) : concept(words, emptyReason);

@@ -6,7 +6,7 @@ import { allergyLists } from '../problems/allergy.ts';
 import { problemLists } from '../problems/problem.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { CERTAINTY_CASES, type CertaintyCase } from './certainty.cases.ts';
-import { cautionOf } from './certainty.ts';
+import { cautionOf, isModified, modifierText, statusCaution } from './certainty.ts';
 import { ofType, type Resource } from './types.ts';
 
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
@@ -46,4 +46,19 @@ test('an extension that changes the meaning is told beside the name, also of a p
     assert.equal(cautionOf(ENGLISH, { ...order, modifierExtension: odd } as Resource), undefined);
   }
   assert.match(cautionOf(ENGLISH, { ...order, modifierExtension: [7] } as Resource) ?? '', /not understood/);
+});
+
+test('an extension that changes the meaning of a part is told with the name of the part, in every type', () => {
+  const modifierExtension = [{ url: 'https://example.org/negated', valueBoolean: true }];
+  const says = 'changed by something not understood:';
+  for (const resourceType of ['AllergyIntolerance', 'Condition', 'Observation', 'Immunization', 'Encounter', 'Any']) {
+    const record: Resource = { resourceType, id: 'a', ...{ modifierExtension } };
+    assert.equal(modifierText(ENGLISH, record), `${says} negated: true`);
+    assert.ok(isModified(record));
+    assert.equal(statusCaution(ENGLISH, record)?.includes(says) ?? false, false);
+  }
+  const allergy: Resource = { resourceType: 'AllergyIntolerance', id: 'a', ...{ reaction: [{ modifierExtension }] } };
+  assert.equal(modifierText(ENGLISH, allergy), `${says} reaction: negated: true`);
+  const inside = { contained: [{ resourceType: 'Medication', id: 'm', modifierExtension }] };
+  assert.equal(isModified({ resourceType: 'MedicationRequest', id: 'a', ...inside }), false);
 });

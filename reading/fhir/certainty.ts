@@ -3,9 +3,13 @@
 //! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>, including those written as a text or a display. Any
 //! other status is shown in its own words, and its record counts as valid and current.
 
+import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
+import { isObject } from '../shape.ts';
 import { instant } from './date.ts';
+import { pathLabel } from './element-labels.ts';
 import { extensionsIn } from './extension-words.ts';
+import { itemsOf } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, statusText } from './text.ts';
@@ -93,19 +97,7 @@ export function conditionStatus(of: Judged): string[] {
 }
 
 /** The statuses of all types that need no mention. */
-const USUAL = [
-  'active',
-  'completed',
-  'final',
-  'amended',
-  'corrected',
-  'appended',
-  'current',
-  'finished',
-  'accepted',
-  'available',
-  'fulfilled',
-];
+const USUAL = ['active', 'completed', 'final', 'current', 'finished', 'accepted', 'available', 'fulfilled'];
 
 /** Intents of requests that are not yet ordered. A care plan and a task are plans by nature. */
 const PROPOSED = ['proposal', 'plan', 'option'];
@@ -151,24 +143,56 @@ function statusCodes(resource: Resource & Stated): string[] {
   ].flatMap((code) => code ?? []);
 }
 
+/** Elements whose modifiers are told elsewhere: contained records are told by themselves, and dosages by their words. */
+const TOLD_ELSEWHERE = ['contained', 'dosage', 'dosageInstruction', 'extension'];
+
+function hasModifier(of: unknown): boolean {
+  if (typeof of !== 'object' || of === null) return false;
+  if (Array.isArray(of)) return of.some(hasModifier);
+  for (const [name, value] of Object.entries(of))
+    if (name === 'modifierExtension' ? itemsOf(value).length > 0 : !TOLD_ELSEWHERE.includes(name) && hasModifier(value))
+      return true;
+  return false;
+}
+
+/** Returns whether the meaning of a record is changed in a way that is not understood, so that it is no plain fact. */
+export const isModified = kept((resource: Resource): boolean => hasModifier(resource));
+
+/** Returns the modifier extensions in words: those of a record, and those of its elements with their names. */
+function modifiersIn(words: Words, type: string, of: unknown, path: string): string[] {
+  if (Array.isArray(of)) return of.flatMap((one) => modifiersIn(words, type, one, path));
+  if (!isObject(of)) return [];
+  return Object.entries(of).flatMap(([name, value]) => {
+    if (typeof value !== 'object' || value === null || TOLD_ELSEWHERE.includes(name)) return [];
+    if (name !== 'modifierExtension') return modifiersIn(words, type, value, path ? `${path}.${name}` : name);
+    const said = extensionsIn(words, value).map(({ words }) => words);
+    return path ? said.map((one) => `${pathLabel(words, type, path).toLowerCase()}: ${one}`) : said;
+  });
+}
+
 /**
- * Returns the words for modifier extensions, which change the meaning of a record in a way that is not understood.
+ * Returns the words for modifier extensions, which change the meaning of a record, or of a part of it, in a way that is
+ * not understood.
  */
-export function modifierText(words: Words, resource: Resource & { modifierExtension?: unknown }): string | undefined {
-  const names = extensionsIn(words, resource.modifierExtension).map(({ words }) => words);
+export function modifierText(words: Words, resource: Resource): string | undefined {
+  if (!isModified(resource)) return undefined;
+  const names = [...new Set(modifiersIn(words, resource.resourceType, resource, ''))];
   return names.length > 0
     ? words.t('changed by something not understood: {names}', { names: words.listed(names) })
     : undefined;
 }
 
+/** Returns the words for the statuses of a record, unless they are the usual ones. */
+export function statusCaution(words: Words, resource: Resource): string | undefined {
+  const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
+  return [...new Set(codes)].map((code) => statusText(words, code)).join(', ') || undefined;
+}
+
 /**
  * Returns the words that must accompany the name of a record wherever it is shown alone; `undefined` for a plain fact.
  */
-export function cautionOf(words: Words, resource: Resource): string | undefined {
-  const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
-  const texts = [...new Set(codes)].map((code) => statusText(words, code));
-  return [...texts, modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
-}
+export const cautionOf = (words: Words, resource: Resource): string | undefined =>
+  [statusCaution(words, resource), modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 
 /** Returns the unchanged code of the status of a record of any type. */
 export function statusOf(resource: Resource & Stated & { clinicalStatus?: Concept }): string | undefined {

@@ -1,5 +1,6 @@
 //! Extensions in words: the name at the end of the address, with the value.
 
+import { plainDecimal } from '../language/decimal.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
@@ -43,7 +44,7 @@ function valueIn(words: Words, extension: Readonly<Record<string, unknown>>): st
     const within = extensionsIn(words, extension.extension);
     return within.length > 0 ? within.map(({ words }) => words).join('; ') : undefined;
   }
-  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  if (typeof value === 'boolean' || typeof value === 'number') return plainDecimal(String(value));
   // A coding has a member `code`, as a quantity does.
   const [amount, time] = [name === 'valueCoding' ? undefined : quantityIn(value), periodIn(value)];
   return (amount && spanText(words, amount)) ?? (time && period(words, time)) ?? valueText(words, value);

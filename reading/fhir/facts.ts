@@ -1,7 +1,8 @@
 //! Facts about a record that come from other records of the chart. They are a member of the record as it is read, so
 //! that copies of the record have them too. Its JSON and its elements do not include them.
 
-import type { MeasuredValue } from './types.ts';
+import type { Words } from '../language/words.ts';
+import type { MeasuredValue, Observation } from './types.ts';
 
 export interface Subject {
   /** The code of `Patient.gender`. */
@@ -17,8 +18,10 @@ export interface Facts {
   isolate?: string | undefined;
   /** Oxygen that was given while a saturation was measured. */
   oxygen?: readonly MeasuredValue[] | undefined;
-  /** The name of the target of a contained reference. */
-  name?: string;
+  /** Returns the panel that has the observation as a member. It is a function since it may be read later. */
+  panel?: () => Observation | undefined;
+  /** Returns the name of the target of a reference, which was found; `undefined` if the target has no name. */
+  name?: (words: Words) => string | undefined;
 }
 
 const FACTS = Symbol('facts');

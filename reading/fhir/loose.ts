@@ -1,5 +1,6 @@
 //! Tolerant reading of elements: parts that are not understood are listed, so that the reader can be told of them.
 
+import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH } from '../language/words.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { clipped, concept } from './text.ts';
@@ -96,7 +97,7 @@ const SYSTEMS = new Set(['system', 'url', 'id', 'fhir_comments']);
 /** Returns the words and numbers within a value. */
 function leavesOf(value: unknown): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
-  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  if (typeof value === 'number' || typeof value === 'boolean') return [plainDecimal(String(value))];
   if (Array.isArray(value)) return value.flatMap(leavesOf);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, of]) => (SYSTEMS.has(name) ? [] : leavesOf(of)));

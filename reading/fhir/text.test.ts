@@ -58,13 +58,13 @@ test('a code is looked for in every coding', () => {
 
 test('a reference with a UUID and no name is told by its type', () => {
   const id = '5f3c2a1b-0d4e-4f6a-8b7c-9d0e1f2a3b4c';
-  assert.equal(reference(ENGLISH, { reference: `Practitioner/${id}` }), 'Practitioner without a name');
-  assert.equal(reference(ENGLISH, { reference: `https://x.example/fhir/CareTeam/${id}` }), 'Care team without a name');
-  assert.equal(reference(ENGLISH, { reference: `urn:uuid:${id}` }), 'Record without a name');
+  assert.equal(reference(ENGLISH, { reference: `Practitioner/${id}` }), 'Practitioner, not named here');
+  assert.equal(reference(ENGLISH, { reference: `https://x.example/fhir/CareTeam/${id}` }), 'Care team, not named here');
+  assert.equal(reference(ENGLISH, { reference: `urn:uuid:${id}` }), 'Record, not named here');
   assert.equal(reference(ENGLISH, { reference: `Practitioner/${id}`, display: 'Dr. Lindholm' }), 'Dr. Lindholm');
   assert.equal(reference(ENGLISH, { reference: 'Practitioner/grace-lindholm' }), 'Practitioner grace-lindholm');
   assert.equal(reference(ENGLISH, { reference: 'https://x.example/fhir/CareTeam/7/_history/2' }), 'Care team 7');
-  assert.equal(reference(ENGLISH, { reference: '#7' }), 'Record without a name');
+  assert.equal(reference(ENGLISH, { reference: '#7' }), 'Record, not named here');
   assert.equal(references(ENGLISH, [{ display: 'A' }, {}, { display: 'B' }]), 'A, B');
 });
 

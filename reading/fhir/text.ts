@@ -1,5 +1,6 @@
 //! Elements in words. Codes are shown as they were sent, and are never interpreted.
 
+import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isShaped, list, partial, string } from '../shape.ts';
@@ -148,23 +149,22 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 const ADDRESS = /^(?:.*\/)?([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/;
 
 /**
- * Returns words for an address without a name: the type of the record in words, with its id. A UUID means nothing to
- * readers, and neither does the id of a contained resource.
+ * Returns words for a reference without a name: the type of the record in words, with its id. A UUID means nothing to
+ * readers, and neither does the id of a contained resource. Only a target that was found is said to have no name.
  */
-function unnamed(words: Words, address: string | undefined): string | undefined {
-  if (address === undefined || address === '') return undefined;
-  const [, type = '', id = ''] = ADDRESS.exec(address.replace(/\/_history\/[^/]*$/, '')) ?? [];
-  if (/^urn:(?:uuid|oid):/.test(address) || address.startsWith('#'))
-    return words.t('{type} without a name', { type: words.t('Record') });
-  if (type === '') return address;
-  return isUuid(id)
-    ? words.t('{type} without a name', { type: typeWords(words, type) })
-    : `${typeWords(words, type)} ${id}`;
+function unnamed(words: Words, { reference: address = '', type: given }: Reference, isFound: boolean) {
+  if (address === '') return undefined;
+  const [, type = given, id = ''] = ADDRESS.exec(address.replace(/\/_history\/[^/]*$/, '')) ?? [];
+  const isHidden = /^urn:(?:uuid|oid):/.test(address) || address.startsWith('#') || isUuid(id);
+  if (!isHidden) return id === '' ? address : `${typeWords(words, type ?? '')} ${id}`;
+  const kind = type ? typeWords(words, type) : words.t('Record');
+  return isFound ? words.t('{type} without a name', { type: kind }) : words.t('{type}, not named here', { type: kind });
 }
 
 export function reference(words: Words, value: Reference | undefined): string | undefined {
-  const said =
-    value?.display || (value && factsOf(value).name) || unnamed(words, value?.reference) || value?.identifier?.value;
+  if (value === undefined) return undefined;
+  const { name } = factsOf(value);
+  const said = value.display || name?.(words) || unnamed(words, value, name !== undefined) || value.identifier?.value;
   return said === undefined ? undefined : clipped(said);
 }
 
@@ -180,8 +180,11 @@ export function performers(words: Words, all: readonly { actor?: Reference }[] =
   return references(words, actors) || undefined;
 }
 
-/** Returns a number with its original digits. */
-export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
+/** Returns a number with its original digits, without an exponent. */
+export function digits(of: Quantity | undefined): string | undefined {
+  const written = of?.written ?? of?.value?.toString();
+  return written === undefined ? undefined : plainDecimal(written);
+}
 
 /** Returns a number for display, with its own digits and with the decimal sign of the locale. */
 export function measuredNumber(words: Words, of: Quantity | undefined): string | undefined {
@@ -190,8 +193,7 @@ export function measuredNumber(words: Words, of: Quantity | undefined): string |
 }
 
 /** Returns the number of decimals with which a number was sent. */
-export const decimals = (of: Quantity | undefined): number =>
-  (digits(of)?.split('.')[1] ?? '').replace(/e.*$/i, '').length;
+export const decimals = (of: Quantity | undefined): number => (digits(of)?.split('.')[1] ?? '').length;
 
 export function quantity(words: Words, value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;

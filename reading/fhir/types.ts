@@ -24,7 +24,7 @@ const coding = partial({ system: string, code: string, display: string });
 export const concept = partial({ coding: list(coding), text: string });
 const concepts = list(concept);
 const identifier = partial({ use: string, type: concept, system: string, value: string });
-const reference = partial({ reference: string, display: string, identifier });
+const reference = partial({ reference: string, type: string, display: string, identifier });
 const references = list(reference);
 export const period = partial({ start: string, end: string });
 /** `written` is the number with its original digits, if JavaScript would drop some: see `json.ts`. */
@@ -265,6 +265,7 @@ const SHAPES = {
     doseQuantity: quantity,
     reaction: list(partial({ date: string, detail: reference, reported: boolean })),
     isSubpotent: boolean,
+    subpotentReason: concepts,
     reportOrigin: concept,
     performer: performers,
     note: notes,
@@ -296,6 +297,10 @@ const SHAPES = {
     component: list(measuredPart),
     bodySite: concept,
     specimen: reference,
+    method: concept,
+    device: reference,
+    // Whom or what a result is about is read in any form.
+    focus: anything,
     note: notes,
   }),
   DiagnosticReport: resource('DiagnosticReport', {

@@ -7,6 +7,7 @@ import type { Observation, Quantity } from '../fhir/types.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { ageInDays, childAge } from '../people/age.ts';
 import { value, when } from '../results/reading.ts';
+import { isAbout } from '../results/told-apart.ts';
 import type { Measure } from './lms.ts';
 
 /** The end of the growth standards, in years. */
@@ -63,7 +64,8 @@ function amountOf(quantity: Quantity | undefined, factors: MeasureType['factors'
   return factor === undefined ? undefined : quantity.value * factor;
 }
 
-/** Returns the growth measurements before the age of twenty, by kind, without those that were entered in error. */
+/** Returns the growth measurements before the age of twenty, by kind, without those that were entered in error
+ * or are about another. */
 export function measurementsOf(
   words: Words,
   observations: readonly Observation[],
@@ -72,7 +74,7 @@ export function measurementsOf(
   return ORDER.flatMap((measure) => {
     const { codes, factors } = MEASURES[measure];
     const list = observations
-      .filter((o) => hasCode(o.code, ...codes) && !isEnteredInError(o))
+      .filter((o) => hasCode(o.code, ...codes) && !isEnteredInError(o) && !isAbout(o))
       .map((source): Measurement => {
         const on = when(source);
         return {

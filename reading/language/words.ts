@@ -7,6 +7,7 @@
 //! - `Change#the action`: the text after `#` distinguishes equal English texts, and is not shown.
 
 import { own } from '../own.ts';
+import { briefDecimal, plainDecimal } from './decimal.ts';
 import type { Message } from './es/catalogue.ts';
 
 export type { Message };
@@ -45,15 +46,26 @@ export class Words {
   readonly locale: string;
   readonly #catalogue: LanguageTexts['catalogue'];
   readonly #displays: LanguageTexts['displays'];
+  readonly #isBrief: boolean;
+  #brief: Words | undefined;
   #plural: Intl.PluralRules | undefined;
   #whole: Intl.NumberFormat | undefined;
   #separator: string | undefined;
 
-  constructor({ language, locale, catalogue, displays }: LanguageTexts) {
+  constructor({ language, locale, catalogue, displays }: LanguageTexts, isBrief = false) {
     this.language = language;
     this.locale = locale;
     this.#catalogue = catalogue;
     this.#displays = displays;
+    this.#isBrief = isBrief;
+  }
+
+  /** The same language, with few digits: for tiles and tables, beside which the record has all of them. */
+  get brief(): Words {
+    const { language, locale } = this;
+    const texts = { language, locale, catalogue: this.#catalogue, displays: this.#displays };
+    this.#brief ??= this.#isBrief ? this : new Words(texts, true);
+    return this.#brief;
   }
 
   readonly t: Translate<Message> = (message: string, values: Record<string, Text> = {}): string =>
@@ -99,9 +111,10 @@ export class Words {
 
   /** Returns a decimal with its original digits: `7.20` is `7,20` if the locale has a decimal comma. */
   decimal(written: string): string {
-    if (!written.includes('.')) return written;
+    const text = this.#isBrief ? briefDecimal(written) : plainDecimal(written);
+    if (!text.includes('.')) return text;
     this.#separator ??= this.#numbers.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
-    return written.replace('.', this.#separator);
+    return text.replace('.', this.#separator);
   }
 
   /** Returns a list in words: `a, b and c`, or `a, b or c`. */

@@ -1,6 +1,6 @@
 //! The status of a medication record in words, unless it is the usual one.
 
-import { modifierText } from '../fhir/certainty.ts';
+import { isModified } from '../fhir/certainty.ts';
 import { shortDate } from '../fhir/date.ts';
 import {
   administrationStatus,
@@ -31,7 +31,7 @@ const codesOf = (record: MedicationRecord): string | undefined => {
   return record.resourceType === 'MedicationStatement' ? statementStatus(record) : administrationStatus(record);
 };
 
-/** Returns the status in words, unless it is the usual one, and the modifiers of the meaning of the record. */
+/** Returns the status in words, unless it is the usual one. */
 export function statusOf(words: Words, record: MedicationRecord): string | undefined {
   if (isEnteredInError(record)) return 'entered-in-error';
   const codes = (codesOf(record) ?? '')
@@ -41,10 +41,13 @@ export function statusOf(words: Words, record: MedicationRecord): string | undef
     ...(record.status === undefined ? [words.t('status unknown')] : []),
     ...codes.map((code) => statusText(words, code)),
     record.resourceType === 'MedicationAdministration' ? overdueText(words, record) : undefined,
-    modifierText(words, record),
   ];
   return texts.filter(Boolean).join(', ') || undefined;
 }
+
+/** Returns whether an entry is of a medication that is taken now. One of changed meaning is not counted as such. */
+export const isCurrent = ({ resource, state, over }: MedicationEntry): boolean =>
+  state === 'current' && !over && !isModified(resource);
 
 /** Returns whether a planned medication is ordered or reported, and its period has not begun. */
 export const isToBegin = (record: MedicationRecord): boolean => requestState(record) === 'planned' && !isPlan(record);

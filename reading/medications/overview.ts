@@ -23,7 +23,7 @@ import {
   medicationDate,
   medicationList,
 } from './medication-list.ts';
-import { courseEndWords, isToBegin, knownWords, statusOf, unclearWords } from './medication-status.ts';
+import { courseEndWords, isCurrent, isToBegin, knownWords, statusOf, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 import { dispenseDate, dispensesByDrug, otherDispensedDose, preparedWhen } from './supply-words.ts';
@@ -243,7 +243,7 @@ export function medicationsOverview(
       ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),
     ],
-    current: entries.filter(({ state, over }) => state === 'current' && !over).length,
+    current: entries.filter(isCurrent).length,
     given: isLate
       ? is === 'waiting'
         ? words.t('What was given is still being loaded.')

@@ -1,6 +1,6 @@
 //! Conditions by where they belong: on the problem list, among the health concerns, or with their encounter.
 
-import { conditionStatus, type Standing, standingOf } from '../fhir/certainty.ts';
+import { conditionStatus, isModified, type Standing, standingOf } from '../fhir/certainty.ts';
 import { instant, newest, periodDate } from '../fhir/date.ts';
 import { concept, hasCode } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
@@ -23,6 +23,8 @@ export const problemName = (words: Words, c: Condition): string =>
 
 /** Returns the keys by which two conditions are the same: their codes, or their names if they have none. */
 function keysOf(c: Condition): string[] {
+  // What is changed in a way that is not understood may say the opposite.
+  if (isModified(c)) return [`id|${c.id}`];
   const codes = (c.code?.coding ?? []).flatMap(({ system, code }) => (code ? `${system ?? ''}|${code}` : []));
   return codes.length > 0 ? codes : [`text|${problemName(ENGLISH, c).toLowerCase()}`];
 }

@@ -56,3 +56,23 @@ test('an item that was taken off a list does not read like one that is on it', (
   const { value } = meaning('List', { title: 'Medications', mode: 'changes', entry });
   assert.equal(value, 'Ramipril, taken off the list: Warfarin (stopped); Mode: changes');
 });
+
+test('each lens has all its numbers, and parts of a repeated element stand together', () => {
+  const glasses = meaning('VisionPrescription', {
+    lensSpecification: [
+      { product: { text: 'contact' }, eye: 'right', power: -2.75, cylinder: -0.5, axis: 180 },
+      { product: { text: 'contact' }, eye: 'left', power: -1.25, add: 1.75, prism: [{ amount: 0.5, base: 'up' }] },
+    ],
+  });
+  assert.deepEqual(glasses.value?.split(';\n'), [
+    'Product: contact, Eye: right, Power: -2.75, Cylinder: -0.5, Axis: 180',
+    'Product: contact, Eye: left, Power: -1.25, Add: 1.75, Prism: Amount: 0.5, Base: up',
+  ]);
+  const risk = meaning('RiskAssessment', {
+    prediction: [
+      { outcome: { text: 'Stroke' }, probabilityDecimal: 0.2 },
+      { outcome: { text: 'Death' }, probabilityDecimal: 0.1 },
+    ],
+  });
+  assert.match(risk.value ?? '', /Stroke, .*0\.2;\n.*Death, .*0\.1/);
+});

@@ -2,13 +2,16 @@
 //! that is missing from the table, the usual elements are read.
 
 import { imageCounts, imagedSites, modalities, studyName } from '../care/imaging.ts';
+import { recommendationsOf } from '../care/recommendations.ts';
 import { statusOf } from '../fhir/certainty.ts';
 import { pathLabel } from '../fhir/element-labels.ts';
 import { firstText, firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
+import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { outcomeText, seriousnessText, severityText, suspectedCauses } from '../problems/adverse-event.ts';
+import { isObject } from '../shape.ts';
 
 /** The elements of a type: the first of `what`, `when` and `who` that has a value, and all of `value`. */
 interface Elements {
@@ -112,7 +115,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
   ImmunizationEvaluation: { what: ['targetDisease'], value: ['doseStatus', 'doseStatusReason', 'description'] },
   ImmunizationRecommendation: {
     what: ['recommendation.vaccineCode', 'recommendation.targetDisease'],
-    value: ['recommendation.forecastStatus', 'recommendation.dateCriterion.value', 'recommendation.description'],
+    value: [],
   },
   List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'note'] },
   Media: {
@@ -168,10 +171,10 @@ const TABLE: Readonly<Record<string, Elements>> = {
   SupplyRequest: { what: ['itemCodeableConcept', 'itemReference', 'category'], value: ['quantity', 'reasonCode'] },
   Task: { what: ['code', 'description'], value: ['description', 'statusReason', 'note'] },
   VisionPrescription: {
-    what: ['lensSpecification.product'],
+    what: [],
     when: ['dateWritten', 'created'],
     who: ['prescriber'],
-    value: ['lensSpecification.eye', 'lensSpecification.sphere'],
+    value: ['lensSpecification.eye'],
   },
 };
 
@@ -201,6 +204,26 @@ const PLAIN = new Set([
   'finding.itemCodeableConcept',
 ]);
 
+/** Separates the items of a repeated element, of which a list of rows makes lines. */
+export const LINE = ';\n';
+
+/** Elements whose items are always told with all their parts. */
+const IN_FULL = ['lensSpecification'];
+
+/** Returns the items of a repeated element, each with all its parts: what belongs together stands together. */
+function itemsText(words: Words, { resourceType }: Resource, items: readonly object[]): string {
+  const text = ({ label, values, groups }: ElementLine): string =>
+    [`${label}: ${values.join(', ')}`, ...groups.map((group) => `${label}: ${group.map(text).join(', ')}`)]
+      .slice(values.length > 0 ? 0 : 1)
+      .join(', ');
+  const texts = items.map((item) =>
+    elementTree(words, { ...item, resourceType, id: '' })
+      .lines.map(text)
+      .join(', '),
+  );
+  return texts.filter(Boolean).join(LINE);
+}
+
 /** Returns the values at some paths, each with its label: foods to avoid must not read like foods to eat. */
 function labelled(
   words: Words,
@@ -208,7 +231,15 @@ function labelled(
   paths: readonly string[],
   what: string | undefined,
 ): string | undefined {
+  const told = new Set<string>();
   const parts = paths.flatMap((path) => {
+    const [element = ''] = path.split('.');
+    const items = path === element ? [] : valuesAt(resource, element).filter(isObject);
+    if (items.length > 1 || (items.length > 0 && IN_FULL.includes(element))) {
+      if (told.has(element)) return [];
+      told.add(element);
+      return itemsText(words, resource, items);
+    }
     const said = textAt(words, resource, path);
     if (said === undefined || said === what) return [];
     const name = path.split('.').at(-1) ?? path;
@@ -243,6 +274,12 @@ const OWN: Readonly<Record<string, OwnWords>> = {
       withLabel(words.t('Severity'), severityText(words, event)),
       withLabel(words.t('Outcome'), outcomeText(words, event)),
     ],
+  },
+  ImmunizationRecommendation: {
+    value: (words, record) => {
+      const all = recommendationsOf(words, record);
+      return [all.map(({ title, says }) => (all.length > 1 ? `${title}: ${says}` : says)).join(LINE)];
+    },
   },
   List: { value: (words, list) => [listItems(words, list).join(', ')] },
   ImagingStudy: {

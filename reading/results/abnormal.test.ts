@@ -64,3 +64,18 @@ test('a result that is called normal without a range is told', () => {
   );
   assert.equal(labNormalCount(ENGLISH, [{ ...bare, status: 'entered-in-error' }]), 0);
 });
+
+test('a finding is listed behind the flags, and a mark of the laboratory is never called none', () => {
+  const of = (name: string, code: string, text = name): Observation => ({
+    ...result(name, '2026-01-01', code),
+    code: { text },
+  });
+  const findings = ['POS', 'DET', 'RR', 'WR'].map((code) => of(code, code));
+  const remarks = ['IND', 'E', 'CAR', 'U'].map((code) => of(code, code));
+  const immune = of('immune', 'POS', 'Rubella virus IgG');
+  const high = result('high', '2020-01-01', 'H');
+  const found = abnormalResults(ENGLISH, [...findings, ...remarks, immune, high]).map(({ group }) => group.name);
+  assert.equal(found[0], 'high');
+  assert.deepEqual(found.slice(1).sort(), ['DET', 'POS', 'RR', 'WR']);
+  assert.equal(unjudgedTests(ENGLISH, [...findings, ...remarks, immune]), 0);
+});

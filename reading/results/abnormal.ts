@@ -8,31 +8,42 @@ import { type Flag, flag, judgements } from './flag.ts';
 import { GRAVITY } from './flag-signs.ts';
 import { value, when } from './reading.ts';
 import { groupsOf, type TestGroup } from './test-groups.ts';
+import { isOfOther } from './told-apart.ts';
 import { type UsualRange, usualRanges } from './usual-range.ts';
 
 interface AbnormalResult {
   group: TestGroup;
   /** The latest result, or the number of a blood pressure, with the flag. */
   reading: Observation;
-  /** `undefined` if the record has no flag, and a source of usual ranges makes the value urgent. */
+  /** `undefined` if the record has no flag: its mark is a finding, or a source of usual ranges makes it urgent. */
   flag: Flag | undefined;
   usual: UsualRange[];
 }
 
-/** Returns the gravity of a result. An urgent result counts as critical. */
-const gravity = ({ flag: of }: AbnormalResult): number => (of ? GRAVITY[of] : 0);
+/** Returns the tests whose results are the patient's: not those about a donor or a fetus. */
+const ownGroups = (words: Words, observations: readonly Observation[]): TestGroup[] =>
+  groupsOf(words, observations).filter(({ latest }) => !isOfOther(latest));
+
+/** Returns the gravity of a result. An urgent result counts as critical, and a finding comes after all flags. */
+const gravity = ({ flag: of, usual }: AbnormalResult): number =>
+  of ? GRAVITY[of] : usual.some(({ urgent }) => urgent) ? 0 : 3;
+
+/** Returns whether a result is a finding, such as `Positive`, by the word of the laboratory. */
+export const isFinding = (o: Observation): boolean => judgements(o).some(({ judgement }) => judgement.isFinding);
 
 /**
- * Returns the tests whose latest result has a flag. Critical ones are first, then those far outside the range, then by
- * date, newest first. A vital sign without a flag in the record is included if it is urgent.
+ * Returns the tests whose latest result has a flag, or is marked as a finding. Critical ones are first, then those far
+ * outside the range, then by date, newest first. A vital sign without a flag is included if it is urgent.
  */
 export function abnormalResults(words: Words, observations: readonly Observation[]): AbnormalResult[] {
-  const found = groupsOf(words, observations).flatMap((group) =>
+  const found = ownGroups(words, observations).flatMap((group) =>
     group.readings.flatMap((reading): AbnormalResult[] => {
       if (isEnteredInError(reading)) return [];
       const flagged = flag(reading);
       const usual = flagged ? [] : usualRanges(words, reading);
-      return flagged || usual.some(({ urgent }) => urgent) ? [{ group, reading, flag: flagged, usual }] : [];
+      return flagged || isFinding(reading) || usual.some(({ urgent }) => urgent)
+        ? [{ group, reading, flag: flagged, usual }]
+        : [];
     }),
   );
   const at = ({ reading }: AbnormalResult): number => instant(when(reading)) ?? 0;
@@ -43,7 +54,7 @@ export function abnormalResults(words: Words, observations: readonly Observation
 const isUnjudged = (o: Observation): boolean =>
   !isEnteredInError(o) &&
   (value(ENGLISH, o) ?? '') !== '' &&
-  judgements(o).every(({ judgement }) => judgement.flag === undefined && !judgement.isNormal);
+  judgements(o).every(({ judgement }) => judgement.flag === undefined && !judgement.isNormal && !judgement.isMarked);
 
 /** Returns whether a result is normal only by the word of the laboratory, without a range. */
 const isCalledNormal = (o: Observation): boolean =>
@@ -51,7 +62,7 @@ const isCalledNormal = (o: Observation): boolean =>
 
 /** Returns the number of tests whose latest results all satisfy a condition. */
 const testsOf = (words: Words, observations: readonly Observation[], is: (o: Observation) => boolean): number =>
-  groupsOf(words, observations).filter(({ readings }) => readings.length > 0 && readings.every(is)).length;
+  ownGroups(words, observations).filter(({ readings }) => readings.length > 0 && readings.every(is)).length;
 
 /** Returns the number of tests whose latest results have a value, and neither a mark nor a range that fits. */
 export const unjudgedTests = (words: Words, observations: readonly Observation[]): number =>
@@ -78,9 +89,9 @@ export const unjudgedText = (words: Words, count: number): string | undefined =>
 /** Returns the words for a tile without an abnormal result. */
 export function nothingAbnormal(words: Words, results: readonly Observation[]): string {
   if (results.length === 0) return words.t('No result is recorded.');
-  const count = unjudgedTests(words, results);
+  const [count, all] = [unjudgedTests(words, results), ownGroups(words, results).length];
   return [
-    count < groupsOf(words, results).length ? words.t('No latest result is marked as abnormal.') : '',
+    count < all || all === 0 ? words.t('No latest result is marked as abnormal.') : '',
     unjudgedText(words, count) ?? '',
   ]
     .filter(Boolean)

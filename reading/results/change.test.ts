@@ -40,6 +40,12 @@ test('a change has a way, and the digits of the results', () => {
   );
 });
 
+test('a change from a result with notes has the notes', () => {
+  const more = { note: [{ text: 'Haemolysed, do not use' }] };
+  const potassium = group({ on: '2024-01-01', value: '6.9', more }, { on: '2024-01-02', value: '4.1' });
+  assert.deepEqual(changeOf(ENGLISH, potassium)?.notes, ['Haemolysed, do not use']);
+});
+
 test('two results of one moment have no change, nor one beside another that was entered in error', () => {
   assert.equal(changeOf(ENGLISH, group({ on: '2025-01-01', value: '7' }, { on: '2025-01-01', value: '8' })), undefined);
   const wrong = group(

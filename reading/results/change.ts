@@ -4,6 +4,7 @@ import { shortDate } from '../fhir/date.ts';
 import { decimals } from '../fhir/text.ts';
 import type { Message, Words } from '../language/words.ts';
 import { quantityOf } from './measured-number.ts';
+import { notesOf } from './observation-text.ts';
 import type { TestGroup } from './test-groups.ts';
 
 export interface Change {
@@ -13,6 +14,8 @@ export interface Change {
   unit: string;
   /** The date of the earlier result, as written. */
   since: string;
+  /** The notes on the earlier result; `undefined` without any. */
+  notes?: string[];
 }
 
 /**
@@ -29,11 +32,13 @@ export function changeOf(words: Words, { series, latest }: TestGroup): Change | 
   const shown = Math.max(decimals(from), decimals(to));
   const by = Math.abs(last.value - before.value).toFixed(Math.min(shown, 20));
   const isSame = Number(by) === 0;
+  const notes = notesOf(before.source);
   return {
     way: isSame ? 'unchanged' : last.value > before.value ? 'up' : 'down',
     by: words.decimal(by),
     unit: one.unit,
     since: before.on,
+    ...(notes.length > 0 ? { notes } : {}),
   };
 }
 

@@ -7,11 +7,13 @@ import { ENGLISH, type PlainMessage } from '../language/words.ts';
 import { FLAGS, type Flag, gravest, isFlag, sideOf } from './flag-signs.ts';
 import { isImmunityTest } from './immunity-test.ts';
 import { type Interpretation, interpretations } from './interpretation.ts';
+import { isNoMark } from './interpretation-words.ts';
 import { quantityOf } from './measured-number.ts';
 import { value, when } from './reading.ts';
 import { chooseRange, type Limits, type NoRange, type RangeChoice, type RangeContext } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
 import { rangeText } from './text-range.ts';
+import { isAbout } from './told-apart.ts';
 
 export { FLAGS, type Flag } from './flag-signs.ts';
 
@@ -25,6 +27,10 @@ export interface Judgement {
   range: ReferenceRange | undefined;
   /** True if the value is known to be within the range, or was called normal. */
   isNormal: boolean;
+  /** True if the laboratory has marked the value, in whatever way. */
+  isMarked: boolean;
+  /** True if the mark is a finding, such as `Positive`, which is neither normal nor a flag by itself. */
+  isFinding: boolean;
 }
 
 /** The position of a number relative to its range. */
@@ -145,11 +151,18 @@ export function judge(of: MeasuredValue, about: RangeContext): Judgement {
     notes,
     range: choice.fitting.length === 1 ? choice.fitting[0]?.range : undefined,
     isNormal: flag === undefined && (saysNormal || place?.is === 'within' || words === 'within'),
+    isMarked: all.some(({ words }) => !isNoMark(words)),
+    // Of a test of immunity it is the wanted result.
+    isFinding: flag === undefined && !isImmunity && all.some(({ sense }) => sense === 'finding'),
   };
 }
 
-/** Returns the context on which the ranges of an observation depend. */
-export const aboutOf = (o: Observation): RangeContext => ({ subject: subjectOf(o), on: when(o), test: o.code });
+/** Returns the context on which the ranges of an observation depend: not the patient if it is about another. */
+export const aboutOf = (o: Observation): RangeContext => ({
+  subject: isAbout(o) ? undefined : subjectOf(o),
+  on: when(o),
+  test: o.code,
+});
 
 const isObservation = (of: MeasuredValue): of is Observation => 'resourceType' in of;
 

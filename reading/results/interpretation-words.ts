@@ -112,10 +112,12 @@ const PART_OF: ReadonlyMap<string, Part> = new Map(
 export const isHedged = (text: string): boolean =>
   /borderline|slightly|mildly|moderately|leicht|licht |mäßig|ligeramente|levemente|légèrement/i.test(text);
 
+/** Returns whether words mean that there is no interpretation: a dash, or `none`. */
+export const isNoMark = (text: string): boolean => /^[-–—.*\s]*(?:none|nil|absent)?[-–—.*\s]*$/i.test(text);
+
 /** Returns the HL7 code that the words of an interpretation mean; `undefined` for words that are not understood. */
 export function codeOfWords(text: string): string | undefined {
-  // A dash or `none` means that there is no interpretation.
-  if (/^[-–—.*\s]*(?:none|nil|absent)?[-–—.*\s]*$/i.test(text)) return undefined;
+  if (isNoMark(text)) return undefined;
   if (saysAbsent(text)) return /react|reakt|réact/i.test(text) ? 'NR' : /neg|nég|陰|阴/i.test(text) ? 'NEG' : 'ND';
   const words = text
     .toLowerCase()

@@ -10,6 +10,7 @@ import type { Interpretation } from './interpretation.ts';
 import { nameOfValue } from './names.ts';
 import { range, reading } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
+import { circumstances } from './told-apart.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 
 /** The words of a flag, and the words of the laboratory next to it. */
@@ -53,15 +54,12 @@ export const noteTexts = (words: Words, o: Observation): string[] => [
   ),
 ];
 
-/** Returns the remarks that follow the value of an observation: body site, specimen, and notes. */
-export const remarks = (words: Words, { bodySite, specimen, note }: Observation): string[] => [
-  ...labelledText(words.t('Site'), concept(words, bodySite)),
-  ...labelledText(words.t('Specimen'), specimen?.display),
-  ...(note ?? []).flatMap(({ text }) => (text?.trim() ? clipped(text) : [])),
-];
+/** Returns the notes on an observation, such as the reason for which it was cancelled. */
+export const notesOf = ({ note = [] }: Observation): string[] =>
+  note.flatMap(({ text }) => (text?.trim() ? clipped(text) : []));
 
-const labelledText = (label: string, text: string | undefined): string[] =>
-  text?.trim() ? [`${label}: ${clipped(text)}`] : [];
+/** Returns the remarks that follow the value of an observation: specimen, site, method, device, and notes. */
+export const remarks = (words: Words, o: Observation): string[] => [...circumstances(words, o), ...notesOf(o)];
 
 /** Returns a range with its type and the group to which it applies, if they are recorded. */
 function rangeText(words: Words, one: ReferenceRange): string | undefined {
@@ -109,10 +107,11 @@ export function observationText(words: Words, o: Observation): string {
   const ranges = rangesOf(words, o);
   return [
     reading(words, o),
+    ...circumstances(words, o),
     ...flagTexts(words, o),
     ...usualTexts(words, o),
     ranges.length > 0 ? words.t('range {range}', { range: ranges.join('; ') }) : '',
-    ...noteTexts(words, o).map((note) => note.replace(/\.$/, '')),
+    ...[...noteTexts(words, o), ...notesOf(o)].map((note) => note.replace(/\.$/, '')),
   ]
     .filter(Boolean)
     .join(', ');

@@ -15,6 +15,7 @@ import { quantityOf } from './measured-number.ts';
 import { testName } from './names.ts';
 import { partsWithOxygen } from './oxygen.ts';
 import { sampled } from './sampled.ts';
+import { withAbout } from './told-apart.ts';
 
 /** Returns the date of an observation, as written. */
 export const when = (o: Observation): string | undefined =>
@@ -115,13 +116,19 @@ export const absent = (words: Words, of: MeasuredValue): string | undefined => {
 
 /** Returns an observation in one line, and a panel's parts if it has them (`148/92 mmHg`). */
 export const reading = (words: Words, o: Observation): string =>
-  readingOf(words, o) ?? (o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
+  readingOf(words, o) ?? withAbout(words, o, o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
 
 /**
  * Returns the value of an observation, the values of its components, or the reason for a missing value. The components
- * follow the value in brackets: a saturation is read together with the oxygen that was given.
+ * follow the value in brackets: a saturation is read together with the oxygen that was given. Last is whom or what the
+ * observation is about.
  */
 export function readingOf(words: Words, o: Observation): string | undefined {
+  const said = withoutAbout(words, o);
+  return said === undefined ? undefined : withAbout(words, o, said);
+}
+
+function withoutAbout(words: Words, o: Observation): string | undefined {
   const own = value(words, o);
   if (own !== undefined) return withParts(words, own, partsWithOxygen(o));
   return pressureText(words, o) ?? (partTexts(words, o.component).join('; ') || absent(words, o));

@@ -1,16 +1,22 @@
 //! The records of a patient as they are read, with facts from each other.
 
-import { withNames } from '../fhir/contained-names.ts';
 import { type Subject, withFacts } from '../fhir/facts.ts';
-import { isOfType, type Patient, type Resource } from '../fhir/types.ts';
+import { recordAddress } from '../fhir/record-address.ts';
+import { type FindTarget, withNames } from '../fhir/reference-names.ts';
+import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
 import { isolatesIn } from './isolate.ts';
 import { oxygenIn } from './oxygen.ts';
+import { panelsByMember } from './told-apart.ts';
 
 /**
- * Returns the records. Observations have their subject, their organism and the oxygen that was given, and references to
- * contained resources have names.
+ * Returns the records. Observations have their subject, their panel, their organism and the oxygen that was given, and
+ * references without a display have the names of their targets.
  */
-export function related<T extends Resource>(records: readonly T[], patient: () => Patient | undefined): T[] {
+export function related<T extends Resource>(
+  records: readonly T[],
+  patient: () => Patient | undefined,
+  target?: FindTarget,
+): T[] {
   let known: { of: Patient; subject: Subject } | undefined;
   // A patient keeps one subject object, so that values that depend on it are cached.
   const subject = (): Subject | undefined => {
@@ -18,12 +24,23 @@ export function related<T extends Resource>(records: readonly T[], patient: () =
     if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };
     return of && known?.subject;
   };
-  const isolates = isolatesIn(records.filter((one) => isOfType('Observation', one)));
+  const observations = records.filter((one) => isOfType('Observation', one));
+  const isolates = isolatesIn(observations);
   const oxygen = oxygenIn(records);
+  const panels = panelsByMember(observations);
+  const made = new Map<string, Observation>();
   return records.map((one) => {
-    const named = withNames(one);
-    return isOfType('Observation', one)
-      ? withFacts(named, { subject, isolate: isolates.get(one), oxygen: oxygen.get(one) })
-      : named;
+    const named = withNames(one, target);
+    if (!isOfType('Observation', named) || !isOfType('Observation', one)) return named;
+    const address = recordAddress(one);
+    const panel = panels.get(address);
+    const known = withFacts(named, {
+      subject,
+      isolate: isolates.get(one),
+      oxygen: oxygen.get(one),
+      ...(panel ? { panel: () => made.get(panel) } : {}),
+    });
+    made.set(address, known);
+    return known;
   });
 }

@@ -9,11 +9,8 @@ import type { Words } from '../language/words.ts';
 export const reportDate = (r: DiagnosticReport): string | undefined =>
   r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued;
 
-/** The statuses of a valid result, which are not shown. */
-const STANDING = ['final', 'amended', 'corrected'];
-
 /** Returns the status of a result that is not final; `undefined` for a final one, or without a status. */
 export function reportStatus(words: Words, { status }: Observation): string | undefined {
-  if (!status || STANDING.includes(status)) return undefined;
+  if (!status || status === 'final') return undefined;
   return status === 'unknown' ? words.t('report status: unknown') : capital(plain(words, status));
 }

@@ -1,10 +1,17 @@
 //! The date on which an order was last carried out: by the results, reports and procedures that name it, and by those
-//! with its code since its start.
+//! with its code since its start, unless they are about somebody else.
 
 import { instant, periodDate, procedureDate } from '../fhir/date.ts';
 import { firstWritten, valuesAt } from '../fhir/element-text.ts';
 import { referredAddress } from '../fhir/record-address.ts';
-import type { DiagnosticReport, Observation, Procedure, ServiceRequest } from '../fhir/types.ts';
+import {
+  type DiagnosticReport,
+  isOfType,
+  type Observation,
+  type Procedure,
+  type ServiceRequest,
+} from '../fhir/types.ts';
+import { isOfOther } from './told-apart.ts';
 
 type Result = Observation | DiagnosticReport | Procedure;
 
@@ -39,7 +46,8 @@ export function doneByOrder(results: readonly Result[]): (order: ServiceRequest)
     for (const named of valuesAt(one, 'basedOn')) {
       keepLater(byOrder, referredAddress(firstWritten(named, ['reference'])), at ?? -Infinity);
     }
-    if (at !== undefined) for (const code of codesOf(one)) keepLater(byCode, code, at);
+    if (at !== undefined && !(isOfType('Observation', one) && isOfOther(one)))
+      for (const code of codesOf(one)) keepLater(byCode, code, at);
   }
   return (order) => {
     const since = instant(order.occurrenceDateTime ?? order.occurrencePeriod?.start ?? order.authoredOn);

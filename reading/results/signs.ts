@@ -7,7 +7,8 @@ import { vitalCodes } from '../fhir/vital-codes.ts';
 import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import { hasValue, when } from './reading.ts';
-import { groupsOf, type TestGroup } from './test-groups.ts';
+import { groupsOf, nameKeyOfGroup, type TestGroup } from './test-groups.ts';
+import { isAbout } from './told-apart.ts';
 import { PRESSURE } from './vital-parts.ts';
 
 /** A vital sign for display: a reading, and its test. */
@@ -33,7 +34,7 @@ const timeOf = (o: Observation): number => instant(when(o)) ?? Number.NEGATIVE_I
 const codesIn = kept(({ list }: TestGroup) => new Set(list.flatMap(({ code }) => vitalCodes(code))));
 
 const isOf = (group: TestGroup, codes: readonly string[]): boolean =>
-  codes.some((code) => code === group.key || codesIn(group).has(code));
+  codes.some((code) => code === nameKeyOfGroup(group) || codesIn(group).has(code));
 
 /** Returns the newest readings of a test that have a value. */
 function readingsOf(group: TestGroup): Observation[] {
@@ -43,9 +44,12 @@ function readingsOf(group: TestGroup): Observation[] {
   return older ? [older] : [];
 }
 
-/** Returns the latest vital signs. A newer reading precedes one with the usual code. */
+/**
+ * Returns the latest vital signs. A newer reading precedes one with the usual code. A reading about somebody or
+ * something else, such as a fetus, is none of them.
+ */
 export function latestSigns(words: Words, observations: readonly Observation[]): Sign[] {
-  const groups = groupsOf(words, observations);
+  const groups = groupsOf(words, observations).filter(({ latest }) => !isAbout(latest));
   return SIGNS.flatMap((codes) => {
     const candidates = groups
       .filter((group) => isOf(group, codes))
@@ -54,7 +58,10 @@ export function latestSigns(words: Words, observations: readonly Observation[]):
         return readings.length > 0 ? [{ group, readings, at: Math.max(...readings.map(timeOf)) }] : [];
       });
     // At the same time, the reading with the earlier code in the list precedes.
-    const rank = ({ key }: TestGroup): number => (codes.includes(key) ? codes.indexOf(key) : codes.length);
+    const rank = (group: TestGroup): number => {
+      const at = codes.indexOf(nameKeyOfGroup(group));
+      return at < 0 ? codes.length : at;
+    };
     const [best] = candidates.sort((a, b) => (a.at === b.at ? rank(a.group) - rank(b.group) : b.at > a.at ? 1 : -1));
     return best ? best.readings.map((reading) => ({ reading, group: best.group })) : [];
   });

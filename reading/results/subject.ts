@@ -10,7 +10,10 @@ export const subjectOf = (observation: object): Subject | undefined => factsOf(o
 
 /** Returns an observation that was derived from another one, with the same subject. */
 export const ofSameSubject = (source: Observation, one: Observation): Observation =>
-  withFacts(one, { subject: () => subjectOf(source) });
+  withFacts(one, {
+    subject: () => subjectOf(source),
+    ...(factsOf(source).panel ? { panel: factsOf(source).panel } : {}),
+  });
 
 /** Returns an observation without its overall judgement, and without the reason for an absent value. */
 export const withoutJudgement = ({

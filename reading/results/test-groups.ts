@@ -12,18 +12,25 @@ import { bySystolic, isPressure, latestPressures } from './pressure.ts';
 import { hasValue, when } from './reading.ts';
 import { type Series, seriesOf } from './series.ts';
 import { subjectOf } from './subject.ts';
+import { apartKey } from './told-apart.ts';
 import { PRESSURE, vitalsIn } from './vital-parts.ts';
 
 /**
- * Returns the key of the test of an observation: its LOINC code, or else that of its vital sign. A length and a height
- * are two tests, although both have the code of a height, and so are the responses of two organisms to one drug.
+ * Returns the key of a name: its LOINC code, or else that of its vital sign. A length and a height are two tests,
+ * although both have the code of a height, and so are the responses of two organisms to one drug.
  */
-export const keyOf = (o: Observation): string => {
+const nameKeyOf = (o: Observation): string => {
   const { code, id } = o;
   const isOfLoinc = code?.coding?.some((one) => one.code && isLoinc(one.system));
   const key = (isOfLoinc ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
   return withIsolate(o, key);
 };
+
+/** Returns the key of a name with all that tells the result from others of the name. */
+const withApart = (o: Observation, key: string): string => [key, apartKey(o)].filter(Boolean).join('; ');
+
+/** Returns the key of the test of an observation, which is that of its name and of what tells it apart. */
+export const keyOf = kept((o: Observation): string => withApart(o, nameKeyOf(o)));
 
 export interface TestGroup {
   key: string;
@@ -68,7 +75,8 @@ function codeText(words: Words, { code }: Observation): string {
 function tellApart(words: Words, groups: TestGroup[]): void {
   const named = groups.map((group) => ({ group, ...shortName(words, group.name) }));
   for (const same of Map.groupBy(named, ({ main }) => main.toLowerCase()).values()) {
-    if (same.length < 2) continue;
+    // Tests of one code are told apart by what they are about, their specimen, and the like.
+    if (new Set(same.map(({ group }) => nameKeyOfGroup(group))).size < 2) continue;
     for (const { group, rest } of same) {
       const isOnly = rest !== '' && same.filter((other) => other.rest === rest).length === 1;
       group.apart = isOnly ? rest : codeText(words, group.latest);
@@ -77,23 +85,27 @@ function tellApart(words: Words, groups: TestGroup[]): void {
 }
 
 /** Returns the key of the group of an observation. It is cached, since several lists have the observation. */
-const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? PRESSURE : keyOf(o)));
+export const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? withApart(o, PRESSURE) : keyOf(o)));
+
+/** Returns the key of the name of a group, which several groups may share. */
+export const nameKeyOfGroup = ({ latest }: TestGroup): string => (isPressure(latest) ? PRESSURE : nameKeyOf(latest));
 
 function grouped(words: Words, observations: readonly Observation[]): TestGroup[] {
   const groups = Map.groupBy(observations.flatMap(vitalsIn), groupKeyOf);
   const made = [...groups].flatMap(([key, all]): TestGroup[] => {
+    const isOfPressure = all.some(isPressure);
     // At the same time, results with a value precede others, and a systolic pressure precedes a diastolic one.
-    const list = newest(all.toSorted(key === PRESSURE ? bySystolic : byValue), when);
+    const list = newest(all.toSorted(isOfPressure ? bySystolic : byValue), when);
     const valid = list.filter((o) => !isEnteredInError(o));
     const done = valid.filter(({ status }) => status !== 'cancelled');
     const latest = done[0] ?? valid[0] ?? list[0];
     if (!latest) return [];
     const isMixed = new Set(list.map(keyOf)).size > 1;
     const name =
-      key === PRESSURE && isMixed
+      isOfPressure && isMixed
         ? words.t('Blood pressure')
         : withIsolate(latest, concept(words, list[0]?.code) ?? words.t('Unnamed'));
-    const readings = key === PRESSURE && done.length > 0 ? latestPressures(words, done) : [latest];
+    const readings = isOfPressure && done.length > 0 ? latestPressures(words, done) : [latest];
     return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(words, valid))];
   });
   tellApart(words, made);

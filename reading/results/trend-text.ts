@@ -1,21 +1,29 @@
 //! The words of a trend.
 
+import { modifierText } from '../fhir/certainty.ts';
 import { clockDate, DAY } from '../fhir/date.ts';
 import { digits, plain } from '../fhir/text.ts';
 import { printedUnitOf } from '../fhir/units.ts';
+import { plainDecimal } from '../language/decimal.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS } from './flag.ts';
+import { notesOf } from './observation-text.ts';
+import { reportStatus } from './report-status.ts';
 import type { Point, Series } from './series.ts';
+import { toldApart } from './told-apart.ts';
 
 /** Returns the points of every series at a moment. */
 export const pointsAt = (series: Series[], at: number): Point[] =>
   series.flatMap(({ points }) => points.filter((point) => point.at === at));
 
-/** Returns the notes on a point: its value in the drawn unit, and whether it is preliminary. */
-export const pointNotes = (words: Words, { convertedText, isPreliminary }: Point): string[] => [
-  ...(convertedText ? [convertedText] : []),
-  ...(isPreliminary ? [plain(words, 'preliminary')] : []),
-];
+/** Returns the notes on a point: its value in the drawn unit, why it is no plain final result, and its own notes. */
+export const pointNotes = (words: Words, { convertedText, isPreliminary, source }: Point): string[] =>
+  [
+    convertedText,
+    isPreliminary ? plain(words, 'preliminary') : reportStatus(words, source)?.toLowerCase(),
+    modifierText(words, source),
+    ...notesOf(source),
+  ].filter((note) => note !== undefined);
 
 /** Returns the values at a moment, in words. */
 export function momentText(words: Words, series: Series[], at: number): string {
@@ -37,7 +45,7 @@ export function changeText(words: Words, series: Series[], at: number, pinned: n
   const parts = series.flatMap((one) => {
     const [a, b] = [one.points.find((p) => p.at === pinned), one.points.find((p) => p.at === at)];
     if (!a || !b) return [];
-    const digits = Math.max(...[a.value, b.value].map((v) => (String(v).split('.')[1] ?? '').length));
+    const digits = Math.max(...[a.value, b.value].map((v) => (plainDecimal(String(v)).split('.')[1] ?? '').length));
     const change = b.value - a.value;
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
     const space = one.unit === '%' ? '' : '\u00a0';
@@ -55,13 +63,18 @@ function span(words: Words, milliseconds: number): string {
     : words.t('{n} day|{n} days', { n: days });
 }
 
-/** Returns the points of some series as CSV (RFC 4180), each as recorded. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/**
+ * Returns the points of some series as CSV (RFC 4180), each as recorded. Last is what tells it from other results of
+ * its name, such as whom it is about.
+ */
 export function seriesCsv(words: Words, series: Series[]): string {
   const lines = series.flatMap(({ points }) =>
     points.map(({ on, recorded, flag, source }) => {
-      const unit = printedUnitOf(words, recorded).replaceAll('"', '""');
       const value = `${recorded.comparator ?? ''}${digits(recorded) ?? ''}`;
-      return [on, value, `"${unit}"`, flag ?? '', source.id].join(',');
+      const told = toldApart(words, source).map(quoted);
+      return [on, value, quoted(printedUnitOf(words, recorded)), flag ?? '', source.id, ...told].join(',');
     }),
   );
   return ['date,value,unit,flag,id', ...lines].join('\r\n');

@@ -15,6 +15,7 @@ import { isOnOxygen } from './oxygen.ts';
 import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
+import { isAbout } from './told-apart.ts';
 import {
   AGELESS_LIMITS,
   BANDS,
@@ -201,7 +202,7 @@ function comparedIn(words: Words, o: Observation): Compared[] {
     const sign = signOf(part);
     if (sign && !signs.has(sign)) signs.set(sign, part);
   }
-  if (signs.size === 0 || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
+  if (signs.size === 0 || isAbout(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
   const age = ageOf(subjectOf(o)?.birth, when(o));
   return VITAL_SIGNS.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
 }
@@ -232,7 +233,8 @@ function judged(
 /**
  * Returns the usual range of a vital sign at the age of the measurement; for a panel of several signs, one for each.
  * If that age is unknown, or has no range, the value is compared with the limits for every age. Returns nothing if the
- * record has a range or a flag or was entered in error, if the unit is unknown, and for signs without a range here. If
+ * record has a range or a flag or was entered in error, if the unit is unknown, and for signs without a range here,
+ * and for a reading about somebody else. If
  * the record calls a value normal, the usual range is returned if the value is outside; for a saturation with oxygen,
  * if the value is low.
  */

@@ -2,7 +2,9 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since it contains
 //! the records unchanged.
 
+import { allergyElsewhere, isAllergyElsewhere } from '../documents/allergies-elsewhere.ts';
 import { isDirective } from '../documents/directive.ts';
+import { emptyListOf } from '../documents/empty-lists.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
 import { contradictionText } from '../fhir/absence.ts';
 import { shortDate } from '../fhir/date.ts';
@@ -13,6 +15,7 @@ import { isOfType, type Observation, ofType, type Patient, type Resource } from 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
+import { devicesOf } from '../records/devices.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { isSocial, placeOf } from '../results/observation-place.ts';
 import { related } from '../results/related.ts';
@@ -43,6 +46,8 @@ const isObservation =
 /** Returns whether an observation is a result: neither a vital sign nor part of the social history. */
 const isResult = (o: Observation): boolean => placeOf(o) !== 'vitals' && !isSocial(o);
 
+const DEVICES = '46264-8';
+
 const SECTIONS: SummarySection[] = [
   { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest', 'MedicationStatement') },
   {
@@ -54,7 +59,7 @@ const SECTIONS: SummarySection[] = [
   { title: 'Problems', code: '11450-4', isRequired: true, holds: isOf('Condition', 'ClinicalImpression') },
   { title: 'Immunizations', code: '11369-6', isRequired: false, holds: isOf('Immunization') },
   { title: 'Procedures', code: '47519-4', isRequired: false, holds: isOf('Procedure') },
-  { title: 'Medical devices', code: '46264-8', isRequired: false, holds: isOf('Device', 'DeviceUseStatement') },
+  { title: 'Medical devices', code: DEVICES, isRequired: false, holds: isOf('Device', 'DeviceUseStatement') },
   {
     title: 'Results',
     code: '30954-2',
@@ -131,6 +136,21 @@ const aboutEvents = (words: Words, resources: Resource[]): string[] =>
     ? [words.t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
     : [];
 
+/** Returns the note on allergies that problems and observations state, without an entry of their own. */
+function allergyNotes(words: Words, all: readonly Resource[]): string[] {
+  const names = all.filter(isAllergyElsewhere).flatMap((one) => allergyElsewhere(words, one) ?? []);
+  return names.length > 0 ? [words.t('Other records name: {names}', { names: words.listed([...new Set(names)]) })] : [];
+}
+
+/** Returns the notes on devices that are no longer in use, by the records of their use and by procedures. */
+function pastDeviceNotes(words: Words, all: readonly Resource[]): string[] {
+  const uses = all.filter(isOf('DeviceUseStatement'));
+  const find = (address: string): Resource | undefined => all.find((one) => recordAddress(one) === address);
+  return devicesOf(words, ofType('Device', all), uses, ofType('Procedure', all), { find })
+    .filter(({ state }) => state === 'past')
+    .map(({ title, tag }) => `${title}: ${tag ?? words.translated('inactive')}`);
+}
+
 /** Returns the notes on the usual ranges of vital signs: that an age is unknown, and the sources. */
 function usualNotes(words: Words, resources: Resource[]): string[] {
   const usual = ofType('Observation', resources).flatMap((o) => usualRanges(words, o));
@@ -143,6 +163,7 @@ function narrative(
   resources: Resource[],
   included: Resource[],
   texts: readonly SourceSection[] = [],
+  remarks: readonly string[] = [],
 ): { status: string; div: string } {
   const lines = resources.map((resource) => {
     const { what, value, when, status, caution, kind } = meaningOf(words, resource, included);
@@ -153,7 +174,7 @@ function narrative(
       .join(', ');
     return `<li>${escaped(said)}</li>`;
   });
-  const cautions = [...contradictionsIn(words, resources), ...aboutEvents(words, resources)];
+  const cautions = [...contradictionsIn(words, resources), ...aboutEvents(words, resources), ...remarks];
   lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
   const none = texts.length > 0 ? words.t('Nothing is coded.') : words.t('No information.');
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(none)}</p>`;
@@ -195,14 +216,18 @@ function sectionOf(
 ): object[] {
   const held = valid.filter(holds);
   const isEmpty = held.length === 0 && texts.length === 0;
+  const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
+  const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
+  const notes =
+    code === CODES.allergies ? allergyNotes(words, valid) : code === DEVICES ? pastDeviceNotes(words, valid) : [];
   if (isEmpty && !isRequired) return [];
   return [
     {
       title: words.t(title),
       code: coded('http://loinc.org', code, title),
-      text: narrative(words, held, all, texts),
+      text: narrative(words, held, all, texts, list ? [list.says, ...notes] : notes),
       ...(held.length > 0 ? { entry: held.map(referenceTo) } : {}),
-      ...(isEmpty ? { emptyReason: UNAVAILABLE } : {}),
+      ...(isEmpty ? { emptyReason: list?.reason ?? UNAVAILABLE } : {}),
     },
   ];
 }
@@ -224,7 +249,12 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
  * are in the section for their place in the chart, or in a section of their own if there is none.
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
-  const records = related(all, () => patient);
+  const known = new Map(all.map((one) => [recordAddress(one), one]));
+  const records = related(
+    all,
+    () => patient,
+    (to) => known.get(to.reference ?? ''),
+  );
   const source = sourceWords(words, records);
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));
   const device: Resource & { deviceName: unknown } = {

@@ -4,6 +4,7 @@ import { recordAddress } from '../fhir/record-address.ts';
 import { isOfType } from '../fhir/types.ts';
 import type { Message, Words } from '../language/words.ts';
 import { flag } from '../results/flag.ts';
+import { isOfOther } from '../results/told-apart.ts';
 import type { TimelineEvent } from './events.ts';
 
 export interface Visit {
@@ -119,9 +120,9 @@ export const sizeOf = (days: readonly Day[]): number => {
   return last ? last.from + last.size : 0;
 };
 
-/** Returns whether a result, or a part of it, is flagged. */
+/** Returns whether a result of the patient, or a part of it, is flagged. */
 export const isAbnormal = ({ resource }: TimelineEvent): boolean =>
-  isOfType('Observation', resource) && flag(resource) !== undefined;
+  isOfType('Observation', resource) && !isOfOther(resource) && flag(resource) !== undefined;
 
 /** Returns the counts of the records of a visit: `12 results, 2 abnormal · 1 prescription`. */
 export function countsOf(words: Words, records: readonly TimelineEvent[]): string {

@@ -11,6 +11,7 @@ import { shortDosages } from '../medications/dosage.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { hasWords, meaningOf, wordsOf } from '../records/meaning.ts';
 import { reading } from '../results/reading.ts';
+import { circumstances } from '../results/told-apart.ts';
 import { visitKind } from './visits.ts';
 
 export interface TimelineEvent {
@@ -64,7 +65,11 @@ const EVENT_TYPES = {
   },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
   Immunization: { value: immunizationDose },
-  Observation: { value: reading, status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
+  Observation: {
+    value: (words, o) => [reading(words, o), ...circumstances(words, o)].join(', '),
+    status: (o) => o.status,
+    usual: ['final'],
+  },
   DiagnosticReport: {},
   DocumentReference: { what: (words, d) => concept(words, d.type) },
   Procedure: {},

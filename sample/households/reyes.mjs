@@ -1,5 +1,5 @@
-// What the Reyes twins have in common: birthday, mother, address, cover, visits, vaccines, asthma. On paper they are
-// hard to tell apart, on purpose: same codes, same days, ids that differ by one name. A server must never mix them up.
+// What the Reyes twins have in common: birthday, mother, address, cover, visits, vaccines, asthma. Their records are
+// similar on purpose: same codes, same days, ids that differ by one name. A server must never mix them up.
 
 import { at, chart, concept, dosage, period, quantity, to } from '../build.mjs';
 import {
@@ -52,7 +52,7 @@ export const twin = (given, order, number) =>
 
 export const short = (given) => given.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** What both of them have; `his` are the numbers that differ. */
+/** Returns the records that both twins have. `his` has the numbers that differ. */
 export function shared(person, his) {
   const name = short(person.name[0].given[0]);
   const boy = chart(person, name);

@@ -1,5 +1,5 @@
-// Nine years of a diabetic's quarterly blood tests, as the laboratory sent them: digits and all. Her story: a sugar
-// that was never quite reached, a pandemic spring, a new tablet in May 2022, kidneys that lose slowly.
+// Nine years of a diabetic's quarterly blood tests, with the digits that the laboratory sent. HbA1c never quite reaches
+// its target, there is a pandemic spring, a new tablet in May 2022, and slowly falling kidney function.
 
 import { at, hl7, quantity, to } from '../build.mjs';
 import { loinc, specimenType } from '../codes.mjs';
@@ -57,7 +57,7 @@ const yearly = `
   2025-05-13  161          53   81   135
   2026-05-12  155          54   75   131`;
 
-/** Albumin lost with the urine, every August. 1.2E+2 is how the analyser reports two significant digits. */
+/** Albumin in the urine, every August. The analyser reports two significant digits as 1.2E+2. */
 const albumin = `
   day         ratio
   2018-08-14  18
@@ -77,10 +77,10 @@ const rows = (table) =>
     .slice(1)
     .map((line) => line.trim().split(/\s+/));
 
-/** CKD-EPI was rewritten in 2021, and the laboratory changed over at the new year. */
+/** CKD-EPI was revised in 2021, and the laboratory adopted the new equation at the new year. */
 const egfr = (day) => (day < '2022' ? 'egfr2009' : 'egfr2021');
 
-/** Tubes are kept, and catalogued, once a year. */
+/** Returns whether the tubes of a day have Specimen resources, which is the case once a year. */
 const keepsTubes = (day) => day.slice(5, 7) === '05';
 
 const reader = { performer: [to(raman), to(mapleRidge)] };
@@ -163,7 +163,7 @@ function urine(amara, [day, albuminRatio]) {
   ];
 }
 
-/** August 2021: a haemolysed tube read 6.9; withdrawn, and the second tube of that morning was as it should be. */
+/** August 2021: a haemolysed tube gave 6.9. The result was withdrawn; the second tube of that morning was normal. */
 function spoiledTube(amara) {
   const [spoiled] = labs(
     amara,
@@ -180,7 +180,7 @@ function spoiledTube(amara) {
   return spoiled;
 }
 
-/** An HbA1c taken at a health fair: when exactly, nobody wrote down; only the day of the letter is known. */
+/** An HbA1c taken at a health fair. The time was not recorded; only the date of the letter is known. */
 const healthFair = (amara) =>
   amara.lab('health-fair-hba1c', analytes.hba1c.code, {
     issued: '2016-10-03T16:00:00-04:00',

@@ -292,7 +292,7 @@ const bronchitis = amara.diagnosis('bronchitis', [icd10.bronchitis, problem.bron
   abatementDateTime: '2018-02-01',
   recordedDate: '2018-01-18',
 });
-/** An encounter diagnosis states what the night was about; it has no clinical status of its own. */
+/** The encounter diagnosis of the night. It has no clinical status. */
 const lowSugar = amara.diagnosis('low-sugar', [icd10.diabetesWithHypoglycemia, problem.hypoglycemia], {
   clinical: null,
   encounter: to(emergencyVisit),
@@ -397,7 +397,7 @@ const atorvastatin = amara.prescription('atorvastatin', rxnorm.atorvastatin40, {
   dosageInstruction: dosage(undefined, { frequency: 1, when: ['HS'] }, tablet()),
   dispenseRequest: supply('90', 3),
 });
-/** The tablet behind the night in the emergency room. */
+/** The tablet that caused the night in the emergency room. */
 const glipizide = amara.prescription('glipizide', 'Glipizide 5 mg tablet', {
   status: 'stopped',
   ...prescribed(kidneyVisit, diabetes),
@@ -406,7 +406,7 @@ const glipizide = amara.prescription('glipizide', 'Glipizide 5 mg tablet', {
   dosageInstruction: dosage('One tablet before supper', { frequency: 1, when: ['ACV'] }, tablet()),
   dispenseRequest: supply('90', 3),
 });
-/** She buys it herself, and says so. */
+/** Reported by the patient, who buys it herself. */
 const aspirin = amara.prescription('aspirin', rxnorm.aspirin81, {
   intent: 'plan',
   authoredOn: '2018-05-22',
@@ -415,7 +415,7 @@ const aspirin = amara.prescription('aspirin', rxnorm.aspirin81, {
   encounter: to(firstCheck),
   dosageInstruction: dosage('One a day', { frequency: 1 }, tablet()),
 });
-/** Known from the pharmacist, who filled it for the eye clinic. */
+/** Reported by the pharmacist, who dispensed it for the eye clinic. */
 const eyeDrops = amara.prescription('eye-drops', 'Artificial tears, preservative free', {
   intent: 'plan',
   authoredOn: '2021-06-11',
@@ -427,7 +427,7 @@ const eyeDrops = amara.prescription('eye-drops', 'Artificial tears, preservative
     },
   ],
 });
-/** The insulin that was talked about and never begun; the medicine is described inside the draft. */
+/** An insulin that was discussed but never started. The draft contains the Medication. */
 const insulin = amara.prescription(
   'insulin-draft',
   { resourceType: 'Medication', id: 'insulin', contained: true },
@@ -862,7 +862,7 @@ const august = amara.labReport('2026-08-letter', loinc.laboratoryReport, [], {
   presentedForm: [{ contentType: 'application/pdf', url: augustUrl }],
 });
 
-/** The same page as the document service holds, for those who read Binary. */
+/** The same page as in the document service, as a Binary. */
 const visitSummary = plain('Binary', 'amara-visit-summary', {
   contentType: 'application/pdf',
   securityContext: to(person),

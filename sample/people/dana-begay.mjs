@@ -145,7 +145,7 @@ const bones = dana.problem('osteopenia', problem.osteopenia, {
   onsetDateTime: '2024-05-07',
   recordedDate: '2024-05-10',
 });
-/** Meant for another chart, struck out the same day: without a clinical status, as the rule is. */
+/** Meant for another chart, and marked as an error the same day. An error must have no clinical status. */
 const mistaken = dana.problem('mistaken-diabetes', problem.type2Diabetes, {
   clinical: null,
   verification: 'entered-in-error',
@@ -311,7 +311,7 @@ const armTherapy = dana.request('arm-therapy', screening.functional, 'Lymph drai
 const vaccines = [
   dana.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-10-07'),
   dana.vaccine('pcv', cvx.pcv20, at('2024-10-08', '16:10')),
-  /** Written down in Window Rock, on mountain time. */
+  /** Recorded in Window Rock, in mountain time. */
   dana.vaccine('tdap', cvx.tdap, '2018-08-20T08:15:00-06:00', {
     primarySource: false,
     reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
@@ -423,7 +423,7 @@ export default [
   dana.provenance('chart-provenance', at('2026-09-30', '22:00:05.000'), told, to(lindholm), juniperHill, {
     carrier: threeRivers,
   }),
-  /** The striking-out names the version that was struck out. */
+  /** The provenance of the withdrawal names the withdrawn version. */
   dana.provenance('mistake-provenance', at('2023-09-19', '17:20:00.000'), [mistaken], to(lindholm), juniperHill, {
     carrier: gateway,
     target: [{ reference: 'Condition/dana-mistaken-diabetes/_history/1' }],

@@ -152,7 +152,7 @@ const measurements = [
     breathing: '38',
     temperature: '36.8',
   }),
-  /** The cuff did not fit and he would not have it: neither number, and a reason for each. */
+  /** A blood pressure without numbers, with a reason for each: the cuff did not fit, and he refused. */
   measuredAt(fourMonths, {
     length: '64.1',
     weight: '7.05',

@@ -161,7 +161,7 @@ const checkIn = jordan.answers('2026-01-27-check-in', {
     },
   ],
 });
-/** A paper form without a definition on any server: it is named by where it was printed. */
+/** A paper form without a Questionnaire on any server. It is identified by the place where it was printed. */
 const paper = jordan.answers('2021-paper', {
   _questionnaire: {
     extension: [
@@ -375,7 +375,7 @@ const goal = jordan.goal('three-meals', 'Three meals a day, every day', {
   addresses: [to(food)],
   expressedBy: to(person),
 });
-/** Somebody signs the notes from the shelter; what they are there for, the record does not say. */
+/** A member signs the notes from the shelter, but the record does not state the role. */
 const team = jordan.careTeam(
   'support-team',
   [

@@ -198,7 +198,7 @@ const household = plain('Group', 'reyes-household', {
   quantity: 2,
   member: [{ entity: { reference: 'Patient/mateo-reyes' } }, { entity: { reference: 'Patient/matias-reyes' } }],
 });
-/** About the flat, not about a boy: its subject is the household, so it is in nobody's chart. */
+/** An observation about the flat. Its subject is the household, so it is in no patient's chart. */
 const damp = plain('Observation', 'reyes-household-damp', {
   status: 'final',
   code: concept('Damp and mold seen at home visit'),

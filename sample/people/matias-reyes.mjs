@@ -39,7 +39,7 @@ const egg = boy.allergy('egg', allergen.egg, {
   lastOccurrence: '2021-03',
   reaction: [{ manifestation: [concept(reaction.rash)], severity: 'mild' }],
 });
-/** His brother's peanuts: never tried, never tested, so neither confirmed nor ruled out. */
+/** His brother's peanut allergy. He was never exposed or tested, so it is neither confirmed nor ruled out. */
 const peanut = boy.allergy('peanut', allergen.peanut, {
   verification: 'unconfirmed',
   category: ['food'],
@@ -53,7 +53,7 @@ const throat = boy.diagnosis('sore-throat', problem.viralPharyngitis, {
   recordedDate: '2026-02-03',
 });
 
-/** An error, kept: it points at an encounter in another patient's chart. */
+/** An entry in error, which refers to an encounter in another patient's chart. */
 const wrongTwin = boy.simple('wrong-twin-peak-flow', observationCategory.exam, 'Peak flow', {
   status: 'entered-in-error',
   encounter: to(night),
@@ -107,7 +107,7 @@ export default [
   boy.provenance('chart-provenance', at('2026-09-30', '22:00:04.000'), told, to(haddad), littleBirch, {
     carrier: threeRivers,
   }),
-  /** One signature for two boys: it belongs to no single chart. */
+  /** A provenance with targets of both twins, so it belongs to no single chart. */
   boy.provenance(
     'and-mateo-flu-provenance',
     at('2025-10-21', '16:45:00.000'),

@@ -177,7 +177,7 @@ const mites = priya.allergy('dust-mites', allergen.dustMite, {
   recordedDate: '2018-10-02',
   reaction: [{ manifestation: [concept(reaction.sneezing)], severity: 'mild' }],
 });
-/** Belongs to somebody else; withdrawn, so it has no clinical status. */
+/** An allergy of another person, marked as an error, so it has no clinical status. */
 const mistaken = priya.allergy('mistaken-penicillin', allergen.penicillin, {
   clinical: null,
   verification: 'entered-in-error',
@@ -198,7 +198,7 @@ const cold = priya.diagnosis('covid', [problem.covid, 'COVID-19, mild'], {
   abatementDateTime: '2022-01-19',
   recordedDate: '2022-01-11',
 });
-/** Filed with the day it was written down; when it was looked at, nobody noted. */
+/** Only the time of the report is known, not that of the examination. */
 const eyeground = priya.simple('eyeground', observationCategory.exam, 'Eyeground', {
   issued: '2025-01-24T15:05:00Z',
   performer: [to(lindholm)],
@@ -344,7 +344,7 @@ export default [
   priya.provenance('chart-provenance', at('2026-09-30', '22:00:06.000'), told, to(lindholm), juniperHill, {
     carrier: threeRivers,
   }),
-  /** A name that no directory knows, so the clinic that sent it stands beside it. */
+  /** The author is a name that is in no directory, so the clinic that sent the records is named too. */
   priya.provenance(
     'pune-provenance',
     '2018-10-02T19:30:00+05:30',

@@ -373,7 +373,7 @@ const measurements = [
     { pressure: '104/58', heartRate: '60', breathing: '28', oxygen: '86', weightPounds: '203.5' },
     { encounter: to(waterStay) },
   ),
-  /** Of the two lines of her cuff one was dark, another each month. */
+  /** The display of the cuff shows only one of the two numbers, a different one each month. */
   meanPressure(walter, '2025-11-home', period(at('2025-11-10', '07:30'), at('2025-11-16', '19:30')), '112/unknown', {
     performer: [to(karin)],
     note: [{ text: 'Morning and evening for a week, fourteen readings.' }],
@@ -381,7 +381,7 @@ const measurements = [
   meanPressure(walter, '2025-12-home', period(at('2025-12-08', '07:30'), at('2025-12-14', '19:30')), 'unknown/58', {
     performer: [to(karin)],
   }),
-  /** By Doppler: only the upper number can be heard. */
+  /** Measured by Doppler, which gives only the systolic pressure. */
   vitals(
     walter,
     '2026-01-16',
@@ -429,7 +429,7 @@ const smoking = walter.social('us-core-smokingstatus', 'smoking', loinc.smoking,
   performer: [to(lindholm)],
   valueCodeableConcept: concept(finding.formerSmoker),
 });
-/** US Core 7.0.0 takes this for a smoking status; that of 6.1.0 has no quantities. */
+/** A smoking status in US Core 7.0.0. The profile of 6.1.0 has no quantities. */
 const packYears = walter.simple('pack-years', observationCategory.socialHistory, observable.packYears, {
   effectiveDateTime: '2014-10-21',
   performer: [to(lindholm)],
@@ -582,7 +582,7 @@ const draft = walter.document(
 `),
   { ...note(waterStay), status: 'superseded', docStatus: 'preliminary', date: at('2025-11-09', '08:00') },
 );
-/** A signed form, as a scan of one page. */
+/** Returns a signed form as a scan of one page. */
 const scanned = (...lines) => ({
   ...pdfNote(...lines),
   format: {

@@ -151,7 +151,7 @@ const worry = zoe.concern('sleep', 'Not enough sleep', {
   recordedDate: '2026-07-08',
 });
 
-/** Asked, and nothing known: not the same as never having been asked. */
+/** No known allergy, recorded after asking. This differs from a missing record. */
 const noAllergies = zoe.allergy('no-known-allergy', allergen.noneKnown, {
   recordedDate: '2024-06-18',
   recorder: to(lindholm),
@@ -241,7 +241,7 @@ const laterBlood = [
   bloodOf('2026-02-24', { hemoglobin: '10.2', glucoseChallenge: '158' }),
   bloodOf('2026-07-08', { hemoglobin: '12.10', fastingGlucose: '84' }),
 ];
-/** Finn's chart points here too: mother's blood group is part of a newborn's story. */
+/** Finn's chart refers to this too, since the mother's blood group matters for a newborn. */
 export const bloodGroup = zoe.lab('blood-group', loinc.bloodGroup, {
   effectiveDateTime: at('2025-09-30', '10:45'),
   issued: at('2025-09-30', '18:02:00'),

@@ -1,6 +1,6 @@
-// A made-up document as systems of several countries write them: the dose of a whole plan in an extension, an
+// A made-up document with forms that systems of several countries write: the dose of a whole plan in an extension, an
 // examination in SNOMED CT, a history and a recommendation as observations, a form that names an allergy, a culture
-// with two organisms, a result that is a local code, and a prescription that is over in a section without a title.
+// with two organisms, a result that is a local code, and an ended prescription in a section without a title.
 
 const subject = { reference: 'Patient/ada' };
 const LOINC = 'http://loinc.org';

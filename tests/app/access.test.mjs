@@ -1,5 +1,5 @@
-// Accessibility: axe without violations on every view in both themes at both widths, no sideways scrolling at 320 px,
-// the keyboard alone, forced colours, reduced motion. And the app offline, and the headers of its files.
+// Accessibility: no axe violations on any view in both themes at both widths, no sideways scrolling at 320 px, use by
+// keyboard alone, forced colours and reduced motion. Also the app offline, and the headers of its files.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ test('by keyboard alone: skip link, navigation, a record and back, with the focu
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));
   await loaded(page);
-  // The heading was drawn again with the patient's name, and keeps the focus.
+  // The heading has been redrawn with the patient's name, and keeps the focus.
   assert.equal(await focused(), 'Amara Chidinma Okafor');
   const record = page.locator('#allergies .title button').first();
   await record.focus();
@@ -147,7 +147,7 @@ test('nothing moves while a page loads, nor while the checks run', async () => {
     const page = await person.page();
     await addShifts(page);
     for (const view of views) {
-      // As somebody sees it who comes from elsewhere.
+      // Load the view as a visitor from another site does.
       await page.goto('about:blank');
       await show(page, view);
       await frames(page);
@@ -193,13 +193,13 @@ test('an installed app opens offline after one visit, with engine, sample and bo
     const icon = await fetch(new URL(src, url));
     assert.equal(icon.headers.get('content-type')?.split(';')[0], type, src);
     const bytes = Buffer.from(await icon.arrayBuffer());
-    // The header of a PNG has its width and height.
+    // The header of a PNG contains its width and height.
     if (type === 'image/png') assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src);
   }
   const has = (size, purpose) =>
     manifest.icons.some((icon) => icon.sizes === size && icon.purpose === purpose && icon.type === 'image/png');
   assert.ok(has('192x192', 'any') && has('512x512', 'any') && has('512x512', 'maskable'));
-  // Nothing else was opened: neither a chart nor another language.
+  // Neither a chart nor another language was opened before.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await page.close();
   await person.context.setOffline(true);
@@ -223,7 +223,7 @@ test('a network that does not answer is waited for no longer than a few seconds'
   const page = await person.page();
   await show(page, '/#/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  // The requests of the service worker are routed by the context.
+  // Only the routes of the context apply to the requests of the service worker.
   await person.context.route(/\/(index\.html|theme\.js)?$/, () => new Promise(() => undefined));
   await show(page, '/');
   await page.locator('.hero').waitFor();
@@ -236,7 +236,7 @@ test('offline, after one visit: the app opens with sample and search; no answer 
   const page = await person.page();
   await show(page, '/#/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  // Its files are kept before it is ready. `waitForFunction` would take a promise for a yes.
+  // The worker caches its files before it is ready. `waitForFunction` would treat a promise as true.
   const lists = await page.evaluate(async () => {
     const names = await caches.keys();
     const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));

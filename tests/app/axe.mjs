@@ -1,4 +1,4 @@
-// The violations that axe finds on a page, in one theme or in both.
+// Helpers that collect the violations that axe finds on a page, in one theme or in both.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -6,28 +6,28 @@ import { test } from 'node:test';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const ALL_RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
-/// Those of them that look at colours.
+/// The rules that check colours.
 const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 /// The themes, and the rules that run in each, one theme after the other on the same page. Only colours differ between
-/// the themes, so that the other rules would look at the same page twice.
+/// the themes, so the other rules run in the first theme only.
 const THEMES = { light: ALL_RULES, dark: COLOR_RULES };
 
-/// The violations of these rules, one a line.
+/// Returns the violations of these rules, one string for each element.
 export async function violations(page, rules = ALL_RULES) {
   const isThere = await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
-    // Axe does not judge the contrast of words before a gradient: these stand on the colour behind it.
+    // Axe does not judge the contrast of text on a gradient. Without the gradients, it judges the colour behind them.
     sheet.replaceSync(
       `* { animation: none !important; transition: none !important }
       .table-frame, .narrative, .document-page, .code { background-image: none !important }`,
     );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    // Axe takes a link that was scrolled out of a row to the left for one that skips to the content.
+    // Axe mistakes a link that is scrolled out of a row to the left for a skip link.
     for (const row of document.querySelectorAll('.scroll-row > ul')) row.scrollLeft = 0;
     return 'axe' in globalThis;
   });
   if (!isThere) await page.evaluate(AXE);
-  // Axe describes each element that passes too, unless only the violations are wanted.
+  // Without `resultTypes`, axe also describes each element that passes.
   const found = await page.evaluate(
     async (runOnly) => (await globalThis.axe.run(document, { runOnly, resultTypes: ['violations'] })).violations,
     rules,
@@ -39,17 +39,17 @@ export async function violations(page, rules = ALL_RULES) {
   );
 }
 
-/// The pixels by which a page is wider than its window, as a list of one fault or none.
+/// Returns a list with one fault if the page is wider than its window, or else an empty list.
 async function excess(page) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   return wide > 0 ? [`${wide} px too wide`] : [];
 }
 
-/// The faults of what a page shows in its theme: violations, and a page that is wider than its window.
+/// Returns the faults of a page in its current theme: violations, and a page that is wider than its window.
 export const faultsOf = async (page) => [...(await violations(page)), ...(await excess(page))];
 
-/// Collects the faults of the views of a page by theme: `look(view)` adds to `faults` those of what the page shows now.
-/// It leaves the page in the light theme.
+/// Collects the faults of the views of a page by theme: `look(view)` adds the faults of the current view to `faults`,
+/// and leaves the page in the light theme.
 export function inspector(page) {
   const faults = { light: [], dark: [] };
   const look = async (view) => {
@@ -63,7 +63,7 @@ export function inspector(page) {
   return { faults, look };
 }
 
-/// A test for each theme, of the faults by theme to which one walk through the views resolves.
+/// Defines a test for each theme. `walk` runs once, and resolves to the faults by theme.
 export function testThemes(name, walk) {
   let walked;
   for (const theme of Object.keys(THEMES)) {

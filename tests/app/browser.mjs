@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 export { allow, choosePatient, launchButton, loaded, open, SIZES, show, signIn } from '../../tools/server/app.mjs';
 export { freePort } from '../../tools/server/port.mjs';
 
-/// The text of an element, with white space collapsed as a page shows it.
+/// Returns the text of an element, with white space collapsed.
 export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();
 
-/// The texts of elements, with white space collapsed as a page shows it.
+/// Returns the texts of elements, with white space collapsed.
 export const texts = async (locator) => (await locator.allTextContents()).map((one) => one.replace(/\s+/g, ' ').trim());
 
-/// Waits until the text of an element matches, since the page is drawn a frame later.
+/// Waits until the text of an element matches, because the page is drawn a frame later.
 export async function says(page, selector, expected) {
   const end = Date.now() + 30_000;
   let last = '';
@@ -23,7 +23,7 @@ export async function says(page, selector, expected) {
   assert.match(last, expected);
 }
 
-/// Has the pages of a person note the steps of a sign-in, which are shown for less than a second.
+/// Makes the pages of a person record the steps of a sign-in, which are shown for less than a second.
 export const noteSteps = ({ context }) =>
   context.addInitScript(() => {
     new MutationObserver(() => {
@@ -33,14 +33,14 @@ export const noteSteps = ({ context }) =>
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
 
-/// The steps that were noted, which must match, with the query of the address at that time.
+/// Returns the recorded steps, whose text must match, with the query of the address at that time.
 export async function notedSteps(page, expected) {
   const noted = await (await page.waitForFunction(() => globalThis.noted)).jsonValue();
   assert.match(noted.says, expected);
   return noted;
 }
 
-/// Has the pages of a person, or one page, add up the layout shifts that no press or key preceded
+/// Makes the pages of a person, or one page, add up the layout shifts without recent user input
 /// (<https://web.dev/articles/cls>).
 export const addShifts = (of) =>
   of.addInitScript(() => {
@@ -49,13 +49,13 @@ export const addShifts = (of) =>
       for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
-/// The sum of the layout shifts of a page so far.
+/// Returns the sum of the layout shifts of a page so far.
 export const shiftOf = (page) => page.evaluate(() => globalThis.shift);
 
-/// More elements than the page may get at once. A chart of a thousand rows that is drawn as a whole has ten thousand.
+/// The limit of elements that a page may add at once. A chart of 1,000 rows that is drawn as a whole has 10,000.
 export const AT_ONCE = 1_000;
-/// Does an act, and resolves to the most elements that the page, and a page that it goes to, got and lost at once:
-/// before anything else had its turn. A browser works as long as there is much to lay out, however fast it is.
+/// Runs `act`, and resolves to the largest numbers of elements that the page, or a page that it navigates to, added and
+/// removed in one task. The count does not depend on the speed of the machine.
 export async function changedDuring(page, act) {
   const watch = () => {
     const seen = { added: 0, removed: 0 };
@@ -75,7 +75,7 @@ export async function changedDuring(page, act) {
   return page.evaluate(() => globalThis.changes);
 }
 
-/// Waits for some frames, so that what was asked for is drawn.
+/// Waits for some frames, so that pending changes are drawn.
 export const frames = (page) =>
   page.evaluate(
     () =>

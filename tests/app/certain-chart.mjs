@@ -1,4 +1,4 @@
-// A made-up chart in which little is a plain fact: contradictions, negations, plans, and types without a section.
+// A made-up chart with contradictions, negations, plans, and types without a section.
 
 const SNOMED = 'http://snomed.info/sct';
 const CLINICAL = 'http://terminology.hl7.org/CodeSystem/condition-clinical';

@@ -1,6 +1,6 @@
-// How certain records are, in words: contradictions, negations and plans in the banner, at a glance, in the sections,
-// in a record, in find and on the timeline; adverse events, imaging studies and pictures; and the records of types
-// without a section of their own.
+// The words for the certainty of records: contradictions, negations and plans in the banner, at a glance, in the
+// sections, in a record, in find and on the timeline. Also adverse events, imaging studies, pictures, and records of
+// types without a section of their own.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -90,7 +90,7 @@ test('alerts, the family, advance directives and other records have their places
   assert.match(await text(page, '#reports'), /Imaging study 1.*CT of the chest.*Modality Computed tomography \(CT\)/);
   assert.doesNotMatch(await text(page, '#other'), /Imaging study/);
   assert.doesNotMatch(await text(page, 'main'), /types that are not shown/);
-  // What belongs to payment is looked for on demand.
+  // Bills and claims are loaded on demand.
   assert.doesNotMatch(await text(page, '#other'), /Institutional/);
   await page.getByRole('button', { name: 'Look for bills and insurance claims' }).click();
   await says(page, '#other', /Claim 1.*Institutional/);
@@ -143,7 +143,7 @@ test('imaging studies and pictures are among the reports, with what each is of',
   assert.match(await wound.textContent(), /Left heel/);
   assert.equal(await wound.locator('img').getAttribute('alt'), 'Wound at day 3, clean');
   await page.waitForFunction(() => document.querySelector('#reports img')?.naturalWidth === 1);
-  // What a report names is shown with it alone.
+  // Pictures that a report names are shown only with the report.
   assert.match(await text(page, '#reports'), /Pictures and recordings 2/);
   await row(page, 'reports', 'MRI of both knees').getByRole('button', { name: 'MRI report' }).click();
   await says(page, 'dialog', /Effusion\s*Small.*The tear, sagittal.*Picture Media none not shown here/);

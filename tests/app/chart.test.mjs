@@ -1,5 +1,5 @@
-// The chart of the sample, without a login: jumps within the page, layout shifts, Back, counts, raw codes, trends,
-// units, phones and prints.
+// The charts of the sample, without a login: jumps within the page, layout shifts, Back, counts, raw codes, trends,
+// units, phones and printing.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -23,11 +23,11 @@ after(() => stage.close());
 const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 const current = (page) => page.locator('.index a[aria-current="location"] span:first-child').textContent();
 
-/// Texts that are not meant for readers: UCUM's brackets, phrases for laboratories, UUIDs.
+/// Texts that are not meant for readers: UCUM's brackets, LOINC's phrases for laboratories, UUIDs.
 const RAW = /\[Hg\]|10\*\d|\{[a-z#]+\}|children optional|\[(?:Mass|Moles|#)\/|beats\/minute|[0-9a-f]{8}-[0-9a-f]{4}-/gi;
 
-/// Opens every chart of the sample: how far its layout shifted, the counts of index and sections, and the raw texts in
-/// it.
+/// Opens every chart of the sample. Returns for each the sum of its layout shifts, the counts in its index and
+/// sections, and its raw texts.
 async function tour(viewport) {
   const person = await stage.person({ viewport });
   await addShifts(person.context);
@@ -134,7 +134,7 @@ test('index and section show the same number on every chart', async () => {
   for (const { chart, counts } of (await toured(DESK)).filter(({ chart }) => !chart.endsWith('/timeline'))) {
     assert.equal(counts.length, 19, chart);
     for (const [id, index, section] of counts) {
-      // Entries that the number does not count stand behind it, or in its place where it is 0.
+      // Entries that are not counted in the number follow it, or replace it if it is 0.
       const [, counted = ''] = UNCOUNTED.exec(index) ?? [];
       if (!/^\d+$/.test(index) && !UNCOUNTED.test(index))
         assert.match(index, /^(none known|not asked|\d+ goals?)$/, `${chart} ${id}`);
@@ -202,13 +202,13 @@ test('the index follows the scroll', async () => {
 test('Back from a trend restores position and focus; a reload restores the position', async () => {
   for (const viewport of [DESK, PHONE]) {
     const { person, page } = await visit(AMARA, { viewport });
-    // A summary that was opened above is closed on the way back. The link is at the same position nevertheless.
+    // An opened summary above is closed after Back. The link must be at the same position nevertheless.
     await page.locator('#medications .folded summary').click();
     const link = page.locator('#labs th a', { hasText: 'Hemoglobin A1c' });
     await link.scrollIntoViewIfNeeded();
     const from = await page.evaluate(() => scrollY);
     await page.mouse.wheel(0, 200);
-    // The wheel scrolls in steps. The page is where it should be once it stands still.
+    // The wheel scrolls in steps: wait until the page stands still.
     await page.waitForFunction(
       (seen) => {
         seen.still = seen.y === scrollY ? seen.still + 1 : 0;
@@ -226,7 +226,7 @@ test('Back from a trend restores position and focus; a reload restores the posit
       () => document.activeElement?.textContent === 'Hemoglobin A1c' && document.activeElement.closest('#labs'),
     );
     assert.ok(Math.abs((await link.evaluate((one) => one.getBoundingClientRect().top)) - before) < 2);
-    // The history has the position once the page has been still for a while.
+    // The page stores its position in the history after it has been still for a while.
     await page.waitForFunction(() => Math.abs((history.state?.position?.y ?? Number.NaN) - scrollY) < 1);
     const y = await page.evaluate(() => scrollY);
     await page.reload();
@@ -285,7 +285,7 @@ test('the letters of a plot are as large on a tablet as on a phone and a desk', 
       .locator('.plot')
       .first()
       .evaluate((plot) => plot.getScreenCTM().a);
-    // They are drawn with 12 px.
+    // The font size of the labels is 12 px.
     assert.ok(scale > 0.9 && scale < 1.2, `${width}: ${scale}`);
     await person.close();
   }
@@ -363,7 +363,7 @@ test('a trend has a legend, and marks values far out of range and its own tab', 
         row.querySelector('.range').textContent,
       ]),
     );
-  // A value above 1.5 times the upper edge, 8.4, is far. The first value has no range.
+  // A value above 8.4, which is 1.5 times the upper limit, is far above. The first value has no range.
   for (const [value, flag, range] of rows) {
     assert.equal(flag, range && value > 8.4 ? '▲▲ Far above' : value > 5.6 || !range ? '▲ High' : '', `${value}`);
   }
@@ -466,7 +466,7 @@ test('a print is light, complete, without buttons, names the patient on each pag
     const all = pages.map((one) => one.text).join('\n');
     assert.doesNotMatch(all, /\b(Request|Requests|Print|Log out|Earlier|Compare with|Other patients|Menu)\b/);
     if (path === AMARA) {
-      // What is folded at a glance is printed too, and not that there is more.
+      // Folded entries at a glance are printed too, without the words "… more".
       assert.match(all, /Rides to medical appointments/);
       assert.doesNotMatch(all, /\d more\b/);
       for (const folded of ['Latex allergy', 'Diabetic foot ulcer', 'Glipizide', 'Acute bronchitis']) {

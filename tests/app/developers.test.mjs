@@ -1,5 +1,5 @@
-// The pages for developers: the first steps with programs that run as the page shows them, the reference with requests
-// in place, the guides, and refusals that are the same in this browser and on the server.
+// The pages for developers: the first steps, whose programs run as shown, the reference with its requests in place,
+// the guides, and refusals that are the same in this browser and on the server.
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ after(() => stage.close());
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).first().click();
 
-/// Returns whether a command is there.
+/// Returns whether a command is installed.
 function isThere(command) {
   try {
     execFileSync(command, ['--version'], { stdio: 'ignore' });
@@ -65,7 +65,7 @@ test('a token comes by one press, and the first query is answered', async () => 
   assert.equal(answer.status, 200);
   await page.locator('section:has(#query)').getByRole('button', { name: 'Ask the server' }).click();
   await says(page, 'section:has(#query) .in-place', /^200 3 matches on this page, more follow/);
-  // A copy of the request names the place of tokens, and has none.
+  // A copied request says where to get a token, and contains none.
   await page.locator('section:has(#query) .exchange summary').click();
   await page.locator('section:has(#query) .exchange').getByRole('button', { name: 'Copy curl' }).click();
   await says(page, '#announcer', /curl copied/);
@@ -74,7 +74,7 @@ test('a token comes by one press, and the first query is answered', async () => 
   assert.doesNotMatch(copied, /eyJ/);
   const { stdout } = await run('bash', ['-c', copied], { env: { ...process.env, TOKEN: token } });
   assert.equal(JSON.parse(stdout).entry.length, 3);
-  // The other pages for developers ask with the same token, and the header says so.
+  // The other pages for developers use the same token, and the header says so.
   await says(page, 'header.top .menu .chip', /^Token of the sandbox$/);
   await page.getByRole('link', { name: 'Change it in the search' }).click();
   await says(page, '.authority', /backend token: system/);
@@ -119,7 +119,7 @@ test('each program runs as the page shows it', async (t) => {
       const ids = language === 'curl' ? JSON.parse(stdout).entry.map(({ resource }) => resource.id) : lines(stdout);
       first ??= ids;
       assert.equal(ids.length, 3, language);
-      // A line has the name of what was measured, its value and its unit.
+      // Each line has the name of a measurement, its value and its unit.
       if (language !== 'curl')
         for (const line of stdout.trim().split('\n'))
           assert.match(line, /^amara-\S+ \d{4}-\S+ [A-Z][^\d]*.* [\d.]+ \S+$/, `${language}: ${line}`);
@@ -130,7 +130,7 @@ test('each program runs as the page shows it', async (t) => {
   await person.close();
 });
 
-/// The first words of the lines of an output.
+/// Returns the first word of each line of an output.
 const lines = (output) =>
   output
     .trim()
@@ -155,7 +155,7 @@ test('the reference finds types, parameters, operations and errors, without mark
     await page.getByLabel('Find', { exact: true }).fill(words);
     await says(page, '.found-list', expected);
   }
-  // What holds for every request is a list of facts, each a sentence.
+  // The rules for all requests are a list, and each item is one sentence.
   await page.getByLabel('Find', { exact: true }).fill('');
   await says(page, 'section:has(#general)', /nothing can be written\./);
   const facts = await page.locator('section:has(#general) li').allTextContents();
@@ -184,7 +184,7 @@ test('requests of the reference are sent in place, to the server and to the samp
   await page.getByLabel('Request', { exact: true }).fill('/fhir/r4/Observation?patient=amara-okafor&colour=red');
   await press(page, 'Ask the server');
   await says(page, '.in-place', /The server answered 400.*no search parameter "colour".*Observation takes:/s);
-  // The sample refuses the same, and no server is said to have answered.
+  // The sample refuses the same request, and the page does not say that a server answered.
   const slip = '/fhir/r4/Observation?patient=amara-okafor&statsu=final';
   await page.getByLabel('Request', { exact: true }).fill(slip);
   await press(page, 'Ask the sample in this browser');
@@ -199,7 +199,7 @@ test('requests of the reference are sent in place, to the server and to the samp
   await show(page, '/#/reference/everythingOfPatient');
   await press(page, 'Ask the server');
   await says(page, '.in-place', /^200 5 matches/);
-  // A server that cannot be reached is said in words, without a status that nobody sent.
+  // If the server cannot be reached, the page says so in words, without a status.
   person.expected.push(/Failed to load resource/);
   await page.route('**/.well-known/smart-configuration', (route) => route.abort());
   await show(page, '/#/reference/Observation');
@@ -227,7 +227,7 @@ test('the reference marks the parameters that the server is not indexed by', asy
   assert.match(await others.textContent(), /intended-dispenser/);
   const names = await shown.allTextContents();
   assert.deepEqual(names, names.toSorted(), 'parameters are in the order of the alphabet');
-  // The example names a patient, and one thing more.
+  // The example has a patient, and one further parameter.
   assert.match(await page.getByLabel('Request', { exact: true }).inputValue(), /\?patient=[^&]+&intent=order,plan$/);
   await page.getByLabel('Request', { exact: true }).fill('/fhir/r4/MedicationRequest?subject=amara-okafor');
   await press(page, 'Ask the server');
@@ -292,7 +292,7 @@ test('the list of a guide marks the section that is read', async () => {
   await person.close();
 });
 
-/// Returns whether an element ends within the page.
+/// Returns whether the right edge of an element is within the page.
 const endsInSight = (locator) => locator.evaluate((one) => one.getBoundingClientRect().right <= innerWidth);
 
 test('on a phone the bar has one row, and a table is stacked or shows that it goes on', async () => {
@@ -322,7 +322,7 @@ test('on a phone the bar has one row, and a table is stacked or shows that it go
     .locator('.guide .table-frame')
     .first()
     .evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).backgroundAttachment]);
-  // The shades stay at the ends, and what covers them scrolls with the table.
+  // The shades stay at the ends, and their covers scroll with the table.
   assert.deepEqual(wide, [true, 'local, local, scroll, scroll']);
   const { page: own } = await signedInAt(stage, { person, path: '/#/session' });
   const scopes = own.locator('section:has(#granted)');
@@ -357,7 +357,7 @@ test('guides have sections that can be linked to, code that can be copied, and l
   await person.close();
 });
 
-/// Requests that are refused: the parameter or the address, then the status.
+/// Requests that are refused: the address and the status.
 const FAULTY = [
   ['Observation?patient=amara-okafor&colour=red', 400],
   ['Observation?patient=amara-okafor&date=2024-1', 400],

@@ -1,4 +1,4 @@
-// Made-up documents for tests: a clinical document, a picture, and hostile ones of each kind.
+// Made-up documents for tests: a clinical document, a picture, and hostile documents of each kind.
 
 /// A PNG of one pixel, as base64.
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -15,7 +15,7 @@ const BODY = `<structuredBody>
   <component><section><code code="30954-2" displayName="Lab"/></section></component>
 </structuredBody>`;
 
-/// A document of CDA.
+/// Returns a CDA document.
 export const clinicalDocument = ({
   body = BODY,
   before = '',
@@ -28,7 +28,7 @@ ${before}<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Continuity of Care</tit
 <birthTime value="${born}"/></patient></patientRole></recordTarget>
 <component>${body}</component></ClinicalDocument>`;
 
-/// A PDF of one page, which the viewer of a browser shows.
+/// A PDF of one page that the viewer of a browser can show.
 export const PDF = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -64,7 +64,7 @@ export const HOSTILE_HTML = `<html><head><base href="${EVIL}/">
 <table background="${EVIL}/t.png"><tr><td>Cell</td></tr></table>
 <details open ontoggle="window.hit=12"><summary>More</summary></details></body></html>`;
 
-/// A document of CDA with elements of HTML and SVG, a stylesheet, and what viewers of other makers have run.
+/// Returns a CDA document with elements of HTML and SVG, a stylesheet, and content that other viewers have executed.
 export const hostileClinicalDocument = () =>
   clinicalDocument({
     before: `<?xml-stylesheet type="text/xsl" href="${EVIL}/a.xsl"?>`,
@@ -82,8 +82,8 @@ export const hostileClinicalDocument = () =>
     </structuredBody>`,
   });
 
-/// A made-up patient summary as a document: words without entries, a reason without words, another dose in the words,
-/// a problem that counts as current under past illness, and a section of no known code.
+/// Returns a made-up patient summary: a section with text and no entries, a reason without text, a text with another
+/// dose than its entry, an active problem under past illness, and a section of an unknown code.
 export function patientSummary() {
   const subject = { reference: 'urn:uuid:00000000-0000-4000-8000-000000000001' };
   const section = (code, title, more) => ({ title, code: { coding: [{ system: 'http://loinc.org', code }] }, ...more });
@@ -139,7 +139,7 @@ export function patientSummary() {
 
 export const base64 = (content, encoding = 'utf8') => Buffer.from(content, encoding).toString('base64');
 
-/// A DocumentReference of the patient ada with one attachment, or several.
+/// Returns a DocumentReference of the patient ada with one or more attachments.
 export const documentOf = (name, ...attachments) => ({
   resourceType: 'DocumentReference',
   id: name.replaceAll(' ', '-'),

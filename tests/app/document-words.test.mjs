@@ -1,4 +1,4 @@
-// The words of documents in a chart: in the section of their kind, at a glance, in the banner, and where one finds.
+// The text of documents in a chart: in the matching sections, at a glance, in the banner, and in find.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -17,7 +17,7 @@ const chartOf = (resources) => chartOfFile(ndjson([personOf('ada', 'Lovelace'), 
 
 test('the words of a summary stand in the sections of the chart, and none says that nothing is recorded', async () => {
   const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
-  await says(page, '.as-of', /^Summary written 4 Mar 2019 by Inés Ríos: \d+ years old/);
+  await says(page, '.as-of', /^Summary written 4 Mar 2019 by Inés Ríos: \d+ years ago/);
   await says(
     page,
     '#plan',

@@ -1,6 +1,6 @@
-// Documents of the user's own files: text in its charset, HTML and clinical documents by their words, pictures and PDFs
-// in place, what is in a Binary of the files or within the record, and those of another person. Hostile ones run
-// nothing and fetch nothing (CL07, CL24).
+// Documents of the user's own files: text in its charset, HTML and clinical documents as text, pictures and PDFs in
+// place, content in a Binary or within the record, and documents of another person. Hostile documents run nothing and
+// fetch nothing (CL07, CL24).
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -23,7 +23,7 @@ after(() => stage.close());
 
 const subject = { reference: 'Patient/ada' };
 
-/// Opens records as a file, and the chart of their patient.
+/// Opens records as a file, and then the chart of their patient.
 function chartOf(resources, options) {
   const patient = {
     resourceType: 'Patient',
@@ -274,7 +274,7 @@ test('cl24 a PDF is in the viewer of the browser, under an address that ends wit
     documentOf('Scan', { contentType: 'application/pdf', data: base64(PDF), title: 'Discharge letter' }),
     documentOf('No PDF', { contentType: 'application/pdf', data: base64('<script>window.hit=1</script>') }),
   ]);
-  // The browser of the tests has no viewer.
+  // The browser of the tests has no PDF viewer.
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true });
     globalThis.made = [];
@@ -306,7 +306,7 @@ test('cl24 a PDF is in the viewer of the browser, under an address that ends wit
   await says(page, 'dialog .attachment', /The record calls it application\/pdf, which it is not/);
   assert.equal(await frame.count(), 0);
   await page.keyboard.press('Escape');
-  // Nothing else comes into a frame, on either page of the app.
+  // A frame can contain only blobs, on both pages of the app.
   for (const path of ['/', '/other.html']) {
     const { headers } = await fetch(stage.origin + path);
     assert.match(headers.get('content-security-policy'), /; frame-src blob:; .*frame-ancestors 'none'/, path);
@@ -435,7 +435,7 @@ test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and 
   await says(page, 'dialog .attachment', /Drawing \(SVG\).*not opened inside the chart/);
   assert.equal(await page.evaluate(() => globalThis.hit), undefined);
   assert.deepEqual(asked, []);
-  // Closing finds what the policy has reported.
+  // `close` checks the violations that the policy has reported.
   await person.close();
 });
 

@@ -1,5 +1,5 @@
-// Medications that are reported and not ordered, and doses that are coded and have no text: in the section, at a
-// glance, in the detail, in find, in the timeline, in print and in the summary document. In files of one's own.
+// Reported medications without an order, and coded doses without text, in the user's own files: in the section, at a
+// glance, in the detail, in find, on the timeline, in print and in the summary document.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const PERSON = {
   gender: 'male',
   birthDate: '1957-02-11',
 };
-/// A man on insulin whose record has no prescription.
+/// The record of a man on insulin, without a prescription.
 const STATEMENTS = [
   reported('insulin', 'active', {
     medicationReference: { reference: '#pen' },
@@ -77,11 +77,11 @@ const GIVEN = [
   },
 ];
 
-/// The chart of the one patient in some records, or in a Bundle, opened as a file.
+/// Opens records, or a Bundle, as a file, and then the chart of their only patient.
 const chartOf = (records, options) => openChart(stage, ndjson([records].flat()), options);
 
 const texts = async (locator) => (await locator.allInnerTexts()).map((one) => one.replace(/\s+/g, ' ').trim());
-/// The rows under a heading of the section, or before the first.
+/// Returns the rows under a heading of the section. Without a heading, returns the rows before the first heading.
 const rowsOf = (page, heading) =>
   texts(
     heading
@@ -112,7 +112,7 @@ test('a record with reported medications alone shows each of them, with its dose
     (await rowsOf(page, 'Not clear whether taken')).join(),
     /Amoxicillin Source says active; its period ended Feb 2019.*Jan 2019 – Feb 2019/,
   );
-  // At a glance: the current ones with their doses, then those that must not be missed.
+  // At a glance: the current medications with their doses, then those that must not be missed.
   const glance = await texts(page.locator('#glance-medications .entry'));
   assert.match(glance.join('\n'), /Methotrexate 15 mg, once a week, on Monday/);
   assert.match(glance.join('\n'), /Allopurinol no dose recorded, status unknown, reported 1 Jan 2022/);
@@ -135,7 +135,7 @@ test('a dose is in the detail, in find, in the timeline and in the summary docum
   await page.keyboard.press('Escape');
   await page.locator('search input').fill('methotrexate');
   await says(page, '.found', /Reported medication Methotrexate: 15 mg, once a week, on Monday/);
-  // The words that the page makes of the structure are found, and of a status.
+  // Find also covers the words that the page makes from the structure and from a status.
   await page.locator('search input').fill('once week monday');
   await says(page, '.found', /^1 record Reported medication Methotrexate: 15 mg, once a week, on Monday/);
   await page.locator('search input').fill('bedtime');
@@ -147,7 +147,7 @@ test('a dose is in the detail, in find, in the timeline and in the summary docum
   await page.locator('search input').fill('fortnight');
   await says(page, '.found', /^Nothing is found in the records/);
   await page.locator('search input').fill('');
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page
@@ -178,7 +178,7 @@ test('a document names its medications by references within it', async () => {
     subject: { reference: urn(1) },
     medicationReference: { reference: urn(3) },
     effectivePeriod: { start: '2015-03' },
-    // As patient summaries have it: a count and a unit, in the place of a rate.
+    // Some patient summaries write a count and a unit instead of a rate.
     dosage: [{ ...dose(1, 'tablet'), ...repeat({ count: 1, periodUnit: 'd' }) }],
   });
   const { person, page } = await chartOf({

@@ -1,13 +1,13 @@
-// English sentences on a page in Spanish: texts with words that Spanish does not have. What is marked as English, code,
-// and what was typed is left out, and so are the records of patients, which are in the language of their source.
+// Finds English sentences on a page in Spanish by words that do not exist in Spanish. Skips text that is marked as
+// English, code, and typed text. Not for pages with records, which are in the language of their source.
 
 const WORDS = 'the|of|and|is|are|was|were|with|from|what|which|whose|without|not|this|that|these|for|its|by|it|as|to';
-/// The saved examples of searches are queries, and begin with the rows of the contract.
+/// Elements that are skipped. An `option` may be a saved example of a search, which is a query.
 const LEFT_OUT = '[lang="en"], code, pre, script, style, textarea, option, .language';
-/// A text of the contract, which is English everywhere.
+/// A text of the contract, which is in English in every language of the app.
 const KNOWN = /no Route matched with those values/;
 
-/// The texts of a page that have at least one English word of that kind, and the spoken ones of its attributes.
+/// Returns the texts and the spoken attributes of a page that contain at least one of the English words.
 export async function englishSentences(page) {
   const found = await page.evaluate(
     ([words, leftOut]) => {

@@ -111,7 +111,7 @@ const MEDIA = [
 
 export const ADVERSE_CHART = [PATIENT, ...EVENTS, AMOXICILLIN, STUDY, ...REPORTS, ...MEDIA];
 
-/// The word that she has no allergies.
+/// The statement that the patient has no known allergies.
 export const NONE_KNOWN = {
   resourceType: 'AllergyIntolerance',
   id: 'none',

@@ -1,5 +1,5 @@
-// Exports in the app: started, watched, cancelled, deleted, and opened in the browser. What a real server does not do
-// on purpose, such as a file that breaks off, is answered in its place by fake-export.mjs.
+// Exports in the app: started, watched, cancelled, deleted, and opened in the browser. fake-export.mjs simulates
+// answers that a real server does not give on purpose, such as a truncated file.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const outcome = (diagnostics) => ({
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 const complete = (page) => page.getByRole('button', { name: 'Open them in this browser' }).waitFor({ timeout: 60_000 });
-/// The rows of the table of files, as {name: [count, size]}.
+/// Returns the rows of the table of files, as {name: [count, size]}.
 const listed = async (page) =>
   Object.fromEntries(
     await page.locator('.export-files tbody tr').evaluateAll((rows) =>
@@ -49,7 +49,7 @@ const listed = async (page) =>
       ]),
     ),
   );
-/// A person on the page, with exports that are answered in the browser.
+/// Opens the page for a new visitor. The answers about exports are made in the browser.
 async function opened(changes, options) {
   const visitor = await stage.person(options);
   const fake = await fakeExports(visitor, stage.origin, changes);
@@ -67,19 +67,19 @@ test('every patient: from the page of the sandbox to a chart, with the counts of
   await complete(page);
   const files = await listed(page);
   assert.equal(files.Patient[0], String(SAMPLE.Patient.length));
-  // One is about a household, and in nobody's record.
+  // One Observation is about a household, and belongs to no patient's record.
   const ofPatients = SAMPLE.Observation.filter(({ subject }) => subject.reference.startsWith('Patient/'));
   assert.equal(files.Observation[0], String(ofPatients.length));
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.export-files td:nth-of-type(2)')].every((cell) => /\d/.test(cell.textContent)),
   );
   assert.match(await text(page, '.facts'), /State of the records.*Kept until/);
-  // The steps are shown as the requests that they are, without those that only ask for sizes.
+  // The steps are shown as requests, without the requests that only ask for sizes.
   const steps = await page.locator('section:has(#export-steps) .exchange summary').allTextContents();
   assert.match(steps[0], /202.*GET Patient\/\$export/s);
   assert.match(steps.at(-1), /200.*GET \$export-status/s);
   assert.match(await text(page, 'section:has(#export-steps)'), /HTTP 202.*content-location: /);
-  // A single file is saved, or asked for elsewhere.
+  // A single file can be saved, or requested with curl.
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save Patient-1.ndjson' }).click();
   const file = await saved;
@@ -141,7 +141,7 @@ test('progress is shown, an export is found again after a reload, and cancelled'
   fake.polls = [progress('50%')];
   await page.reload();
   await says(page, '.load-text', /50%/);
-  // Nothing is asked while another page is open, but for the question that is under way.
+  // No request is sent while another page is open, except for a request that is under way.
   await show(page, '/#/scopes');
   const asked = fake.asked.length;
   for (const view of ['/#/search', '/#/reference', '/#/sample/chart/amara-okafor', '/#/checks']) {

@@ -1,5 +1,5 @@
-// The addresses of exports, answered in the browser: for what a real server does not do on purpose, such as a file that
-// breaks off.
+// Answers the addresses of exports in the browser, for cases that a real server does not produce on purpose, such as a
+// truncated file.
 
 import { gzipSync } from 'node:zlib';
 
@@ -68,7 +68,7 @@ export async function fakeExports({ context }, origin, { files = {}, errors = []
     const { type, list } = all.find(({ url }) => url === request.url());
     const body = gzipSync(fake.text(type, ndjson(list)));
     const headers = { 'content-type': 'application/fhir+ndjson', 'content-length': String(body.length) };
-    // A browser unpacks what comes over the network alone, and not what is put in its place.
+    // A browser decompresses only answers from the network, and not the answers of a route.
     if (request.method() === 'HEAD') return reply(route, [200, { ...headers, 'content-encoding': 'gzip' }, '']);
     return reply(route, [200, { 'content-type': 'application/fhir+ndjson' }, fake.text(type, ndjson(list))]);
   });

@@ -1,5 +1,5 @@
-// An app of another origin with npm's fhirclient. It launches standalone and from an EHR, refreshes, and reads every
-// page of a search.
+// An app of another origin that uses the npm package fhirclient. The app launches standalone and from an EHR, refreshes
+// its tokens, and reads every page of a search.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ after(async () => {
   await stage?.close();
 });
 
-/// The reads of the app after its launch: patient, user, all pages of a search, and the same search with new tokens.
+/// Reads in the app after its launch: patient, user, all pages of a search, and the same search with new tokens.
 const readAll = (tab) =>
   tab.evaluate(async () => {
     const client = await globalThis.ready;

@@ -1,5 +1,5 @@
 // The user's own files: opened in this browser in every form, with faults by file and line, without a request, without
-// a frozen frame, offline, with the keyboard alone, and without a trace in the address.
+// freezing the page, offline, by keyboard alone, and without a trace in the address.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,14 +26,14 @@ const SAMPLE = readdirSync('sample')
   .filter((name) => name.endsWith('.ndjson'))
   .map((name) => file(name, readFileSync(`sample/${name}`)));
 
-/// The ids in the sample, but for such as may be a part of any text.
+/// The ids in the sample, except short ids that may occur in any text.
 const SAMPLE_IDS = SAMPLE.flatMap(({ buffer }) =>
   [...buffer.toString().matchAll(/^\{.*?"id":"([^"]{6,})"/gm)].map(([, id]) => id),
 );
 
 const visit = (path, options) => stage.visit(path, options);
 
-/// The requests of everything in a person's browser from now on.
+/// Returns a list that collects all further requests of a person's browser.
 function requestsOf({ context }) {
   const all = [];
   context.on('request', (request) => {
@@ -43,7 +43,7 @@ function requestsOf({ context }) {
   return all;
 }
 
-/// Drops files on an element, as a person does with the mouse.
+/// Drops files on an element.
 const drop = (page, selector, files) =>
   page.evaluate(
     ([on, list]) => {
@@ -144,7 +144,7 @@ test('a file of another form is named for what it is, and resources in lists and
     /^f\.pdf It is a PDF/,
     /^g\.csv It is a table \(CSV\)/,
     /^h\.json It is a web page \(HTML\)/,
-    /^i\.json It is JSON, and no FHIR/,
+    /^i\.json This is JSON, but not FHIR/,
     /^j\.json It is a Bundle without records in it/,
   ].entries())
     assert.match(found[i] ?? '', says);
@@ -192,7 +192,7 @@ test('while something is dragged over the page, it says that it may be dropped',
 
 test('cl17 no request is sent from the choice on, the page says so, and no address names a file', async () => {
   const { person: visitor, page } = await visit('/#/files');
-  // The app itself is fetched with the first choice; from then on nothing is.
+  // The first choice fetches the rest of the app. After it, nothing is fetched.
   await choose(page, [file('secret-name.ndjson', line(person('jane-doe-1', 'Doe', 'Jane')))]);
   const requests = requestsOf(visitor);
   const addresses = [];
@@ -206,7 +206,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await says(page, '#labs .count', /^264 results of 13 tests$/);
   await loaded(page);
   await note();
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /All records in one FHIR Bundle.*There is none: your files are open in this tab alone/);
   assert.equal(await page.locator('dialog').getByRole('button', { name: /link/ }).count(), 0);
   await page.keyboard.press('Escape');
@@ -258,7 +258,7 @@ test('cl17 the service worker has what it keeps before files are read, and fetch
     const { person: visitor, page } = await visit('/#/files', { worker: true });
     const ofWorker = [];
     visitor.context.on('request', (request) => request.serviceWorker() && ofWorker.push(request.url()));
-    // Its installation begins half a second after the page: a choice before, and one in the midst of it.
+    // The worker's installation begins half a second after the page. Choose files before it, or during it.
     if (isLate) {
       await page.evaluate(async () => {
         while (!(await navigator.serviceWorker.getRegistration())) await new Promise((done) => setTimeout(done, 5));
@@ -281,7 +281,7 @@ test('cl17 the service worker has what it keeps before files are read, and fetch
     await page.keyboard.press('Escape');
     await page.locator('button.language').click();
     await says(page, '#labs .count', /resultado/);
-    // By then an installation that was not held back would have begun.
+    // By then, an installation that was not held back would have begun.
     await page.waitForFunction(() => performance.now() > 2_500);
     assert.deepEqual(requests, []);
     await visitor.close();
@@ -295,7 +295,7 @@ test('cl17 a request is counted and named: the count is no constant', async () =
   await says(page, '.proof', /since you opened your files:\s*1/);
   await page.locator('.proof summary').click();
   assert.match(await text(page, '.proof'), /\/healthz/);
-  // The engine's own thread is looked at too: it fetches the sample when that is asked for.
+  // The proof also lists the requests of the engine's thread, which fetches the sample on demand.
   await page.goto('/#/sample/patients');
   await page.locator('.people-list li').first().waitFor();
   await page.goto('/#/files');
@@ -326,7 +326,7 @@ test('cl18 files are gone when they are closed, a load is cancelled, or the page
   await says(page, '.load-text', /resources indexed/);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await says(page, 'main', /Cancelled\. Nothing of the files was kept\./);
-  // The engine starts anew, for other files and for the sample.
+  // The engine is restarted for other files and for the sample.
   await choose(page, [file('b.ndjson', line(person('bob', 'Byron')))]);
   assert.equal(await count(page, 'Patient'), 1);
   await visitor.close();
@@ -351,7 +351,7 @@ test('100,000 resources open with progress, and the page reads none of them and 
       if (said) globalThis.steps.add(said);
     }).observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true });
   });
-  // By its path, the browser reads the file itself; otherwise the page would have to decode what the test sends.
+  // With a path, the browser reads the file itself. Otherwise the page would have to decode the content from the test.
   const path = join(folder, 'all.ndjson');
   writeFileSync(path, text100k);
   const { added } = await changedDuring(page, async () => {
@@ -453,7 +453,7 @@ test('the page of opened files names the one patient and the file, and counts wh
   await choose(page, [file('ada.ndjson', line(person('ada', 'Lovelace')))]);
   await says(page, '.files-person', /^Ada Lovelace Female · born 1 Apr 1980 · ada\.ndjson$/);
   const both = line(person('ada', 'Lovelace')) + line(a1c('o', 'x'));
-  // A small file may be read within a frame, in which no page without a report is drawn.
+  // A small file may be read within one frame, so the page without a report may never be drawn.
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Open other files…' }).click();
   await (await chooser).setFiles([file('both.ndjson', both)]);

@@ -1,4 +1,4 @@
-// Finding records in a chart, taking the chart along, and the developer mode.
+// Finding records in a chart, saving the chart, and the developer mode.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,6 +31,9 @@ test('names, codes, values, dates and notes of the patient are found as one type
     named.join('|'),
   );
   assert.match((await found(page, '4548-4 7.0', /record/))[0], /Result\s+Hemoglobin A1c: 7\.0%/);
+  const [test, result] = await found(page, 'hemoglobin', /record/);
+  assert.match(test, /Trend\s+Hemoglobin A1c\s+\d+ results/);
+  assert.match(result, /Result\s+Hemoglobin A1c/);
   const [allergy, history] = await found(page, 'PENICILLIN hiv', /^2 records$/);
   assert.match(allergy, /Allergy/);
   assert.match(history, /Penicillin gave her hives at fourteen/);
@@ -47,7 +50,7 @@ test('find works by keyboard alone, from the timeline too, and opens the record'
   const { person, page } = await visit(`${AMARA}/timeline`);
   await field(page).focus();
   await page.keyboard.type('atorva');
-  // The answer to the last letter, and not to one before it.
+  // Wait for the results of the whole word, and not of its first letters.
   await page.waitForFunction(() => {
     const all = [...document.querySelectorAll('.found li')];
     return all.length > 0 && all.every((one) => one.textContent.includes('atorvastatin'));
@@ -73,7 +76,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await look('record');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Take it along' }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Patient summary' }).waitFor();
     await look('downloads');
     await person.close();
@@ -88,7 +91,7 @@ const downloaded = async (page, name) => {
 
 test('a chart is taken along as a patient summary, a Bundle and NDJSON, whose names name nobody', async () => {
   const { person, page } = await visit(AMARA, { acceptDownloads: true });
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const bundle = await downloaded(page, 'Bundle');
   const lines = await downloaded(page, 'NDJSON');
   const summary = await downloaded(page, 'Patient summary');

@@ -1,5 +1,5 @@
-// Hostile records: nothing in them runs, nothing leads elsewhere, and the chart stays up (CL03, CL06, CL07, CL08 and
-// CL14 of docs/security.md).
+// Hostile records: nothing in them runs, no link leads to another site, and the chart keeps working (CL03, CL06, CL07,
+// CL08 and CL14 of docs/security.md).
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -21,7 +21,7 @@ const EVIL = [
 const base64 = (words) => Buffer.from(words).toString('base64');
 const subject = { reference: 'Patient/evil' };
 
-/// The records that the made-up server has, by type.
+/// The records of the made-up server, by type.
 const RECORDS = {
   Patient: [
     {
@@ -209,7 +209,7 @@ test('an error from the authorization server is shown as text', async () => {
   const person = await stage.person();
   const page = await person.page();
   await show(page, '/#/launch/patient');
-  // The state must belong to this tab: the test starts a launch, and answers it itself.
+  // The state must belong to this tab, so the test starts a launch, and then answers it itself.
   await launchButton(page).click();
   await page.locator('input[type="password"]').waitFor();
   await page.goto('/#/');

@@ -1,4 +1,4 @@
-// Signing in at a hospital's own identity provider, and with a passkey: each completes a SMART launch in the browser.
+// Signing in at a hospital's identity provider, and with a passkey. Each completes a SMART launch in the browser.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const begin = async (page) => {
   await launchButton(page).click();
   await page.locator('input[type="password"]').waitFor();
 };
-/// Signs out at the server, whose page asks for the password then.
+/// Signs out at the server. Its page then asks for the password.
 const signOut = async (page) => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.locator('input[type="password"]').waitFor();
@@ -87,7 +87,7 @@ test('pk02 pk04 a user adds a passkey, completes a launch with it, and removes i
   await allow(page);
   await inChart(page);
 
-  // Without user verification the browser makes no assertion that the server takes.
+  // Without user verification, the browser makes no assertion that the server accepts.
   await page.goto('/oauth/manage');
   await signOut(page);
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
@@ -96,7 +96,7 @@ test('pk02 pk04 a user adds a passkey, completes a launch with it, and removes i
   await page.locator('[role="alert"]').waitFor();
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
 
-  // A copy of the authenticator, whose counter is behind.
+  // A copy of the authenticator has a lower signature counter.
   const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
   await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
   const [{ backupEligibility, backupState, ...copy }] = credentials;

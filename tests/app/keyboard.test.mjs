@@ -1,5 +1,5 @@
-// One person without a mouse, from the first page through launch, overview, results, find, playground and a file of
-// their own. Every element is reached by the keys alone, and the focus is always seen.
+// The use of the app without a mouse, from the first page through launch, overview, results, find, playground and an
+// own file. Every element can be reached by keyboard alone, and the focus is always visible.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { loaded, open, says } from './browser.mjs';
 const stage = await open();
 after(() => stage.close());
 
-/// The longest way to an element, in presses of Tab.
+/// The most presses of Tab on the way to an element.
 const MAX = 150;
 
-/// The name of the element that has the focus, as it is seen or said. Nothing where it cannot be seen.
+/// Returns the visible or spoken name of the focused element, or undefined if the element is not visible.
 const focused = (page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -57,7 +57,7 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
   await loaded(page);
   await headingHasFocus(page, 'Amara Chidinma Okafor');
 
-  // The overview leads to the results.
+  // The overview has a link to the results.
   await press(page, /^Abnormal results/, '.overview');
   await headingHasFocus(page, 'Laboratory results');
   await tabTo(page, /^Only abnormal/, '#labs');
@@ -92,7 +92,7 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
   await press(page, /^Run on the server/, 'main');
   await page.locator('.sides .status', { hasText: '200' }).waitFor();
 
-  // A file of one's own.
+  // The user's own file.
   await press(page, /^edgechart$/, 'header.top');
   await headingHasFocus(page, 'A patient’s chart');
   const chooser = page.waitForEvent('filechooser');

@@ -1,5 +1,5 @@
-// The app in Spanish: by the browser's language or by choice, in every view, with dates and numbers by region, and on
-// the sign-in pages.
+// The app in Spanish: by the browser's language or by choice, in every view, with dates and numbers of the region, and
+// on the sign-in pages.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,14 +32,14 @@ const VIEWS = [
 
 const TYPES = Object.keys(servedTypes());
 
-/// The English texts whose translation is another one. Words of codes may be words of the data, names of types are
-/// those of FHIR, and WHO is a source by its English name.
+/// The English texts with a different translation. Left out are the words of codes, which may also occur in the data,
+/// the names of FHIR types, and WHO, which is a source with an English name.
 const ENGLISH = Object.entries(spanish)
   .filter(([english, translated]) => english !== translated && !/[{|#]/.test(english))
   .filter(([english]) => !(english in codes) && !TYPES.includes(english) && english !== 'WHO')
   .map(([english]) => english);
 
-/// The texts of a page that are English messages.
+/// Returns the texts of a page that are English messages.
 const englishTexts = (page) =>
   page.evaluate((messages) => {
     const known = new Set(messages);

@@ -1,4 +1,4 @@
-// Signing in: every launch through the pages of the server, denial of one scope and of all, tampered answers, refresh
+// Signing in: every launch through the pages of the server, refusal of one scope and of all, tampered answers, refresh
 // by two tabs that share a session, log-out, and the checks and the playground with a token.
 
 import assert from 'node:assert/strict';
@@ -24,7 +24,7 @@ import {
 
 let stage;
 before(async () => {
-  // Each search costs what it costs by itself.
+  // No search uses a chart without a check of the store.
   stage = await open({ vars: { FRESH_SECONDS: '0' } });
 });
 after(() => stage?.close());
@@ -36,7 +36,7 @@ const inChart = async (page) => {
   );
   await loaded(page);
 };
-/// A person who launched as a patient.
+/// Launches the app as a patient.
 const asPatient = async ({ without, scopes = [], person: given } = {}) => {
   const person = given ?? (await stage.person());
   const page = await person.page();
@@ -118,7 +118,7 @@ test('a group is left out by one box, and of what is told elsewhere the chart sa
   await inChart(page);
   assert.doesNotMatch((await stored(page)).scope, /Observation|DiagnosticReport|MedicationRequest/);
   for (const section of ['#labs', '#vitals', '#reports']) assert.match(await text(page, section), /Not granted\./);
-  // The notice counts the areas, and its list says what was left out of each.
+  // The notice counts the areas, and its list says what is left out of each area.
   assert.match(
     await text(page, '.chart-notice'),
     /Left out of this chart: \d areas left out when access was given, or parts Show the list$/,
@@ -131,7 +131,7 @@ test('a group is left out by one box, and of what is told elsewhere the chart sa
   );
   await says(page, 'dialog', /To share it too, log out, and sign in again\./);
   await page.keyboard.press('Escape');
-  // Of the medications the fills are shown: in part is said in each place.
+  // Of the medications, only the fills are shown. Each place says that the list is incomplete.
   assert.ok((await page.locator('#medications .row').count()) > 0);
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
   assert.match(await text(page, '.index li:has(a[href="#medications"])'), /not all shown/);
@@ -160,7 +160,7 @@ test('types that the app did not ask for are named at the end of the record, onc
 test('other records of a server are asked for when their part is in sight, and not before', async () => {
   const person = await stage.person();
   await person.context.addInitScript(() => {
-    // The page before the first has no storage.
+    // The initial blank page has no storage.
     if (!location.protocol.startsWith('http')) return;
     const key = 'edgechart.session';
     const now = JSON.parse(sessionStorage.getItem(key) ?? 'null');
@@ -217,7 +217,7 @@ test('a user who declines everything comes back to a page that says so', async (
   assert.equal(await page.locator('main .steps, main [data-ok]').count(), 0, 'nothing went wrong');
   await page.reload();
   await says(page, 'main', /^You declined Nothing was shared/);
-  // The sign-in at the server lasts, and can be ended from here.
+  // The sign-in at the server continues, and this page has a link to end it.
   await says(page, 'main', /At the server you are still signed in\. Sign out there/);
   await page.getByRole('link', { name: 'Sign out there' }).click();
   await says(page, 'main', /You are signed in as amara/);
@@ -230,7 +230,7 @@ test('a user who declines everything comes back to a page that says so', async (
   await person.close();
 });
 
-/// Counts what a person does: presses, and keys.
+/// Counts a person's clicks and key presses.
 async function counted({ context }) {
   const done = { presses: 0, keys: 0 };
   await context.exposeBinding('noted', (_, what) => {
@@ -352,8 +352,8 @@ for (const [what, change, expected] of [
   });
 }
 
-/// The pages of the server in the order of a sign-in: the name of each, and the way to the next. A press comes back
-/// before its page does.
+/// The pages of the server in the order of a sign-in: the name of each, and the function that leads to the next. A
+/// click resolves before the next page is loaded.
 const STEPS = [
   [
     'sign-in',
@@ -400,7 +400,7 @@ const STEPS = [
   ['overview of apps', async (page) => page.goto('/sandbox/launch')],
   ['simulator', async () => undefined],
 ];
-/// The ground of the pages of the server in each theme.
+/// The background colour of the pages of the server in each theme.
 const GROUNDS = { dark: 'rgb(16, 23, 26)', light: 'rgb(245, 246, 243)' };
 for (const size of ['desktop', 'phone']) {
   testThemes(`axe finds nothing on the pages of the server, ${size}`, async () => {
@@ -414,7 +414,7 @@ for (const size of ['desktop', 'phone']) {
       await page.waitForFunction(
         () => location.pathname.startsWith('/oauth/') || location.pathname.startsWith('/sandbox/'),
       );
-      // Elsewhere the bar that stays in view may cover half of a box.
+      // At other positions, the sticky bar may cover half of a checkbox.
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       await look(name);
       for (const [theme, ground] of Object.entries(GROUNDS)) {
@@ -451,7 +451,7 @@ for (const [name, user, launch] of [
     const person = await stage.person();
     const page = await person.page();
     await page.setViewportSize({ width: 1280, height: 800 });
-    // Of the page with its styles and its font.
+    // Measure the page after its styles and its font are loaded.
     const height = async () => {
       await page.waitForLoadState();
       return page.evaluate(() => document.fonts.ready.then(() => document.documentElement.scrollHeight));
@@ -480,7 +480,7 @@ for (const [name, user, launch] of [
       await page.evaluate((top) => scrollTo(0, top), at);
       assert.deepEqual(await inView(), [true, true], `scrolled to ${at}`);
     }
-    // The box that has the focus is in view, above the buttons, for users of a keyboard.
+    // The focused checkbox is visible above the buttons, for keyboard users.
     await page.locator('input[type="checkbox"]').last().focus();
     const [box, bar] = await Promise.all(
       ['input[type="checkbox"]:focus', 'form .actions'].map((one) => page.locator(one).boundingBox()),
@@ -651,7 +651,7 @@ for (const [what, change, expected] of [
     page.on('request', (request) => {
       if (request.url().endsWith('/oauth/token')) tokens += 1;
     });
-    // The answer of the server is changed on its way.
+    // Change the answer of the server on its way.
     await page.route('**/oauth/consent', async (route) => {
       const response = await route.fetch({ maxRedirects: 0 });
       const url = new URL(response.headers().location);
@@ -679,7 +679,7 @@ test('an answer is used once', async () => {
   const { page } = await asPatient({ person });
   await inChart(page);
   assert.equal(seen.length, 1);
-  // Back to the server's page, and from there to the answer again: each says what happened, and where to go on.
+  // Go back to the server's page, and then to the answer again. Each says what happened, and how to go on.
   await page.goBack();
   await page.waitForURL(/\/oauth\//);
   await says(page, 'main h1', /^This request has ended$/);
@@ -716,13 +716,13 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   person.context.on('requestfinished', (request) => {
     if (request.url().endsWith('/oauth/token') && /refresh_token/.test(request.postData() ?? '')) refreshes += 1;
   });
-  // A tab that is loaded again gives up what it has asked: nothing goes to the server until both are.
+  // A reload aborts the requests of a tab, so hold the requests back until both tabs are loaded.
   const { promise: loaded, resolve: go } = Promise.withResolvers();
   await person.context.route('**/oauth/token', async (route) => {
     await loaded;
     await route.continue().catch(() => undefined);
   });
-  // The token has expired in both tabs: the time is set before the second tab takes its copy.
+  // The token must be expired in both tabs, so set the time before the second tab copies the session.
   await page.evaluate(() => {
     const session = JSON.parse(sessionStorage.getItem('edgechart.session'));
     sessionStorage.setItem('edgechart.session', JSON.stringify({ ...session, expiresAt: Date.now() - 1000 }));
@@ -743,7 +743,7 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   assert.equal((await stored(page)).generation, 1);
   assert.equal((await stored(second)).refreshToken, (await stored(page)).refreshToken);
   assert.equal(await second.locator('.state.failed').count(), 0);
-  // Logging out in one tab ends the session in both.
+  // A log-out in one tab ends the session in both.
   await page.getByRole('button', { name: 'Log out' }).first().click();
   await says(second, 'body', /You logged out, or the session ended, in another tab/);
   assert.equal(await stored(second), null);
@@ -805,7 +805,7 @@ test('log-out clears the browser and the sign-in at the server', async () => {
   const revoked = page.waitForResponse(/\/oauth\/revoke/);
   await page.getByRole('button', { name: 'Log out' }).first().click();
   assert.equal((await revoked).status(), 200);
-  // The log-out goes to the server, whose sign-in ends too, and returns.
+  // The log-out navigates to the server, ends the sign-in there, and returns.
   await page.waitForURL(/#\/signed-out$/);
   await says(page, 'main', /You are signed out.*so has your sign-in at the server/s);
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
@@ -918,7 +918,7 @@ test('over other data than the sample, everything that is offered works', async 
     'there is no patient who could sign in',
   );
   assert.doesNotMatch(await text(page, 'main'), /As a patient/);
-  // Each patient and app that the simulator offers leads to a chart.
+  // A launch works for each patient and app that the simulator offers.
   await page.goto('/#/ehr');
   const chart = page.getByLabel('Chart that is open');
   await chart.waitFor();
@@ -941,7 +941,7 @@ test('over other data than the sample, everything that is offered works', async 
   await allow(app);
   await inChart(app);
   assert.match(await text(app, '.patient h1'), /Oto Own/);
-  // The patients of the sandbox page open where they are: not in the sample.
+  // The patients on the sandbox page have no links to the sample.
   await page.goto('/sandbox.html');
   await says(page, 'section:has(#patients)', /own-1.*Ona Own/s);
   assert.equal(await page.locator('section:has(#patients) a').count(), 0);

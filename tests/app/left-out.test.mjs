@@ -1,4 +1,4 @@
-// What a chart of a user's own files leaves out: said in each section where it belongs, counted at the top, and listed.
+// Records that a chart of a user's own files leaves out: noted in each section, counted at the top, and listed.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -61,11 +61,11 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /More of this may be among what is left out of this chart\./);
   await page.getByRole('link', { name: 'Summary' }).click();
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /More of this may be among what is left out of this chart\./);
   assert.doesNotMatch(await text(page, 'dialog'), /Not complete/);
   await page.keyboard.press('Escape');
-  // Where the line says its type, only the sections of the type are meant. Two records of one id are both kept.
+  // If a faulty line names its type, only the sections of the type have a note. Two records with one id are both kept.
   const twice = ['Asthma', 'Gout'].map((name) =>
     line({ resourceType: 'Condition', id: 'c', subject: about('ada'), code: { text: name } }),
   );
@@ -289,7 +289,7 @@ test('a notice on every view counts what is left out, lists it with its places, 
 
 test('“All records” has those of types that no section shows, and not those of others', async () => {
   const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'NDJSON' }).click(),
@@ -361,7 +361,7 @@ test('records that name no patient are shown in the one chart by choice, marked,
   await says(page, 'dialog', /Names no patient/);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'NDJSON' }).click(),
@@ -404,7 +404,7 @@ test('two people of one id in two files are kept apart, and told apart where the
   assert.doesNotMatch(await sectionText(page, 'problems'), /Asthma|Migraine/);
   await page.getByRole('button', { name: 'Keep apart' }).click();
   await says(page, '.chart-alike', /^Kept apart: Bea Alder/);
-  // Who the third file means is said by a press: the chart with a name is kept, and shown.
+  // The button assigns the records of the third file to Ada. The chart with a name is kept, and shown.
   await page.goBack();
   await page.getByRole('link', { name: /^Patient 1/ }).click();
   await says(page, '#problems', /Migraine/);
@@ -444,11 +444,11 @@ test('two people of one id in one Bundle are both offered, and what is of either
     await says(page, '.chart-alike', /Patient 1 \(both\.json\)/);
     await page.goBack();
   }
-  // The chart of what is unclear names both, leads to them, and can be taken along.
+  // The chart of unclear records names both patients, links to them, and can be saved.
   await page.getByRole('link', { name: /^Patient 1-unclear/ }).click();
   await says(page, '.chart-alike', /Ada Alder, 1980-04-01 \(both\.json\).*Bea Birch, 1975-01-09 \(both\.json\)/);
   await says(page, '#problems', /Migraine/);
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /1 record of this chart.*There is no Patient here/);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -479,7 +479,7 @@ test('a list of more than 4,000 entries is whole: in section, trend, find, and i
   await page.getByLabel('Find in this chart').fill('1980-01-01');
   await says(page, '.find [role="status"]', /^1 record$/);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /4,301 records of this chart/);
   await visitor.close();
 });

@@ -107,13 +107,13 @@ function* records() {
   }
 }
 
-/// The record as NDJSON, and the number of its resources.
+/// Returns the record as NDJSON, and the number of its resources.
 export function longRecord() {
   const lines = [...records()].map((one) => JSON.stringify(one));
   return { text: lines.join('\n'), count: lines.length };
 }
 
-/// Many results of one patient as NDJSON.
+/// Returns `count` results of one patient as NDJSON.
 export function longObservations(patient, count) {
   const lines = Array.from({ length: count }, (_, i) =>
     JSON.stringify({

@@ -1,8 +1,8 @@
-// A person whose session is made up, and so are the answers of the server.
+// A visitor with a made-up session at a made-up server.
 
 import { sessionOf } from './signed-in.mjs';
 
-/// Opens a page whose session is about that patient. `answer` gives the body for a type and an id.
+/// Opens a page with a session for a patient. `answer` returns the body for a type and an id.
 export async function madeUp(stage, { patient, scope, answer, ...options }) {
   const session = sessionOf(stage, { scope, patient, accessToken: 'made-up' });
   const person = await stage.person(options);

@@ -1,6 +1,6 @@
-// The marks of a trend's picture. Marks of one look are one path, so they are counted by its outlines.
+// Counts and locates the marks of a trend's plot. All marks of one look are one path, so its outlines are counted.
 
-/// The number of marks of a look, such as `.bound`; of all without one. A mark far outside has two outlines.
+/// Returns the number of marks of a look, such as `.bound`, or of all marks. A mark far outside has two outlines.
 export async function countMarks(page, look = '') {
   const counts = await page
     .locator(`.plot path.mark${look}:not(.chosen)`)
@@ -10,7 +10,7 @@ export async function countMarks(page, look = '') {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/// The places of the results of the first series on the screen, from left to right, in pixels.
+/// Returns the horizontal positions of the results of the first series on the screen, in pixels, in ascending order.
 export const placesOfResults = (page) =>
   page
     .locator('.plot .line')

@@ -1,5 +1,5 @@
-// Medications as a pharmacist reads them: fills unlike their order, prescriptions that follow one another, what was
-// given and what was not; and what was given that comes later than the rest.
+// Medications for a pharmacist: fills that differ from their order, prescriptions that follow one another, and
+// administrations, done or not done, and answered later than the rest.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -166,7 +166,7 @@ test('a plan whose report has ended, and a course that is over, are neither curr
   await person.close();
 });
 
-/// Records that are no current orders, beside one that is.
+/// Records that are not current orders, and one that is.
 const BESIDE = [
   order('aspirin', 'Aspirin', { dosageInstruction: [{ ...dose(100, 'mg'), ...often(1, 1, 'd') }] }),
   order('later', 'Semaglutide', {
@@ -229,7 +229,7 @@ test('what is known without a current order stands at a glance beside the curren
   assert.match(all, /Semaglutide Not begun yet, 1 mg, from 1 Jan 2999/);
   assert.match(all, /Levothyroxine filled 12 Jan 2026/);
   assert.doesNotMatch(all, /Oxycodone|Digoxin|Amiodarone|Aspirin.*given/);
-  // What is planned and not ordered is a line below the list, whether or not the list is folded.
+  // Planned medications without an order are in a line below the list, whether or not the list is folded.
   assert.equal(
     await text(page, '#glance-medications > .planned'),
     'Planned, not ordered: Levothyroxine (draft); Aspirin (draft, 300 mg, once a day, also among the current ones); ' +
@@ -324,14 +324,14 @@ test('courses under a trend, and two visits compared, know what was reported and
   await person.close();
 });
 
-/// The types of the chart, each named: those of `*` are fewer.
+/// The scopes of the chart. Some of its types are not included in `*`, and are named.
 const SCOPE = [
   ...['*', 'MedicationRequest', 'MedicationDispense', 'MedicationStatement', 'MedicationAdministration', 'Medication'],
   ...['Flag', 'Consent', 'FamilyMemberHistory', 'AdverseEvent', 'ImagingStudy', 'Media'],
 ]
   .map((type) => `patient/${type}.rs`)
   .join(' ');
-/// A chart of a server that answers with some records, and with what was given when it is told to.
+/// Opens a chart from a server that answers with records, and holds the MedicationAdministrations back.
 async function slowChart(records, { view = '', ...options } = {}) {
   const { promise: isToAnswer, resolve: answer } = Promise.withResolvers();
   const { person, page } = await madeUp(stage, {
@@ -368,7 +368,7 @@ test('the overview and the sections do not wait for what was given, which moves 
       /Warfarin 3 mg, once a day, ordered 1 Feb 2026 What was given is still being loaded\./,
     );
     await says(page, '#medications', /Warfarin.*What was given is still being loaded\./);
-    // The sections below do not wait either.
+    // The sections below do not wait for them either.
     await page.locator('#visits').waitFor();
     await frames(page);
     const before = await shiftOf(page);

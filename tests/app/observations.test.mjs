@@ -1,5 +1,5 @@
-// Observations as other systems write them, opened as own files: none is hidden, and each is judged by what the record
-// says, for this person, in its unit.
+// Observations in the forms of other systems, opened as own files: none is hidden, and each is judged by the record's
+// own flags and ranges, for this person, in its unit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ after(async () => stage?.close());
 
 const CHART = '/#/files/chart/ada';
 
-/// A person whose page shows the chart of some records.
+/// Opens the chart of some records for a new visitor.
 async function chartOf(records, options) {
   const { person, page } = await openChart(stage, ndjson(records), options);
   await page.locator('#visits h2').waitFor();
@@ -181,7 +181,7 @@ test('a trend has one unit, draws a bound as an open mark, and says what is prel
   await page.goto(`${CHART}/trend/8310-5`);
   await says(page, '.results tbody', /104\.2 °F ▲ Above the usual range: 97\.7–99\.1.*37 °C Usual range: 36\.5–37\.3/);
   assert.equal(await page.locator('figure').count(), 1, 'degrees of both scales in one picture');
-  // The trend of one number of a blood pressure is that of both.
+  // The trend of one number of a blood pressure shows both numbers.
   await page.goto(`${CHART}/trend/8480-6`);
   await says(page, '#trend-title', /Blood pressure/);
   await says(

@@ -1,4 +1,4 @@
-// Files as other systems and careless hands write them: nothing of them may be lost without being said.
+// Irregular files from other systems or edited by hand: the app loses nothing in them without saying so.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -65,7 +65,7 @@ test('records of two sources under one id are both shown, each with what it refe
   }
   assert.equal(found.filter((one) => /Penicillin.*Warfarin/.test(one) && !/Latex|Aspirin/.test(one)).length, 1);
   assert.equal(found.filter((one) => /Latex.*Aspirin/.test(one) && !/Penicillin|Warfarin/.test(one)).length, 1);
-  // Somebody says that they are one: then all is there, each order with its own medication.
+  // After the user says that they are one person, the chart has all records, each order with its own medication.
   await page.getByRole('button', { name: 'These are the same person' }).click();
   await says(page, '.chart-alike', /You put the records of Ada Lovelace, 1980-04-01 \([ab]\.json\) into this chart\./);
   for (const words of [/Penicillin/, /Latex/]) assert.match(await sectionText(page, 'allergies'), words);
@@ -127,7 +127,7 @@ test('a page of a search, an error and parts of records are said, and nothing is
 test('a report that contains its patient has a chart, and so have records that name nobody', async () => {
   const ada = (id) => ({ resourceType: 'Patient', id, name: [{ text: 'Ada Lovelace' }], birthDate: '1980-04-01' });
   const subject = { reference: '#p' };
-  // The sign of references is no part of an id, though some systems write it there.
+  // Some systems write the `#` of references into the id, where it does not belong.
   const order = {
     resourceType: 'MedicationRequest',
     id: 'o',
@@ -215,12 +215,12 @@ test('records that name no patient are with the only one of their document', asy
   await says(
     page,
     '.chart-notice',
-    /1 record that names no patient.*Nothing lost: 2 records of the only patients of their/,
+    /1 record that names no patient.*Nothing is missing: 2 records of the only patients of their/,
   );
   await page.locator('.chart-notice button').click();
   await says(page, 'dialog', /A ward system.*Asthma.*Its document has one Patient alone\./s);
   await page.keyboard.press('Escape');
-  // What has no type may belong to each section: then no section of the chart is said to lack in the document.
+  // A line without a type may belong to any section, so the chart does not say that the document lacks a section.
   await openOthers(page, [summary, file('a.ndjson', 'oops\n')]);
   await toChart(page);
   await says(page, '#immunizations', /Nothing of this was read: it may be among what is left out of this chart\./);

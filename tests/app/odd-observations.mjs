@@ -1,5 +1,5 @@
-// A made-up chart of observations as other systems write them: without a category or of a local one, in other units,
-// with words in the place of codes, and with ranges for somebody else.
+// A made-up chart of observations in the forms of other systems: with no or a local category, in other units, with
+// texts instead of codes, and with ranges for other people.
 
 import { CATEGORY } from './own-files.mjs';
 
@@ -197,7 +197,7 @@ const pulse = (id, on, at, value) =>
     valueQuantity: quantity(value, '/min'),
   });
 
-/** Two visits with a pulse at each. */
+/** Two visits, each with a pulse. */
 export const VISITS = [
   visit('first', '2024-02-01T08:00:00Z'),
   visit('second', '2024-03-05T08:00:00Z'),
@@ -212,7 +212,7 @@ const count = (id, code, value) =>
     referenceRange: [{ low: quantity(4, '10*3/uL'), high: quantity(11, '10*3/uL') }],
   });
 
-/** Two counts of one instant under one name and two codes. */
+/** Two counts at one instant, with one name and two codes. */
 export const TWO_COUNTS = [
   count('count-loinc', loinc('26464-8', 'Leukocytes'), 14.9),
   count('count-local', { coding: [{ system: 'urn:lab', code: 'WBC2' }], text: 'Leukocytes' }, 15.3),
@@ -220,7 +220,7 @@ export const TWO_COUNTS = [
 
 const bare = (id, name, more) => observation(id, { text: name }, '2024-03-05T08:00:00Z', more);
 
-/** Results and vital signs as systems of other countries write them. */
+/** Results and vital signs in the forms of systems of other countries. */
 export const ABROAD = [
   {
     resourceType: 'DiagnosticReport',

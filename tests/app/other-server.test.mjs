@@ -1,4 +1,4 @@
-// The app at another server: a second edgechart, at another origin, where this app is registered.
+// The app with another server: a second edgechart at another origin, where this app is registered.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -34,7 +34,7 @@ const TYPES = [
 const records = (level) => TYPES.map((type) => `${level}/${type}.rs`).join(' ');
 const SCOPES = `launch launch/patient openid fhirUser offline_access ${records('patient')} ${records('user')}`;
 
-/// The app's own server, and the other one: its origin, its base and the server itself.
+/// The app's own server, and the other server: {origin, base, server}.
 let stage;
 let other;
 before(async () => {
@@ -57,7 +57,7 @@ after(async () => {
   await stage?.close();
 });
 
-/// A person who may visit the other server, with what was sent to each of the two. `registered`: the device knows it.
+/// Opens a page, and records the requests to both servers. `registered`: the device knows the other server.
 async function visitor({ registered = true, scopes = SCOPES, ...options } = {}) {
   const known = [{ base: other.base, clientId: CLIENT, scopes, name: 'Elsewhere' }];
   const entry = { name: 'edgechart.servers', value: JSON.stringify(known) };
@@ -79,7 +79,7 @@ async function visitor({ registered = true, scopes = SCOPES, ...options } = {}) 
   return { person, page: await person.page(), sent };
 }
 
-/// The address at which the other server, as an EHR, launches the app.
+/// Returns the address at which the other server, as an EHR, launches the app.
 async function ehrLaunch(user = 'amara') {
   const body = new URLSearchParams({ client_id: CLIENT, user, patient: PATIENT });
   const headers = { accept: 'application/json' };
@@ -92,7 +92,7 @@ const inChart = async (page) => {
   await page.waitForFunction(() => document.querySelector('.patient .facts'));
   await loaded(page);
 };
-/// A person whose tab shows a chart of the other server, after a launch by its EHR.
+/// Opens a tab that shows a chart of the other server, after a launch by its EHR.
 async function inOtherChart(options) {
   const visit = await visitor(options);
   await visit.page.route(...ofTheChart());
@@ -106,7 +106,7 @@ async function inOtherChart(options) {
 const sessionKey = () => `edgechart.session ${other.base}`;
 const stored = (page, key = sessionKey()) =>
   page.evaluate((name) => JSON.parse(sessionStorage.getItem(name) ?? 'null'), key);
-/// Changes the JSON that the other server answers at an address.
+/// Returns a route that changes the JSON answer of the other server at an address.
 const changed = (path, change) => [
   `${other.origin}${path}`,
   async (route) => {
@@ -115,13 +115,13 @@ const changed = (path, change) => [
   },
 ];
 
-/// The types of R4 whose records belong in the chart's sections and are not shown there (www/src/chart/omissions.ts).
+/// The types of R4 whose records belong in the chart's sections but are not shown there (www/src/chart/omissions.ts).
 const NOT_SHOWN =
   `AdverseEvent Appointment BodyStructure ClinicalImpression Communication CommunicationRequest Composition
   DetectedIssue DeviceRequest DeviceUseStatement DocumentManifest EpisodeOfCare FamilyMemberHistory Flag ImagingStudy
   ImmunizationEvaluation ImmunizationRecommendation MolecularSequence NutritionOrder RequestGroup RiskAssessment
   SupplyDelivery SupplyRequest VisionPrescription`.split(/\s+/);
-/// The other server without these types. A later route for the statement sees all types.
+/// Returns a route that removes these types from the other server. A later route for the statement sees all types.
 const isOfTheChart = ({ type }) => !NOT_SHOWN.includes(type);
 const ofTheChart = () =>
   changed('/fhir/r4/metadata', (statement) => {
@@ -176,7 +176,7 @@ test('cl20 an EHR elsewhere launches the app: a form the first time, nothing to 
     sent.slice(count).filter(({ isOther, pathname }) => !isOther && /^\/(?:oauth|fhir|sandbox)/.test(pathname)),
     [],
   );
-  // The device keeps no secret.
+  // The device stores no secret.
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   assert.deepEqual(Object.keys(JSON.parse(kept)), ['edgechart.servers']);
   assert.doesNotMatch(kept, /eyJ|token|secret/);
@@ -199,7 +199,7 @@ test('a standalone launch, as a patient and as a practitioner, from the list of 
   );
   assert.match(scope, /^launch\/patient openid .*user\/Observation\.rs/);
   assert.doesNotMatch(scope, /patient\/Observation/);
-  // The views of the session stay on the page, those of the app itself do not.
+  // The views of the session stay on this page. The views of the app itself do not.
   await page.getByRole('link', { name: 'Timeline' }).click();
   await loaded(page);
   assert.match(page.url(), /other\.html#\/session\/chart\/jordan-ellis\/timeline$/);
@@ -259,7 +259,7 @@ test('cl19 a tab has a session of each server, and neither token goes to the oth
   for (const { isOther, token, pathname } of withToken) {
     assert.equal(token, `Bearer ${(isOther ? theirs : own).accessToken}`, pathname);
   }
-  // The end of one leaves the other.
+  // The end of one session does not end the other.
   await page.goto(`/other.html#/session/chart/${PATIENT}`);
   await inChart(page);
   await page.getByRole('button', { name: 'Log out' }).first().click();
@@ -653,7 +653,7 @@ test('the form needs no mouse', async () => {
   await person.close();
 });
 
-/// Answers the searches of a type at the other server with what a function makes of their Bundles.
+/// Returns a route that changes the Bundles of the searches of a type at the other server.
 const searches = (type, change) => [
   new RegExp(`^${other.base}/${type}\\?`),
   async (route) => {
@@ -727,7 +727,7 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
   assert.match(await text(page, '.allergy-line'), /not all can be shown/);
   assert.doesNotMatch(await text(page, '.allergy-line'), /nothing is recorded/);
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(
     page,
     'dialog',
@@ -760,7 +760,7 @@ test('where one type of a section fails, the others are shown, and nothing is ca
   await says(page, '#glance-medications', /Levothyroxine 75 µg/);
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 1, 'one for the whole chart');
   await person.close();
-  // Where the first has an answer without records, a further one that fails may have some.
+  // If the first search finds no records, a further search that fails might have found some.
   const empty = ({ entry: _, ...bundle }) => bundle;
   const { person: next, page: rest } = await inOtherChart({
     routes: [

@@ -1,5 +1,5 @@
-// The overview of a chart: allergies in the banner, and problems, medications, abnormal results, vital signs and things
-// that are due on one screen.
+// The overview of a chart: allergies in the banner, and problems, medications, abnormal results, vital signs and due
+// items on one screen.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -46,7 +46,7 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
     const top = await page.locator(`#${section}-title`).evaluate((title) => title.getBoundingClientRect().top);
     assert.ok(top >= 0 && top < DESK.height, `${section}: ${top}`);
   }
-  // The bar that stays in sight says name and allergies.
+  // The sticky bar shows name and allergies.
   await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin, lisinopril$/);
   await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
   await person.close();
@@ -188,13 +188,13 @@ test('tabs that do not fit show that they go on, and scroll by an arrow; the ope
     };
     await isRight();
     assert.equal(await page.locator('.whose').getAttribute('data-shown'), 'false', 'the name is in the banner');
-    // With the patient's name beside them the tabs have less room.
+    // With the patient's name beside them, the tabs have less room.
     await page.evaluate(() => scrollTo(0, 400));
     if (width > 760) await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
     await isRight();
     await page.evaluate(() => scrollTo(0, 0));
     await isRight();
-    // The arrows are seen where there is more, and lead there.
+    // The arrows are visible on the side with more tabs, and scroll to them.
     if (locale === 'es-ES' && width === 360) {
       const next = row.locator('[data-side="end"]');
       assert.equal(await next.isVisible(), true);
@@ -232,7 +232,7 @@ test('a care plan has its text, and beside it what it says in elements of its ow
 
 test('what is taken along is named for its source, and spaced', async () => {
   const { person, page } = await visit(chart('amara-okafor'));
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /The person of the sample is made up\..*It leads to the same page of the sample\./);
   const tops = await page.locator('.save-chart li').evaluateAll((all) =>
     all.map((one) => {

@@ -1,4 +1,4 @@
-// Made-up records in files, and what a person does with them in the app.
+// Made-up records in files, and helpers that open them in the app.
 
 import { loaded, text } from './browser.mjs';
 
@@ -26,20 +26,20 @@ export const a1c = (id, patient, value = 6.1, date = '2024-03-05') => ({
   referenceRange: [{ low: { value: 4 }, high: { value: 5.6 } }],
 });
 export const file = (name, content) => ({ name, mimeType: '', buffer: Buffer.from(content) });
-/// A file of NDJSON.
+/// Returns a file of NDJSON.
 export const ndjson = (resources, name = 'record.ndjson') => file(name, resources.map(line).join(''));
 export const bundle = (...resources) =>
   JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) });
-/// Chooses files by the button of the page, and waits until they are open.
+/// Chooses files with a button of the page, and waits until they are open.
 export async function choose(page, files, button = 'Choose files…') {
-  // The report of the files before stays until the next frame: it is not what is waited for.
+  // The report of the previous files stays until the next frame. Do not wait for that report.
   const before = await page.evaluate(() => document.querySelector('[data-load]')?.dataset.load);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: button }).click();
   await (await chooser).setFiles(files);
   await opened(page, before);
 }
-/// Waits for the report of what was opened. `before`: the number of the load whose report was there.
+/// Waits for the report of the opened files. `before`: the number of the load whose report was shown before.
 export const opened = (page, before = '') =>
   page.locator(`.lead[data-load]:not([data-load="${before}"])`).waitFor({ timeout: 600_000 });
 
@@ -53,21 +53,21 @@ export const faults = (page) =>
     .evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((cell) => cell.textContent.replace(/^line /, '').trim())),
     );
-/// Goes on to the chart of the one patient in the files that are open, or of the one with a name.
+/// Goes to the chart of the only patient in the open files, or of the patient with a name.
 export async function toChart(page, name) {
   await page.getByRole('link', { name: name ? 'Choose a patient' : 'Open the chart' }).click();
   if (name) await page.getByRole('link', { name }).click();
   await page.locator('.patient h1').waitFor();
   await loaded(page);
 }
-/// Opens files, and the chart of the one patient in them, or of the one with a name.
+/// Opens files, and then the chart of the only patient in them, or of the patient with a name.
 export async function inChart(stage, files, { name, ...options } = {}) {
   const { person: visitor, page } = await stage.visit('/#/files', options);
   await choose(page, files);
   await toChart(page, name);
   return { visitor, page };
 }
-/// The chart of the one patient in a file, in whatever language the page is.
+/// Opens the chart of the only patient in a file. Works in any language of the page.
 export async function chartOf(stage, opened, options) {
   const { person, page } = await stage.visit('/#/files', options);
   const chooser = page.waitForEvent('filechooser');
@@ -77,7 +77,7 @@ export async function chartOf(stage, opened, options) {
   await loaded(page);
   return { person, page };
 }
-/// Opens other files in place of those that are open.
+/// Closes the open files, and opens others.
 export async function openOthers(page, files) {
   await page.goto('/#/files');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
@@ -85,5 +85,5 @@ export async function openOthers(page, files) {
 }
 export const sectionText = (page, id) => text(page, `#${id}`);
 export const about = (patient) => ({ reference: `Patient/${patient}` });
-/// The words that no section may have where records that belong to it are left out.
+/// The words that a section may not have if records of the section are left out.
 export const NOTHING = /No data|none|No current|is recorded|No open/i;

@@ -1,5 +1,4 @@
-// The pages of the server in the browser of somebody who reads Spanish: axe, the width of a phone, and the script of
-// passkeys.
+// The pages of the server in a Spanish browser: axe, the width of a phone, and the script for passkeys.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -39,7 +38,7 @@ async function signIn(page, password) {
   await press(page, 'Iniciar sesión');
 }
 
-/// The pages of a sign-in: the heading of each, and the way to the next.
+/// The pages of a sign-in: the heading of each, and the function that leads to the next.
 const STEPS = [
   [
     'Iniciar sesión',

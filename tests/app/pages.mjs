@@ -1,4 +1,4 @@
-// The pages of the app that show no chart. Tests of every view add theirs.
+// The pages of the app without a chart. Tests of every view add their own pages.
 
 export const PAGES = [
   '/#/search',

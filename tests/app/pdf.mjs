@@ -1,9 +1,9 @@
-// Reads the pages of a PDF that Chromium wrote: the text of each, and how far down it is filled.
+// Reads the pages of a PDF by Chromium: the text of each, and how far down it is filled.
 
 import { inflateSync } from 'node:zlib';
 
-/// `{ text, filled }` for each page: `filled` is the share of the page's height above its lowest line, without the
-/// footer.
+/// Returns `{ text, filled }` for each page. `filled` is the share of the page's height above its lowest line, without
+/// the footer.
 export async function pagesOf(bytes) {
   const objects = new Map();
   const whole = Buffer.from(bytes).toString('latin1');
@@ -36,7 +36,7 @@ export async function pagesOf(bytes) {
     });
 }
 
-/// The letters of a font by their codes (`begincodespacerange`, `beginbfchar`, `beginbfrange`).
+/// Returns the letters of a font by their codes (`begincodespacerange`, `beginbfchar`, `beginbfrange`).
 function unicode(map) {
   const found = new Map();
   found.digits = /begincodespacerange\s*<(\w+)>/.exec(map)?.[1].length ?? 2;
@@ -54,9 +54,9 @@ function unicode(map) {
   return found;
 }
 
-/// The height of the footer.
+/// The height of the footer, in points.
 const FOOT = 46;
-/// The product of two transformation matrices.
+/// Returns the product of two transformation matrices.
 const product = ([a, b, c, d, e, f], [p, q, r, s, t, u]) => [
   a * p + b * r,
   a * q + b * s,

@@ -36,7 +36,7 @@ test('a page that is left writes nothing into the address of the next', async ()
     ['/#/scopes', '#scope-text', 'patient/Goal.rs', /patient\/Goal\.rs/],
   ]) {
     const person = await stage.person({ developer: true });
-    // A link changes the address at once. The event that tells of it waits for other work, here until it is let go.
+    // A link changes the address at once, but its `hashchange` event may be delayed. The test holds the event back.
     await person.context.addInitScript(() => {
       const hold = (event) => window.holds && event.stopImmediatePropagation();
       addEventListener('hashchange', hold);
@@ -153,7 +153,7 @@ test('a link fills in its query and explains it, and runs it only on a press', a
   );
   await theirs.getByRole('button', { name: IN_THE_BROWSER }).click();
   await says(theirs, '.side >> nth=0', /This browser 200 Matches/);
-  // The first button asks the server, and so does Enter.
+  // The first button and Enter ask the server.
   assert.equal(await text(theirs, 'button.primary'), ON_THE_SERVER);
   await theirs.locator('#q').press('Enter');
   await says(theirs, '.side >> nth=0', /The server 200 Matches/);
@@ -213,7 +213,7 @@ test('two runs of this page are compared: ids of one and of both, and the lines 
   assert.match(await page.locator('.lines del').allTextContents().then(String), /− .*SUBSETTED/);
   assert.match(await page.locator('.lines ins').allTextContents().then(String), /\+ +"valueQuantity": \{/);
   assert.match(await text(page, '.lines .gap >> nth=0'), /\d+ equal lines/);
-  // The same run twice is the same answer.
+  // A run compared with itself has the same answer.
   await page.getByLabel('Second run').selectOption('2');
   await says(page, '.difference', /^= The same 3 resources, in the same order\. Their texts are equal\.$/);
   await person.close();
@@ -238,7 +238,7 @@ test('the plan has the cost of the query beside it', async () => {
   await person.close();
 });
 
-/// Executes an `.http` file of the subset that the app writes, and returns the requests with their statuses.
+/// Executes an `.http` file in the subset that the app writes, and returns the requests with their statuses.
 async function execute(file, variables) {
   const [head, ...parts] = file.split(/^###.*$/m);
   const values = {

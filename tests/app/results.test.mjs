@@ -1,5 +1,5 @@
-// Results as clinicians read them: laboratory results by panel, usual ranges of vital signs, growth curves, and the
-// medications under a trend. On the sample, without a login.
+// Results for clinicians: laboratory results by panel, usual ranges of vital signs, growth curves, and the medications
+// under a trend. On the sample, without a login.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -34,10 +34,10 @@ test('results stand by panel, with the values of the latest four days in columns
   const row = lipids.locator('tbody tr', { hasText: 'Cholesterol in LDL' });
   assert.deepEqual(await texts(row.locator('td.value > div')), ['75', '81', '79', '84']);
   assert.match(await text(page, '#labs caption >> nth=1'), /^Lipid panel: the values of the latest days/);
-  // Each value that is abnormal has a sign and a word.
+  // Each abnormal value has a sign and a word.
   const creatinine = panel(page, 'Basic metabolic').locator('tbody tr', { hasText: 'Creatinine' });
   assert.match((await texts(creatinine.locator('td.value > div')))[0], /^1\.17▲ High/);
-  // The test of an older formula has no value on these days, and says when it had one.
+  // The test with an older formula has no value on these days, and says when its last value was.
   await says(page, '#labs td.older >> nth=0', /^Last on 16 Nov 2021: 62$/);
   await person.close();
 });
@@ -69,7 +69,7 @@ test('“Only abnormal” leaves the tests whose latest result is, says how many
   await loaded(page);
   assert.equal(await page.getByRole('checkbox', { name: 'Only abnormal' }).isChecked(), true);
   assert.equal(await rows.count(), left);
-  // Another patient's chart begins with all results.
+  // Another patient's chart shows all results at first.
   await page.goto('/#/sample/chart/zoe-obrien-nunez');
   await says(page, 'main h1', /Zo/);
   await page.locator('#labs').waitFor();
@@ -83,7 +83,7 @@ test('a phone shows the two latest values side by side, each with its date', asy
   assert.deepEqual(await texts(row.locator('td.value:visible')), ['15512 May 2026', '16113 May 2025']);
   const [a, b] = await Promise.all([0, 1].map((i) => row.locator('td.value').nth(i).boundingBox()));
   assert.ok(Math.abs(a.y - b.y) < 2 && b.x > a.x + 60, 'side by side');
-  // Where nothing is compared, the range begins below the value.
+  // Without a comparison, the range begins below the value.
   const alone = page.locator('#labs tbody tr:not(:has(.arrow))');
   const [value, range] = await Promise.all(
     ['td.value:visible', 'td.range'].map((cell) => alone.first().locator(cell).first().boundingBox()),
@@ -115,7 +115,7 @@ test('a vital sign without a range shows the usual one of the age, with its sour
   await page.goto(`${AMARA}/trend/85354-9`);
   await says(page, '.results tbody tr >> nth=0', /usual range: below 120\/80, ACC\/AHA/);
   assert.equal(await page.locator('.plot .band').count(), 0, 'no band is drawn for it');
-  // The laboratory's range stays the only one.
+  // The laboratory's range is the only range.
   await page.goto(`${AMARA}/trend/4548-4`);
   await says(page, '#trend-title', /Hemoglobin A1c/);
   assert.equal(await page.locator('.usual').count(), 0);
@@ -142,7 +142,7 @@ test('growth: curves of the WHO to two years, a percentile of each measurement, 
   assert.equal(await plot.locator('.mark').count(), 4);
   const rows = page.locator('.growth-table').first().locator('tbody tr');
   assert.match((await texts(rows)).at(-1), /^27 May 2026, 04:40\s*birth\s*3\.48 kg\s*61st percentile\s*WHO$/);
-  // A measurement opens its record.
+  // The button of a measurement opens its record.
   await rows.first().getByRole('button').click();
   await says(page, 'dialog', /Observation\//);
   await person.close();
@@ -185,7 +185,7 @@ test('medications stand under a trend on its time axis, and in a table with thei
     0,
     'a draft is not taken',
   );
-  // The axis is that of the plot: what began in November 2022 begins between the results around it.
+  // The bars use the time axis of the plot: a course from November 2022 begins between the results around that date.
   const glipizide = await bars.locator('g', { hasText: 'Glipizide' }).locator('.course').boundingBox();
   const places = await placesOfResults(page);
   const [before, after] = [places.at(-17), places.at(-15)];

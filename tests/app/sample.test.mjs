@@ -1,5 +1,5 @@
-// The offline sample, without a login: every section of a chart, missing records told apart from unknown ones, trends,
-// the timeline, the playground and the scope explorer.
+// The offline sample, without a login: every section of a chart, the difference between missing and unknown records,
+// trends, the timeline, the playground and the scope explorer.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -170,7 +170,7 @@ test('a note is shown as text, an address elsewhere is not fetched', async () =>
     .click();
   assert.match(await text(page, 'dialog .document-text'), /^New patient\. Diabetes since the spring of 2013/);
   await page.keyboard.press('Escape');
-  // Its title is the larger target, and opens the same.
+  // The title is a larger target, and opens the same text.
   await page.locator('#documents .row', { hasText: 'History and physical' }).first().locator('.title button').click();
   assert.match(await text(page, 'dialog .document-text'), /^New patient\. Diabetes since the spring of 2013/);
   await page.keyboard.press('Escape');

@@ -1,5 +1,5 @@
-// A second reading of what charts must show: the made-up traps, and a few patients of each public set that is beside
-// the checkout. `make second-reading` reads whole sets.
+// An independent check of the content of charts: the made-up traps, and a few patients of each public set in a folder
+// beside the checkout. `make second-reading` reads whole sets.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -14,7 +14,7 @@ const PATIENTS = 2;
 const stage = await open();
 after(() => stage.close());
 
-/// Compares in a browser of its own, and says how many facts there were.
+/// Runs a comparison in a new browser context, and reports the number of facts.
 async function compared(t, read) {
   const visitor = await stage.person();
   const { tally, differences } = await read(await visitor.page());

@@ -1,4 +1,4 @@
-// A tab with a session, as a launch leaves it.
+// Tabs with a session, as after a launch.
 
 import { show } from './browser.mjs';
 
@@ -6,7 +6,7 @@ export const PATIENT = 'amara-okafor';
 const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'Observation'];
 const SCOPE = `launch/patient openid ${TYPES.map((type) => `patient/${type}.read`).join(' ')}`;
 
-/// A session as a launch leaves it, for a token.
+/// Returns a session for a token, in the form that a launch stores.
 export function sessionOf(stage, { scope, patient, accessToken }) {
   const now = Date.now();
   return {
@@ -25,8 +25,8 @@ export function sessionOf(stage, { scope, patient, accessToken }) {
   };
 }
 
-/// A session as a launch leaves it, with a real token, in a tab that shows its chart. `ownClock`: the tab has a clock
-/// that the test can put forward.
+/// Opens a tab that shows a chart, with a session as after a launch and a real token. `ownClock`: the test controls the
+/// clock of the tab.
 export async function signedInAt(
   stage,
   {
@@ -51,7 +51,7 @@ export async function signedInAt(
   return { person, page, session };
 }
 
-/// A server whose OpenID configuration names no log-out.
+/// A route that removes the log-out from the server's OpenID configuration.
 export const noLogOut = [
   '**/.well-known/*-configuration',
   async (route) => {
@@ -60,7 +60,7 @@ export const noLogOut = [
     await route.fulfill({ response, json: body });
   },
 ];
-/// Refuses a token.
+/// Answers that the token is invalid.
 export const refuse = (route) =>
   /well-known/.test(route.request().url())
     ? route.continue()

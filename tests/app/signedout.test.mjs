@@ -12,7 +12,7 @@ after(() => stage.close());
 
 const signedIn = (options) => signedInAt(stage, options);
 
-/// An EHR launches the app, as its simulator does.
+/// Launches the app in the way of the EHR simulator.
 async function launched(page) {
   const body = new URLSearchParams({ client_id: 'demo-app', user: 'amara', patient: PATIENT });
   const answer = await fetch(`${stage.origin}/sandbox/launch`, {
@@ -40,7 +40,7 @@ async function isSignedOut(page, why) {
   assert.doesNotMatch(await text(page, 'dialog'), /Okafor|AllergyIntolerance\?|lisinopril/);
   await page.keyboard.press('Escape');
 }
-/// The words of a tab that was told of the end by another one, and of one whose token the server refused.
+/// The words of a tab that learned of the end from another tab, and of a tab whose token the server refused.
 const ELSEWHERE = /^You logged out, or the session ended, in another tab\.$/;
 const REFUSED = /^The server takes this session no longer: it has expired, or the access was withdrawn\.$/;
 test('log-out clears the page; its address shows no records afterwards, the sample has its own', async () => {
@@ -71,7 +71,7 @@ test('CL22 a log-out clears every tab, those that slept when they wake, and revo
   const { person, page } = await signedIn({ routes: [noLogOut] });
   const { page: other, session } = await signedIn({ person, id: 'b', path: '/#/session/chart/amara-okafor/timeline' });
   const { page: asleep } = await signedIn({ person, id: 'c' });
-  // Nothing of this app is open in the third tab: no message reaches it.
+  // The third tab shows no page of the app, so no message reaches it.
   await asleep.goto('/icon.svg');
   const revoked = other.waitForRequest(/\/oauth\/revoke/);
   await page.getByRole('button', { name: 'Log out' }).click();
@@ -82,7 +82,7 @@ test('CL22 a log-out clears every tab, those that slept when they wake, and revo
   await isSignedOut(asleep, ELSEWHERE);
   await other.reload();
   await isSignedOut(other, /^Nobody is signed in in this tab\./);
-  // A launch afterwards is not of those that ended.
+  // The session of a later launch has not ended.
   const { page: later } = await signedIn({ person, id: 'd' });
   assert.equal(await text(later, '.patient h1'), 'Amara Chidinma Okafor');
   await person.close();
@@ -119,7 +119,7 @@ test('CL22 access that was withdrawn at the server ends a chart that is shown, o
   await left.clock.runFor(3_000);
   await left.evaluate(() => dispatchEvent(new Event('focus')));
   await isSignedOut(left, REFUSED);
-  // The first has been told of it, as any tab of this browser is, and has looked itself.
+  // The other tab's message made the first tab check its own session.
   await isSignedOut(page, REFUSED);
   await person.context.unroute('**/fhir/r4/**');
   const { page: shown } = await signedIn({ person, id: 'c' });
@@ -179,7 +179,7 @@ test('CL15 a log-out forgets the history of searches, in every tab', async () =>
   assert.match((await stored()) ?? '', /okafor/);
   await page.getByRole('button', { name: 'Log out' }).click();
   await says(page, '.past', /The searches that you run are listed here/);
-  // A tab in the background is drawn when it is looked at.
+  // A tab in the background is drawn when it comes to the front.
   await other.bringToFront();
   await says(other, '.past', /The searches that you run are listed here/);
   assert.equal(await stored(), null);
@@ -289,7 +289,7 @@ test('a session that cannot be refreshed ends at its time, whatever is open', as
   await page.locator('dialog[open]').waitFor();
   await page.clock.fastForward('01:00:00');
   await isSignedOut(page, /^The session has expired\./);
-  // The timers of a tab that was not shown come late: it looks when it wakes.
+  // The timers of a hidden tab fire late, so the tab checks its session when it wakes.
   const { page: asleep } = await signedIn({ person, id: 'b' });
   await asleep.clock.setSystemTime(Date.now() + 3 * 3_600_000);
   const kept = await asleep.evaluate(() => {
@@ -323,7 +323,7 @@ test('the address of another patient shows one message', async () => {
         async (route) => {
           const request = route.request();
           asked.push(request);
-          // What is asked beside the patient is answered later.
+          // The answers to all requests except for the patient are held back.
           if (holds && !request.url().endsWith('/dana-begay')) await letGo.promise;
           await route.continue();
         },
@@ -357,7 +357,7 @@ test('a server that is down is one error with one button, and comes back by it',
   await loaded(page);
   await says(page, '.patient h1', /Okafor/);
   assert.equal((await page.locator('.outage').count()) + (await again.count()), 0);
-  // What alone is not answered is marked in its place, under one notice for all of it.
+  // Each failed request is marked in its section, and one notice covers all of them.
   const broken = (route) => route.fulfill({ status: 503, json: {} });
   for (const type of ['Condition', 'Observation', 'AllergyIntolerance'])
     await page.route(`**/fhir/r4/${type}?**`, broken);
@@ -390,7 +390,7 @@ test('a list of patients that could not be loaded has one error and one button, 
   await again.focus();
   await again.evaluate((button) => button.setAttribute('data-before', ''));
   await page.keyboard.press('Enter');
-  // While it is asked again there is no button.
+  // There is no button while the request is repeated.
   await page.waitForFunction(() => document.activeElement?.matches('main .retry:not([data-before])'));
   assert.deepEqual([await page.getByRole('alert').count(), await again.count()], [1, 1]);
   await page.unroute('**/fhir/r4/Patient/**');
@@ -448,7 +448,7 @@ test('after a launch the focus is on the patient’s name, and the callback lead
   await page.goto('/callback.html');
   await page.waitForURL(new RegExp(`/#/session/chart/${PATIENT}$`));
   await says(page, '.patient h1', /Okafor/);
-  // The log-out goes to the server and returns. Then the server asks for the password again.
+  // The log-out navigates to the server and back. Then the server asks for the password again.
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL(/#\/signed-out$/);
   await says(page, 'main', /You are signed out.*so has your sign-in at the server/s);

@@ -1,4 +1,4 @@
-// The server of the tests of the timeline, over the sample and a record of thousands of entries.
+// The server for the tests of the timeline, with the sample and a record of thousands of entries.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { longRecord } from './long-record.mjs';
 export const SESSION = '/#/session/chart/amara-okafor/timeline';
 export const DESK = { width: 1280, height: 900 };
 
-/// Starts it. `count` is the number of entries of the long record, and `signedIn` opens it with a login.
+/// Starts the server. `count` is the number of entries of the long record. `signedIn` opens its chart with a login.
 export async function openTimeline() {
   const long = longRecord();
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-timeline-'));

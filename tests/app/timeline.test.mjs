@@ -109,7 +109,7 @@ test('the filter is in the address, and there again after a reload', async () =>
 
 test('two visits are chosen and compared by keyboard alone, and Back leads to them', async () => {
   const { person, page } = await visit(SAMPLE);
-  // The last one that is chosen is the one to come back to.
+  // The visit that is chosen last gets the focus back.
   for (const day of CHECK_UPS) {
     await compareButton(page, day).focus();
     await page.keyboard.press('Space');

@@ -1,5 +1,5 @@
-// A made-up chart of one patient as systems and devices of the United States send it: orders for life-sustaining
-// treatment, a list that names more than came along, an allergy in an extension, fills of a pharmacy network.
+// A made-up chart of one patient with forms of systems and devices in the United States: orders for life-sustaining
+// treatment, a list that names missing records, an allergy in an extension, fills of a pharmacy network.
 
 import { person } from './own-files.mjs';
 
@@ -29,7 +29,7 @@ const exposure = (substance, risk) => ({
   ],
 });
 
-/// Directives in an order, an answer and a problem. None is a Consent.
+/// Advance directives as an order, an answer and a problem. None is a Consent.
 export const DIRECTIVES = [
   person('p', 'Wishes'),
   {
@@ -123,7 +123,7 @@ export const US_CHART = [
   },
 ];
 
-/// The records that a payer has of a patient: bills alone.
+/// A payer's records of a patient: only bills.
 export const PAYER_CHART = [
   person('p', 'Payer'),
   {

@@ -1,6 +1,6 @@
-// Walks through long records in the app, which tests count and tools/bench/chart.mjs times. Each takes what
-// openTimeline opens and a function `during(page, act)`, which does an act and resolves to what was measured meanwhile.
-// It holds what is there then against the record, and resolves to the measures by the names of the acts.
+// Walks through long records in the app, for tests that count elements and for tools/bench/chart.mjs, which measures
+// times. Each takes the result of openTimeline and a function `during(page, act)`, which runs an act and resolves to a
+// measure. It checks the page against the record, and resolves to the measures by the names of the acts.
 
 import assert from 'node:assert/strict';
 import { frames, loaded, show, text } from './browser.mjs';
@@ -9,7 +9,7 @@ import { choose, file, line, person as patient } from './own-files.mjs';
 import { SESSION } from './timeline-stage.mjs';
 import { manyRows, OF_ONE_TEST, ROWS, WIDE_SECTIONS, wideRecord } from './wide-record.mjs';
 
-/// Does acts one after the other.
+/// Runs acts one after the other.
 async function measured(page, acts, during) {
   const measures = {};
   for (const [name, act] of Object.entries(acts)) measures[name] = await during(page, act);
@@ -68,7 +68,7 @@ async function throughTimeline(timeline, during) {
   return measures;
 }
 
-/// Opens a file of one person. Resolves to {person, page, open}: `open` is the press that opens the chart.
+/// Opens a file of one person. Resolves to {person, page, open}, where `open` opens the chart.
 async function chartOf(timeline, records) {
   const { person, page } = await timeline.stage.visit('/#/files', { viewport: { width: 1280, height: 900 } });
   await choose(page, [file('a.ndjson', records)]);
@@ -80,7 +80,7 @@ async function chartOf(timeline, records) {
   return { person, page, open };
 }
 
-/// Orders whose doses the page puts into words, and finds by them.
+/// Returns orders with coded doses, which the page puts into words, and finds by these words.
 const longOrders = (patient, count) =>
   Array.from({ length: count }, (_, i) =>
     line({
@@ -154,7 +154,7 @@ async function throughFind(timeline, during) {
   return measures;
 }
 
-/// Looks at each section of a chart, and unfolds what is folded.
+/// Visits each section of a chart, and opens all folded content.
 async function lookThrough(page) {
   for (const link of await page.locator('.index a').all()) {
     await link.click();
@@ -210,7 +210,7 @@ async function throughWideChart(timeline, during) {
     assert.ok(count >= ROWS, `${count} entries of ${section}, for find and for print`);
   }
   assert.equal(await page.locator('[aria-busy]').count(), 0, 'all lists are whole');
-  // Each is skipped while it is out of sight.
+  // Wait until the browser can skip the rendering of each section that is out of view.
   await page.waitForFunction(() => !document.querySelector('.sections > :not(.settled)'));
   await page.locator('#labs a').first().click();
   await page.locator('.trend-view').waitFor();

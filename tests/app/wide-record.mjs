@@ -1,10 +1,10 @@
-// A record of tens of thousands of observations: 99 tests of the laboratory, of which one has a thousand results, and
-// the vital signs of decades.
+// A record of tens of thousands of observations: 99 laboratory tests, one of them with 1,000 results, and the vital
+// signs of decades.
 
 import { CATEGORY, line, person } from './own-files.mjs';
 
 const TESTS = 99;
-/// The results of the test that has the most.
+/// The number of results of the most frequent test.
 export const OF_ONE_TEST = 1_000;
 const VITALS = [
   ['8867-4', 'Heart rate', '/min', 60],
@@ -23,14 +23,14 @@ const observation = (id, patient, { category, code, name, unit, value, day }) =>
   valueQuantity: { value, unit, system: 'http://unitsofmeasure.org', code: unit },
 });
 
-/// The observations of one patient as NDJSON: of five, four are of the laboratory and one is a vital sign.
+/// Returns `count` observations of one patient as NDJSON. Of five, four are laboratory results and one is a vital sign.
 export function wideRecord(patient, count) {
   const lines = [line(person(patient, 'Wide'))];
   for (let i = 0; i < count; i += 1) {
     const [code, name, unit, base] = VITALS[i % VITALS.length];
     const value = base + (i % 19);
     const vital = { category: 'vital-signs', code, name, unit, value, day: i / 4 };
-    // The first test has the first thousand, the others share the rest.
+    // The first test has the first 1,000 results, and the other tests share the rest.
     const test = i < OF_ONE_TEST * 1.25 ? 0 : i % TESTS;
     const result = {
       category: 'laboratory',
@@ -56,7 +56,7 @@ const measure = (category, n) => ({
   valueQuantity: { value: 10 + (n % 90), unit: 'mg' },
 });
 
-/// Records of which each has a row, a tile or an article of its own in the section of that name.
+/// Functions that make records by section. Each record has its own row, tile or article there.
 const OF_SECTIONS = {
   problems: (n) => ({
     resourceType: 'Condition',
@@ -88,11 +88,11 @@ const OF_SECTIONS = {
     period: { start: '2020-01-01' },
   }),
 };
-/// The sections with many rows, and the number that each has.
+/// The sections with many rows, and the number of rows in each.
 export const WIDE_SECTIONS = Object.keys(OF_SECTIONS);
 export const ROWS = 1_000;
 
-/// The records of these sections as NDJSON.
+/// Returns the records of these sections as NDJSON.
 export const manyRows = (patient) =>
   Object.entries(OF_SECTIONS)
     .flatMap(([section, of]) =>

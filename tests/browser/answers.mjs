@@ -1,13 +1,13 @@
-// The hashes of answers, in Node and in a page. tests/agree.rs has the same in Rust.
+// Computes the hashes of answers, in Node and in a page. tests/agree.rs does the same in Rust.
 
 import { inFlight } from '../server/in-flight.mjs';
 
-/// How many pages of an answer are followed.
+/// The most pages of an answer to follow.
 const PAGES = 5;
 
-/// The lines `query<TAB>hash` for a list of queries. `ask` turns a query, or a link, into the text of its answer. The
-/// parts that differ each time are removed, where they occur first: the Bundle's id and time, and the signature of a
-/// cursor. So many queries may be asked at a time.
+/// Returns the lines `query<TAB>hash` for a list of queries. `ask` returns the text of the answer to a query or a link.
+/// The first occurrences of the parts that differ each time are removed: the Bundle's id and time, and the signature of
+/// a cursor. At most `most` queries are asked at a time.
 export async function answers(queries, ask, most = 1) {
   const lines = [];
   const answerTo = async ([at, query]) => {
@@ -33,7 +33,7 @@ async function sha256(text) {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/// A function that asks a chart of the browser module. A refusal is an answer too.
+/// Returns a function that queries a chart of the browser module. A refusal is also an answer.
 export const asked = (chart) => (query) => {
   try {
     return chart.search(query);

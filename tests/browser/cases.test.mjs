@@ -1,5 +1,5 @@
-// The cases of tests/cases/ in the browser module, run in Node. The module has grants, searches and reads: cases about
-// HTTP are left out, and counted. It has every parameter: the files about a smaller set are those of servers.
+// The cases of tests/cases/ in the browser module, run in Node. The module has grants, searches and reads, so cases
+// about HTTP are skipped, and counted. It has every parameter, so files about a smaller set are for servers only.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { check, spelled } from '../cases/checks.mjs';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
-/// Whether a case is about HTTP: its methods, headers and routes, no token, or a token in the address.
+/// Returns whether a case is about HTTP: methods, headers, routes, no token, or a token in the address.
 const isHttp = ({ grant, ask, method, form, headers, expect }) =>
   !grant ||
   method ||
@@ -21,7 +21,7 @@ const isHttp = ({ grant, ask, method, form, headers, expect }) =>
   expect.headers ||
   /^\/|^[^?]*\/(?!\$everything|\$lastn|_history\/)[_$]|access_token=/.test(ask);
 
-/// The answer of a chart, in the form of an answer over HTTP.
+/// Returns the answer of a chart, in the form of an answer over HTTP.
 function answered(chart, question) {
   try {
     const [type, id, more] = question.split('/');
@@ -36,7 +36,7 @@ function answered(chart, question) {
 
 const tally = { run: 0, left: 0 };
 
-/// Whether the stores of a file have every parameter, as the module has.
+/// Returns whether the stores of a file have every parameter, like the module.
 const hasAll = (name) => (JSON.parse(readFileSync(join('tests/cases', name))).index ?? 'r4') === 'r4';
 
 for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.json') && hasAll(name))) {
@@ -56,7 +56,7 @@ for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.j
     tally.left += file.cases.length - cases.length;
     for (const one of cases) {
       await t.test(one.name, async () => {
-        // A list of scopes of which one is none is refused as a whole, as the token that says it.
+        // An invalid scope makes the whole list invalid. Over HTTP, the token with the list is refused.
         try {
           chart.authorize(grant(file.grants[one.grant]));
         } catch (thrown) {

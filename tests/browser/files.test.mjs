@@ -1,5 +1,5 @@
-// Files in the browser module: loaded one after the other and in pieces, they answer as if they were one load, and
-// faults have their lines.
+// Files in the browser module: files that are loaded one after the other and in pieces have the same answers as a
+// single load, and faults have their line numbers.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -148,7 +148,7 @@ test('a damaged line is a fault of its line, wherever the file was cut', async (
   const line = (i) => JSON.stringify({ resourceType: 'Patient', id: `p${i}`, name: [{ text: 'x'.repeat(2_000) }] });
   const lines = Array.from({ length: 5_000 }, (_, i) => line(i));
   for (const at of [0, 1, 1_000, 4_999]) lines[at] = `${lines[at].slice(0, 90)}`;
-  // The first line of a piece decides how the engine reads it. Among these damaged lines some are the first of one.
+  // The first line of a piece decides how the engine reads the piece. Some of these damaged lines begin a piece.
   for (let at = 1_800; at < 2_100; at += 1) lines[at] = '{"resourceType":"Patient"';
   const { chart, report } = await load([['all.ndjson', lines.join('\n')]]);
   assert.equal(report.faultCount, 304);
@@ -217,7 +217,7 @@ test('the newer version counts across files, and what was replaced is told', asy
     assert.equal(JSON.parse(chart.read('Condition', 'c')).code.text, '2024');
     assert.deepEqual(remarks(report), [told]);
   }
-  // The same text again replaces nothing.
+  // Loading the same text again replaces nothing.
   const again = await load([
     ['a.ndjson', lines(at('2024', 'x'), at('2024', 'x'))],
     ['b.ndjson', lines(at('2024', 'x'))],
@@ -232,7 +232,7 @@ const person = (family, birthDate, more = {}) => ({
 const bundleOf = (entry) => JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }, null, 2);
 const bundle = (...all) => bundleOf(all.map((resource) => ({ resource })));
 const diagnosis = (id, text, patient = '1') => condition(id, patient, { code: { text } });
-/// The words of the conditions of each patient, by the family name; of a patient without a Patient by the id.
+/// Returns the texts of each patient's conditions, by the family name, or by the id if there is no Patient.
 const charts = (chart) => {
   const absent = chart.absentPatients().map((one) => one.split(' ')[0]);
   return Object.fromEntries(
@@ -252,7 +252,7 @@ test('the same id of two people in files that name no server is two people, and 
   ]);
   assert.deepEqual(charts(chart), { Alder: ['Asthma'], Birch: ['Bunion'], 1: ['Croup'] });
   assert.equal(report.areApart, true);
-  // Each of them may be whom the third file means: somebody decides.
+  // The third file may mean either patient, so the user decides.
   assert.deepEqual(
     alike.map((group) => group.map(({ id, who, file }) => [id, who, file].join(' '))),
     [
@@ -305,7 +305,7 @@ test('one id of two servers is two people, and a file that names neither is of n
   ];
   const { chart, alike } = await load(files);
   assert.deepEqual(charts(chart), { Alder: ['Of Alder'], Birch: ['Of Birch'], 1: ['Unknown'] });
-  // Somebody says that they are one: then they are, whatever their servers.
+  // If the user says that they are one person, their records are joined, whatever their servers.
   const [[, kept], [, other]] = alike;
   const joined = await load(files, [{ kept, other }]);
   assert.deepEqual(Object.values(charts(joined.chart)), [['Unknown'], ['Of Alder', 'Of Birch']]);
@@ -347,7 +347,7 @@ test('no record is in the chart of another person of its id, however it names it
     ]);
     assert.deepEqual([charts(chart), report.areApart], [expected, true], name);
     if (!one.includes('"Bundle"')) continue;
-    // Two Bundles in one, each with what names it tells.
+    // Two Bundles in one.
     const both = bundle(JSON.parse(one), JSON.parse(other));
     const { chart: inOne } = await load([['a.json', both]]);
     for (const [family, found] of Object.entries(charts(inOne)).filter(([family]) => Object.hasOwn(expected, family))) {
@@ -397,7 +397,7 @@ test('a corrected birth date is another person until somebody says that they are
   assert.deepEqual([chart.ids('Patient').length, report.areApart], [3, true]);
   const [[kept, other]] = alike;
   const joined = await load(files, [{ kept, other }]);
-  // Each file stays a source of its own: what both have is there twice, and no record of anybody else moves.
+  // Each file stays a separate source: records in both files appear twice, and no other person's records move.
   assert.deepEqual(charts(joined.chart), { Alder: ['Asthma', 'Asthma', 'Bunion'], Birch: ['Croup'] });
   assert.equal(JSON.parse(joined.chart.read('Patient', kept.patient)).birthDate, '1980-04-10');
 });

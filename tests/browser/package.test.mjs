@@ -1,5 +1,5 @@
-// The package of npm, as a stranger uses it: installed from its file into an empty project, in Node and in a page that
-// Vite builds. A scope hides what it does not open.
+// The npm package in the hands of a new user: installed from its file into an empty project, in Node and in a page that
+// Vite builds. Records outside of the scopes are hidden.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

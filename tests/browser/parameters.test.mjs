@@ -1,5 +1,5 @@
-// The browser module refuses what a server refuses: parameters by which the server is not indexed, and formats that are
-// not offered.
+// The browser module refuses the same as a server: parameters without an index on the server, and formats that are not
+// offered.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

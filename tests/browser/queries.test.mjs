@@ -1,6 +1,6 @@
-// Generated searches over all types and parameters that a server offers: it finds what the plain evaluator finds. The
-// browser module answers them in Node, and, where STORE says so, the Worker from D1 or KV. `make agree` asks many, of
-// public data too.
+// Generated searches over all types and parameters that a server offers find the same as the plain evaluator. The
+// browser module answers them in Node, or, if STORE is set, the Worker answers from D1 or KV. `make agree` asks more
+// of them, also over public data.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -27,13 +27,13 @@ const LARGE = [
 ].filter(([, path]) => path);
 const POPULATIONS = QUERIES ? LARGE : SMALL;
 const COUNT = Math.ceil(Number(QUERIES ?? 900) / POPULATIONS.length);
-/// The disagreements that are shown, each made small.
+/// The most disagreements to show. Each is reduced first.
 const SHOWN = 20;
 const NOW = '2026-01-01T00:00:00Z';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
-/// The browser module over some resources.
+/// Opens some resources in the browser module.
 function open(resources) {
   const chart = new Chart(BASE);
   chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
@@ -55,8 +55,8 @@ async function serve(path) {
   return { statement, ask: (query) => server.ask(query, { token }), close: server.close, most: 8 };
 }
 
-/// The features of searches that the description of the API names, such as `token:not` and `date ap`. The statement of
-/// capabilities has no place for them.
+/// Returns the features of searches in the OpenAPI document, such as `token:not` and `date ap`. The CapabilityStatement
+/// has no place for them.
 function featuresOf(statement) {
   const { paths, components } = JSON.parse(edgechart('openapi'));
   const features = new Set();
@@ -71,7 +71,7 @@ function featuresOf(statement) {
   return features;
 }
 
-/// The features that are described, and how often all populations had an answer for each.
+/// The described features, and the number of answers for each over all populations.
 const described = new Set();
 const answers = new Map();
 

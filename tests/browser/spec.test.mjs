@@ -1,5 +1,5 @@
-// Every row of the contract and of US Core in the browser module, run in Node: the ids that the plain evaluator finds,
-// in its order. tests/edge/spec.test.mjs asks the same rows over HTTP.
+// Every row of the contract and of US Core in the browser module, run in Node: the answers have the same ids in the
+// same order as the plain evaluator. tests/edge/spec.test.mjs asks the same rows over HTTP.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ for (const [name, folder] of [
   });
 }
 
-/// What is asked of a part of a resource, and the part that the plain evaluator takes.
+/// Parameters for a part of a resource, and the corresponding options of the plain evaluator.
 const PARTS = [
   ['_summary=true', { summary: 'true' }],
   ['_summary=text', { summary: 'text' }],
@@ -105,9 +105,9 @@ for (const [name, folder] of [
 
 const OFFERED = JSON.parse(capabilities(BASE, '')).rest[0].resource;
 
-/// Searches of each type that is there by each of its parameters, forwards and backwards, and with another behind it.
-/// Quantities of several units have no order among them; tests/cases/sorting.json has those of one. To whom a resource
-/// belongs, where no element says it, is no value.
+/// Yields searches of each present type, sorted by each of its parameters, ascending, descending, and before another.
+/// Quantities with several units have no common order (tests/cases/sorting.json covers a single unit). An owner that no
+/// element names is not a value.
 function* sorted(resources) {
   const types = new Set(resources.map(({ resource }) => resource.resourceType));
   const patients = resources.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === 'Patient');

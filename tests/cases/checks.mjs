@@ -1,5 +1,5 @@
-// Holds answers against the expectations of cases, over HTTP and in the browser module. README.md describes the members
-// of a case.
+// Checks answers against the expectations of cases, over HTTP and in the browser module. README.md describes the
+// members of a case.
 
 import assert from 'node:assert/strict';
 import { found } from '../../tools/server/stage.mjs';
@@ -24,7 +24,7 @@ const issueOf = (body) =>
     : body?.entry?.find((entry) => entry.search.mode === 'outcome')?.resource
   )?.issue?.[0];
 
-/// The text with the parts in braces replaced, as README.md describes.
+/// Replaces the parts of a text in braces, as README.md describes.
 export const spelled = (text, { base, seen }) =>
   text.replace(/\{([^}]*)\}/g, (_, inside) => {
     if (inside === 'base') return base;
@@ -35,16 +35,16 @@ export const spelled = (text, { base, seen }) =>
     return cursorOf(JSON.parse(seen.get(inside).text));
   });
 
-/// The text of an answer without the values of its Bundle that are new in each answer. They may contain any digits.
+/// Returns the text of an answer without the values of its Bundle that change each time, which may contain any digits.
 function withoutChance({ text, body }) {
   if (body?.resourceType !== 'Bundle') return text;
   const values = [body.id, body.meta?.lastUpdated, link(body, 'next') && cursorOf(body)];
   return values.filter(Boolean).reduce((rest, value) => rest.replaceAll(value, ''), text);
 }
 
-/// Holds an answer, `{status, headers, text, body}`, against what its case expects. An answer without HTTP has no
-/// headers, and its status says only whether it is a refusal. `follow` fetches a link; `seen` has the answers of the
-/// file so far.
+/// Checks an answer, `{status, headers, text, body}`, against the expectations of its case. An answer without HTTP has
+/// no headers, and its status says only whether it is a refusal. `follow` fetches a link. `seen` contains the earlier
+/// answers of the file.
 export async function check({ name, expect }, answer, { base, follow, seen }) {
   const status = expect.status ?? 200;
   if (answer.headers) assert.equal(answer.status, status, answer.text);
@@ -87,7 +87,7 @@ export async function check({ name, expect }, answer, { base, follow, seen }) {
     whole.headers = Object.fromEntries([...answer.headers].filter(([header]) => !OWN.includes(header)));
     whole.timing = answer.status === 404 && answer.headers.get('server-timing');
   }
-  // Without HTTP, the other case may have been left out.
+  // Without HTTP, the other case may have been skipped.
   if (expect.same_as && (answer.headers || seen.has(expect.same_as))) assert.deepEqual(whole, seen.get(expect.same_as));
   seen.set(name, whole);
 }

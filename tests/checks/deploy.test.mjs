@@ -1,4 +1,4 @@
-// What a deployment checks in the account and on the network, against stand-ins for both.
+// The checks of a deployment in the account and on the network, against stand-ins for both.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const SETTINGS = {
   r2_buckets: [{ binding: 'INBOX', bucket_name: 'files' }],
   queues: { producers: [{ binding: 'JOBS', queue: 'work' }] },
 };
-/// The settings of an account that has only these rules.
+/// Makes an account that has only these settings.
 const having = (rules) => writeFileSync(file, JSON.stringify({ notifications: [], rules: [], ...rules }));
 const numbers = () => [account().notifications.length, account().rules.length];
 
@@ -102,7 +102,7 @@ test('pages that are not redirected to https are no success, and what to do is s
     answered(answer);
     checkRedirect('https://chart.test');
   }
-  // Browsers ask for no address below .dev by http.
+  // Browsers never use http for an address below .dev.
   answered('200');
   checkRedirect('https://edgechart.someone.workers.dev');
   process.env.http_proxy = 'http://127.0.0.1:1';

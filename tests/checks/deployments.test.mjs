@@ -1,5 +1,4 @@
-// The settings that are made of wrangler.toml and deployments.toml: those of each deployment, and of the Worker that
-// does its jobs.
+// The settings made from wrangler.toml and deployments.toml, for each deployment and for its Worker for jobs.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The order in which `make test` runs its steps, and what it reads out of them.
+// The order in which `make test` runs its steps, and the numbers that it reads from their output.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { chosen, runGraph, shardOf, without } from '../../tools/checks/graph.mjs
 import { countsIn, processorTime, table } from '../../tools/checks/report.mjs';
 import { steps } from '../../tools/checks/steps.mjs';
 
-/// Runs steps of so many turns, and tells when each began and ended.
+/// Runs steps that take `turns` turns each, and records when each began and ended.
 async function traced(all, slots, fails = []) {
   const [began, ended] = [new Map(), new Map()];
   let [now, running, most] = [0, 0, 0];

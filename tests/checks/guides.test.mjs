@@ -1,5 +1,5 @@
-// The guides that the build makes of docs/: their sections have the ids of their headings, their links lead to guides
-// and sections that are there, and markup of a document is text.
+// The guides that the build makes from docs/: their sections have the ids of their headings, their links lead to
+// existing guides and sections, and markup in a document is shown as text.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The Makefile's choices: which profile is built, where a load goes, and which values are refused. Nothing is run.
+// The choices of the Makefile: the profile to build, the target of a load, and the refused values. Nothing is run.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ cpSync('Makefile', join(place, 'Makefile'));
 mkdirSync(join(place, 'build'));
 writeFileSync(join(place, 'shown.mk'), '$(info PROFILE=$(PROFILE) NATIVE_PROFILE=$(NATIVE_PROFILE))\n');
 
-/// What make would run: {status, said}.
+/// Returns what make would run: {status, said}.
 function make(words, env = {}) {
   const { PROFILE, NATIVE_PROFILE, MAKEFLAGS, ...own } = process.env;
   const { status, stdout, stderr } = spawnSync('make', ['-n', '-f', 'Makefile', '-f', 'shown.mk', ...words], {

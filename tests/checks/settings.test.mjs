@@ -1,4 +1,4 @@
-// The options that are kept for servers: those of the settings as they are now, and no secret.
+// The stored options for servers: they match the current settings, and contain no secret.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Bodies that are sent while objects of a bucket are read: what src/edge/stream.js makes of pieces, on workerd.
+// Bodies that src/edge/stream.js sends while it reads objects of a bucket, on workerd.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 
 const WORKER = `
 import { streamed } from './stream.js';
-// A bucket of which an object may fail in its middle.
+// Wraps a bucket so that reading an object may fail in its middle.
 const failing = (bucket) => ({
   async get(key, options) {
     const object = await bucket.get(key, options);
@@ -39,7 +39,7 @@ export default {
   },
 };`;
 
-/// A text of several blocks, and the segment of it: raw DEFLATE that a sync flush ends.
+/// Returns the segment of a text of several blocks: raw DEFLATE that ends with a sync flush.
 const segmentOf = (text) => deflateRawSync(text, { finishFlush: constants.Z_SYNC_FLUSH });
 const texts = [1, 2, 3].map((number) =>
   Array.from({ length: 20_000 * number }, (_, at) => `{"resourceType":"Patient","id":"${number}-${at}"}\n`).join(''),
@@ -71,7 +71,7 @@ before(async () => {
 });
 after(() => miniflare.dispose());
 
-/// The answer, with its bytes and whether it has ended as it should.
+/// Resolves to the answer, with its bytes and whether it is complete.
 function ask(description, method = 'GET') {
   const { hostname, port } = url;
   return new Promise((resolve, reject) => {
@@ -162,7 +162,7 @@ test('EX05 the connection breaks where an object is not there, is shorter, or fa
     try {
       ({ complete } = await ask({ pieces: [good, bad, good], length: 2000 + stated }));
     } catch (error) {
-      // The connection may break before the head of the answer has come.
+      // The connection may break before the head of the answer arrives.
       assert.match(error.message, /socket hang up|ECONNRESET/, why);
     }
     assert.equal(complete, false, why);

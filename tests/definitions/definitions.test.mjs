@@ -1,4 +1,4 @@
-// The tables of types and search parameters, held against the official definitions from which they were made.
+// Compares the tables of types and search parameters with the official definitions from which they were made.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { servedTypes } from '../../tools/server/served.mjs';
 const FOLDER = process.env.DEFINITIONS ?? '../shared/definitions';
 const skip = existsSync(FOLDER) ? false : `${FOLDER} is not here`;
 
-/// The text of a table.
+/// Returns the text of a table.
 const tableOf = (name) =>
   readFileSync(`src/${['types', 'summary'].includes(name) ? 'fhir' : 'search'}/tables/${name}.tsv`, 'utf8');
 
@@ -19,7 +19,7 @@ test('the tables are as the tool writes them', { skip }, () => {
   execFileSync('node', ['tools/definitions.mjs', FOLDER, '--check'], { stdio: ['ignore', 'inherit', 'inherit'] });
 });
 
-/// The lines of a table, as columns, by the type above them.
+/// Returns the lines of a table, as columns, by the type above them.
 function blocks(name) {
   const found = {};
   let type;
@@ -34,7 +34,7 @@ function blocks(name) {
   return found;
 }
 
-/// The lines of R4, those that searches support and the others.
+/// Returns the lines of R4 parameters, both supported and unsupported.
 function r4Blocks() {
   const found = blocks('parameters');
   for (const [type, rows] of Object.entries(blocks('parameters-unsupported'))) {
@@ -45,8 +45,8 @@ function r4Blocks() {
 
 const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/// An element of the table as another reading of the expressions writes it: its path and its type, with the conditions
-/// on the elements on the way.
+/// Returns an element of the table in the form of the other interpretation of the expressions: its path and its type,
+/// with the conditions on the elements of the path.
 function rule(name, element) {
   const at = element.lastIndexOf(':');
   const conditions = [];
@@ -76,7 +76,7 @@ function composite(found) {
 
 test('the tables of R4 find the elements that another reading of the expressions finds', { skip }, () => {
   const expected = JSON.parse(readFileSync(join(FOLDER, 'extraction.r4.json')));
-  // R4 has the expressions of the two components in the place of each other.
+  // R4 has the expressions of the two components swapped.
   const [reference, code] = expected.DocumentReference.relationship.components;
   [reference.rules, code.rules] = [code.rules, reference.rules];
   let compared = 0;

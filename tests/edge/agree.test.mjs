@@ -1,6 +1,6 @@
 // The same queries over the same data give the same bytes in every runtime: from native memory and SQLite, from D1 and
-// KV in workerd, and from the browser module in Node and in Chromium. Native answers come from tests/agree.rs,
-// which `make native NATIVE_PROFILE=tests` builds.
+// KV in workerd, and from the browser module in Node and in Chromium. Native answers come from tests/agree.rs, which
+// `make native NATIVE_PROFILE=tests` builds.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { answers, asked } from '../browser/answers.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 
-/// What is added to a query in turn: other shapes of the answer, and refusals.
+/// Parameters to add to the queries in turn: other shapes of the answer, and refusals.
 const SHAPES = [
   '_count=3',
   '_total=accurate',
@@ -43,7 +43,7 @@ function* queriesOver(resources) {
   }
 }
 
-/// The runtimes: each turns a folder with `data.ndjson` and `queries.txt` into the lines of its answers.
+/// The runtimes. Each returns the lines of its answers for a folder with `data.ndjson` and `queries.txt`.
 const RUNTIMES = {
   'workerd on D1': (folder) => workerd(folder, 'd1'),
   'workerd on KV': (folder) => workerd(folder, 'kv'),

@@ -1,5 +1,5 @@
 // Long documents over HTTP: loaded by the command line and sent to /ingest, read as JSON and as bytes, in ranges, and
-// with memory that does not depend on their length. The bucket is that of the local runtime.
+// with memory that does not depend on their length. The bucket belongs to the local runtime.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -23,10 +23,10 @@ const note = (id, bytes) => ({
   content: [{ attachment: { contentType: 'application/pdf', data: bytes.toString('base64') } }],
 });
 const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
-/// The same with base64 as in MIME: lines of 76 characters.
+/// Returns NDJSON with base64 in lines of 76 characters, as in MIME.
 const inLines = (...resources) => ndjson(...resources).replace(/[A-Za-z0-9+/]{76}/g, '$&\\r\\n');
 
-/// An answer: its status, headers and bytes.
+/// Resolves to the status, headers and bytes of an answer.
 const get = async (server, path, headers = {}) => {
   const token = server.token('system/Binary.rs system/DocumentReference.rs system/Patient.rs');
   const answer = await fetch(`${server.url}/fhir/r4/${path}`, {

@@ -1,5 +1,5 @@
 // The audit log over HTTP, on both stores: the lines of sign-ins and floods, the AuditEvents that the command line
-// makes of them, and the Worker that stores them. The patients of an answer are tested in tests/cases/audit.json.
+// makes from them, and the Worker that stores them. tests/cases/audit.json tests the patients of an answer.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -88,7 +88,7 @@ for (const store of ['d1', 'kv']) {
 const LINE = '{"audit":"edgechart/2","event":"read"}';
 
 test('the Worker that keeps the log writes its lines into the bucket, and nothing else', async (t) => {
-  // Another Worker, which logs the lines that it is sent.
+  // Another Worker, which logs the lines in its requests.
   const emitter = `
     export default {
       async fetch(request) {

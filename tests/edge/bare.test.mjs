@@ -1,4 +1,4 @@
-// A bare server, as `make serve` and the benches start it, answers as the server of the other tests does.
+// A bare server, which `make serve` and the benchmarks start, gives the same answers as the server of the other tests.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/// The answers of both servers to a request.
+/// Resolves to the answers of both servers to a request.
 async function both(ask) {
   const answers = [];
   for (const server of [routed, bare]) {

@@ -1,4 +1,4 @@
-// The presentation of a token, and the end of its life: A15 of docs/security.md, over HTTP.
+// The presentation of a token, and its expiry: A15 of docs/security.md, over HTTP.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import { edgechart, stage } from '../../tools/server/stage.mjs';
 import { forge, refuses } from '../server/forge.mjs';
 
 const SCOPE = 'patient/*.read';
-/// The time for which an isolate takes a grant to be active that ended elsewhere, in milliseconds.
+/// The longest time, in milliseconds, for which an isolate treats a grant as active that ended elsewhere.
 const MAX_YES_LENGTH = 5_000;
 let server, header, claims, signed;
 

@@ -1,12 +1,12 @@
-// The reads and searches of two public benchmarks of FHIR servers, over HTTP, as they stand but for their values: the
-// answers are those of the plain evaluator.
+// The reads and searches of two public benchmarks of FHIR servers, over HTTP, unchanged except for their values. The
+// answers match the plain evaluator.
 //
 //   k6        HealthSamurai/fhir-server-performance-benchmark: k6/searchConfig.js, and the reads of k6/crud.js
 //   compare   mock-health/fhir-server-compare: config/queries.yaml
 //
-// tests/benchmarks.tsv lists them, {a b} for a query with each of these words. Most ask for records without saying
-// whose. A server of several thousand patients refuses that, which the third column says; the token of a
-// patient says whose, so that each has an answer there.
+// tests/benchmarks.tsv lists them; {a b} stands for a query with each of these words. Most ask for records without a
+// patient. A server with several thousand patients refuses such a query, as the third column says. With the token of a
+// patient, each query has an answer there.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const PATIENT = 'amara-okafor';
 const SYSTEM = { scopes: EVERYTHING };
 /// The grant of a patient.
 const OWN = { scopes: EVERYTHING.replaceAll('system/', 'patient/'), patient: PATIENT };
-/// The types that the benchmarks read and the sample lacks.
+/// A resource for the types that the benchmarks read and the sample lacks.
 const claim = { id: 'amara-check-up', status: 'active', use: 'claim', patient: { reference: `Patient/${PATIENT}` } };
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-benchmarks-'));
 const data = ['sample', join(folder, 'claims.ndjson')];
@@ -37,14 +37,14 @@ const resources = loadResources(data, BASE);
 indexOf(resources);
 after(() => rmSync(folder, { recursive: true }));
 
-/// A query for each combination of the words in braces.
+/// Yields a query for each combination of the words in braces.
 function* written(text) {
   const [whole, words] = /\{([^}]*)\}/.exec(text) ?? [];
   if (!whole) yield text;
   else for (const word of words.split(' ')) yield* written(text.replace(whole, word));
 }
 
-/// Holds an answer against what the plain evaluator finds under the grant. Returns whether it has a resource.
+/// Compares an answer with the plain evaluator's result under the grant. Returns whether it has a resource.
 async function holds(query, grant, token) {
   const answer = await server.ask(query, { token });
   const label = `${query} ${grant.patient ?? ''}`;
@@ -90,7 +90,7 @@ for (const [benchmark, rows] of Map.groupBy(readRows('tests/benchmarks.tsv'), (r
   });
 }
 
-/// What the second benchmark asks for and this server does not have, with what it says instead.
+/// Requests of the second benchmark that this server does not support, with the expected refusals.
 const REFUSED = {
   'Patient?this-is-not-a-real-param=garbage&_count=1': [400, 'not-supported', /this-is-not-a-real-param/],
   'Patient?_count=5&_revinclude=*': [400, 'not-supported', /_revinclude/],

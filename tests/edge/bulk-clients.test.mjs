@@ -1,5 +1,5 @@
-// A client of bulk exports that others wrote, as it stands, against the running server: smart-fetch of PyPI. It exports
-// a group, goes on after it was killed, asks since the last time, and cancels.
+// An unmodified third-party client for bulk exports, smart-fetch from PyPI, against the running server. It exports a
+// group, continues after it was killed, exports changes since the last time, and cancels.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -17,12 +17,12 @@ import { within } from '../server/until.mjs';
 import { BulkClient } from './bulk-kit.mjs';
 
 const run = promisify(execFile);
-/// `make clients` installs it; a test is skipped where it is missing.
+/// `make clients` installs the client. Tests are skipped if it is missing.
 const SMART_FETCH = '.wrangler/python/bin/smart-fetch';
 const skip = existsSync(SMART_FETCH) ? false : 'the clients for Python are not here: make clients';
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
 const GROUP = 'juniper-hill-patients';
-/// The observations of other categories are not asked for.
+/// The client does not request observations of other categories.
 const CATEGORIES = 'social-history,vital-signs,imaging,laboratory,survey,exam,procedure,therapy,activity';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-bulk-'));
@@ -30,7 +30,7 @@ const keys = join(folder, 'keys.jwks');
 let server, resources;
 
 before(async () => {
-  // The client follows addresses as they are.
+  // The client follows addresses unchanged, so the port is chosen before the start.
   server = await stage({ data: ['sample'], port: await freePort() });
   resources = loadResources(['sample'], server.base);
   indexOf(resources);
@@ -42,7 +42,7 @@ after(() => rmSync(folder, { recursive: true }));
 const patients = () => resources.map(({ resource }) => resource).filter((one) => one.resourceType === 'Patient');
 const matches = (query) => search(resources, { scopes: EVERYTHING }, query, { base: server.base }).ids;
 
-/// The words of a call of the client.
+/// Returns the arguments of a call of the client.
 const words = (name, ...more) => [
   ...['bulk', join(folder, name), '--fhir-url', server.base],
   ...['--smart-client-id', 'backend-service', '--smart-key', keys],
@@ -59,7 +59,7 @@ const linesOf = (path) => {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 };
-/// The resources that are in a folder, by type.
+/// Returns the resources in a folder, by type.
 function found(name) {
   const files = readdirSync(join(folder, name)).filter((file) => /^[A-Z]\w+\.(.*\.)?ndjson(\.gz)?$/.test(file));
   return Object.groupBy(
@@ -67,7 +67,7 @@ function found(name) {
     ({ resourceType }) => resourceType,
   );
 }
-/// The events that the client has logged, by their names; of several, the last.
+/// Returns the events in the client's log, by name. Of several events with a name, returns the last.
 const events = (name) =>
   Object.fromEntries(
     linesOf(join(folder, name, 'log.ndjson')).map(({ eventId, eventDetail, exportId }) => [
@@ -75,13 +75,13 @@ const events = (name) =>
       { ...eventDetail, exportId },
     ]),
   );
-/// What the client knows of its export.
+/// Returns the client's stored state of its export.
 const noted = (name) => {
   const path = join(folder, name, '.metadata');
   return existsSync(path) ? JSON.parse(readFileSync(path)) : {};
 };
 
-/// Holds what is in a folder against what the plain evaluator finds for the members of the group.
+/// Compares a folder with the plain evaluator's results for the members of the group.
 function isWhole(name) {
   const byType = found(name);
   assert.deepEqual(
@@ -94,14 +94,14 @@ function isWhole(name) {
   for (const [type, list] of Object.entries(byType).filter(([type]) => type !== 'Patient')) {
     const filter = type === 'Observation' ? `&category=${CATEGORIES}` : '';
     const expected = patients().flatMap(({ id }) => matches(`${type}?patient=${id}${filter}`));
-    // A device of nobody may come with the records that name it.
+    // A device without a patient may come with the records that name it.
     const ids = list.filter((one) => type !== 'Device' || one.patient).map(({ id }) => `${type}/${id}`);
     assert.deepEqual(ids.sort(), expected.sort(), type);
   }
   assert.ok(!existsSync(join(folder, name, 'error')), 'nothing is left out');
 }
 
-/// Begins an export by the client, and kills it once it knows the address of the status, which is returned.
+/// Starts an export with the client, and kills the client once it knows the status address. Returns the address.
 async function killed(name) {
   const client = spawn(SMART_FETCH, words(name, ...ofGroup), { stdio: 'ignore' });
   const ended = new Promise((done) => {
@@ -116,7 +116,7 @@ async function killed(name) {
   return noted(name)['bulk-status'];
 }
 
-/// The status of an export, asked as the same client.
+/// Requests the status of an export as the same client.
 async function statusOf(address) {
   const { body } = await BulkClient.requestToken(server, 'system/*.read');
   return (await new BulkClient(server, body.access_token).status(address)).status;

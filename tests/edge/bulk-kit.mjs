@@ -1,5 +1,5 @@
-// What a client of bulk exports does, as the test kits do it: begin an export, ask for its status until it is there,
-// and get its files. Tests of exports share it.
+// A client for bulk exports in the manner of the test kits: it starts an export, polls the status, and fetches the
+// files. Tests of exports share it.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import * as jose from 'jose';
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
 export const KICK_OFF = { accept: 'application/fhir+json', prefer: 'respond-async' };
 const STATUS = { accept: 'application/json' };
-/// The seconds that the kits wait for an export.
+/// The time that the kits wait for an export, in seconds.
 const TIMEOUT = 180;
 
 const wait = (seconds) =>
@@ -17,7 +17,7 @@ const wait = (seconds) =>
     setTimeout(done, seconds * 1_000);
   });
 
-/// A signed assertion of a client of the sandbox with a key pair (SMART Backend Services).
+/// Returns a signed assertion of a sandbox client with a key pair (SMART Backend Services).
 export async function assertionOf(audience, { client = 'backend-service', alg = 'RS384' } = {}) {
   const key = SANDBOX.private_jwks[client].keys.find((one) => one.alg === alg);
   const claims = {
@@ -32,7 +32,7 @@ export async function assertionOf(audience, { client = 'backend-service', alg = 
     .sign(await jose.importJWK(key, alg));
 }
 
-/// A client with a token, at a server of `stage`.
+/// A client with a token, for a server of `stage`.
 export class BulkClient {
   #server;
 
@@ -41,7 +41,7 @@ export class BulkClient {
     this.token = token;
   }
 
-  /// The token response to a request by assertion. `changes` of the form are what a test does wrong.
+  /// Resolves to the token response to a request with an assertion. `changes` to the form make the request invalid.
   static async requestToken(server, scope, changes = {}) {
     const form = {
       grant_type: 'client_credentials',
@@ -58,8 +58,8 @@ export class BulkClient {
     return { status: answer.status, body: await answer.json() };
   }
 
-  /// An answer: {status, headers, text, body}. An address of the server is asked where it listens. `token: ''` sends
-  /// none.
+  /// Resolves to an answer: {status, headers, text, body}. Requests to the server's origin go to the address where it
+  /// listens. `token: ''` sends no token.
   async ask(address, { token = this.token, headers = {}, ...init } = {}) {
     const { origin, base } = this.#server;
     const path = address.startsWith(origin) ? address.slice(origin.length) : `${base.slice(origin.length)}/${address}`;
@@ -73,7 +73,7 @@ export class BulkClient {
     try {
       body = JSON.parse(text);
     } catch {
-      // It is no JSON.
+      // The body is not JSON.
     }
     return { status: answer.status, headers: answer.headers, text, body };
   }
@@ -90,7 +90,7 @@ export class BulkClient {
     return this.ask(address, { method: 'DELETE', headers: STATUS });
   }
 
-  /// Begins an export, and returns the address of its status. It has to be accepted.
+  /// Starts an export, which must be accepted, and returns the address of its status.
   async begin(path, options) {
     const { status, headers, text } = await this.kickOff(path, options);
     assert.equal(status, 202, text);
@@ -99,7 +99,7 @@ export class BulkClient {
     return address;
   }
 
-  /// Asks for the status as long as it says that it is in progress, as the kit does. Returns the last answer.
+  /// Polls the status while the export is in progress, like the kit. Returns the last answer.
   async finished(address) {
     for (let [waited, next] = [0, 2]; ; next *= 2) {
       const answer = await this.status(address);
@@ -114,14 +114,14 @@ export class BulkClient {
     }
   }
 
-  /// The manifest of an export from its beginning.
+  /// Runs an export, and resolves to its manifest.
   async exported(path, options) {
     const { status, body, text } = await this.finished(await this.begin(path, options));
     assert.equal(status, 200, text);
     return body;
   }
 
-  /// The resources of a file, each of whose lines is one of its type.
+  /// Resolves to the resources of a file. Each of its lines must be a resource of its type.
   async resourcesOf({ type, url, count }) {
     const { status, headers, text } = await this.ask(url);
     assert.equal(status, 200, text);
@@ -134,7 +134,7 @@ export class BulkClient {
     return resources;
   }
 
-  /// All resources of an export.
+  /// Resolves to all resources of an export.
   async contentOf({ output }) {
     const all = [];
     for (const file of output) all.push(...(await this.resourcesOf(file)));
@@ -142,8 +142,8 @@ export class BulkClient {
   }
 }
 
-/// Holds a table of what other tests assert against their files: rows of [what, file, title]. The title is that of a
-/// test, or the name of a function.
+/// Checks that other files contain the tests in a table: rows of [what, file, title]. The title is the title of a test,
+/// or the name of a function.
 export function areAsserted(table) {
   for (const [what, file, title] of table) {
     assert.ok(existsSync(file), `${what}: there is no ${file}`);
@@ -153,7 +153,7 @@ export function areAsserted(table) {
   }
 }
 
-/// A resource without the addresses of its attachments, which are made absolute.
+/// Returns a resource without the addresses of its attachments, because the server makes them absolute.
 const plain = (resource) =>
   JSON.parse(
     JSON.stringify(resource, function (name, value) {
@@ -161,7 +161,7 @@ const plain = (resource) =>
     }),
   );
 
-/// Holds exported resources against those that were loaded: each is there once, and is what was loaded.
+/// Checks that each exported resource occurs once, and equals the loaded resource.
 export function areLoaded(exported, loaded) {
   const byAddress = new Map(loaded.map((resource) => [`${resource.resourceType}/${resource.id}`, resource]));
   const seen = new Set();

@@ -1,5 +1,5 @@
 // The cases of tests/cases/ over HTTP, in workerd, once from D1 and once from shelves in KV. tests/cases/README.md
-// describes their members.
+// describes the members of a case.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Clients that others wrote, against the running server: oauth4webapi, which holds every answer against the standards
-// (RFC 6749, 6750, 7009, 7523, 7636, 7662, 8414, 9068, 9207, OpenID Connect), and Python's fhirclient.
+// Third-party clients against the running server: oauth4webapi, which checks every answer against the standards (RFC
+// 6749, 6750, 7009, 7523, 7636, 7662, 8414, 9068, 9207, OpenID Connect), and Python's fhirclient.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -28,7 +28,7 @@ let server, issuer, far;
 
 before(async () => {
   server = await stage({ data: ['sample'], apps });
-  // The server listens at another address than its links have.
+  // The server listens at a different address than the address in its links.
   far = {
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: (url, init) => fetch(String(url).replace(ORIGIN, server.url), init),
@@ -44,7 +44,7 @@ async function discovered(algorithm) {
   return described;
 }
 
-/// The whole flow of a client, up to its tokens.
+/// Runs the whole flow of a client, up to its tokens.
 async function flow(client, proof) {
   const verifier = oauth.generateRandomCodeVerifier();
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
@@ -175,7 +175,7 @@ test('oauth4webapi finds nothing wrong with a backend client that signs assertio
   await opens(tokens, 'Patient/kai-nakamura');
 });
 
-// `make clients` installs it; the test is skipped where it is missing.
+// `make clients` installs this Python. The test is skipped if it is missing.
 const PYTHON = '.wrangler/python/bin/python3';
 
 test('Python fhirclient signs a practitioner in, searches, and refreshes', {

@@ -1,5 +1,5 @@
-// What a load corrects or removes is seen as such within five seconds, by an isolate that has read it before, though
-// the replica from which the records are read never has the correction.
+// An isolate that has read a record sees its correction or removal by a load within five seconds, even if the replica
+// from which it reads never has the correction.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ test('a correction and a removal are seen within five seconds, and are not undon
   t.after(server.close);
   const token = server.token('patient/*.read', { patient: 'a' });
   const system = server.token('system/*.read');
-  /// The statuses of the patient's observations, by a search and by reads, and the family name, which is in rows.
+  /// Resolves to the statuses of the observations, by a search and by reads, and to the matches of a name in rows.
   const seen = async () => {
     const { body } = await server.ask('Observation?patient=a', { token });
     const found = (body.entry ?? []).map(({ resource: { id, status } }) => `${id} ${status}`);

@@ -1,5 +1,5 @@
-// The records in one database and the state of the authorization server in another, as DB and AUTH_DB bind them; and
-// access lists, which come from the primary of AUTH_DB.
+// The records in one database (DB), and the state of the authorization server in another (AUTH_DB). Also access lists,
+// which are read from the primary of AUTH_DB.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const RECORDS = ['resource', 'fact', 'format'];
 const AUTHORIZATION = ['clients', 'users', 'access', 'grants'];
 const MAX_LENGTH = 5_000;
 
-/// The number of rows in each of these tables.
+/// Resolves to the number of rows in each of these tables.
 const rows = (database, tables) =>
   Promise.all(tables.map((table) => database.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')));
 
@@ -67,7 +67,7 @@ test('a server is ready if each database has the tables that are used in it', as
   t.after(server.close);
   const rename = async (binding, from, to) =>
     (await server.miniflare.getD1Database(binding)).prepare(`ALTER TABLE ${from} RENAME TO ${to}`).run();
-  // Readiness is remembered for a second, so that each state is told from the one before it.
+  // Readiness is cached for a second, so wait for each state.
   const ready = (expected, why) =>
     until(async () => assert.equal((await fetch(`${server.url}/readyz`)).status, expected, why));
   for (const [binding, table] of [

@@ -1,6 +1,6 @@
 // Searches among all resources of a type: patients, practitioners, their roles, organizations and locations. Every
 // parameter alone, every combination that US Core names, and every two parameters of a type find the same as the plain
-// evaluator. They read no more rows than it says that one clause has candidates (tests/oracle/cost.mjs).
+// evaluator. The rows that they read are within the budget of tests/oracle/cost.mjs.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,19 +21,19 @@ const TYPES = ['Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'L
 const DATA_5 = shared('5-synthea-2020-normalised-derived');
 const DATA_2 = shared('2-synthea-2024-uscore-ndjson');
 const absent = [...(DATA_5 ? [] : ['data/5']), ...(DATA_2 ? [] : ['data/2'])];
-/// The number of searches that are drawn for every parameter, and for every two.
+/// The number of random searches for every parameter, and for every two parameters.
 const DRAWS = Number(process.env.DRAWS ?? 6);
 const SERVED = servedTypes();
-/// The parameters of a type that the server has and the evaluator knows: [name, param].
+/// Returns the parameters of a type that the server offers and the evaluator knows: [name, param].
 const paramsOf = (type) => Object.entries(PARAMS[type]).filter(([name]) => SERVED[type].parameters.includes(name));
-/// A set of resources: {name, server, token, user, resources}.
+/// Sets of resources by name: {name, types, server, token, user, resources}.
 const sets = {};
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-directory-'));
 
 async function addSet(name, files, types = TYPES) {
   const resources = loadResources(files).filter(({ resource }) => types.includes(resource.resourceType));
   indexOf(resources);
-  // Each search costs what it costs by itself.
+  // No search may use an isolate's chart without checking its version.
   const server = await stage({ data: files, vars: { FRESH_SECONDS: '0' }, bare: true });
   await server.enrol({ everyone: 'all' });
   sets[name] = {
@@ -46,8 +46,8 @@ async function addSet(name, files, types = TYPES) {
   };
 }
 
-/// The resources of these types in a population of so many patients, and the endpoints of roles. A whole population is
-/// too large for one string.
+/// Writes the resources of these types in a population of `patients` patients, and the endpoints of roles, to a file. A
+/// whole population is too large for one string.
 function people(file, patients) {
   const starts = [...TYPES, 'Endpoint'].map((type) => `{"resourceType":"${type}",`);
   const own = [];
@@ -58,7 +58,7 @@ function people(file, patients) {
   return file;
 }
 
-/// The files of the directory among those of the public data.
+/// Returns the files of directory types in the public data.
 const directory = (path, suffix) =>
   TYPES.map((type) => join(path, `${type}${suffix}`)).filter((file) => existsSync(file));
 
@@ -67,7 +67,7 @@ before(async () => {
     await addSet(`${patients} patients`, [people(join(folder, `${patients}.ndjson`), patients)]);
   }
   if (DATA_5) await addSet('data/5', [DATA_5]);
-  // Its roles refer by identifier, which the evaluator does not follow.
+  // The roles in these data refer by identifier, which the evaluator does not follow.
   if (DATA_2) {
     await addSet('data/2', directory(DATA_2, '.1000-patients.ndjson.gz'), ['Patient', 'Organization', 'Location']);
   }
@@ -79,7 +79,7 @@ after(async () => {
 
 const encode = (name, value) => `${name}=${encodeURIComponent(value)}`;
 
-/// A value of the parameter that the resource has, in one of the forms in which it may be asked for.
+/// Returns a clause with a value of the resource for the parameter, in a random form.
 function asked(resource, name, index, random) {
   const param = PARAMS[resource.resourceType][name];
   const behind = param.kind === 'chain' ? PARAMS[param.type][param.to] : param;
@@ -121,7 +121,7 @@ function asked(resource, name, index, random) {
   }
 }
 
-/// Searches by every parameter and by every two parameters of each type: [label, query].
+/// Yields searches by every parameter and by every two parameters of each type: [label, query].
 function* drawn({ resources, types }, draws) {
   const index = indexOf(resources);
   const random = generator('every two parameters');
@@ -146,7 +146,7 @@ function* drawn({ resources, types }, draws) {
   }
 }
 
-/// Searches by each combination that US Core and the contract name: [label, query].
+/// Yields searches by each combination that US Core and the contract name: [label, query].
 function* combinations({ resources, types }) {
   for (const row of readRows().filter(({ type, query }) => types.includes(type) && query.includes('?'))) {
     const label = row.query.replace(/=?(\{cmp\})?\{[\w.-]+\+?\}/g, '').replace(/=[^&]*:/g, '=');
@@ -154,7 +154,7 @@ function* combinations({ resources, types }) {
   }
 }
 
-/// Asks, and holds the first page against the plain evaluator. Resolves to {rows, entries, matches, most, isSingle}.
+/// Compares the first page with the plain evaluator's. Resolves to {rows, entries, matches, most, isSingle}.
 async function measured({ server, resources, token }, query) {
   const answer = await server.ask(query, { token });
   assert.equal(answer.status, 200, `${query}: ${answer.text}`);
@@ -173,7 +173,7 @@ async function measured({ server, resources, token }, query) {
   return { rows, entries, matches: expected.length, most, isSingle: read.isSingle };
 }
 
-/// The most expensive search of each label, by the rows above its budget.
+/// Keeps the most expensive search of each label, by the rows above its budget.
 class Table {
   rows = new Map();
 
@@ -245,8 +245,8 @@ test('chains and _has within the directory cost a trip for each step, and the ro
   const server = await stage({ data: [file], index: 'r4', vars: { FRESH_SECONDS: '0' }, bare: true });
   try {
     const token = server.token(EVERYTHING);
-    // What each step finds, and the rows that it reads for one of these: a key, and where a reference leads from it its
-    // text too, and the id that is found in a list.
+    // The query of each step, and the rows that the step reads for each match: a key, and, if a reference leads on from
+    // the match, also its text, and the id in a list.
     for (const [query, ...steps] of [
       ['PractitionerRole?organization.name=harbor', ['Organization?name=harbor', 1]],
       [
@@ -284,7 +284,7 @@ test('1,000 patients cost no more rows than 100 for one parameter in the order o
     const [less, more] = [await measured(few, `${query}&_count=5`), await measured(many, `${query}&_count=5`)];
     if (!less.isSingle || less.entries !== more.entries) return;
     queries += 1;
-    // The first row of a next page, its text, and of a type that belongs to patients its owner.
+    // The first row of a next page, its text, and, for a type that belongs to patients, its owner.
     const ofNext = query.startsWith('RelatedPerson?') ? 3 : 2;
     const next = less.matches <= 5 && more.matches > 5 ? ofNext : 0;
     worst = Math.max(worst, more.rows - less.rows - next);

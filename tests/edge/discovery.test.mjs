@@ -1,4 +1,4 @@
-// The documents in which the server describes itself, held against the contract and against its answers.
+// Compares the documents in which the server describes itself with the contract and with its answers.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ writeFileSync(data[0], JSON.stringify({ resourceType: 'Patient', id: 'one' }));
 const resourceOf = (type) => statement.rest[0].resource.find((resource) => resource.type === type);
 const get = (path, init) => raw(server.url, path, init);
 
-/// A value that any parameter of that type takes.
+/// A value that any parameter of that type accepts.
 const VALUE = { token: 'x', date: '2020', string: 'x', reference: 'x' };
 
 const server = await stage({ data });
@@ -98,15 +98,15 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
       const own = /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/;
       assert.ok(own.test(profile) || profile === SDC_QUESTIONNAIRE, profile);
     }
-    // FHIR has no empty lists.
+    // FHIR does not allow empty lists.
     for (const [name, value] of Object.entries({ ...rest, searchParam })) {
       assert.ok(!Array.isArray(value) || value.length > 0, `${type}.${name}`);
     }
   }
 });
 
-/// The parts of the server statement of a version of US Core that this one does not declare, as docs/conformance.md has
-/// them.
+/// Returns the parts of the server statement of a version of US Core that this server does not declare, in the form of
+/// docs/conformance.md.
 function missing({ rest: [{ resource }] }, version) {
   const asked = JSON.parse(readFileSync(join(DEFINITIONS, `us-core-${version}.json`), 'utf8'));
   const found = {};
@@ -257,7 +257,7 @@ test('every include that is declared is taken', async () => {
       ...searchInclude.map((value) => `_include=${value}`),
       ...searchRevInclude.map((value) => `_revinclude=${value}`),
     ];
-    // A search takes ten.
+    // A search accepts ten of them.
     for (let at = 0; at < all.length; at += 10) {
       const some = all.slice(at, at + 10);
       assert.equal((await server.ask(`${type}?_id=x&${some.join('&')}`, { token })).status, 200, `${type} ${some}`);
@@ -388,7 +388,7 @@ test('every scope that the app asks for is offered', () => {
   }
 });
 
-/// Waits until the readiness of a server has this status, and returns the answer. It is remembered for a second.
+/// Waits until the readiness of a server has this status, and returns the answer. Readiness is cached for a second.
 const ready = (of, status, why) =>
   until(async () => {
     const answer = await raw(of.url, '/readyz');

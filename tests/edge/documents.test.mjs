@@ -1,5 +1,4 @@
-// The documents that need no token: each address that /openapi.json names is there, and a production server has no
-// sandbox.
+// The documents that need no token: each address in /openapi.json exists, and a production server has no sandbox.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,7 +54,7 @@ test('sandbox.json is there in a sandbox, and nowhere else', async (t) => {
   });
   assert.equal(token.status, 200);
 
-  // With the sample loaded, the document is src/api/sandbox.json, where {type} stands for each type.
+  // With the sample loaded, the document equals src/api/sandbox.json, where {type} stands for each type.
   const types = Object.keys(servedTypes());
   const scopes = (_, level) => types.map((type) => `${level}/${type}.read`).join(' ');
   const text = readFileSync('src/api/sandbox.json', 'utf8').replaceAll('{origin}', ORIGIN);
@@ -86,7 +85,7 @@ const AMARA = readFileSync('sample/Patient.ndjson', 'utf8')
   .split('\n')
   .find((line) => JSON.parse(line).id === 'amara-okafor');
 
-/// A server over these lines of NDJSON.
+/// Starts a server with these lines of NDJSON.
 async function over(t, lines, store) {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-own-'));
   const file = join(folder, 'own.ndjson');
@@ -111,7 +110,7 @@ for (const store of ['d1', 'kv']) {
       users.map(({ username, patients }) => [username, patients]),
       [['samuel', 'all']],
     );
-    // The pages of the sign-in name no other user, and this one finds a chart.
+    // The pages of the sign-in name no other user, and this user finds a chart.
     const browser = new Browser(server.url);
     const page = await browser.get('/oauth/manage');
     assert.ok(page.text.includes(users[0].password) && !/amara|grace/.test(page.text));
@@ -126,7 +125,7 @@ for (const store of ['d1', 'kv']) {
       body: new URLSearchParams({ client_id: 'demo-app', user: 'samuel', patient: 'own-2' }),
     });
     assert.equal(launched.status, 200);
-    // With a patient of the sample, the users who may see her are offered too.
+    // With a patient of the sample, the users who may see her are also offered.
     const more = await over(t, [...OWN, AMARA], store);
     assert.deepEqual(
       more.patients.map(({ id }) => id),

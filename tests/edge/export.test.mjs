@@ -1,5 +1,5 @@
 // Bulk Data export against the Worker: from the request to the files, with the queue and the buckets of the local
-// runtime. What an export has is compared with what searches under the same token find.
+// runtime. The content of exports is compared with the results of searches with the same token.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const APPS = ['etl', 'other', 'stopped'].map((id) => ({
   scopes: `${SCOPES} system/Observation.rs?category=laboratory`,
 }));
 const MEMBERS = ['mateo-reyes', 'matias-reyes'];
-/// The types of records of which a search by `patient` finds all that belongs to a patient.
+/// The types for which a search by `patient` finds all resources that belong to a patient.
 const TYPES = [
   ...['AllergyIntolerance', 'CarePlan', 'Condition', 'Coverage', 'DiagnosticReport', 'DocumentReference'],
   ...['Encounter', 'Goal', 'Immunization', 'MedicationRequest', 'Observation', 'Procedure'],
@@ -44,8 +44,8 @@ const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(r
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-export-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/// A server with the sample, further Groups and the clients. `begin` begins an export, `ended` waits for its manifest,
-/// `lines` reads its files, and `bytes` an answer as it is.
+/// Starts a server with the sample, further Groups and the clients. `begin` starts an export, `ended` waits for its
+/// manifest, `lines` reads its files, and `bytes` reads an answer unchanged.
 async function exporting(t, options = {}) {
   const groups = join(folder, 'groups.ndjson');
   writeFileSync(groups, ndjson(...GROUPS));
@@ -87,7 +87,7 @@ async function exporting(t, options = {}) {
       sent.end();
     });
   };
-  /// The lines of each type, as resources.
+  /// Resolves to the lines of each type, as resources.
   const lines = async (items, init) => {
     const all = {};
     for (const { type, url, count } of items) {
@@ -102,13 +102,13 @@ async function exporting(t, options = {}) {
     }
     return all;
   };
-  /// The resources of an export by type.
+  /// Runs an export, and resolves to its manifest and its resources by type.
   const exported = async (path, init) => {
     const answer = await ended(await begin(path, init));
     assert.equal(answer.status, 200, answer.text);
     return { manifest: answer.body, all: await lines(answer.body.output) };
   };
-  /// All matches of a search.
+  /// Resolves to all matches of a search.
   const searched = async (query, own = token) => {
     const resources = [];
     for (let next = query; next; ) {
@@ -151,7 +151,7 @@ test('an export of a Group, from the request to its end', async (t) => {
     assert.deepEqual([line.event, line.client, line.type, line.id], ['export', 'etl', 'Group', 'reyes-household']);
     assert.ok(line.types.includes('Observation'));
     assert.deepEqual(line.patients, [...MEMBERS].sort());
-    // The name of the request of a part is the job.
+    // The request id of a part is the id of the job.
     const parts = await server.audit(status.split('/').at(-1));
     assert.deepEqual([...new Set(parts.map(({ event }) => event))], ['export-part']);
     assert.deepEqual(parts.flatMap(({ patients }) => patients).sort(), [...MEMBERS].sort());
@@ -164,7 +164,7 @@ test('an export of a Group, from the request to its end', async (t) => {
       const unique = [...new Map(found.map((one) => [one.id, one])).values()];
       assert.deepEqual((files[type] ?? []).sort(byName), unique.sort(byName), type);
     }
-    // A search by patient finds no Provenance of several patients.
+    // A search by patient does not find a Provenance of several patients.
     const exported = new Set(Object.values(files).flatMap(names));
     const targets = ({ target }) => target.some(({ reference }) => exported.has(reference));
     assert.ok(files.Provenance.every(targets));
@@ -379,7 +379,7 @@ test('the three levels, and the parameters that choose from them', async (t) => 
     const mixed = await ended(await begin('Group/reyes-household/$export?_type=Observation', { token: wide }));
     assert.ok(mixed.body.output[0].count > all.Observation.length, 'no part is shared with who may see less');
     assert.equal((await ask(mixed.body.output[0].url, { token: own })).status, 401);
-    // Under the same scopes alone a file of an export without the filter is closed.
+    // With only these scopes, a file of an export without the filter is refused.
     const whole = await ended(await begin('Group/reyes-household/$export?_type=Observation'));
     assert.equal((await ask(whole.body.output[0].url, { token: own })).status, 401);
   });
@@ -484,7 +484,7 @@ test('twenty exports at once are served, or told to wait', async (t) => {
   }
   const statuses = served.map(({ headers }) => headers.get('content-location'));
   assert.equal(new Set(statuses).size, served.length, 'each is its own');
-  // One that is ended ends no other.
+  // Ending one export does not end the others.
   assert.equal((await ask(statuses[0], { method: 'DELETE' })).status, 202);
   const manifests = await Promise.all(statuses.slice(1).map((status) => ended(status)));
   for (const { status, body, text } of manifests) {
@@ -494,7 +494,7 @@ test('twenty exports at once are served, or told to wait', async (t) => {
       manifests[0].body.output.map(({ type, count }) => [type, count]),
     );
   }
-  // Those that have ended do not count.
+  // Ended exports do not count towards the limit.
   assert.equal((await ask('Group/reyes-household/$export')).status, 202);
 });
 

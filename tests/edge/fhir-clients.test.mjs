@@ -1,5 +1,5 @@
-// Clients of FHIR servers that others wrote, as they stand, against the running server: what each sees is what the
-// plain evaluator finds.
+// Unmodified third-party clients for FHIR servers against the running server: each sees the same as the plain
+// evaluator.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ import { search } from '../oracle/search.mjs';
 import { freePort } from '../server/free-port.mjs';
 
 const run = promisify(execFile);
-/// `make clients` installs what is for Python; a test is skipped where it is missing.
+/// `make clients` installs the clients for Python. Tests are skipped if they are missing.
 const PYTHON = '.wrangler/python/bin';
 const skip = existsSync(PYTHON) ? false : 'the clients for Python are not here: make clients';
 const PATIENT = 'amara-okafor';
@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'edgechart-clients-'));
 let server, resources, token;
 
 before(async () => {
-  // These clients follow links as they are.
+  // These clients follow links unchanged, so the port is chosen before the start.
   server = await stage({ data: ['sample'], index: 'r4', port: await freePort() });
   token = server.token(EVERYTHING);
   resources = loadResources(['sample'], server.base);
@@ -35,7 +35,7 @@ before(async () => {
 after(() => server?.close());
 after(() => rmSync(folder, { recursive: true }));
 
-/// What the plain evaluator finds: the matches, and what comes with them.
+/// Returns the results of the plain evaluator: the matches, and the included resources.
 const evaluated = (query) => search(resources, { scopes: EVERYTHING }, query, { base: server.base });
 const matches = (query) => evaluated(query).ids;
 const addressOf = ({ resourceType, id }) => `${resourceType}/${id}`;
@@ -194,7 +194,7 @@ test('smart-fetch signs in as a backend client for every type, and crawls the re
   const types = [...crawled.keys()];
   assert.ok(types.length > 9, `${types}`);
   for (const type of types.filter((type) => type !== 'Patient')) {
-    // It leaves out observations of other categories than those of US Core.
+    // The client leaves out observations of categories other than those of US Core.
     const CATEGORIES = 'social-history,vital-signs,imaging,laboratory,survey,exam,procedure,therapy,activity';
     const filter = type === 'Observation' ? `&category=${CATEGORIES}` : '';
     const expected = patients.flatMap(({ id }) => matches(`${type}?patient=${id}${filter}`));

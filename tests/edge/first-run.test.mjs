@@ -1,4 +1,4 @@
-// The first start on a machine, one that was ended on the way, and two at once.
+// The first start on a machine, an interrupted start, and two starts at once.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -41,7 +41,7 @@ test('two starts at once, at first and after a migration was added, leave one wh
   for (const name of ['node_modules', 'www']) symlinkSync(resolve(name), join(folder, name));
   cpSync('wrangler.toml', join(folder, 'wrangler.toml'));
   mkdirSync(join(folder, 'migrations'));
-  // A few are enough: wrangler starts workerd for each.
+  // A few migrations are enough, because wrangler starts workerd for each.
   const migrations = readdirSync('migrations').sort().slice(0, 6);
   const add = (names) => {
     for (const name of names) cpSync(join('migrations', name), join(folder, 'migrations', name));

@@ -1,5 +1,5 @@
-// Rate limits: how many requests to the authorization server, sign-ins and tokens to verify one network may send in a
-// minute, and how many requests one client.
+// Rate limits: the numbers of requests to the authorization server, of sign-ins and of tokens to verify that one
+// network may send per minute, and the number of requests of one client.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -25,7 +25,7 @@ const ask = async (path, init) => {
     text: await answer.text(),
   };
 };
-/// Sends requests until one is refused as too many. Returns the number of answers before it, and the refusal.
+/// Sends requests until one has the status 429. Returns the number of answers before it, and that answer.
 const flood = async (network, once) => {
   for (let n = 0; n <= LIMIT; n += 1) {
     const answer = await once({ headers: from(network) });
@@ -80,7 +80,7 @@ test('tokens that must be verified are counted, a known one is not', async () =>
 test('a client with a known token is counted in lots of 64 requests', async () => {
   const [busy, quiet] = ['busy', 'quiet'].map((client) => server.token('system/Patient.read', { client }));
   const read = (bearer) => ask('/fhir/r4/Patient/amara-okafor', { headers: { authorization: `Bearer ${bearer}` } });
-  // The minute may end in between; then the count starts again.
+  // If the minute ends in between, the count starts again.
   let n = 0;
   let answer;
   for (let left = 2 * (LOTS + 1) * 64; left > 0 && answer?.status !== 429; left -= 1, n += 1) answer = await read(busy);

@@ -298,7 +298,7 @@ test('an extreme time breaks nothing', async () => {
     refuses(await read(timed({ iat: undefined }, 'iat', extreme)));
     refuses(await read(timed({ nbf: undefined }, 'nbf', extreme)));
   }
-  // The earliest time that can be expressed is in the past: it is no reason to refuse, and causes no panic.
+  // The earliest representable time is in the past. It is not a reason to refuse the token, and causes no panic.
   assert.equal((await read(timed({ nbf: undefined }, 'nbf', '-8334601228800'))).status, 200);
   assert.equal((await read(server.token(SCOPE, { patient: 'a' }))).status, 200);
 });

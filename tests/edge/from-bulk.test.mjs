@@ -1,4 +1,4 @@
-// `edgechart load --from-bulk`: the command itself, against a small server that exports, and into the Worker.
+// `edgechart load --from-bulk`: runs the command against a small server that exports, and loads into the Worker.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,15 +17,15 @@ import { until } from '../server/until.mjs';
 const TIME = '2026-05-01T00:00:00Z';
 const lines = (resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 
-/// A folder that is removed after the test.
+/// Creates a folder that is removed after the test.
 function folder(t) {
   const made = mkdtempSync(join(tmpdir(), 'edgechart-bulk-'));
   t.after(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
-/// A server that exports a patient with observations, to clients that prove themselves by this key. Its second file
-/// comes in pieces, of which the last waits until `release` was called.
+/// Starts a server that exports a patient with observations to a client that authenticates with this key. The last
+/// piece of the second file is held back until `release` is called.
 async function exporting(t, { keys, client, deleted = [] }) {
   const asked = [];
   const { promise: released, resolve: release } = Promise.withResolvers();
@@ -95,7 +95,7 @@ async function exporting(t, { keys, client, deleted = [] }) {
   return { base, asked, release };
 }
 
-/// A key of a client: the file with its private JWK, and the set with the public one.
+/// Creates a client's key pair: a file with the private JWK, and a key set with the public JWK.
 async function keyOf(t) {
   const { publicKey, privateKey } = await generateKeyPair('ES384', { extractable: true });
   const place = folder(t);

@@ -1,5 +1,5 @@
-// What the tester of the (g)(10) kit does: launches in one browser, with the requests of the kit, and the tests that
-// several of its groups have in common.
+// Simulates a tester of the (g)(10) kit: launches in one browser, the requests of the kit, and the tests that several
+// of its groups have in common.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -21,16 +21,16 @@ export const TYPES = list(`
   Goal Immunization Location MedicationDispense MedicationRequest Observation Organization Patient Practitioner
   PractitionerRole Procedure Provenance QuestionnaireResponse RelatedPerson ServiceRequest Specimen`);
 export const V1_TYPES = TYPES.filter((type) => !['QuestionnaireResponse', 'RelatedPerson'].includes(type));
-/// The types whose scopes have to be granted at the level of the launch.
+/// The types whose scopes must be granted at the level of the launch.
 export const OF_PATIENT = list(`
   Patient AllergyIntolerance CarePlan CareTeam Condition DiagnosticReport DocumentReference Goal Immunization
   MedicationRequest Observation Procedure Provenance ServiceRequest Coverage MedicationDispense Specimen`);
-/// The types for which access is looked for in the text of the scopes.
+/// The types for which the kit checks access in the text of the scopes.
 export const ACCESSED = list(`
   AllergyIntolerance CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Immunization
   MedicationRequest Observation Organization Procedure Patient Practitioner Provenance ServiceRequest Coverage
   MedicationDispense`);
-/// The searches that try the access, by their types.
+/// The searches with which the kit tries the access, by type.
 export const TRIED = (patient) => ({
   Patient: `Patient?_id=${patient}`,
   AllergyIntolerance: `AllergyIntolerance?patient=${patient}`,
@@ -58,9 +58,9 @@ export const EHR = scopesOf('launch', 'user');
 export const V1 = scopesOf('launch/patient', 'patient', V1_TYPES, 'read');
 
 export const SECRET = 'a-secret-of-the-kit';
-/// The public keys of the client with a key pair.
+/// The key set with the public keys of the client with a key pair.
 export const KEY_SET = SANDBOX.clients.find((client) => client.client_id === 'asymmetric-app').jwks;
-/// The registrations of the kit, whose key set is at an origin.
+/// Returns the registrations of the kit. Its key set is at `origin`.
 export const apps = (origin) => [
   ...['public', 'confidential'].map((kind) => ({
     client_id: kind,
@@ -80,17 +80,17 @@ export const apps = (origin) => [
     jwks_uri: `${origin}/jwks.json`,
   },
 ];
-/// The header by which a client with a secret authenticates.
+/// Returns the header with which a client with a secret authenticates.
 export function basic(id, secret) {
   return { authorization: `Basic ${btoa(`${id}:${secret}`)}` };
 }
 
 export const verifierOf = () => randomBytes(48).toString('base64url');
 export const challengeOf = (verifier) => createHash('sha256').update(verifier).digest('base64url');
-/// Holds an answer to be a refusal.
+/// Asserts that an answer is a refusal.
 export const isRefused = ({ status }, what) => assert.ok([400, 401].includes(status), `${what ?? ''} ${status}`);
 
-/// The scopes of resources in a text, as the kit reads them: without what is behind a question mark.
+/// Returns the scopes of resources in a text, in the parts that the kit distinguishes.
 export const resourceScopes = (scope) =>
   scope
     .split(' ')
@@ -99,7 +99,7 @@ export const resourceScopes = (scope) =>
     .map(([, level, type, access, filter]) => ({ level, type, access, filter }));
 export const isV2 = ({ access }) => /^(?=.)c?r?u?d?s?$/.test(access);
 
-/// The kit's test of scopes, which 1.9.09, 3.8.11, 9.22 and 9.26 have in common.
+/// Runs the kit's test of scopes, which 1.9.09, 3.8.11, 9.22 and 9.26 have in common.
 export function hasScopes({ scope }, level, { context = 'launch/patient', types = OF_PATIENT, versions = isV2 } = {}) {
   const granted = scope.split(' ');
   for (const one of [...IDENTITY, context]) assert.ok(granted.includes(one), `${one} in ${scope}`);
@@ -115,19 +115,19 @@ export function hasScopes({ scope }, level, { context = 'launch/patient', types 
   );
 }
 
-/// The kit with its browser, before a server of `stage`.
+/// Opens the kit with its browser, for a server of `stage`.
 export async function openKit(server) {
   const smart = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`)).json();
   const browser = new Browser(server.url);
 
-  /// An answer to a form: {status, headers, body}.
+  /// Posts a form. Resolves to {status, headers, body}.
   async function post(path, form, headers = {}) {
     const answer = await fetch(`${server.url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
   }
 
-  /// The authentication of a client: {headers, form}.
+  /// Resolves to the authentication of a client: {headers, form}.
   async function proof(client) {
     if (client === 'confidential') return { headers: basic(client, SECRET), form: {} };
     if (client === 'public') return { headers: {}, form: { client_id: client } };
@@ -146,8 +146,8 @@ export async function openKit(server) {
     return { headers: {}, form: { client_assertion_type: type, client_assertion: assertion } };
   }
 
-  /// Goes through the pages in the one browser: {page, consent}. `consent` is the form on which the user decided;
-  /// nothing where none was shown. `untick` and `tick` are values of boxes.
+  /// Goes through the pages in the browser. Resolves to {page, consent}. `consent` is the form on which the user
+  /// decided, or undefined if none was shown. `untick` and `tick` are values of checkboxes.
   async function through(first, { user = USER, patient = PATIENT, untick = [], tick = [] } = {}) {
     let [page, consent] = [first, undefined];
     for (let step = 0; page.status === 200; step += 1) {
@@ -165,7 +165,7 @@ export async function openKit(server) {
     return { page, consent };
   }
 
-  /// Asks for an authorization, and resolves to {redirected, consent, verifier}.
+  /// Requests an authorization, and resolves to {redirected, consent, verifier}.
   async function authorized(
     client,
     scope,
@@ -196,7 +196,7 @@ export async function openKit(server) {
     return { redirected, consent, verifier };
   }
 
-  /// The token response to a code. `changes` of the form are what a test does wrong.
+  /// Resolves to the token response to a code. `changes` to the form make the request invalid.
   async function exchanged(client, code, verifier, changes = {}) {
     const { headers, form } = await proof(client);
     const request = {
@@ -214,7 +214,7 @@ export async function openKit(server) {
     );
   }
 
-  /// A launch up to its tokens: {tokens, consent}.
+  /// Runs a launch up to its tokens. Resolves to {tokens, consent}.
   async function launched(client, scope, how = {}) {
     const { redirected, consent, verifier } = await authorized(client, scope, how);
     assert.ok(redirected.code, JSON.stringify(redirected));
@@ -226,7 +226,7 @@ export async function openKit(server) {
     return { tokens: body, consent };
   }
 
-  /// The handle of a launch that an EHR begins, with its context.
+  /// Resolves to the handle of a launch from an EHR, with its context.
   async function handleOf(client, context = {}) {
     const form = { client_id: client, user: USER, patient: PATIENT, ...context };
     const { status, body } = await post('/sandbox/launch', form, { accept: 'application/json' });
@@ -237,10 +237,10 @@ export async function openKit(server) {
     return address.searchParams.get('launch');
   }
 
-  /// An answer under the FHIR base, with the access token of a token response.
+  /// Reads a path under the FHIR base, with the access token of a token response.
   const read = (path, tokens) => server.ask(path, { token: tokens?.access_token });
 
-  /// The kit's tests of unrestricted access, which 1.7 and 9.22 have in common.
+  /// Runs the kit's tests of unrestricted access, which 1.7 and 9.22 have in common.
   async function opensEverything(tokens) {
     const granted = resourceScopes(tokens.scope);
     const alsoUser = list(
@@ -261,7 +261,7 @@ export async function openKit(server) {
     }
   }
 
-  /// The kit's tests of a refresh: without and with a scope, and by a token that is none. Returns the last tokens.
+  /// Runs the kit's tests of a refresh: without and with a scope, and with an invalid token. Returns the last tokens.
   async function refreshes(client, tokens) {
     let last = tokens;
     for (const more of [{}, { scope: tokens.scope }]) {

@@ -1,4 +1,4 @@
-// Readiness: each dependency fails by itself, and the answer names it and says nothing else.
+// Readiness: if one dependency fails, the answer names it, and contains no details.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -7,7 +7,7 @@ import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
 import { until } from '../server/until.mjs';
 
-/// The Worker, where the bindings that the header `x-away` names do not answer. `/asked` says how often each was asked.
+/// The Worker with bindings that fail if the header `x-away` names them. `/asked` returns the number of calls of each.
 const failing = [
   {
     type: 'ESModule',
@@ -50,7 +50,7 @@ after(() => server.close());
 
 const ALL = { records: 'pass', 'shard-1': 'pass', authorization: 'pass', files: 'pass', configuration: 'pass' };
 
-/// Waits until readiness is this, which is remembered for a second.
+/// Waits until readiness has this state. Readiness is cached for a second.
 const ready = (url, expected, headers) =>
   until(async () => {
     const { status, body, text } = await raw(url, '/readyz', { headers });
@@ -69,7 +69,7 @@ test('of questions within a second one asks the databases and the bucket', async
     const after = await counts();
     return Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]));
   };
-  // All five are within a second of the first, or there is another try.
+  // If not all five requests are within a second, `until` tries again.
   await until(async () => assert.deepEqual(await ask(), { DB: 2, SHARD_1: 1, AUTH_DB: 2, INBOX: 1 }));
 });
 

@@ -1,4 +1,4 @@
-// HTTP: A22 of docs/security.md. The contents of answers are tested by the cases.
+// HTTP: A22 of docs/security.md. The cases test the contents of answers.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const resources = [
     subject: { reference: 'Patient/a' },
   })),
 ];
-/// One address of each kind of answer: [what, path, whether it wants a token, status].
+/// One address of each kind of answer: [what, path, whether it needs a token, status].
 const KINDS = [
   ['a read', '/fhir/r4/Patient/a', true, 200],
   ['a search', '/fhir/r4/Observation?_count=1', true, 200],
@@ -78,7 +78,7 @@ const plain = (answer, ...without) =>
   );
 
 before(async () => {
-  // Each request costs D1 something, and what a test loads is seen at once.
+  // Each request reads from D1, and sees loaded data at once.
   server = await stage({ vars: { FRESH_SECONDS: '0' } });
   const data = join(server.state, 'data.ndjson');
   writeFileSync(data, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
@@ -418,7 +418,7 @@ test('a reflected value splits no header', async () => {
   assert.match(/^x-request-id: (.*)\r$/im.exec(split)[1], UUID);
 });
 
-/// Sends the text as it is, and resolves to the text of the answer.
+/// Sends the text unchanged, and resolves to the text of the answer.
 function exactly(text) {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {

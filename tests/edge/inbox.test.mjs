@@ -1,5 +1,5 @@
 // Files that arrive in a bucket: each is loaded when its notification comes through the queue, in any order and any
-// number of times, and a report is written beside it. The notification is sent here, since a local bucket sends none.
+// number of times, and a report is written. The test sends the notifications, since a local bucket sends none.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const observation = (id, day, value) => ({
 const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 const deletion = (url) => ({ resourceType: 'Bundle', type: 'batch', entry: [{ request: { method: 'DELETE', url } }] });
 
-/// A server with an empty database, and what drops files.
+/// Starts a server with an empty database, with functions that put files into its bucket.
 async function inbox(t, options = {}) {
   const server = await stage({ vars: { FRESH_SECONDS: '0' }, ...options });
   t.after(server.close);
@@ -36,7 +36,7 @@ async function inbox(t, options = {}) {
         body: { account: 'a', action: 'PutObject', bucket: QUEUE, object: { key, size: 1, eTag: 'e' } },
       })),
     );
-  /// The counts and faults of a report.
+  /// Resolves to the counts and faults of a report.
   const report = async (key) => {
     const { id, status, created, ended, bytes, parts, partsDone, ...counts } =
       (await (await bucket.get(`reports/${key}.json`))?.json()) ?? {};
@@ -66,14 +66,14 @@ test('files are loaded in any order, again, and compressed; what is newer is kep
   const { body } = await server.ask('Patient?family=inbox', { token });
   assert.deepEqual(found(body).ids, ['Patient/p']);
 
-  // An older file that comes late, and a newer one.
+  // An older file that comes late, and then a newer file.
   const late = await drop('a/1.ndjson.gz', gzipSync(ndjson(observation('o', 1, 1), observation('r', 1, 7))));
   assert.deepEqual(late, { ...counts, new: 1, older: 1, olderResources: ['Observation/o'] });
   const bundle = { resourceType: 'Bundle', type: 'collection', entry: [{ resource: observation('o', 3, 3) }] };
   assert.deepEqual(await drop('c/3.json', JSON.stringify(bundle)), { ...counts, new: 0, changed: 1 });
   assert.deepEqual(await values(), ['o 3', 'q 1', 'r 7']);
 
-  // The same messages again, all at once, change nothing; neither do those of reports and of files that are gone.
+  // The same messages again, all at once, change nothing. The same holds for messages of reports and deleted files.
   const again = await notify('b/2.ndjson', 'a/1.ndjson.gz', 'c/3.json', 'reports/c/3.json.json', 'gone.json');
   assert.deepEqual([again.outcome, again.retryMessages], ['ok', []]);
   assert.deepEqual(await values(), ['o 3', 'q 1', 'r 7']);
@@ -97,7 +97,7 @@ test('a fault is reported by its line, and the rest is loaded; what cannot be re
     assert.equal(stored, 0);
     assert.match(faults[0].why, why);
   }
-  // A message that is no notification is dropped, and the others of its batch are not.
+  // A message that is not a notification is dropped. The other messages of its batch are processed.
   await bucket.put('x.ndjson', ndjson(observation('x', 1, 1)));
   const { outcome, explicitAcks, retryMessages } = await notify(undefined, 'x.ndjson');
   assert.deepEqual([outcome, explicitAcks, retryMessages], ['ok', ['1-x.ndjson'], []]);
@@ -114,7 +114,7 @@ test('of files that change one patient at the same time none is lost', async (t)
     const answers = await Promise.all(left.map(async (key) => [key, (await notify(key)).retryMessages.length]));
     left = answers.filter(([, retried]) => retried > 0).map(([key]) => key);
   }
-  // One file after the other is loaded.
+  // All files are loaded in the end.
   const all = keys.map((_, at) => `o${at} ${at}`);
   await until(async () => assert.deepEqual(await values(), all));
 });

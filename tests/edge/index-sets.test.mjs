@@ -1,5 +1,5 @@
 // A server describes the set of search parameters that it offers: the CapabilityStatement and the OpenAPI document have
-// the same parameters, each of them is taken, and no other.
+// the same parameters. The server accepts each of them, and no others.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 import { PARAMS } from '../oracle/params.mjs';
 import { inFlight } from '../server/in-flight.mjs';
 
-/// A value that any parameter of that kind takes.
+/// A value that any parameter of that kind accepts.
 const VALUE = {
   token: 'x',
   date: '2020',
@@ -21,7 +21,7 @@ const valueFor = (type, { name, type: kind }) => {
   const { components, isOfBooleans } = PARAMS[type][name] ?? {};
   return components?.map((one) => VALUE[one.kind]).join('$') ?? (isOfBooleans ? 'true' : VALUE[kind]);
 };
-/// How many parameters are asked about at a time. A search takes 40.
+/// The number of parameters in one search. A search accepts up to 40.
 const MANY = 30;
 
 function* parted(list) {
@@ -68,13 +68,13 @@ for (const index of ['us-core', 'r4']) {
     test('takes no other', async () => {
       const all = new Set(Object.values(PARAMS).flatMap(Object.keys));
       for (const special of ['near', '_text', '_content', '_filter', '_list', '_query', 'phonetic']) all.add(special);
-      // A chain is no parameter of its own: it is taken wherever its reference is.
+      // A chain is not a separate parameter. It is accepted wherever its reference is.
       const names = [...all].filter((name) => !name.includes('.'));
       let turn = 0;
       await inFlight(types, async ({ type, searchParam }) => {
         const declared = new Set(searchParam.map(({ name }) => name));
         const others = [...parted(names.filter((name) => !declared.has(name)))];
-        // Those of the type itself that another set has, and some others, which differ from type to type.
+        // The type's own parameters in other sets, and some further parameters, which differ from type to type.
         const own = Object.keys(PARAMS[type]).filter((name) => names.includes(name) && !declared.has(name));
         for (const some of [...parted(own), others[turn++ % others.length]]) {
           const answer = await server.ask(`${type}?_id=x&${some.map((name) => `${name}=x`).join('&')}`, { token });

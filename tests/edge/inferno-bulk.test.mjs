@@ -1,5 +1,5 @@
-// The requests and the assertions of the Bulk Data test kit, its suite of version 2.0.0: three levels, each by the
-// tests of a group in their order. A test has the number of the kit's test within the group.
+// The requests and the assertions of the Bulk Data test kit, in its suite for version 2.0.0: three levels, each with
+// the tests of a group in their order. A test has the number of the kit's test within the group.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ const LEVELS = {
   patient: 'Patient/$export',
   system: '$export',
 };
-/// What other tests assert.
+/// Assertions of the kit that other tests cover.
 const ELSEWHERE = [
   ['discovery of the authorization server', 'tests/edge/inferno-smart.test.mjs', 'discovery has every field that'],
   ['a wrong grant type or assertion type', 'tests/edge/inferno-smart.test.mjs', 'a backend asks in both syntaxes'],

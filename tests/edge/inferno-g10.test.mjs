@@ -1,6 +1,6 @@
-// The requests and the assertions of the (g)(10) certification kit, where they go beyond the US Core and the SMART kit:
-// US Core 6.1.0, SMART 2.2.0, Bulk Data 2.0.0. A test has the number of the kit's test. As the kit's tester does,
-// one browser goes through all launches, so that what was granted in one lives on in the next.
+// The requests and the assertions of the (g)(10) certification kit that go beyond the US Core and the SMART kit: US
+// Core 6.1.0, SMART 2.2.0, Bulk Data 2.0.0. A test has the number of the kit's test. Like a tester of the kit, one
+// browser goes through all launches, so that grants of one launch persist in the next.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -56,7 +56,7 @@ const GRANULAR = {
     ['Observation', `${US_CORE}|sdoh`],
   ],
 };
-/// What has to be offered in place of a whole type.
+/// The granular scopes that must be offered in place of a whole type.
 const OFFERED = [
   ...GRANULAR[1],
   ...GRANULAR[2],
@@ -64,7 +64,7 @@ const OFFERED = [
   ['Observation', `${OBSERVATION}|procedure`],
 ];
 
-/// What other tests assert of the kit.
+/// Assertions of the kit that other tests cover.
 const ELSEWHERE = [
   ['1.8, 3.7 fields of discovery', 'tests/edge/inferno-smart.test.mjs', 'discovery has every field that the three'],
   ['1.8 endpoints without parameters', 'tests/edge/inferno-smart.test.mjs', 'the endpoints answer requests without'],

@@ -1,5 +1,5 @@
-// The requests that the SMART App Launch test kit and the launches of the g(10) kit send to a server, where no other
-// test sends them. The clients are registered as Inferno would be.
+// The requests that the SMART App Launch test kit and the launches of the g(10) kit send to a server, if no other test
+// sends them. The clients are registered as Inferno would be.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -58,7 +58,7 @@ function basic(id, secret) {
 const challengeOf = (verifier) => createHash('sha256').update(verifier).digest('base64url');
 const verifierOf = () => randomBytes(48).toString('base64url');
 
-/// The authentication of a client: {headers, form}.
+/// Resolves to the authentication of a client: {headers, form}.
 async function proof(client, alg = 'ES384') {
   if (client === 'confidential') return { headers: basic(client, 'inferno-secret'), form: {} };
   if (client !== 'asymmetric') return { headers: { origin: INFERNO }, form: { client_id: client } };
@@ -88,7 +88,7 @@ async function post(path, form, headers = {}) {
   return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
 }
 
-/// The parameters of the redirect to the app after the user went through the pages.
+/// Goes through the pages, and resolves to the parameters of the redirect to the app.
 async function allowed(
   client,
   scope,
@@ -139,7 +139,7 @@ async function exchanged(client, code, verifier, alg) {
   );
 }
 
-/// The checks of the token response tests, for an exchange and for a refresh.
+/// Runs the checks of the token response tests, for an exchange or a refresh.
 function isTokenResponse({ status, headers, body }, scope) {
   assert.equal(status, 200, JSON.stringify(body));
   assert.match(headers.get('content-type'), /^application\/json/);
@@ -238,7 +238,7 @@ for (const [suite, records] of Object.entries(RECORDS)) {
   for (const client of ['public', 'confidential', 'asymmetric']) {
     test(`${suite}: the ${client} client launches standalone, and refreshes twice`, async () => {
       const scope = standalone(records);
-      // The suite of STU1 sends no challenge where it need not.
+      // The suite for STU1 sends a challenge only for public clients.
       const verifier = suite === 'stu1' && client !== 'public' ? undefined : verifierOf();
       const { code, error } = await allowed(client, scope, { verifier, posted: suite === 'stu2' });
       assert.ok(code && error === undefined);

@@ -1,5 +1,5 @@
 // The variants of searches that the US Core test kit sends, with values of the resources that it found, judged by its
-// own rules. spec.test.mjs asserts the answers to every row of US Core; discovery.test.mjs asserts their declaration.
+// own rules. spec.test.mjs tests the answers to every row of US Core, and discovery.test.mjs tests their declaration.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -25,7 +25,7 @@ const FIRST = `
   .trim()
   .split(/\s+/)
   .flatMap((type) => (CATEGORIES[type] ?? ['']).map((category) => [type, category && `&category=${category}`]));
-/// The date parameters whose comparators the kit sends, with the elements that they look at.
+/// The date parameters whose comparators the kit sends, with their elements.
 const DATES = {
   CarePlan: { date: ['period'] },
   Condition: {
@@ -53,7 +53,7 @@ const TOKENS = {
   description: 'description',
   class: 'class',
 };
-/// The value sets whose codes the kit joins by commas.
+/// The codes of value sets that the kit joins by commas.
 const VALUES = {
   CarePlan: { status: 'draft,active,on-hold,revoked,completed,entered-in-error,unknown' },
   CareTeam: { status: 'proposed,active,suspended,inactive,entered-in-error' },
@@ -86,7 +86,7 @@ const tokens = Object.fromEntries(
   PATIENTS.map((patient) => [patient, server.token(EVERYTHING.replaceAll('system/', 'patient/'), { patient })]),
 );
 
-/// All pages of a search, as the kit follows them: {ids, included, hits}.
+/// Follows all pages of a search, like the kit. Resolves to {ids, included, hits}.
 async function all(patient, query, init = {}) {
   const seen = { ids: [], included: [], hits: [] };
   for (let [next, page] = [query, 1]; next; page += 1) {
@@ -109,7 +109,7 @@ async function all(patient, query, init = {}) {
   return seen;
 }
 
-/// Each first search of each patient that finds something.
+/// Yields each first search of each patient that finds something.
 async function* firsts() {
   for (const patient of PATIENTS) {
     for (const [type, more] of FIRST) {
@@ -171,7 +171,7 @@ test('the values and comparators that the kit makes of a date find it, and nothi
       for (const value of valuesOf(targets(resource)[0])) {
         const result = await all(patient, `${type}?patient=${patient}&${name}=${encodeURIComponent(value)}`);
         assert.ok(result.ids.includes(`${type}/${resource.id}`), `${resource.id} by ${name}=${value}`);
-        // The kit knows no Timing.
+        // The kit does not support Timing.
         for (const hit of result.hits.filter((hit) => !hit.effectiveTiming)) {
           assert.ok(
             targets(hit).some((target) => matches(value, target)),
@@ -282,7 +282,7 @@ const declares = (type, name) =>
     class: ['Encounter'],
   })[name].includes(type);
 
-/// The codings of an element that have a system.
+/// Returns the codings of an element that have a system.
 function codingsOf(resource, element) {
   return values(resource, element)
     .flatMap((value) => value.coding ?? (value.code ? [value] : []))
@@ -292,7 +292,7 @@ function codingsOf(resource, element) {
 const DAY = 86_400_000;
 const inFull = (time) => new Date(time).toISOString().replace(/\.\d+Z$/, '+00:00');
 
-/// The searches that the kit makes of a date: the value itself where it has a time, and each comparator a day away.
+/// Returns the kit's search values for a date: the value itself if it has a time, and each comparator one day away.
 function valuesOf(target) {
   const { start, end, exact } = typeof target === 'string' ? spanOf(target) : periodOf(target);
   const [from, to] = [start ?? end, end ?? start];
@@ -309,7 +309,7 @@ function periodOf({ start, end }) {
   return { start: start && spanOf(start).start, end: end && spanOf(end).end };
 }
 
-/// A date's first and last second; without a zone it is UTC.
+/// Returns the first and the last second of a date, in UTC if it has no zone.
 function spanOf(text) {
   if (text.includes('T')) return { start: Date.parse(text), end: Date.parse(text), exact: true };
   const [year, month, day] = text.split('-').map(Number);
@@ -318,7 +318,7 @@ function spanOf(text) {
   return { start, end: next - 1_000, exact: false };
 }
 
-/// Whether the kit takes a resource with that date for a match.
+/// Returns whether the kit accepts a resource with that date as a match.
 function matches(value, target) {
   const [, prefix, text] = /^(gt|ge|lt|le)?(.*)$/.exec(value);
   const sought = spanOf(text);

@@ -1,5 +1,5 @@
-// Records that a system of the hospital sends to /ingest: who may send them, how a job goes on, and what is there then.
-// The queue and the bucket are those of the local runtime.
+// Records that a hospital system sends to /ingest: permissions, the progress of a job, and the stored result. The queue
+// and the bucket belong to the local runtime.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -173,7 +173,7 @@ test('WR01 only a client of the kind ingest gets the scope, and only the scope l
   assert.equal((await post(ndjson(PATIENT), { authorization: '' })).status, 401);
   // The token opens nothing else.
   assert.equal((await server.ask('Patient/p', { token })).status, 401);
-  // Neither does it after an emergency stop.
+  // After an emergency stop, the token opens nothing at all.
   edgechart('disable', 'client', 'ehr', '--db', server.db);
   await sleep(5_500);
   assert.equal((await post(ndjson(PATIENT))).status, 401);
@@ -249,7 +249,7 @@ test('the command line sends files, goes on where it stopped, and ends as a load
   writeFileSync(secret, `${SECRET}\n`);
   const faulty = join(server.state, 'faulty.ndjson');
   writeFileSync(faulty, `${ndjson(PATIENT)}\noops\n`);
-  // The server needs this process, so that it must not wait for the command line.
+  // The server runs in this process, so the process must not block on the command line.
   const run = promisify(execFile);
   const send = async (...words) => {
     const all = ['load', ...words, '--to', server.url, '--client', 'ehr'];
@@ -258,10 +258,10 @@ test('the command line sends files, goes on where it stopped, and ends as a load
   const first = await send('sample', '--secret-file', secret);
   const [, count] = /^(\d+) resources in 1 jobs: \1 new, 0 changed, 0 as before/m.exec(first);
   assert.ok(Number(count) > 1_000, first);
-  // The same command again is the same jobs.
+  // Repeating the command uses the same jobs.
   assert.equal(await send('sample'), first);
   assert.match(await send('sample', '--again'), new RegExp(`0 new, 0 changed, ${count} as before`));
-  // Both have the same resources, apart from the time that a resource without one gets.
+  // Both have the same resources, except for the time that is added to a resource without one.
   const resources = (file) => {
     const out = join(server.state, 'dump.ndjson');
     edgechart('dump', '--db', file, '--out', out);
@@ -371,7 +371,7 @@ test('WR10 WR11 a stopped client has nothing loaded, and the log names who has c
   await ended(first);
   const [accepted] = await server.audit('accepted');
   assert.deepEqual([accepted.event, accepted.client, accepted.job], ['ingest', 'ehr', first.body.id]);
-  // The name of its request is the job.
+  // The request id is the id of the job.
   const [update] = await server.audit(first.body.id);
   assert.deepEqual([update.event, update.client, update.patients], ['update', 'ehr', ['p']]);
   edgechart('disable', '--db', server.db, '--', 'client', 'ehr');

@@ -1,4 +1,4 @@
-// The Worker that does the jobs, beside the one that answers requests: what happens to it, happens to no read.
+// The Worker for jobs, beside the Worker that answers requests. Failures of the Worker for jobs do not affect reads.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,8 +13,8 @@ const SECRET = 'a-secret-of-the-interface-engine';
 const APPS = [{ client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
 const CRON = { cron: '*/10 * * * *' };
 
-/// The Worker for jobs, which the object `broken` of the bucket ends at each message: as one that gets no more memory,
-/// or as one that is cut off from its databases after so many calls.
+/// The Worker for jobs. The object `broken` in the bucket makes it fail at each message: it runs out of memory, or it
+/// loses its databases after a number of calls.
 const breaking = () => [
   {
     type: 'ESModule',
@@ -37,7 +37,7 @@ const breaking = () => [
     export default {
       async queue(batch, env, context) {
         const broken = await (await env.INBOX.get('broken'))?.text();
-        // What the queue itself delivers meanwhile waits: after five failures the job would end with a fault.
+        // Delay the queue's own deliveries meanwhile. After five failures the job would end with a fault.
         const isOfTest = batch.messages[0].id === 'of-the-test';
         if (broken !== undefined && !isOfTest) return batch.retryAll({ delaySeconds: 600 });
         if (broken === 'memory') {
@@ -55,7 +55,7 @@ const breaking = () => [
 
 const patient = (id) => JSON.stringify({ resourceType: 'Patient', id, name: [{ family: id }] });
 
-/// What sends files to a server and reads from it.
+/// Resolves to functions that send files to a server and read from it.
 async function clientOf(server, token) {
   const answer = await fetch(`${server.url}/oauth/token`, {
     method: 'POST',
@@ -80,7 +80,7 @@ async function clientOf(server, token) {
   return { send, status, read };
 }
 
-/// Reads a known record so many times, each of which must succeed.
+/// Reads a known record `times` times. Each read must succeed.
 async function reads(client, times = 30) {
   for (let at = 0; at < times; at += 1) {
     const { status, body } = await client.read('Observation?patient=amara-okafor&_count=5');
@@ -115,7 +115,7 @@ test('a consumer that ends at each message takes no read with it, and the next o
   const bucket = await server.miniflare.getR2Bucket('INBOX');
   const client = await clientOf(server, server.token('system/*.read'));
   const jobs = await server.jobs();
-  /// Gives the consumer the message of a job. Resolves to whether it has done its part.
+  /// Delivers the message of a job to the consumer. Resolves to whether the consumer has processed the message.
   const deliver = async (job) => {
     const body = { kind: 'ingest', job: job.split('/').at(-1) };
     const messages = [{ id: 'of-the-test', timestamp: new Date(), attempts: 1, body }];
@@ -150,7 +150,7 @@ test('without the Worker that does the jobs files are accepted and wait, and rec
   cpSync(first.state, place, { recursive: true });
   await first.close();
 
-  // The other Worker comes back. Its cron trigger sends the message again that nobody has had.
+  // The other Worker is available again. Its cron trigger resends the message that nobody received.
   const second = await start({ state: place, keys: join(place, '.dev.vars'), vars: { ORIGIN, FRESH_SECONDS: '0' } });
   t.after(second.close);
   const database = await second.miniflare.getD1Database('AUTH_DB');

@@ -1,5 +1,5 @@
-// The keys and signatures of the authorization server over HTTP: it accepts what jose signs, jose verifies what it
-// signs, and no other keys count. The ids are those of docs/security.md.
+// The keys and signatures of the authorization server over HTTP: it accepts signatures by jose, jose verifies its
+// signatures, and no other keys are accepted. The ids are from docs/security.md.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -60,7 +60,7 @@ after(async () => {
   jwksHost.close();
 });
 
-/// A POST to the authorization server: {status, headers, body}.
+/// Posts a form to the authorization server. Resolves to {status, headers, body}.
 async function post(path, form, headers = {}) {
   const answer = await fetch(`${server.url}/oauth/${path}`, {
     method: 'POST',
@@ -74,7 +74,7 @@ async function post(path, form, headers = {}) {
 
 const get = (path, headers = {}) => fetch(`${server.url}${path}`, { headers });
 
-/// The published private key of a sandbox client for an algorithm.
+/// Returns the published private key of a sandbox client for an algorithm.
 const keyOf = (client, alg) => SANDBOX.private_jwks[client].keys.find((key) => key.alg === alg);
 
 async function assertion(
@@ -250,7 +250,7 @@ test('DS: the discovery documents agree, name working endpoints, and need no tok
     const answer = await get(one[name].slice(ORIGIN.length));
     assert.notEqual(answer.status, 404, `${name} is there`);
   }
-  // A base that ends in a slash needs no token either, and what no token opens is not there.
+  // With a base that ends in a slash, the same documents need no token, and other addresses are not found.
   for (const [path, status] of [
     ['/fhir/r4//metadata', 200],
     ['/fhir/r4//.well-known/smart-configuration', 200],
@@ -518,7 +518,7 @@ test('edge-only: tokens of a trusted issuer are accepted, and there is no author
   const keys = await Promise.all(
     Object.entries(pairs).map(async ([alg, pair]) => ({ ...(await jose.exportJWK(pair.publicKey)), kid: alg, alg })),
   );
-  // One document has both the description of the issuer and its keys.
+  // One document contains both the metadata of the issuer and its keys.
   hosted = {
     status: 200,
     text: JSON.stringify({
@@ -599,7 +599,7 @@ test('edge-only: a token ends with its key; key sets are fetched once a minute, 
   const kids = { moving: ['gone', 'kept'], silent: ['kept'] };
   const fetched = { moving: 0, silent: 0 };
   let isSilent = false;
-  // A key set is kept for a minute even if it may not be stored. Else each token with an unknown key caused a fetch.
+  // A key set is cached for a minute even with `no-store`. Otherwise each token with an unknown key would fetch it.
   const host = createServer((request, answer) => {
     const [, issuer] = request.url.split('/');
     fetched[issuer] += 1;

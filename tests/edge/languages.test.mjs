@@ -1,5 +1,5 @@
-// The pages of the sign-in in English and Spanish, over HTTP, in workerd: by `Accept-Language`, and by `ui_locales` of
-// the app.
+// The pages of the sign-in in English and Spanish, over HTTP, in workerd: by `Accept-Language`, and by the app's
+// `ui_locales`.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -48,10 +48,10 @@ const exchanged = (code) =>
     }),
   });
 const browserOf = (accepted) => new Browser(server.url, accepted === undefined ? {} : { 'accept-language': accepted });
-/// The form with this field.
+/// Returns the form with this field.
 const formWith = (page, name) => formsOf(page.text).find((form) => form.fields.some((field) => field.name === name));
 
-/// Checks that a page is in the language, that its headers say so, and that it says all of this.
+/// Checks that a page and its headers have the language, and that the page contains the texts.
 function says(page, language, isAsked, ...texts) {
   assert.match(page.text, new RegExp(`<html lang="${language}">`), `${page.status} ${page.location}`);
   assert.equal(page.headers.get('content-language'), language);

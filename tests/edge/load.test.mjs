@@ -1,5 +1,5 @@
-// Loads, as callers of a server see them: searches go on while one runs, a Provenance belongs to the patients of its
-// targets, and a resource without `meta.lastUpdated` gets that of its load.
+// The effects of loads for callers: searches work during a load, a Provenance belongs to the patients of its targets,
+// and a resource without `meta.lastUpdated` gets the time of its load.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { BASE, found, stage } from '../../tools/server/stage.mjs';
 
-/// Copies of the sample: patients and the resources that belong to them, each copy under ids of its own.
+/// Returns copies of the sample: patients and the resources that belong to them. Each copy has its own ids.
 function multiplied(times) {
   const resources = readdirSync('sample')
     .filter((name) => name.endsWith('.ndjson'))
@@ -51,7 +51,7 @@ for (const store of ['d1', 'kv']) {
     const before = await stage({ data: ['sample'], store });
     t.after(before.close);
     assert.deepEqual(await answers(before), [1, 200, 1, 1, 1]);
-    // A new server, since an isolate may use what it has read from KV for a minute.
+    // Start a new server, since an isolate may use a value from KV for a minute.
     const server = await stage({ data: ['sample'], store });
     t.after(server.close);
     const said = server.load(file);
@@ -114,7 +114,7 @@ for (const store of ['d1', 'kv']) {
 }
 
 test('a patient sees a Provenance only while all that it is about is known to be the patient’s', async (t) => {
-  // Each load is seen at once.
+  // Searches see each load at once.
   const server = await stage({ vars: { FRESH_SECONDS: '0' } });
   t.after(server.close);
   const load = (...resources) => {

@@ -1,5 +1,5 @@
-// The log: every line is JSON with an event, and nothing that a caller sends or a record holds is in it, but what the
-// audit log names on purpose (docs/operations.md, "Audit").
+// The log: every line is JSON with an event, and contains no values of requests or records, except for the fields of
+// the audit log (docs/operations.md, "Audit").
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,10 +10,10 @@ import { Browser, formsOf } from '../server/browser.mjs';
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-an-engine';
-/// A text that no other part of the log has. Each use has a number behind it.
+/// A text that occurs nowhere else in the log. A number is appended at each use.
 const MARK = 'Zyx-w';
 
-/// The Worker, whose databases fail with an error of D1 while the header `x-away` is there.
+/// The Worker with databases that fail with an error of D1 if a request has the header `x-away`.
 const failing = [
   {
     type: 'ESModule',
@@ -67,7 +67,7 @@ const token = async () => {
   return (await answer.json()).access_token;
 };
 
-/// Requests with marks in path, query, forms, headers, tokens, and content.
+/// Sends requests with marks in path, query, forms, headers, tokens, and content.
 async function askEverything(more = {}) {
   const reader = { authorization: `Bearer ${server.token('system/*.read')}`, ...more };
   const statuses = [];
@@ -112,7 +112,7 @@ async function askEverything(more = {}) {
   return statuses;
 }
 
-/// Files with marks in good records, in bad ones, and in bytes that are none.
+/// Sends files with marks in valid records, in invalid records, and in arbitrary bytes.
 async function sendFiles(more = {}) {
   const authorization = `Bearer ${await token()}`;
   const name = mark();
@@ -134,7 +134,7 @@ async function sendFiles(more = {}) {
   }
 }
 
-/// Sends messages that are of no known form to the queue.
+/// Sends messages in unknown forms to the queue.
 async function sendMessages() {
   const worker = await server.miniflare.getWorker();
   const message = (body) => ({ id: `m${marks}`, timestamp: new Date(), attempts: 1, body });
@@ -149,7 +149,7 @@ async function sendMessages() {
   }
 }
 
-/// The lines of the log of the Worker.
+/// Returns the lines of the Worker's log.
 const lines = () => server.messages.map((line) => JSON.parse(line));
 
 test('LG06 no line of the log has a value of a request or of a record', async () => {
@@ -180,7 +180,7 @@ test('LG06 no line of the log has a value of a request or of a record', async ()
     loads.every(({ memory }) => memory >= 65_536),
     'the memory of the module',
   );
-  // The audit log names resources that are read by id, patients who are asked for, and clients as they call themselves.
+  // The audit log contains ids of resources that are read, patients in searches, and client ids from requests.
   for (const line of all) {
     const { id, asked, context, patients, client, ...rest } = line;
     assert.ok(!JSON.stringify(line.audit ? rest : line).includes(MARK), JSON.stringify(line));

@@ -1,9 +1,9 @@
-// The memory of the Worker's module: a WebAssembly memory grows and never shrinks, so that its size is the most that
-// was ever used, exactly, whatever the collectors of the runtime leave lying.
+// The memory of the Worker's module. A WebAssembly memory never shrinks, so its size is exactly the most memory that
+// was used, independent of the garbage collection of the runtime.
 
 import { built } from '../../tools/server/workerd.mjs';
 
-/// The modules of the Worker, or of the one that does the jobs, which log the size of their memory at each event.
+/// Returns the modules of the Worker, or of the Worker for jobs, changed to log the size of their memory at each event.
 export const measured = () => [
   {
     type: 'ESModule',
@@ -40,7 +40,7 @@ export const measured = () => [
   ...built(),
 ];
 
-/// The most memory that a module of that server has used so far, in MiB.
+/// Returns the most memory that a module of the server has used so far, in MiB.
 export const mostMemory = ({ messages }) => {
   const sizes = messages.filter((message) => message.startsWith('{"memory":')).map((message) => JSON.parse(message));
   return Math.max(...sizes.map(({ memory }) => memory)) / 2 ** 20;

@@ -1,4 +1,4 @@
-// Metrics and points: who may see them, and that requests, messages and the cron trigger are in them.
+// Metrics and data points: who may see them, and the counts of requests, messages and the cron trigger.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,12 +13,12 @@ const APPS = [
   { client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' },
 ];
 const CRON = { cron: '*/10 * * * *' };
-/// A longest wait for the check of a grant, in milliseconds.
+/// The longest time until an isolate checks a grant again, in milliseconds.
 const MAX_LENGTH = 5_000;
-/// The bytes of a page of the memory of a module.
+/// The size of a page of WebAssembly memory, in bytes.
 const PAGE = 65_536;
 
-/// The Worker with a dataset that keeps its points, shows them at /oauth/points, and fails after each.
+/// The Worker with a dataset that stores its points, returns them at /oauth/points, and throws after each.
 const observed = () => [
   {
     type: 'ESModule',
@@ -65,7 +65,7 @@ const scrape = async (bearer = token) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
-/// The value of a series. A counter that has counted nothing is 0; a gauge is always there.
+/// Resolves to the value of a series. A missing counter is 0. A gauge is always present.
 async function series(name, labels = '') {
   const { text } = await scrape();
   assert.ok(text.includes(`# TYPE ${name.replace(/_(sum|count)$/, '')} `), `${name} is not in ${text}`);

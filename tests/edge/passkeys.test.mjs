@@ -1,4 +1,4 @@
-// Passkeys over HTTP, in workerd: with keys of both algorithms, and where they are off.
+// Passkeys over HTTP, in workerd: with keys of both algorithms, and on a server without passkeys.
 
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
@@ -12,7 +12,7 @@ after(() => server.close());
 const b64 = (bytes) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 
-/// CBOR of maps as lists of pairs, integers, texts and bytes.
+/// Encodes integers, texts, bytes, and maps (as lists of pairs) in CBOR.
 function cbor(value) {
   const head = (major, count) => {
     if (count < 24) return Buffer.from([(major << 5) | count]);
@@ -120,7 +120,7 @@ for (const algorithm of Object.keys(algorithms)) {
     const { options: asked } = await challenge(other, own);
     const inside = await other.submit(own, authenticator.get(asked));
     assert.match(inside.text, new RegExp(`<strong>${algorithm}</strong>, since .*, last used`));
-    // An assertion for another challenge is refused, whatever the algorithm.
+    // An assertion for another challenge is refused with either algorithm.
     const third = new Browser(server.url);
     const again = formFor(await third.get('/oauth/manage'), '/oauth/passkey');
     await challenge(third, again);

@@ -76,12 +76,12 @@ test('cs11 wrong passwords from 230 networks do not keep out the owner of the ac
     200,
     'from a network that has not guessed',
   );
-  // Somebody else in the network of the known browser guesses until the network has to wait.
+  // Another browser in the network of the known browser guesses until the network has to wait.
   const stranger = at('192.0.2.1');
   const seen = [];
   for (let n = 0; n < 25 && seen.at(-1) !== 429; n += 1) seen.push((await login(stranger, 'grace', 'wrong')).status);
   assert.equal(seen.at(-1), 429);
-  // The first waits are of seconds. A busy machine may take as long for the next sign-in.
+  // The first waits take seconds. On a busy machine, the next sign-in may take as long, so lengthen the wait.
   await database.prepare('UPDATE password_failures SET until = until + 60 WHERE until > 0').run();
   assert.equal((await login(at('192.0.2.1'), 'grace', 'grace-sandbox')).status, 429);
   assert.equal((await login(known, 'grace', 'grace-sandbox')).status, 200, 'its allowance is untouched');
@@ -127,7 +127,7 @@ test('dl12 expired rows are deleted in slices', async () => {
 test('another site cannot replace a sign-in that is under way', async () => {
   const browser = new Browser(server.url);
   const page = await browser.authorize(request());
-  // A browser sends no cookie with a form of another site.
+  // A browser sends no cookie with a form from another site.
   const posted = await fetch(`${server.url}/oauth/authorize`, {
     method: 'POST',
     redirect: 'manual',
@@ -151,7 +151,7 @@ test('many filters times many values fit into a statement', async () => {
     return server.token(scopes.join(' '), { user: 'samuel' });
   };
   const values = encodeURIComponent(Array.from({ length: 125 }, (_, n) => `http://loinc.org|${n}`).join(','));
-  // Charts are searched without a statement for each filter.
+  // A search of a chart needs no SQL statement for each filter.
   const of = await server.ask(`Observation?patient=amara-okafor&code=${values}`, {
     token: filters('Observation', 'code', 'code'),
   });
@@ -185,7 +185,7 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /Sign out/);
   assert.equal((await login(browser, 'amara', 'amara-sandbox')).status, 200);
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /Sign out/, 'the password does not fit any more');
-  // An isolate may know for five seconds that a grant was active.
+  // An isolate may treat a grant as active for five seconds.
   const isRefused = async () => (await server.ask('Condition', { token: first.access_token })).status === 401;
   await within(7_000, isRefused, { pause: 250 });
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401);
@@ -200,7 +200,7 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401, 'what ended stays ended');
   await login(browser, 'amara', 'amara-sandbox');
   assert.match((await browser.get('/oauth/manage')).text, /Sign out/);
-  // For a remote database the same statements are printed, and D1 takes them.
+  // For a remote database, the same statements are printed, and D1 accepts them.
   const sql = edgechart('disable', 'user', "o'brien", '--sql');
   assert.match(sql, /WHERE name = 'o''brien'/);
   for (const line of sql.trim().split('\n')) await database.prepare(line.replace(/;$/, '')).run();
@@ -221,7 +221,7 @@ test('plain http is redirected to https or refused, where the origin is https', 
       );
       assert.match(answer.headers.get('strict-transport-security'), /max-age/);
     }
-    // A proxy has ended TLS.
+    // A proxy has terminated TLS.
     const forwarded = await plain(path, { headers: { authorization, 'x-forwarded-proto': 'https' } });
     assert.ok([200, 303].includes(forwarded.status), `${path} ${forwarded.status}`);
   }
@@ -258,8 +258,8 @@ test('plain http is redirected to https or refused, where the origin is https', 
   );
 });
 
-/// The Worker with a caller that disconnects while D1 is asked for the nth time, as a header says. It answers with the
-/// status of the Worker's answer, and with the number of times that D1 was asked.
+/// The Worker with a caller that disconnects during the nth call of D1, with n from a header. Answers with the status
+/// of the Worker's answer, and with the number of calls of D1.
 const LEAVING = {
   type: 'ESModule',
   path: 'build/leaving.js',
@@ -293,7 +293,7 @@ const LEAVING = {
 };
 
 test('a read stops when its caller disconnects, and a write does not', async (t) => {
-  // A search that asks for nothing is not left.
+  // With a cached chart, a search would not call D1, and the caller would not disconnect.
   const leaving = await stage({ data: ['sample'], modules: [LEAVING, ...built()], vars: { FRESH_SECONDS: '0' } });
   t.after(leaving.close);
   const token = leaving.token(EVERYTHING);

@@ -1,4 +1,4 @@
-// The rehearsal of an isolate that starts: it answers what is recorded, and leaves nothing that a request could use.
+// The rehearsal at the start of an isolate: it replays recorded requests, and leaves nothing that a request could use.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

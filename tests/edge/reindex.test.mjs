@@ -1,4 +1,4 @@
-// Records that lack parameters: the cron trigger of the Worker indexes them again, over several databases too.
+// Records that lack parameters in the index: the cron trigger of the Worker reindexes them, also in several databases.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 
-/// The bytes before the plain ones of a stored value: the form, the checksum, and two lengths.
+/// The length of the header before the plain bytes of a stored value: the form, the checksum, and two lengths.
 const PREFIX = 13;
-/// The keys of charts are larger than a number of JavaScript. Those of heads end with these bits.
+/// The keys of charts do not fit into a JavaScript number. The keys of heads end with these bits.
 const CHARTS = 'SELECT CAST(k AS TEXT) AS k, data, k & 524280 = 524280 AS is_head FROM chart ORDER BY chart.k';
 const SEARCHES = [
   'Practitioner?name=lindholm',
@@ -17,7 +17,7 @@ const SEARCHES = [
   'Observation?patient=amara-okafor&category=laboratory',
 ];
 
-/// The number that is at a place of these bytes, and the place behind it.
+/// Returns the number at an offset, and the offset after it.
 function varint(bytes, at) {
   let [value, shift] = [0, 0];
   for (let end = at; end < bytes.length; end += 1, shift += 7) {
@@ -27,7 +27,7 @@ function varint(bytes, at) {
   return [Number.NaN, bytes.length];
 }
 
-/// The parameters of all numbers, which are their places in the table.
+/// The parameters with their numbers. A number is a position in the table.
 const PARAMETERS = readFileSync('src/search/tables/parameter-numbers.tsv', 'utf8')
   .trim()
   .split('\n')
@@ -36,13 +36,13 @@ const PARAMETERS = readFileSync('src/search/tables/parameter-numbers.tsv', 'utf8
   .flatMap(([type, names]) => names.split(' ').map((name) => [type, name]))
   .map(([type, name], at) => [at + 1, type, name]);
 const TYPES = new Map(PARAMETERS.map(([number, type]) => [number, type]));
-/// The type of a parameter, by the parameter's number. A modifier with a column of its own sets one of two high bits.
+/// Returns the type of a parameter number. A modifier with its own column sets one of two high bits.
 const typeOf = (number) => TYPES.get(number & 0x3fff);
-/// The parameters that tell when the server has changed a resource, which no text tells.
+/// The numbers of parameters for the time of the server's last change, which is not in the text of a resource.
 const CHANGED = new Set(PARAMETERS.filter(([, , name]) => name === '_changed').map(([number]) => number));
 
-/// The number of columns of a head that the bytes from a place on are, of parameters of one type, in their order; and
-/// the bytes of the column of the server's changes. 0 if they are something else.
+/// Returns the number of columns if the bytes from an offset are columns of one type's parameters, in order, and the
+/// bytes of the column of the server's changes. Returns 0 and no bytes otherwise.
 function columns(bytes, at) {
   const nothing = [0, Buffer.alloc(0)];
   const [count, first] = varint(bytes, at);
@@ -60,8 +60,8 @@ function columns(bytes, at) {
   return next === bytes.length ? [count, changes] : nothing;
 }
 
-/// The row of a chart's head without its index, which comes last in it, but for the column of the server's changes. The
-/// last page is behind the head.
+/// Returns the row of a chart's head without its index, except for the column of the server's changes. The index is at
+/// the end of the head, and the last page follows the head.
 function withoutColumns(row) {
   const length = row.readUInt32LE(0);
   const [stored, page] = [row.subarray(4, 4 + length), row.subarray(4 + length)];
@@ -82,7 +82,7 @@ function withoutColumns(row) {
 }
 
 test('the cron trigger indexes charts and rows again, over two databases', async (t) => {
-  // Charts that were checked within the window would be searched as they were.
+  // Within the window, searches would use old charts without a check.
   const vars = { FRESH_SECONDS: '0' };
   const server = await stage({ data: ['sample'], shards: 1, twoDatabases: true, vars });
   t.after(() => server.close());
@@ -119,7 +119,7 @@ test('the cron trigger indexes charts and rows again, over two databases', async
     'both databases have charts',
   );
 
-  // As if every parameter had been added since the load.
+  // Simulate that every parameter was added after the load.
   const statements = databases.map((database, at) => [
     ...indexed.charts[at]
       .filter((row) => row.is_head)
@@ -151,6 +151,6 @@ test('the cron trigger indexes charts and rows again, over two databases', async
     await worker.scheduled({ cron: '*/10 * * * *' });
   }
   assert.deepEqual((await searches(server)).map(ids), expected);
-  // The difference of whole tables would be too long to be shown.
+  // A difference between whole tables would be too long to show.
   for (const [name, table] of Object.entries(await tables())) assert.ok(isDeepStrictEqual(table, indexed[name]), name);
 });

@@ -25,20 +25,20 @@ test('1,000 patients cost no more rows than 100', async (t) => {
   const queries = readRows()
     .filter(({ source, query }) => source === 'spec' && query.includes('?'))
     .flatMap((row) => [...instantiate(row, resources, { base: BASE, perPatient: 1 })]);
-  // What an isolate reads once is read before: the format, and by which parameters the records are indexed.
+  // Read the values that an isolate reads once, which are the format and the indexed parameters, before the comparison.
   for (const { server, token } of [small, large]) await server.ask('PractitionerRole?specialty=nothing', { token });
   await inFlight(queries, async (query) => {
     const [few, many] = await Promise.all([small, large].map(({ server, token }) => server.ask(query, { token })));
     assert.equal(many.status, 200, `${query}: ${many.text}`);
     assert.deepEqual(found(many.body), found(few.body), query);
-    // Of a chart that the isolate knows, only the version is read.
+    // If the isolate has the chart, it reads only the version.
     const most = isOfRows(query) ? cost(few).rows : budget(1, query).rows;
     assert.ok(cost(many).rows <= most, `${query}: ${cost(many).rows} rows, and ${cost(few).rows} with a tenth`);
   });
   t.diagnostic(`${queries.length} queries cost the same`);
 });
 
-/// A patient with that many observations: two categories, ten codes, and every hundredth over a Period of a week.
+/// Yields a patient with `count` observations: two categories, ten codes, and every hundredth over a Period of a week.
 function* record(count) {
   yield { resourceType: 'Patient', id: 'long' };
   for (let k = 0; k < count; k += 1) {
@@ -73,7 +73,7 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
   const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
   t.after(server.close);
   const token = server.token('patient/*.read', { patient: 'long' });
-  // The isolate keeps the newest eight pages from the first search, and others from when an answer needed them.
+  // The isolate keeps the newest eight pages after the first search, and other pages after an answer needed them.
   const pageOf = (id) => Math.floor(Number(/\d+$/.exec(id)) / 64);
   const read = new Set(Array.from({ length: 8 }, (_, k) => Math.floor(9_999 / 64) - k));
   let ofChart = 9;
@@ -97,7 +97,7 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
     const { ids } = found(answer.body);
     if (entries !== undefined) assert.equal(ids.length, entries, query);
     const { rows, trips } = cost(answer);
-    // The matches on other pages take another trip, which costs a row for the compartment and one for each page.
+    // Matches on other pages need another trip, which costs a row for the compartment and a row for each page.
     const others = new Set(ids.map(pageOf).filter((page) => !read.has(page)));
     for (const page of others) read.add(page);
     const ofPages = others.size > 0 ? 1 + others.size : 0;
@@ -144,7 +144,7 @@ test('a chain over 1,000 conditions stays in the budget', async (t) => {
     ['Encounter?_has:Condition:encounter:_id=c7,c8', 2, 10],
     ['Encounter?status=finished&_has:Condition:encounter:patient.gender=female', 5, 10],
   ]) {
-    // An isolate that has no chart.
+    // A new server has no cached chart.
     const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
     const answer = await server.ask(query, { token: server.token('patient/*.read', { patient: 'long' }) });
     await server.close();

@@ -1,4 +1,4 @@
-// What `make serve` runs: the cron trigger, the log, and a port that is taken.
+// The parts of `make serve`: the cron trigger, the log, and a port that is in use.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -18,14 +18,14 @@ import { until } from '../server/until.mjs';
 const SECRET = 'a-secret-of-the-interface-engine';
 const APPS = [{ client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
 
-/// A folder that is removed after the test.
+/// Creates a folder that is removed after the test.
 function folder(t) {
   const made = mkdtempSync(join(tmpdir(), 'edgechart-serve-'));
   t.after(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
-/// Runs `make serve`'s server over the state of another one, until it is killed: {url, kill}.
+/// Runs the server of `make serve` over the state of another server. Resolves to {url, end}.
 async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
   const port = await freePort();
   const words = ['--port', String(port), '--state', state, '--keys', join(state, '.dev.vars'), '--cron', cron];
@@ -34,7 +34,7 @@ async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
     if (server.exitCode !== null || server.signalCode !== null) return;
     server.kill(kill);
     await once(server, 'exit');
-    // One that is killed leaves its workerd.
+    // After SIGKILL, the server's workerd is still running.
     if (kill === 'SIGKILL') process.kill(-server.pid, kill);
   };
   t.after(end);
@@ -97,7 +97,7 @@ test('the log survives a server that is killed, and a start after it', async (t)
   assert.ok(ids.every((id) => readFileSync(file, 'utf8').includes(id)));
 });
 
-/// Runs the writer of the log with this input, to its end.
+/// Runs the writer of the log with this input, and waits for its end.
 const logged = (file, input, ...words) => spawnSync('node', ['tools/server/log.mjs', file, ...words], { input });
 const lines = (count, from = 0) => Array.from({ length: count }, (_, at) => `{"line":${from + at}}\n`).join('');
 

@@ -1,4 +1,4 @@
-// Charts and rows over several databases: the same answers, and no wrong one and no refusal while they move.
+// Charts and rows in several databases: the answers are the same, without a wrong answer or a refusal during moves.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { EDGECHART } from '../../tools/server/served.mjs';
 import { EVERYTHING, stage } from '../../tools/server/stage.mjs';
 
 const CLIENTS = 50;
-/// The time that a client takes to look at an answer, in milliseconds.
+/// The pause of a client after each answer, in milliseconds.
 const LOOK = 100;
 
 /// Runs `edgechart shard` beside a server, and resolves to its output.
@@ -28,7 +28,7 @@ function shard(server, action, ...words) {
   });
 }
 
-/// Searches and reads of each kind: of one patient, of several, with includes, by id, by identifier, of the directory.
+/// Returns queries of each kind: of one patient, of several, with includes, by id, by identifier, of the directory.
 function questions() {
   const lines = (type) =>
     readFileSync(`sample/${type}.ndjson`, 'utf8')
@@ -60,14 +60,14 @@ function questions() {
   ];
 }
 
-/// Status and text of an answer, without the name and the time of a Bundle, and without the signature of a cursor.
+/// Resolves to status and text of an answer, without the id and the time of a Bundle and the signature of a cursor.
 const asked = async (server, token, question) => {
   const { status, text } = await server.ask(question, { token });
   const unnamed = text.replace(/^(\{"resourceType":"Bundle",)"id":"[^"]*","meta":\{[^}]*\},/, '$1');
   return `${status} ${unnamed.replace(/(cursor=[\w-]+\.)[\w-]+/, '$1')}`;
 };
 
-/// Fails where two texts differ, and shows that place alone.
+/// Fails if two texts differ, and shows the text around the first difference.
 function assertSame(actual, expected, question) {
   if (actual === expected) return;
   let at = 0;

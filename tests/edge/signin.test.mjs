@@ -1,4 +1,4 @@
-// Signing in, over HTTP, in workerd: whole flows as a browser and an app make them.
+// Signing in, over HTTP, in workerd: whole flows of a browser and an app.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
@@ -41,7 +41,7 @@ after(() => server?.close());
 const b64 = (bytes) => Buffer.from(bytes).toString('base64url');
 const basic = (id, secret) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
 
-/// An app: it asks for an authorization, and exchanges its code.
+/// An app, which requests an authorization, and exchanges its code.
 class App {
   constructor(id, redirect) {
     Object.assign(this, { id, redirect, verifier: b64(randomBytes(32)), state: b64(randomBytes(32)) });
@@ -62,7 +62,7 @@ class App {
     };
   }
 
-  /// The parameters of the redirect.
+  /// Returns the parameters of the redirect.
   redirected(location) {
     assert.ok(location?.startsWith(this.redirect), location);
     const parameters = Object.fromEntries(new URL(location).searchParams);
@@ -266,7 +266,7 @@ test('the launcher has a form too', async () => {
   const done = await browser.submit(formsOf(page.text)[0], { client_id: 'pub', user: 'grace', patient: 'dana-begay' });
   assert.equal(done.status, 303);
   assert.match(done.location, /^https:\/\/pub\.example\/launch\?iss=.*&launch=/);
-  // There is a form for each user, and each of its choices works. Of the sandbox's apps, demo-app alone starts here.
+  // There is a form for each user, and each of its choices works. Of the sandbox's apps, only demo-app starts here.
   const forms = formsOf(page.text);
   assert.deepEqual(
     forms.map(({ fields }) => fields.find(({ name }) => name === 'user').value),
@@ -309,7 +309,7 @@ test('cs18 cs19 a scope that the user unticks is not granted', async () => {
   assert.equal(tokens.refresh_token, undefined);
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
   assert.equal((await server.ask('Observation', { token: tokens.access_token })).status, 200);
-  // Nor by another scope; and a part is all that the scopes of its type open.
+  // Another scope does not open the type either. A granular scope limits all scopes of its type.
   const [whole, every] = ['patient/Condition.read', 'patient/*.rs'];
   const problems =
     'patient/Condition.rs?category=http://terminology.hl7.org/CodeSystem/condition-category|problem-list-item';
@@ -473,7 +473,7 @@ test('an app signs its user out: at once with an identity token of the session, 
   const { browser, code } = await signedIn(app, 'openid online_access patient/Condition.read');
   const tokens = await app.exchange(code);
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 200);
-  // With an identity token of another client, or a changed one, the user is asked.
+  // With an identity token of another client, or a changed token, the user is asked.
   const [head, , signature] = tokens.id_token.split('.');
   const changed = [head, b64(JSON.stringify({ ...claims(tokens.id_token), nonce: 'x' })), signature].join('.');
   for (const hint of [changed, tokens.access_token, '']) {
@@ -546,7 +546,7 @@ test('a new password ends the user’s session and the grants in it; the same pa
   const page = await browser.authorize(pub().request(PATIENT_SCOPES));
   assert.match((await signIn(browser, page, 'the password of nora')).text, /do not belong together/);
   assert.equal((await signIn(browser, page, 'another password of nora')).status, 303);
-  // The command line is another process: an isolate may take the grant to be active for five seconds more.
+  // The command line is another process, so an isolate may treat the grant as active for five more seconds.
   for (
     const end = Date.now() + 10_000;
     Date.now() < end && (await server.ask('Condition', { token: tokens.access_token })).status === 200;
@@ -583,7 +583,7 @@ test('cs13 cs14 cs15 cs16 every page has the headers that protect it', async () 
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
-  // Passkeys are on, and need one script, which asks for one document.
+  // Passkeys are enabled, and need one script, which requests one document.
   const script = [`script-src ${ORIGIN}/oauth/passkey.js`, `connect-src ${ORIGIN}/oauth/passkey/challenge`];
   assert.equal(header('content-security-policy'), [...policy(' https://pub.example'), ...script].join('; '));
   const other = await fetch(`${server.url}/oauth/logout`);
@@ -605,7 +605,7 @@ test('authorize takes a POST from another site, and login does not', async () =>
     redirect: 'manual',
     headers: { origin: 'https://pub.example', 'sec-fetch-site': 'cross-site' },
   });
-  // The server redirects the form to the same request as a GET, with which a browser sends its cookie.
+  // The server redirects the form to the same request as a GET, so that the browser sends its cookie.
   const again = await fetch(`${server.url}/oauth/authorize`, body(pub().request('patient/Condition.read')));
   assert.deepEqual([again.status, again.headers.get('set-cookie'), await again.text()], [303, null, '']);
   const page = await fetch(server.url + again.headers.get('location'));

@@ -1,5 +1,5 @@
-// Every row of the contract and of US Core, over HTTP: the ids that the plain evaluator finds, in its order. D1 answers
-// in one trip and within the budget of rows, shelves in KV with one read at most for a search of one patient.
+// Every row of the contract and of US Core, over HTTP: the answers have the same ids in the same order as the plain
+// evaluator. D1 needs one trip and a limited number of rows, and KV at most one read for a search of one patient.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ const POPULATIONS = [
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
 ];
-/// The answers of the plain evaluator over a population, worked out once for both stores. tests/browser/spec.test.mjs
+/// The answers of the plain evaluator over a population, computed once for both stores. tests/browser/spec.test.mjs
 /// asks the engine more queries of each row.
 const evaluated = new Map();
 function evaluate(folder) {
@@ -50,7 +50,7 @@ function evaluate(folder) {
   return evaluated.get(folder);
 }
 
-/// The types of which a patient has more than 512 resources.
+/// Yields the types of which a patient has more than 512 resources.
 function* largeTypes(resources) {
   const counts = new Map();
   for (const { resource } of resources) {
@@ -68,13 +68,13 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
     skip: folder ? false : `${name} is not here`,
   }, async (t) => {
     const { resources, questions } = evaluate(folder);
-    // Each search costs what it costs by itself.
+    // No search may use an isolate's chart without checking its version.
     const server = await stage({ data: [folder], store, vars: { FRESH_SECONDS: '0' }, bare: true });
     t.after(server.close);
     const token = server.token(EVERYTHING);
     const large = new Set(largeTypes(resources));
     const tally = { queries: 0, answered: 0, pages: 0, worst: { spec: 0, usc: 0 }, reads: 0 };
-    // The first search of an isolate may read whether there are shelves.
+    // The first search of an isolate may check whether there are shelves.
     if (store === 'kv') await server.ask('Practitioner?_count=1', { token });
     await inFlight(questions, async ({ row, query, expected }) => {
       tally.queries += 1;
@@ -93,12 +93,12 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
           const { rows, trips } = cost(answer);
           const entries = page.ids.length + page.included.length;
           const allowed = budget(entries, query);
-          // A search of rows by several clauses, or by a range, reads what the evaluator says.
+          // For a search of rows by several clauses, or by a range, the evaluator computes the budget.
           const previous = ids.at(-1);
           const shape = { page: page.ids, included: page.included.length, previous, base: BASE };
           const read = isOfRows(query) ? rowsRead(resources, GRANT, query, shape) : { isSingle: true };
           const mostRows = read.isSingle ? allowed.rows : read.rows;
-          // Of a type with more than 512 resources of a patient, a page of the answer may take one trip more.
+          // For a type with more than 512 resources of a patient, a page of the answer may take one more trip.
           const most = allowed.trips + (large.has(query.split('?')[0]) ? 1 : 0);
           assert.ok(trips <= most, `${label}: ${trips} trips`);
           assert.ok(rows <= mostRows, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
@@ -106,7 +106,7 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
         } else {
           const values = reads(answer);
           assert.ok(values >= 0, label);
-          // Includes are on other shelves: of Provenance, or parts of a directory, whose number is in the manifest.
+          // Includes are on other shelves: of Provenance, or directory parts, whose number is in the manifest.
           const most = /_(rev)?include=/.test(query) ? 4 : 1;
           if (/[?&]patient=[^,&]*(&|$)/.test(query)) assert.ok(values <= most, `${label}: ${values} reads`);
           tally.reads += values;

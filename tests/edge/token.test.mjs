@@ -16,7 +16,7 @@ let server;
 
 const basic = (text) => `Basic ${Buffer.from(text).toString('base64')}`;
 const form = (values) => (typeof values === 'string' ? values : new URLSearchParams(values).toString());
-/// Asks for a token, by default as the client of the sandbox.
+/// Requests a token, by default as the client of the sandbox.
 const ask = (
   values = {},
   { authorization = basic(`${ID}:${SECRET}`), headers = {}, method = 'POST', path = '/oauth/token' } = {},
@@ -27,7 +27,7 @@ const ask = (
     body: form(typeof values === 'string' ? values : { grant_type: 'client_credentials', ...values }),
   });
 
-/// Checks the headers that every answer of this endpoint has.
+/// Checks the headers that every answer of this endpoint must have.
 function isOAuth(answer) {
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(answer.headers.get('cache-control'), 'no-store');
@@ -41,12 +41,12 @@ function refused(answer, error, status = error === 'invalid_client' ? 401 : 400)
   assert.equal(answer.headers.get('pragma'), 'no-cache');
   assert.deepEqual(Object.keys(answer.body), ['error', 'error_description']);
   assert.equal(answer.body.error, error);
-  // RFC 6749, section 5.2: no quotes, no backslash. And no part of the request.
+  // RFC 6749, section 5.2: no quotes and no backslash.
   assert.match(answer.body.error_description, /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
   assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Basic realm="oauth"' : null);
 }
 
-/// Registers clients beside those of the sandbox.
+/// Registers clients in addition to those of the sandbox.
 function register(...clients) {
   const file = join(server.state, 'apps.json');
   writeFileSync(file, JSON.stringify(clients));

@@ -1,6 +1,6 @@
-// An upgrade with migrations, as a drill on local state: this Worker over tables of before refuses clearly, goes on as
-// soon as wrangler has applied the migrations, and serves the rows of before; and over tables of a later version it
-// answers, issues tokens and is loaded, as it will have to before it is replaced.
+// An upgrade with migrations, on local state. With tables of an earlier version, this Worker refuses clearly. It works
+// as soon as wrangler has applied the migrations, and serves the earlier rows. With tables of a later version, it
+// answers, issues tokens and accepts loads, because it runs with them until it is replaced.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -17,7 +17,7 @@ import { until } from '../server/until.mjs';
 const MIGRATIONS = readdirSync('migrations').sort();
 const SEARCHES = ['Observation?patient=amara-okafor&category=laboratory&_count=5', 'Patient?name=okafor'];
 
-/// The tables of a database, each with its columns.
+/// Returns the tables of a database, each with its columns.
 function tablesOf(database) {
   const names = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '[_sd]*_*'")
@@ -25,15 +25,15 @@ function tablesOf(database) {
   return names.map(({ name }) => [name, database.prepare(`SELECT name FROM pragma_table_info(?)`).all(name)]);
 }
 
-/// The tables that a migration makes, or, if it makes none, the first column that it adds: `table.column`.
+/// Returns the tables that a migration makes, or, if it makes none, the first column that it adds: `table.column`.
 function made(migration) {
   const tables = [...migration.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, table]) => table);
   const [, table, column] = migration.match(/^ALTER TABLE (\w+) ADD COLUMN (\w+)/m) ?? [];
   return tables.length > 0 || !table ? tables : [`${table}.${column}`];
 }
 
-/// A folder of a test with a local state to which wrangler applies so many migrations: {folder, state, apply, begin,
-/// file}.
+/// Creates a folder with a local state, to which `apply(count)` applies the first migrations with wrangler. Returns
+/// {folder, state, apply, begin, file}.
 function local(t) {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ function local(t) {
       { cwd: folder, env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' }, stdio: 'ignore' },
     );
   };
-  /// Begins with a state to which so many were applied.
+  /// Starts with a copy of a state to which the first `count` migrations were applied.
   const begin = (from, count) => {
     copy(count);
     cpSync(from, state, { recursive: true });
@@ -60,7 +60,7 @@ function local(t) {
   return { folder, state, apply, begin, file: d1File(state, 'edgechart') };
 }
 
-/// Copies what the tables of before can hold from a whole database.
+/// Copies the rows and columns that the earlier tables can hold from a complete database.
 function copyRows(from, to) {
   const database = new DatabaseSync(to);
   database.exec(`ATTACH '${from}' AS whole`);
@@ -71,7 +71,7 @@ function copyRows(from, to) {
   database.close();
 }
 
-/// Starts this Worker over a state: `status` of an address, `search` with a token, and what it has logged.
+/// Starts this Worker over a state. Resolves to `status` of an address, `search` with a token, and the log.
 async function serve(t, { folder, state, file }, keys) {
   const log = [];
   const vars = { ORIGIN, FRESH_SECONDS: '0' };
@@ -87,7 +87,7 @@ async function serve(t, { folder, state, file }, keys) {
 }
 
 const MAX_MISSING = Math.min(4, MIGRATIONS.length - 1);
-/// The state of each number of missing migrations. They are applied one after the other, each by wrangler.
+/// The folder of the states, by the number of missing migrations. Wrangler applies the migrations one by one.
 const states = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-states-'));
 const stateOf = (missing) => join(states, String(missing));
 const first = local({ after });

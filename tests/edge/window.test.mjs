@@ -1,4 +1,4 @@
-// A chart that an isolate has is used without another check for FRESH_SECONDS after the last one.
+// An isolate uses a chart without another check for FRESH_SECONDS after the last check.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cost, stage } from '../../tools/server/stage.mjs';
 
 const SEARCH = 'Condition?patient=amara-okafor&_revinclude=Provenance:target';
-/// The window in milliseconds. A grant is known to be active for five times as long.
+/// The window in milliseconds. A grant is treated as active for five times as long.
 const WINDOW = 1_000;
 const FREE = { rows: 0, trips: 0 };
-/// The versions of two charts: a row and its entry in an index each.
+/// The cost of checking the versions of two charts: a row and its entry in an index for each.
 const CHECKED = { rows: 4, trips: 1 };
 /// The most rows for a name and the version of its chart.
 const LOCATED = 4;
 
-/// The answers to a question that is asked twice within the window. On a machine so busy that the second one comes
-/// after it, both are asked once more, when what the first read is no longer fresh.
+/// Sends a request twice within the window, and resolves to the answers. If the machine is so busy that the second
+/// comes after the window, repeats both once the chart is no longer fresh.
 async function twice(server, question, token) {
   for (;;) {
     const began = Date.now();
@@ -46,7 +46,7 @@ test('with a window of 0 each search checks', async (t) => {
   for (let again = 0; again < 3; again += 1) assert.deepEqual(cost(await server.ask(SEARCH, { token })), CHECKED);
 });
 
-/// Questions that name no patient, each about another resource of the sample.
+/// Resolves to requests that name no patient, each about a different resource of the sample.
 async function named(server, token) {
   const { body } = await server.ask('Encounter?patient=amara-okafor&_count=3', { token });
   const [first, second, third] = body.entry.map(({ resource }) => resource);
@@ -79,7 +79,7 @@ test('what names no patient takes one trip to a chart that the isolate has, whic
   t.after(server.close);
   const token = server.token('system/*.read');
   for (const question of await named(server, token)) {
-    // The first one may also ask what the directory is indexed by.
+    // The first request may also read the indexed parameters of the directory.
     assert.equal(cost(await server.ask(question, { token })).trips, 1, question);
     const { rows, trips } = cost(await server.ask(question, { token }));
     assert.ok(trips === 1 && rows <= LOCATED, `${question}: ${rows} rows in ${trips} trips`);

@@ -1,5 +1,5 @@
-// A grant that ended opens nothing any more: at once in the isolate in which it ended, and elsewhere within five
-// seconds. The primary decides whether a grant is active, whatever a replica has, and wherever the records come from.
+// An ended grant opens nothing: at once in the isolate in which it ended, and within five seconds elsewhere. The
+// primary decides whether a grant is active, independent of the replicas and of the source of the records.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,7 +44,7 @@ for (const store of ['d1', 'kv']) {
     assert.deepEqual(await statuses(given), [401, 401], 'at once');
     assert.deepEqual(await statuses(kept), [200, 200]);
 
-    // A grant that is revoked elsewhere, of which this isolate is not told.
+    // Revoke a grant elsewhere, so that this isolate is not notified.
     const primary = await server.miniflare.getD1Database('DB');
     await revoke(primary, decodeJwt(kept).sid);
     const ended = await within(MAX_LENGTH + 2_000, async () => !(await statuses(kept)).includes(200));
@@ -62,7 +62,7 @@ for (const store of ['d1', 'kv']) {
     const has = async (database, id) =>
       (await database.prepare('SELECT count(*) AS n FROM grants WHERE id = ?1').bind(id).first('n')) === 1;
     const statuses = statusesOf(server);
-    // The records do come from the replica.
+    // Prove that the records come from the replica.
     await primary.prepare('DELETE FROM resource').run();
 
     const fresh = server.token('patient/*.read', { patient: 'amara-okafor' });
@@ -118,8 +118,8 @@ for (const store of ['d1', 'kv']) {
       await timing('Patient/kai-nakamura', second),
     ];
     assert.deepEqual(new Set(seen).size, 1, seen.join('; '));
-    // A found resource, too, costs the same whether the status of its grant is read or known: that of the version of
-    // a chart that the isolate has, which is a row and its entry in an index.
+    // A found resource also costs the same whether the status of its grant is read or known: the cost of the version of
+    // a cached chart, which is a row and its entry in an index.
     if (store === 'd1') {
       const cost = async (token) => (await server.ask('Patient/amara-okafor', { token })).headers.get('server-timing');
       const third = grant();

@@ -1,5 +1,4 @@
-// Permission.
-// A grant is
+// Decides which resources a grant opens. A grant is
 // {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
 import { once } from './data.mjs';
@@ -36,7 +35,7 @@ const PATIENT_WILDCARD = [
   'Organization',
   'Location',
 ];
-// The contract's lists, literally.
+// The lists of the contract, unchanged.
 export const WILDCARD = {
   patient: PATIENT_WILDCARD,
   user: [...PATIENT_WILDCARD, 'Group'],
@@ -71,7 +70,7 @@ export const WILDCARD = {
 
 const SCOPE = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=[cruds])c?r?u?d?s?)(?:\?(.+))?$/;
 
-// -> {level, types, read, search, filters}, or null for what opens no clinical data (openid, launch, ...).
+// -> {level, types, read, search, filters}, or null for scopes that open no clinical data (openid, launch, ...).
 export function parseScope(text) {
   const match = SCOPE.exec(text);
   if (!match) return null;
@@ -105,8 +104,8 @@ const EVERYONES = new Set([
   ...OF_EVERYONE,
 ]);
 
-// The one element in which a type names its patient. A performer, author or participant counts only where it is not
-// there (PC16).
+// The element in which each type names its patient. A performer, author or participant counts only if this element is
+// missing (PC16).
 const PATIENT_ELEMENT = {
   AllergyIntolerance: 'patient',
   Binary: 'securityContext',
@@ -132,7 +131,7 @@ const PATIENT_ELEMENT = {
   ...OF_A_PATIENT,
 };
 
-// -> 'everyone', or the Set of the ids of the patients that the resource is about (it can be empty).
+// -> 'everyone', or the Set of the ids of the patients to whom the resource belongs (possibly empty).
 export function ownerOf(resource, index, seen = new Set()) {
   const { resourceType, id } = resource;
   if (EVERYONES.has(resourceType)) return 'everyone';
@@ -163,27 +162,27 @@ export function ownerOf(resource, index, seen = new Set()) {
 
 const oneOf = (patients) => (patients.size === 1 ? patients : new Set());
 
-// The patients in whose compartments a resource is without belonging to them alone.
+// The patients in whose compartments a resource is by its other parameters.
 function membersNamed(resource, base) {
   const { resourceType } = resource;
   const named = (MEMBER_BY[resourceType] ?? []).flatMap((name) => PARAMS[resourceType][name].facts(resource, base));
   return new Set(named.filter(({ type }) => type === 'Patient').map(({ id }) => id));
 }
 
-// Whether a resource is in the compartment of a patient. A Patient is so by what it names alone.
+// Whether a resource is in the compartment of a patient. A Patient is in it only if it names the patient.
 export function isMember(resource, patient, index, base) {
   const belongs = resource.resourceType !== 'Patient' && belongsTo(resource, index).has(patient);
   return belongs || membersNamed(resource, base).has(patient);
 }
 
-// The patients to whom a resource belongs, alone or with others, as far as they are known. A Provenance of several is
-// in no search by patient.
+// The known patients to whom a resource belongs, alone or with others. No search by patient finds a Provenance of
+// several patients.
 function belongsTo(resource, index) {
   const owners = ownersOnce(resource, index);
   return resource.resourceType === 'Provenance' ? oneOf(owners) : patientsOf(resource, index);
 }
 
-// A Provenance is about the patients of all its targets, a Group about its members, who must be patients. Where one of
+// A Provenance belongs to the patients of all its targets, and a Group to its members, who must be patients. If one of
 // them is not in the data or belongs to nobody, the resource belongs to nobody.
 function jointOwners(resource, references, index, seen) {
   const nobody = new Set();
@@ -201,20 +200,20 @@ function jointOwners(resource, references, index, seen) {
   return owners;
 }
 
-// The patients in whose records a resource is: its one patient, or, of a Provenance, each that is known of its targets.
+// The patients whose records contain a resource: its only patient, or, for a Provenance, all known ones of its targets.
 export function recordsOf(resource, index) {
   if (resource.resourceType === 'Provenance') return patientsOf(resource, index);
   const owners = ownersOnce(resource, index);
   return owners !== 'everyone' && owners.size === 1 ? owners : new Set();
 }
 
-// Whether a resource is looked for beside those of a patient: one of several patients is beside those of each.
+// Whether a resource counts as part of a patient's record. A resource of several patients is part of each record.
 export function isBesideOf(resource, patient, index) {
   const isJoint = resource.resourceType === 'Group' || OF_SEVERAL[resource.resourceType] !== undefined;
   return (isJoint ? patientsOf(resource, index) : recordsOf(resource, index)).has(patient);
 }
 
-// The patients whom an audit names for a resource.
+// The patients that an audit names for a resource.
 export const patientsOf = (resource, index) => knownPatients(resource, index, new Set());
 
 function knownPatients(resource, index, seen) {
@@ -249,17 +248,17 @@ function reaches(level, grant, owners) {
   return owners.size > 0 && [...owners].every((owner) => (grant.userPatients ?? []).includes(owner));
 }
 
-// A granular scope opens the resources that match it; on a type without that parameter it opens nothing.
+// A granular scope opens the resources that match it. For a type without its parameter, it opens nothing.
 function passes(filters, resource) {
   return filters.every((filter) => PARAMS[resource.resourceType][filter.name] && matches(resource, filter));
 }
 
-// The scope `fhirUser` opens the read of the resource that describes the user, and nothing else.
+// The scope `fhirUser` opens only reads of the resource that describes the user.
 const isOwn = (grant, { resourceType, id }) =>
   grant.fhirUser === `${resourceType}/${id}` && grant.scopes.split(/\s+/).includes('fhirUser');
 
-// interaction: 'read' or 'search'. Each scope is judged by itself, under its own level. What is contained
-// belongs to those to whom its container does.
+// interaction: 'read' or 'search'. Each scope is judged separately, at its own level. A contained resource belongs to
+// the owners of its container.
 export function allowed(grant, resource, interaction, index, container = resource) {
   return (
     (interaction === 'read' && isOwn(grant, resource)) ||

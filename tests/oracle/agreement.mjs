@@ -1,4 +1,4 @@
-// Generated searches, asked of a server and of the evaluator: what each finds must be the same.
+// Sends generated searches to a server and to the evaluator, and compares the results.
 
 import { inFlight } from '../server/in-flight.mjs';
 import { indexOf } from './data.mjs';
@@ -6,13 +6,13 @@ import { queries } from './queries.mjs';
 import { addressOf } from './references.mjs';
 import { search } from './search.mjs';
 
-/// What a server says to a search that does not say whose records it is about.
+/// The codes of refusals of a search that names no patient.
 const NEEDS_ANCHOR = ['required', 'too-costly'];
 
-/// Asks so many searches of `ask`, which answers one page {status, body}. Returns how many were asked and answered, how
-/// many of these found something, how many others are more than the server reads for one search, how many of each
-/// feature were answered and left out since the server refuses it, and what they disagree about, as {query, missing,
-/// added, said}.
+/// Sends `count` searches with `ask`, which resolves to one page {status, body}. Returns the numbers of searches that
+/// were asked, that were answered, that found something, and that were too costly for the server; for each feature, the
+/// numbers of searches that were answered, and that were left out because the server refuses the feature; and the
+/// disagreements, as {query, missing, added, said}.
 export async function agree(resources, { ask, statement, grant, base, now, count, seed, most = 1 }) {
   const index = indexOf(resources);
   const result = { asked: 0, answered: 0, tooCostly: 0, found: 0, features: new Map(), disagreements: [] };
@@ -28,7 +28,7 @@ export async function agree(resources, { ask, statement, grant, base, now, count
         answer = await wholeAnswer(ask, asked);
       }
       const isLeftOut = features.length > 0 && isNotOffered(answer.issue, features);
-      // Of several features, the answer does not say which is not offered.
+      // With several features, the answer does not say which of them is not offered.
       for (const feature of isLeftOut && features.length > 1 ? [] : features) {
         const counts = result.features.get(feature) ?? { answered: 0, leftOut: 0 };
         counts[isLeftOut ? 'leftOut' : 'answered'] += 1;
@@ -49,12 +49,12 @@ export async function agree(resources, { ask, statement, grant, base, now, count
   return result;
 }
 
-/// Whether a refusal says that something is not offered: a prefix that is not taken is no value.
+/// Returns whether a refusal says that a feature is not offered. An unsupported prefix has the code `value`.
 const isNotOffered = (issue, features) =>
   ['not-supported', ...NEEDS_ANCHOR].includes(issue) ||
   (issue === 'value' && features.some((one) => one.endsWith(' ap')));
 
-/// All pages of an answer: {status, ids, pages: [{ids, included}], issue, said}.
+/// Resolves to all pages of an answer: {status, ids, pages: [{ids, included}], issue, said}.
 export async function wholeAnswer(ask, query) {
   const ids = [];
   const pages = [];
@@ -73,14 +73,14 @@ export async function wholeAnswer(ask, query) {
   return { status: 200, ids, pages };
 }
 
-/// How an answer differs from what the evaluator finds, or nothing.
+/// Returns the difference between an answer and the evaluator's result, or undefined.
 export function differenceOf(resources, query, { status, ids, pages, said }, { grant, base, now }) {
   const found = (page) => search(resources, grant, query, { page, base, now });
   let expected;
   try {
     expected = found([]).ids;
   } catch (error) {
-    // What the evaluator cannot read is refused.
+    // The server must refuse queries that the evaluator cannot parse.
     return status === 400 ? undefined : { said: `answered, and the evaluator says: ${error.message}` };
   }
   if (status !== 200) return { said };
@@ -97,14 +97,14 @@ export function differenceOf(resources, query, { status, ids, pages, said }, { g
 
 // --- The smallest input ---
 
-/// Makes a disagreement small: of the resources, members and clauses, what it still needs. `open` makes a server over
-/// some resources: {ask, close}.
+/// Reduces a disagreement to the resources, members and clauses that it needs. `open` makes a server over some
+/// resources: {ask, close}.
 export async function smallest(resources, { query, missing = [], added = [], said }, { open, ...options }) {
   const differs = async (some, asked) => {
     const { ask, close } = open(some);
     try {
       const difference = differenceOf(some, asked, await wholeAnswer(ask, asked), options);
-      // Another refusal is no smaller form of this disagreement.
+      // A different refusal is not a reduced form of this disagreement.
       return difference?.said === said ? difference : undefined;
     } finally {
       close();
@@ -138,7 +138,7 @@ export async function smallest(resources, { query, missing = [], added = [], sai
   return { query: asked(clauses), data: left.map(({ resource }) => resource), ...difference };
 }
 
-/// The resources of these ids, and those that they refer to or that refer to them.
+/// Returns the resources with these ids, and the resources that they refer to or that refer to them.
 function neighbours(resources, ids) {
   const refersTo = ({ resource }) => {
     const found = [];
@@ -155,7 +155,7 @@ function neighbours(resources, ids) {
   return [...new Set([...resources.filter(({ resource }) => known.has(addressOf(resource))), ...back])];
 }
 
-/// The same resource without a member or an item, each in turn.
+/// Yields the resource without one member or item, for each of them.
 function* smaller(node) {
   for (const [name, value] of Object.entries(node)) {
     if (['resourceType', 'id'].includes(name)) continue;

@@ -1,5 +1,5 @@
-// The cases of tests/cases/ that read or find something, held against the evaluator: what one file claims, another
-// reading of the rules says too.
+// Compares the cases of tests/cases/ that read or find something with the evaluator, which implements the rules
+// independently.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { read, search } from './search.mjs';
 const BASE = 'http://edge.test/fhir/r4';
 const FOLDER = process.env.CASES ?? 'tests/cases';
 
-/// Whether a case reads a resource, and not what stands in another one as an attachment.
+/// Returns whether a case reads a resource, and not the content of an attachment.
 const isRead = ({ ask, method = 'GET', expect }, file) =>
   /^[A-Z]\w*\/[\w.-]+$/.test(ask) &&
   ['GET', 'HEAD'].includes(method) &&
   [200, 401, 404].includes(expect.status ?? 200) &&
   file !== 'attachments.json';
 
-/// Whether the evaluator answers a search: it asks for no page but the first, and leaves nothing out.
+/// Returns whether the evaluator can answer a search: only the first page, and without leaving anything out.
 function isSearched({ ask, method = 'GET', headers = {}, expect }) {
   if (!expect.ids || (expect.status ?? 200) !== 200 || !['GET', 'HEAD'].includes(method)) return false;
   const isSearch = /^(Patient\/[\w.-]+\/)?[A-Z]\w*(\?|$)/.test(ask) && !/_cursor|_summary|_count=0/.test(ask);
@@ -29,7 +29,7 @@ function isSearched({ ask, method = 'GET', headers = {}, expect }) {
 
 for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json'))) {
   const { data, access = {}, grants, cases, index } = parseDocument(readFileSync(join(FOLDER, name), 'utf8'));
-  // What a star stands for is a matter of the parameters of the store.
+  // The meaning of `*` depends on the parameters of the store.
   const isJudged = (one) => isRead(one, name) || isSearched(one);
   const judged = cases.filter((one) => isJudged(one) && !(index && /include=(\w+:)?\*/.test(one.ask)));
   if (judged.length === 0) continue;

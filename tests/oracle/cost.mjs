@@ -1,7 +1,7 @@
-// The rows that a database may read for a search of a type with rows (docs/storage.md, "Searches of rows"). One clause
-// drives: its rows are read in the order of the answer until the page is full, or, if they are a range of keys, all of
-// them. For each of its candidates a row is read for each other clause, until one does not hold. The plain evaluator
-// says how many candidates there are.
+// The rows that a database may read for a search of a type with rows (docs/storage.md, "Searches of rows"). The rows of
+// one clause, the driver, are read in the order of the answer until the page is full, or all of them if they are a
+// range of keys. For each of these candidates, a row is read for each other clause, until one does not hold. The plain
+// evaluator computes the number of candidates.
 
 import { indexOf } from './data.mjs';
 import { parseDateSearch } from './dates.mjs';
@@ -16,16 +16,16 @@ const DAY = 86_400_000_000n;
 const SHAPING = /^_(count|total|summary|elements|pretty|format|cursor|sort|include|revinclude)$/;
 /// The parameters over an element of type `code`.
 const CODES = new Set(['gender', 'status']);
-/// Of types that belong to patients, the parameters by which a search needs no patient.
+/// The parameters of types in patients' records by which a search needs no patient.
 const IDENTIFYING = { CareTeam: ['role'], RelatedPerson: ['name'] };
-/// The longest beginning of a word that has rows of its own.
+/// The longest beginning of a word that has its own rows, in characters.
 const BEGINNING = 3;
 
 const paramOf = (type, name) => {
   const param = PARAMS[type][name];
   return param.kind === 'chain' ? PARAMS[param.type][param.to] : param;
 };
-/// The facts of a parameter, behind its chain.
+/// Returns the facts of a parameter, or of the target if it is a chain.
 function factsOf(resource, name, index) {
   const param = PARAMS[resource.resourceType][name];
   if (param.kind !== 'chain') return param.facts(resource);
@@ -35,8 +35,8 @@ function factsOf(resource, name, index) {
   return targets.filter(Boolean).flatMap((target) => PARAMS[param.type][param.to].facts(target));
 }
 
-/// The breadth of a clause, from the fewest resources to the most: [class, less for a longer text]. Nothing if no rows
-/// are read by it.
+/// Returns the breadth of a clause, which is lower for fewer resources: [class, negative length of the text]. Returns
+/// undefined if the clause cannot be the driver.
 function breadth(type, criteria) {
   const [{ name, modifier }] = criteria;
   const values = criteria.flatMap(({ value }) => alternatives(value));
@@ -65,7 +65,7 @@ function breadth(type, criteria) {
 
 const isLong = (value) => [...fold(unescaped(value))].length > BEGINNING;
 
-/// The length of the time that values of one date leave together, in microseconds.
+/// Returns the length of the intersection of the values of one date, in microseconds.
 function lengthOf(values) {
   let [from, until] = [-(10n ** 18n), 10n ** 18n];
   for (const { comparator, range } of values.map(parseDateSearch)) {
@@ -78,7 +78,7 @@ function lengthOf(values) {
   return until - from;
 }
 
-/// The clauses of a query: the criteria of one date together, and any other criterion alone.
+/// Returns the clauses of a query: the criteria of the same date together, and each other criterion alone.
 function clausesOf(type, params) {
   const clauses = [];
   for (const param of params.filter(({ name }) => !SHAPING.test(name))) {
@@ -90,8 +90,8 @@ function clausesOf(type, params) {
   return clauses;
 }
 
-/// The rows that a clause reads if it reads a range of keys: of strings a row for each word from which on the text
-/// begins with the value. Nothing if its rows are in the order of the answer.
+/// Returns the number of rows that a clause reads if it reads a range of keys. For strings, these are one for each word
+/// at which the value begins. Returns undefined if the rows are in the order of the answer.
 function rangeOf(type, criteria, resources, grant) {
   const [{ name, modifier }] = criteria;
   const index = indexOf(resources);
@@ -111,7 +111,7 @@ function rangeOf(type, criteria, resources, grant) {
 
 const remembered = new WeakMap();
 
-/// The texts of a parameter, each once for each of its words: from that word on.
+/// Returns the tails of the texts of a parameter: the text from each of its words on.
 function tailsOf(type, name, index) {
   if (!remembered.has(index)) remembered.set(index, new Map());
   const known = remembered.get(index);
@@ -124,7 +124,7 @@ function tailsOf(type, name, index) {
   return known.get(key);
 }
 
-/// The rows of a code with a system are among those of the code, of which the others are passed over.
+/// Removes the systems of codes. A search for a code with a system reads all rows of the code, and skips the others.
 function withoutSystem({ name, modifier, value }) {
   const code = (text) => (cutAtBar(text)[1] === '' ? text : cutAtBar(text).at(-1));
   const isCoded = !modifier && alternatives(value).some((text) => cutAtBar(text).length === 2);
@@ -136,8 +136,8 @@ function queryOf(type, clauses) {
   return `${type}?${clauses.flat().map(encode).join('&')}`;
 }
 
-// page: the matches of the page; included: the number of resources that it includes; previous: the last match of the
-// page before; grant, base: as for search. -> {rows: the most that may be read, isSingle: whether the search is by one
+// page: the matches of the page; included: the number of included resources; previous: the last match of the previous
+// page; grant, base: as for search. -> {rows: the most rows that may be read, isSingle: whether the search has one
 // clause whose rows are in the order of the answer}
 export function rowsRead(resources, grant, query, { page, included = 0, previous, base }) {
   const { type, params } = parseQuery(query);
@@ -156,14 +156,14 @@ export function rowsRead(resources, grant, query, { page, included = 0, previous
   const isOrdered = !driver || rangeOf(type, driver, resources, grant) === undefined;
   const isGathered = driver && PARAMS[type][driver[0].name]?.kind === 'date';
   const isShaped = params.some(({ name }) => ['_sort', '_total', '_summary'].includes(name));
-  // The candidates from the page before up to the first match of the next page.
+  // The candidates after the previous page, up to the first match of the next page.
   const matches = find(clauses);
   const next = matches[(previous ? matches.indexOf(previous) + 1 : 0) + page.length];
   const first = previous ? candidates.indexOf(previous) + 1 : 0;
   const checked =
     isGathered || isShaped ? candidates.length : (next ? candidates.indexOf(next) + 1 : candidates.length) - first;
   const ranges = (clause) => rangeOf(type, clause, resources, grant);
-  // The rows of a range are read once more in order; of times as many as the page has.
+  // The rows of a range are read a second time in order. For dates, only as many as the page has are read again.
   const read = isOrdered ? checked : ranges(driver) + (isGathered ? page.length + 1 : ranges(driver));
   const found = page.length + 1;
   let rows = read;
@@ -173,11 +173,11 @@ export function rowsRead(resources, grant, query, { page, included = 0, previous
     // A date that holds takes two rows.
     rows += once ?? checked * clause.length + (isTime ? found : 0);
   }
-  // Each value is an item of a list, and the beginning of a range; a time is six ranges.
+  // Each value is an item of a list, and the beginning of a range. A time is six ranges.
   const values = clauses.flat().flatMap(({ value }) => alternatives(value)).length;
   const statements = 1 + params.filter(({ name }) => ['_include', '_total'].includes(name)).length;
   const isIncluding = params.some(({ name }) => name === '_include');
-  // The text of a match, and of a type that belongs to patients also its owner.
+  // The text of a match, and, for a type in patients' records, also its owner.
   const texts = type in IDENTIFYING ? 2 * found : found;
   return {
     rows: statements * (rows + 6 * values) + texts + (isIncluding ? 2 * page.length + 3 * included : 0) + 20,

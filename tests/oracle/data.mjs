@@ -1,4 +1,4 @@
-// The data: loading files, and finding a resource by its address, its type or its patient.
+// Loads files, and finds a resource by its address, its type or its patient.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { PARAMS, SERVED } from './params.mjs';
 import { addressOf, DEFAULT_BASE, keyOf, readReference } from './references.mjs';
 import { values } from './walk.mjs';
 
-// What is input or output of a request, and not stored.
+// Types that are input or output of a request, and are not stored.
 const NO_RECORDS = ['OperationOutcome', 'Parameters'];
 
 // Files and folders -> [{resource, text}], as a server under that base holds them.
@@ -23,8 +23,8 @@ export function loadResources(paths, base) {
 
 const isRecord = ({ resourceType }) => SERVED.has(resourceType) && !NO_RECORDS.includes(resourceType);
 
-// [{resource, text}], each text as it is loaded -> those that are served, each with a time of its last update
-// and its references resolved. Of two resources with the same address, the later one counts.
+// [{resource, text}], each with its loaded text -> the resources that are served, each with the time of its last update
+// and with resolved references. Of two resources with the same address, the later one counts.
 export function load(entries, base = DEFAULT_BASE) {
   const byKey = new Map();
   for (const entry of entries) {
@@ -44,7 +44,7 @@ export function load(entries, base = DEFAULT_BASE) {
   return loaded;
 }
 
-// A relative address of a document is below the document service, but for that of a Binary, which is below the base.
+// A relative address of a document is below the document service. The address of a Binary is below the FHIR base.
 const DOCUMENTS = 'https://documents.example.org';
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const BINARY = /^Binary\/[A-Za-z0-9.-]{1,64}$/;
@@ -68,8 +68,8 @@ function holdersOf(loaded) {
   return holders;
 }
 
-// A reference by an address under the base, by a condition, or by an identifier alone becomes one by type and id, if
-// exactly one resource could be meant.
+// Replaces a reference by an address under the base, by a condition, or only by an identifier with a reference by type
+// and id, if exactly one resource matches.
 function resolveIn(node, holders, base) {
   if (typeof node !== 'object' || node === null) return;
   if (!Array.isArray(node) && !node.resourceType) {
@@ -109,7 +109,7 @@ function documentsOf(file) {
   return /\.ndjson(\.gz)?$/.test(file) ? text.split('\n').filter((line) => line.trim() !== '') : [text];
 }
 
-// A Bundle stands for its entries' resources; a reference to an entry's fullUrl is one to its resource.
+// A Bundle yields the resources of its entries. A reference to an entry's fullUrl becomes a reference to its resource.
 function resourcesIn(document, text) {
   if (document.resourceType !== 'Bundle') return [{ resource: document, text }];
   const entries = (document.entry ?? []).filter((entry) => entry?.resource);
@@ -134,7 +134,7 @@ function resolved(node, known) {
 
 const indexes = new WeakMap();
 
-// The index over an array of {resource, text}; it is made once for each array.
+// The index over an array of {resource, text}. It is made once for each array.
 export function indexOf(resources) {
   if (!indexes.has(resources)) indexes.set(resources, makeIndex(resources));
   return indexes.get(resources);
@@ -163,7 +163,7 @@ function makeIndex(resources) {
   return { byKey, byType, byPatient, provenanceByTarget, known: new Map() };
 }
 
-// What is worked out once for an index. The key is a resource or a text.
+// Computes a value once for an index. The key is a resource or a text.
 export function once({ known }, key, make) {
   if (!known.has(key)) known.set(key, make());
   return known.get(key);

@@ -26,7 +26,7 @@ function offsetOf(zone) {
 
 const remembered = new Map();
 
-// Text of any precision -> {from, until}, or null where it is not a date.
+// Text of any precision -> {from, until}, or null if it is not a date.
 export function parseDate(text) {
   if (typeof text !== 'string') return null;
   if (!remembered.has(text)) remembered.set(text, readDate(text));
@@ -57,7 +57,7 @@ function readDate(text) {
   return { from, until: from + width };
 }
 
-// A stored element: a date, dateTime or instant (text), a Period or a Timing (objects). null where it holds no date.
+// A stored element: a date, dateTime or instant (text), a Period or a Timing (objects). null if it contains no date.
 export function rangeOf(element) {
   if (typeof element === 'string') return parseDate(element);
   if (typeof element !== 'object' || element === null) return null;
@@ -73,7 +73,7 @@ function rangeOfPeriod({ start, end }) {
   return { from: first ? first.from : -Infinity, until: last ? last.until : Infinity };
 }
 
-// A Timing counts by its outer limits: its events, and the bounds of its repetition where they are a Period.
+// A Timing has the range of its outer limits: of its events, and of the bounds of its repetition if they are a Period.
 function rangeOfTiming(timing) {
   const ranges = [...(timing.event ?? []).map(parseDate), rangeOfPeriod(timing.repeat?.boundsPeriod ?? {})].filter(
     Boolean,
@@ -98,7 +98,7 @@ const COMPARATORS = {
   ap: ({ from: S, until: E }, { from, until }) => from < E && until > S,
 };
 
-// 'ge2024-01' -> {comparator: 'ge', range}; the range of `ap` is widened already. now: microseconds since 1970.
+// 'ge2024-01' -> {comparator: 'ge', range}. The range of `ap` is already widened. now: microseconds since 1970.
 export function parseDateSearch(value, now = BigInt(Date.now()) * 1000n) {
   const [, comparator, date] = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s.exec(value);
   const range = parseDate(date);
@@ -106,7 +106,7 @@ export function parseDateSearch(value, now = BigInt(Date.now()) * 1000n) {
   return { comparator: comparator ?? 'eq', range: comparator === 'ap' ? widened(range, now) : range };
 }
 
-// A tenth of the time between now and the nearer end of the range is added on both sides.
+// Adds a tenth of the time between now and the nearer end of the range on both sides.
 function widened({ from, until }, now) {
   const before = now < from ? (from - now) / 10n : 0n;
   const margin = now > until ? (now - until) / 10n : before;

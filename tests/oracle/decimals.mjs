@@ -1,12 +1,12 @@
-// Decimals as they are written, without floating point: {mantissa, scale} is mantissa / 10^scale.
+// Exact decimals, without floating point: {mantissa, scale} is mantissa / 10^scale.
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-// The digits of a number that is compared, from the first to the last that is not 0, and the powers of ten of the last.
+// The limits of comparable numbers: the digits from the first to the last nonzero digit, and the last digit's power.
 const MAX_DIGITS = 18;
 const POWERS = [-128, 127];
 
-// -> {mantissa: BigInt, scale}, or null where the text is no decimal of FHIR, or none that is compared.
+// -> {mantissa: BigInt, scale}, or null if the text is not a FHIR decimal, or not within the limits.
 export function parseDecimal(text) {
   const match = DECIMAL.exec(text);
   if (!match) return null;
@@ -45,10 +45,10 @@ export const halfOf = (exponent) => ({ mantissa: 5n, scale: 1 - exponent });
 
 // --- Documents ---
 
-// JSON.parse keeps 15 digits of a number for certain. {object: {name: digits}} has those of longer ones.
+// JSON.parse preserves 15 digits of a number. {object: {name: digits}} has the digits of longer numbers.
 const written = new WeakMap();
 
-// A document, whose long numbers keep their digits for digitsOf.
+// Parses a document, and keeps the digits of its long numbers for digitsOf.
 export function parseDocument(text) {
   if (!/[\d.]{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(text, function keep(name, value, { source } = {}) {
@@ -60,5 +60,5 @@ export function parseDocument(text) {
   });
 }
 
-// The digits of a number that an object holds.
+// The digits of a number in an object.
 export const digitsOf = (holder, name) => written.get(holder)?.[name] ?? String(holder[name]);

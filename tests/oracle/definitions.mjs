@@ -1,6 +1,6 @@
-// The search parameters of R4, and those of US Core that R4 does not have, from the tables of the server, which
-// tests/definitions/ holds against the published definitions: {type: {name: {kind, elements, targets, components}}}.
-// An element is {type, system, steps}; that of a component is also of an instance: {root, isOfResource}.
+// The search parameters of R4, and the further ones of US Core, from the tables of the server, which tests/definitions/
+// compares with the published definitions: {type: {name: {kind, elements, targets, components}}}.
+// An element is {type, system, steps}. The element of a component also belongs to an instance: {root, isOfResource}.
 
 import fs from 'node:fs';
 

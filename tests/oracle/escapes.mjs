@@ -1,7 +1,7 @@
-// Search values: commas separate alternatives, and \, \| \$ \\ stand for the plain character. Any other backslash
-// stands for itself.
+// Search values: commas separate alternatives, and \, \| \$ \\ stand for the plain character. Any other backslash is
+// literal.
 
-// The parts between separators that no backslash precedes. The parts keep their escapes.
+// The parts between separators without a preceding backslash. The parts keep their escapes.
 export function cut(text, separator) {
   const pieces = [''];
   for (let i = 0; i < text.length; i++) {
@@ -20,7 +20,7 @@ export function alternatives(value) {
   return cut(value, ',').filter((piece) => piece !== '');
 }
 
-// The parts before and behind the first bar that no backslash precedes: ['code'] or ['system', 'rest'].
+// The parts before and after the first bar without a preceding backslash: ['code'] or ['system', 'rest'].
 export function cutAtBar(value) {
   const [first, ...rest] = cut(value, '|');
   return rest.length === 0 ? [first] : [first, rest.join('|')];

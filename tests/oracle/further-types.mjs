@@ -1,5 +1,5 @@
-// The types of R4 beyond those of the contract: whose their resources are, and the dates that order them. By hand from
-// <https://hl7.org/fhir/R4/compartmentdefinition-patient.html>; the server has a table of its own.
+// The types of R4 beyond those of the contract: the owners of their resources, and the dates that order them. Made by
+// hand from <https://hl7.org/fhir/R4/compartmentdefinition-patient.html>, independent of the server's table.
 
 // The element that names the patient.
 export const OF_A_PATIENT = {
@@ -46,7 +46,7 @@ export const OF_A_PATIENT = {
   VisionPrescription: 'patient',
 };
 
-// The parameters by which a resource is in the compartment of a patient besides those that say whose it is.
+// The parameters, besides those for the owner, that put a resource into the compartment of a patient.
 export const MEMBER_BY = {
   Account: ['subject'],
   AllergyIntolerance: ['recorder', 'asserter'],
@@ -80,7 +80,7 @@ export const MEMBER_BY = {
   ServiceRequest: ['performer'],
 };
 
-// The elements of types that may name several patients, and belong to all of them.
+// The elements of types whose resources may name several patients, and belong to all of them.
 export const OF_SEVERAL = {
   Account: ['subject'],
   Appointment: ['participant.actor'],
@@ -90,7 +90,7 @@ export const OF_SEVERAL = {
   Schedule: ['actor'],
 };
 
-// What only those see who see all patients.
+// The types that are visible only with access to all patients.
 export const OF_NOBODY = [
   'BiologicallyDerivedProduct',
   'Bundle',
@@ -108,7 +108,7 @@ export const OF_NOBODY = [
   'VerificationResult',
 ];
 
-// What everybody sees who has its scope.
+// The types that are visible to everybody with a scope for them.
 export const OF_EVERYONE = [
   'ActivityDefinition',
   'CapabilityStatement',
@@ -166,7 +166,7 @@ export const OF_EVERYONE = [
   'ValueSet',
 ];
 
-// The dates by which they are ordered: the first that a resource has. The elements of one choice of types are one.
+// The dates that order the resources. The first that a resource has counts. A list has the elements of one choice type.
 export const DATES = {
   Account: [['servicePeriod']],
   AdverseEvent: [['date'], ['detected'], ['recordedDate']],

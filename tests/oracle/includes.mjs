@@ -1,16 +1,16 @@
-// The includes of a page, round by round: what resources refer to, and what refers to them. It reads the data alone: it
-// is not told where a server stores what.
+// The includes of a page, round by round: the targets of its references, and the resources that refer to it. Depends
+// only on the data, and not on where a server stores them.
 
 import { isBesideOf, ownersOnce } from './access.mjs';
 import { add, once } from './data.mjs';
 import { includeOf, PARAMS } from './params.mjs';
 import { addressOf, keyOf } from './references.mjs';
 
-// The limits of an answer: references that are followed one after the other, and included resources of a page.
+// The limits of an answer: the number of consecutive references to follow, and of included resources of a page.
 const ROUNDS = 4;
 const RESOURCES = 500;
 
-// rules: [{name: '_include', modifier: 'iterate', value}, ...]. page: addresses. -> the addresses of what is included.
+// rules: [{name: '_include', modifier: 'iterate', value}, ...]. page: addresses. -> the addresses of the includes.
 export function includedWith(page, rules, context) {
   const follow = rules.map((rule) => ({ from: follower(rule, context), iterates: rule.modifier === 'iterate' }));
   const { index, mayRead } = context;
@@ -28,7 +28,7 @@ export function includedWith(page, rules, context) {
   return included;
 }
 
-// A function of a resource: the addresses of what one rule adds to it.
+// Returns a function from a resource to the addresses that one rule adds.
 function follower({ name: parameter, modifier, value }, context) {
   if (modifier && modifier !== 'iterate') throw new Error(`${parameter}:${modifier} is not supported`);
   const isReverse = parameter === '_revinclude';
@@ -77,8 +77,8 @@ const referring = (source, names, index, base) =>
     return found;
   });
 
-// Whether a resource is looked for that refers to another one: one of the directory always, and one of a record in the
-// same record. A Provenance belongs to those whom its targets belong to.
+// Whether a reverse include considers a resource that refers to another: always if it is in the directory, or else if
+// it is in the same record. A Provenance belongs to the owners of its targets.
 function isBeside(other, name, resource, index) {
   if (ownersOnce(other, index) === 'everyone') return true;
   const owner = ownersOnce(resource, index);

@@ -9,8 +9,8 @@ import { stringMatches } from './strings.mjs';
 import { isBoolean, isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfIdentifier } from './tokens.mjs';
 import { uriMatches } from './uris.mjs';
 
-// A parameter, which is read once -> whether a resource of the type matches it.
-// context: {base, now, index, mayRead(resource, container?), isBeside(resource, other), ownersOf(resource)}; the
+// A parameter, which is parsed once -> a function that says whether a resource of the type matches.
+// context: {base, now, index, mayRead(resource, container?), isBeside(resource, other), ownersOf(resource)}. The
 // functions are for chains and _has. isBeside says whether two resources are in one patient's record.
 export function matcher(type, { name, modifier, value }, context = {}) {
   if (name === '_has') return referred(modifier, value, context);
@@ -42,7 +42,7 @@ function criterionOf(text, value) {
 function matcherOfOne(name, param, modifier, value, context) {
   const base = context.base ?? DEFAULT_BASE;
   if (param.kind === 'id') return (resource) => !containers.has(resource) && resource.id === unescaped(value);
-  // Modifiers that ask for something else than the facts.
+  // Modifiers that compare something other than the facts.
   const hasElement = (isWanted) => (resource) => param.elements(resource).some(isWanted);
   if (modifier === 'of-type') return hasElement((element) => isOfType(value, element));
   if (modifier === 'text') {
@@ -62,7 +62,7 @@ function matcherOfOne(name, param, modifier, value, context) {
   return (resource) => param.facts(resource, base).some(isWanted);
 }
 
-// A value -> whether a fact is what it asks for.
+// A value -> a function that says whether a fact matches.
 function comparison(name, param, modifier, value, context) {
   const { kind, targets, components, alsoFinds } = param;
   switch (kind) {
@@ -105,7 +105,7 @@ function comparison(name, param, modifier, value, context) {
       return (quantity) => quantityMatches(search, quantity);
     }
     case 'composite': {
-      // Each component must hold, all in one instance.
+      // All components must match in the same instance.
       const parts = cut(value, '$').map((part, at) => comparison(name, components[at], undefined, part, context));
       return (instance) => parts.every((isWanted, at) => instance[at].some(isWanted));
     }
@@ -116,7 +116,7 @@ function comparison(name, param, modifier, value, context) {
 
 // --- Chains ---
 
-// Of the types that a reference may lead to, those count that have the next parameter. A target counts if it is opened.
+// Only target types with the next parameter count. A target counts if the grant opens it.
 function chained(type, via, rest, value, context) {
   const [name, only] = via.split(':');
   const { targets } = paramOf(type, name);
@@ -138,11 +138,11 @@ const outside = (resource, name, context) =>
     .map((found) => context.index.byKey.get(keyOf(found)))
     .filter((target) => target && isSeen(containerOf(resource), target, context));
 
-// The resources in which contained ones were found. They are opened as these are, if the type is, and have no id.
+// The containers of contained resources, which are opened with the container if their type is, and have no id.
 const containers = new WeakMap();
 const containerOf = (resource) => containers.get(resource) ?? resource;
 
-// What a resource refers to by a fragment: in its container, or that.
+// The targets of fragment references: contained resources of the container, or the container.
 function inside(resource, name, { mayRead }) {
   const container = containerOf(resource);
   const { contained = [] } = container;
@@ -153,7 +153,7 @@ function inside(resource, name, { mayRead }) {
   return [...found, ...(wanted.includes('#') ? [container] : [])].filter((target) => mayRead(target, container));
 }
 
-// What a resource refers to. Where no element says to which patient it belongs, that is its one owner.
+// The targets of a resource's references. If no element names its patient, the target is its only owner.
 function referencesOf(resource, name, { base, ownersOf }) {
   const { isOwner, facts } = paramOf(resource.resourceType, name);
   if (!isOwner) return facts(resource, base ?? DEFAULT_BASE);
@@ -161,12 +161,12 @@ function referencesOf(resource, name, { base, ownersOf }) {
   return owners.length === 1 ? owners.map((id) => ({ type: 'Patient', id })) : [];
 }
 
-// What a grant opens, in the same record, or outside of all records.
+// Whether a grant opens the other resource, and it is in the same record, or one of both is outside of all records.
 const isSeen = (resource, other, { mayRead, ownersOf, isBeside }) =>
   mayRead(other) && (ownersOf(other) === 'everyone' || ownersOf(resource) === 'everyone' || isBeside(resource, other));
 
-// _has:Type:reference:rest: whether an opened resource of the type refers to this one and matches the rest. One that is
-// contained refers to nothing by itself.
+// _has:Type:reference:rest: whether an opened resource of the type refers to this one and matches the rest. Contained
+// resources do not count as referring resources.
 function referred(modifier, value, context) {
   const [, type, name, rest] = /^(\w+):([\w-]+):(.+)$/s.exec(modifier);
   const matchesRest = matcher(type, criterionOf(rest, value), context);

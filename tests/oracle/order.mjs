@@ -1,5 +1,5 @@
 // The order of matches: newest first by the type's own clinical date, undated last, then id ascending
-// (docs/decisions/search.md#default-order), or that of _sort (docs/decisions/search.md#sort-order).
+// (docs/decisions/search.md#default-order), or the order of _sort (docs/decisions/search.md#sort-order).
 
 import { rangeOf } from './dates.mjs';
 import { compareDecimals } from './decimals.mjs';
@@ -18,7 +18,7 @@ const element =
       .map(rangeOf)
       .filter(Boolean);
 
-// The elements in the order in which they are read: the first that carries a date decides.
+// The elements in the order in which they are read. The first element with a date decides.
 const effectiveThenIssued = [
   element('effectiveDateTime', 'effectivePeriod', 'effectiveTiming', 'effectiveInstant'),
   element('issued'),
@@ -48,7 +48,7 @@ const CLINICAL_DATE = {
 };
 const LAST_UPDATED = [element('meta.lastUpdated')];
 
-// The place of the clinical date, or null: its start, or the last microsecond of a range that has an end alone.
+// The sort place of the clinical date, or null: its start, or the last microsecond of a range that has only an end.
 export function clinicalPlace(resource) {
   for (const rangesOf of CLINICAL_DATE[resource.resourceType] ?? LAST_UPDATED) {
     const ranges = rangesOf(resource);
@@ -59,16 +59,16 @@ export function clinicalPlace(resource) {
 
 const placeOf = (range) => (range.from === -Infinity ? range.until - 1n : range.from);
 
-// ids are ASCII, so that JavaScript's order of text is the order of code points.
+// ids are ASCII, so JavaScript's order of text is the order of code points.
 const compare = (a, b) => (a.mantissa !== undefined ? compareDecimals(a, b) : a < b ? -1 : a > b ? 1 : 0);
 
-// Compares keys of which null is last in both directions.
+// Compares keys. null is last in both directions.
 function compareKeys(a, b, descending) {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return descending ? compare(b, a) : compare(a, b);
 }
 
-// The parameter that reads the element that the default order reads first, for the types that have one.
+// The parameter for the element that the default order reads first, for the types that have one.
 const CLINICAL_NAME = {
   Observation: 'date',
   DiagnosticReport: 'date',
@@ -83,18 +83,18 @@ const CLINICAL_NAME = {
   QuestionnaireResponse: 'authored',
 };
 
-// Newest first by the clinical date is the default order where that has no second choice.
+// Whether a _sort equals the default order: newest first by the clinical date, if it has no second choice.
 function isDefault(type, sort) {
   if (CLINICAL_DATE[type]?.length > 1) return false;
   const name = CLINICAL_DATE[type] ? CLINICAL_NAME[type] : '_lastUpdated';
   return [`-${name}`, `-${name},_id`].includes(sort);
 }
 
-// Bytes of UTF-8 are in the order of code points. Of a text 64 of these count.
+// The order of UTF-8 bytes is the order of code points. Only the first 64 code points of a text count.
 const bytes = (text) => Buffer.from([...text].slice(0, 64).join('')).toString('latin1');
 const parts = (first, second) => bytes(`${first}\u0001${second}`);
 
-// The lower end, or the upper one where there is no other.
+// The lower end, or the upper end if there is no lower end.
 const placeOfInterval = ({ low, high }) => (low ?? high).at;
 
 const PLACES = {
@@ -111,7 +111,7 @@ const PLACES = {
   quantity: (quantity) => placeOfInterval(inBaseUnits(quantity)),
 };
 
-// People go by the family name and then the given names of the official name, else of the first.
+// People are sorted by the family name and then the given names of the official name, or else of the first name.
 function namePlaces({ name }) {
   const one = name?.find(({ use }) => use === 'official') ?? name?.[0];
   const family = fold(one?.family ?? '');
@@ -122,7 +122,7 @@ function namePlaces({ name }) {
 
 const HAVE_PEOPLES_NAMES = ['Patient', 'Person', 'Practitioner', 'RelatedPerson'];
 
-// The places of a resource by a parameter.
+// The sort places of a resource by a parameter.
 function placesOf(resource, name) {
   const type = resource.resourceType;
   const param = PARAMS[type][name];
@@ -138,7 +138,7 @@ function placesOf(resource, name) {
   return all.map(PLACES[param.kind]);
 }
 
-// One word of _sort. Of several values, ascending takes the least and descending the greatest.
+// The key for one word of _sort. Of several values, ascending uses the least, and descending the greatest.
 function sortKey(resource, name, descending) {
   if (name === '_id') return resource.id;
   const places = placesOf(resource, name);

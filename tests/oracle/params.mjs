@@ -10,8 +10,8 @@
 //   quantity   {interval, system, code, unit}
 //   composite  a list of the facts of each component, all of one instance
 //
-// present says whether the resource has an element of the parameter; :missing asks for that. Kinds besides those of R4
-// are id, and chain: a parameter of another type that the contract names.
+// present says whether the resource has an element of the parameter, for :missing. Kinds besides those of R4 are id,
+// and chain: a parameter of another type that the contract names.
 
 import { rangeOf } from './dates.mjs';
 import { DEFINITIONS } from './definitions.mjs';
@@ -23,7 +23,7 @@ import { tokensOf } from './tokens.mjs';
 import { elementsOf, instancesOf, typeOfReference } from './values.mjs';
 import { extensionValues, values } from './walk.mjs';
 
-// The types of elements that parameters of a kind read. What else the table names is neither found nor present.
+// The types of elements that parameters of a kind read. Other elements in the table are neither found nor present.
 const READS = {
   token: ['CodeableConcept', 'Coding', 'code', 'Identifier', 'ContactPoint', 'boolean', 'string', 'uri', 'id'],
   date: ['date', 'dateTime', 'instant', 'Period', 'Timing'],
@@ -48,14 +48,14 @@ const FACTS = {
 const referencesOf = ({ value }, base) => [readReference(value.reference, base)].filter(Boolean);
 const addressesOf = ({ type, value }) => [{ address: value, isCanonical: type === 'canonical' }];
 
-// Whether an element says anything besides its id and its extensions.
+// Whether an element has content besides its id and its extensions.
 function hasContent(element) {
   if (Array.isArray(element)) return element.some(hasContent);
   if (element === null || typeof element !== 'object') return ![undefined, null, ''].includes(element);
   return Object.entries(element).some(([name, member]) => !['id', 'extension'].includes(name) && hasContent(member));
 }
 
-// Of whether somebody has died, each resource says something: a time is a yes.
+// Every Patient has a value for `deceased`: true if there is a time, and false by default.
 const deceased = ({ deceasedBoolean = false, deceasedDateTime }) => [
   { type: 'boolean', value: deceasedDateTime !== undefined || deceasedBoolean },
 ];
@@ -74,7 +74,7 @@ function paramOf(type, name, { kind, elements: all, targets, components }) {
   const elements = `${type} ${name}` === 'Patient deceased' ? deceased : read;
   const isFound = (fact) => !targets || !fact.type || isTarget(targets, fact.type);
   const types = all.map((element) => element.type);
-  // A fragment does not name the type of what it leads to.
+  // A fragment does not name the type of its target.
   const ofAnyType = all.map(({ steps, ...element }) => ({
     ...element,
     steps: steps.map((step) => (step.member ? step : { name: step.name })),
@@ -105,8 +105,8 @@ export const assertedDate = {
 const isEnteredInError = (allergy) =>
   values(allergy, 'verificationStatus.coding.code').some((c) => c.toLowerCase() === 'entered-in-error');
 
-// What docs/decisions/ changes about the definitions: spellings of the contract, and owners, by which the patient of a
-// Provenance is the one patient of all its targets.
+// The changes of docs/decisions/ to the definitions: spellings of the contract, and owners. For example, the patient of
+// a Provenance is the only patient of all its targets.
 const EXCEPTIONS = {
   'Provenance patient': { isOwner: true },
   ...Object.fromEntries(Object.keys(OF_SEVERAL).map((type) => [`${type} patient`, { isOwner: true }])),
@@ -123,7 +123,7 @@ const CHAINS = {
   },
 };
 
-// What is read of a resource is read once: {base: {resource: found}}.
+// Caches the result of `read` by base and resource.
 function once(read) {
   const known = new Map();
   return (resource, base) => {
@@ -152,7 +152,7 @@ export const PARAMS = Object.fromEntries(
 // The types that the API serves.
 export const SERVED = new Set(Object.keys(PARAMS));
 
-// _include=Type:param[:Target]: every parameter of references is one, but not of addresses.
+// The parameter of _include=Type:param[:Target]. It must be a parameter of references, and not of addresses.
 export function includeOf(type, name) {
   const found = PARAMS[type]?.[name];
   return found?.kind === 'reference' && !found.isOfAddresses ? found : undefined;

@@ -1,5 +1,5 @@
-// Numbers and quantities. What is stored is an interval {low, high} of decimals. An end is {at, open}, or null where
-// there is none; a number is the interval of one point, both ends closed.
+// Numbers and quantities. A stored value is an interval {low, high} of decimals. An end is {at, open}, or null if the
+// interval is unbounded. A number is the interval of one point, with both ends closed.
 
 import { UcumLhcUtils } from '@lhncbc/ucum-lhc';
 import { absolute, add, compareDecimals, digitsOf, halfOf, negated, parseDecimal, tenth, times } from './decimals.mjs';
@@ -16,10 +16,10 @@ const closed = (at) => ({ at, open: false });
 const open = (at) => ({ at, open: true });
 const point = (at) => ({ low: closed(at), high: closed(at) });
 
-// Whether something of the interval lies above the decimal, or below it.
+// Whether a part of the interval lies above the decimal, or below it.
 const reachesAbove = ({ high }, at) => high === null || compareDecimals(high.at, at) > 0;
 const reachesBelow = ({ low }, at) => low === null || compareDecimals(low.at, at) < 0;
-// Whether all of it does.
+// Whether the whole interval lies above the decimal, or below it.
 const isAbove = ({ low }, at) => low !== null && compareDecimals(low.at, at) >= (low.open ? 0 : 1);
 const isBelow = ({ high }, at) => high !== null && compareDecimals(high.at, at) <= (high.open ? 0 : -1);
 
@@ -37,7 +37,7 @@ function overlaps({ low, high }, from, until) {
 const isPoint = ({ low, high }, at) =>
   low !== null && high !== null && !compareDecimals(low.at, at) && !compareDecimals(high.at, at);
 
-// The comparators of R4. Each has a decimal and, for eq and ne, the range that its digits stand for.
+// The comparators of R4. A search has a decimal and, for eq and ne, the range of its precision.
 const COMPARATORS = {
   eq: ({ from, until }, interval) => isWithin(interval, from, until),
   ne: (search, interval) => !COMPARATORS.eq(search, interval),
@@ -66,9 +66,9 @@ export function parseNumberSearch(text) {
 
 export const numberMatches = (search, interval) => COMPARATORS[search.comparator](search, interval);
 
-// --- What is stored ---
+// --- Stored values ---
 
-// A number or a Range -> its interval, or null where it has none that is compared.
+// A number or a Range -> its interval, or null if it has no comparable interval.
 export function intervalOf({ type, value, text }) {
   if (type === 'Range') return rangeOf(value);
   const at = parseDecimal(text);
@@ -89,7 +89,7 @@ const BY_COMPARATOR = {
   '>=': (at) => ({ low: closed(at), high: null }),
 };
 
-// A Quantity, Money or Range -> {interval, system, code, unit}, or null where it holds no number.
+// A Quantity, Money or Range -> {interval, system, code, unit}, or null if it contains no number.
 export function quantityOf(element) {
   const { type, value } = element;
   if (type === 'SampledData') return null;
@@ -129,8 +129,8 @@ const converted = ({ low, high }, { factor, offset }) => {
   return { low: end(low), high: end(high) };
 };
 
-// The interval in base units, or as it is written where the unit has none. Moles are numbers here, so that it gives no
-// order of moles and other units.
+// The interval in base units, or unchanged if the unit has none. The library converts moles to plain numbers, so the
+// results do not order moles among other units.
 export function inBaseUnits({ interval, system, code }) {
   const at = (value) => ucum.convertToBaseUnits(code, value).magnitude;
   if (system !== UCUM || !code) return interval;
@@ -141,7 +141,7 @@ export function inBaseUnits({ interval, system, code }) {
 const conversions = new Map();
 const decimal = (value) => parseDecimal(Number(value.toPrecision(12)).toString());
 
-// {factor, offset} by what 0 and 1 become. The library counts in floating point, of which twelve digits are taken.
+// {factor, offset} from the conversions of 0 and 1. The library uses floating point, of which 12 digits are kept.
 const conversionOf = (zero, one) => ({ factor: decimal(one - zero), offset: decimal(zero) });
 
 // From one unit to another of the same dimension, or null.

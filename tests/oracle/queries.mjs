@@ -1,4 +1,4 @@
-// Searches over all types and parameters of a statement of capabilities, with values drawn from the data. The same seed
+// Generates searches over all types and parameters of a CapabilityStatement, with values from the data. The same seed
 // gives the same searches.
 
 import { escaped } from './escapes.mjs';
@@ -6,7 +6,7 @@ import { PARAMS } from './params.mjs';
 import { isTarget, keyOf } from './references.mjs';
 import { format, generator, pick } from './rows.mjs';
 
-/// What may stand behind a parameter of each kind, beside nothing.
+/// The modifiers for parameters of each kind.
 const MODIFIERS = {
   token: ['missing', 'not', 'text', 'of-type'],
   string: ['missing', 'contains', 'exact'],
@@ -19,7 +19,7 @@ const MODIFIERS = {
 const PREFIXES = ['', '', '', 'eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'];
 const ABSENT = 'no-such-value';
 
-/// The parameters that a server says it has and the evaluator knows: [type, name], of types that the data has.
+/// Returns the parameters that the server declares and the evaluator knows, for types in the data: [type, name].
 function offered(statement, index) {
   return statement.rest[0].resource
     .filter(({ type }) => index.byType.get(type)?.length > 0)
@@ -27,8 +27,8 @@ function offered(statement, index) {
     .filter(([type, name]) => PARAMS[type][name] && PARAMS[type][name].kind !== 'special');
 }
 
-/// Yields {query, anchor, features} without end. The anchor is a parameter that says whose records are meant, for a
-/// server that asks for it; the features are those that a server may not offer, such as `token:not` or `chain`.
+/// Yields {query, anchor, features} without end. The anchor is a parameter that names a patient, for a server that
+/// requires one. The features are those that a server may not offer, such as `token:not` or `chain`.
 export function* queries(index, statement, { seed = 1, base } = {}) {
   const random = generator(`queries ${seed}`);
   const all = offered(statement, index);
@@ -37,7 +37,7 @@ export function* queries(index, statement, { seed = 1, base } = {}) {
   const draw = { index, random, base, named, references, features: new Set(), depth: 0 };
   for (;;) {
     for (const [type, name] of shuffled(all, random)) {
-      // Of what no resource has a value, half is enough: it finds nothing.
+      // Skip half of the searches by a parameter without values, because they find nothing.
       if (random() < 0.5 && factsOf(candidate(type, name, draw), name).length === 0) continue;
       draw.features = new Set();
       const [resource, first] = (random() < 0.05 && referred(draw)) || plain(type, name, draw);
@@ -51,13 +51,13 @@ export function* queries(index, statement, { seed = 1, base } = {}) {
   }
 }
 
-/// A resource of the type, and a clause about the parameter.
+/// Returns a resource of the type, and a clause with the parameter.
 function plain(type, name, draw) {
   const resource = candidate(type, name, draw);
   return [resource, clause(resource, name, draw)];
 }
 
-/// A resource of the type, most often one that the parameter finds something in.
+/// Returns a resource of the type, most often one with a value for the parameter.
 function candidate(type, name, { index, random }) {
   const pool = index.byType.get(type);
   let found = pick(pool, random);
@@ -82,7 +82,7 @@ const shuffled = (list, random) =>
     .sort((a, b) => a[0] - b[0])
     .map(([, item]) => item);
 
-/// Everything that could be misread is percent-encoded.
+/// Percent-encodes a text, except for characters that are legal in a query.
 const encode = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':').replace(/%2F/g, '/');
 
 // --- Clauses ---
@@ -95,7 +95,7 @@ function clause(resource, name, draw) {
   return `${key}=${encode(value)}`;
 }
 
-/// A parameter with its modifier, and a value.
+/// Returns a parameter with a modifier, and a value.
 function criterion(resource, name, draw) {
   const { random, features } = draw;
   const { kind } = PARAMS[resource.resourceType][name];
@@ -115,7 +115,7 @@ function criterion(resource, name, draw) {
   return [plain ? `${name}:${plain}` : name, valuesOf(resource, name, draw)];
 }
 
-/// One to three values with commas between them.
+/// Returns one or more values, separated by commas.
 function valuesOf(resource, name, draw) {
   const { index, random } = draw;
   const one = (of) => textOf(PARAMS[of.resourceType][name], factsOf(of, name), of, draw);
@@ -133,7 +133,7 @@ function chainOfContract(resource, name, draw) {
   return [name, valuesOf(target ?? pick(draw.index.byType.get(type), draw.random) ?? resource, to, draw)];
 }
 
-/// What a resource refers to by one of these parameters, of types that are asked for: [name, target].
+/// Returns the targets of a resource by these parameters, for types in the searches: [name, target].
 function targetsOf(resource, names, { index, named, container = resource }) {
   const inside = (name) => {
     const fragments = PARAMS[resource.resourceType][name].fragments(resource);
@@ -148,16 +148,16 @@ function targetsOf(resource, names, { index, named, container = resource }) {
   );
 }
 
-/// The names of the references of a type.
+/// Returns the names of the reference parameters of a type.
 const namesOf = (type, { references }) => references.filter(([of]) => of === type).map(([, name]) => name);
 
-/// A clause about a resource, one step behind another.
+/// Returns a clause about a resource, one step further in a chain.
 function behind(resource, draw) {
   const [, name] = pick(draw.named.get(resource.resourceType), draw.random);
   return clause(resource, name, { ...draw, depth: draw.depth + 1 });
 }
 
-/// `a:T.b` and `a.b`, along a reference that the resource has.
+/// Returns a chain, `a:T.b` or `a.b`, along a reference of the resource.
 function chain(resource, draw) {
   const { random, features } = draw;
   const [name, target] = pick(targetsOf(resource, namesOf(resource.resourceType, draw), draw), random) ?? [];
@@ -168,7 +168,7 @@ function chain(resource, draw) {
   return `${name}${random() < 0.7 ? `:${target.resourceType}` : ''}.${behind(target, next)}`;
 }
 
-/// A resource to which another refers, and `_has:T:reference:b` about it.
+/// Returns a resource to which another refers, and a clause `_has:T:reference:b` about it.
 function referred(draw) {
   const { random, features } = draw;
   const [type, name] = pick(draw.references, random);
@@ -183,7 +183,7 @@ function referred(draw) {
 
 // --- Includes ---
 
-/// Two steps from a resource: what it refers to and what refers to it are most often the source of an include.
+/// Returns an include. Its source type is most often the type of the resource, and otherwise a random type.
 function include(resource, draw) {
   const { random } = draw;
   const type = random() < 0.7 ? resource.resourceType : pick([...draw.named.keys()], random);
@@ -200,13 +200,13 @@ function include(resource, draw) {
   return `${name}=${source}:${random() < 0.1 ? '*' : parameter}${to && random() < 0.3 ? `:${to}` : ''}`;
 }
 
-/// The references by which resources may refer to those of a type: [type, name].
+/// Returns the parameters by which resources may refer to a type: [type, name].
 const referringTo = (type, { references }) =>
   references.filter(([of, name]) => isTarget(PARAMS[of][name].targets ?? [], type));
 
 // --- Values ---
 
-/// Modifiers with values of their own. Nothing where the resource has none.
+/// Values for modifiers that need special values, or undefined if the resource has none.
 const MODIFIED = {
   text(resource, name, { random }) {
     const texts = PARAMS[resource.resourceType][name]
@@ -249,7 +249,7 @@ function cutAddress(resource, name, modifier, { random }) {
   return [`${name}:below`, escaped(address.slice(0, end)).replace('\\|', '|')];
 }
 
-/// A value for a parameter of which these are the facts of a resource.
+/// Returns a search value for a parameter, from the facts of a resource.
 function textOf({ kind, targets, components, isOfBooleans }, facts, resource, draw) {
   const { random } = draw;
   const fact = pick(facts, random);
@@ -271,7 +271,7 @@ function textOf({ kind, targets, components, isOfBooleans }, facts, resource, dr
     case 'quantity':
       return numberText(fact?.interval, draw) + unitText(fact, random);
     case 'composite': {
-      // Most often of one instance.
+      // Most often, all components are from one instance.
       const of = (at) => (random() < 0.8 ? fact : pick(facts, random))?.[at] ?? [];
       return components.map((component, at) => textOf(component, of(at), resource, draw)).join('$');
     }
@@ -313,7 +313,7 @@ function dateText(range, { random, features }) {
   return prefix + format(instant + shift, pick(['year', 'month', 'day', 'day', 'second', 'fraction', 'zone'], random));
 }
 
-/// Of a resource without a value: an id that is none, or a type that is no target, which is refused.
+/// Returns a reference. Without a value, returns an unknown id, or, rarely, a type that is no target, which is refused.
 function referenceText(found, targets, { random, base }) {
   if (!found) return targets?.includes('*') || random() < 0.98 ? ABSENT : `Binary/${ABSENT}`;
   const { type, id } = found;
@@ -327,7 +327,7 @@ function addressText({ address }, random) {
   return escaped(pick(forms, random)).replace('\\|', '|');
 }
 
-/// A number near an end of the interval, with more or fewer digits.
+/// Returns a number near an end of the interval, with more or fewer digits.
 function numberText(interval, { random, features }) {
   const { mantissa, scale } = pick([interval?.low, interval?.high].filter(Boolean), random)?.at ?? {
     mantissa: 5n,

@@ -1,6 +1,6 @@
-// References (docs/decisions/search.md#addresses-of-references). A reference is {type, id}; a version
-// (Patient/1/_history/2) counts as its resource. A reference that is contained, conditional, a urn, by identifier
-// alone, or to another server, leads nowhere.
+// References (docs/decisions/search.md#addresses-of-references). A reference is {type, id}. A version
+// (Patient/1/_history/2) counts as its resource. A reference that is contained, conditional, a urn, only by identifier,
+// or to another server, leads nowhere.
 
 export const DEFAULT_BASE = 'http://localhost:8787/fhir/r4';
 
@@ -16,10 +16,10 @@ export function readReference(text, base = DEFAULT_BASE) {
   return match ? { type: match[1], id: match[2] } : null;
 }
 
-// Where a parameter leads to any type, the targets are ['*'].
+// The targets of a parameter for any type are ['*'].
 export const isTarget = (targets, type) => targets.includes(type) || targets.includes('*');
 
-// A searched value: a bare id can be of each type that the parameter leads to.
+// A searched value. A bare id stands for a reference to each target type.
 export function parseReferenceSearch(value, targets, base = DEFAULT_BASE) {
   if (/^[A-Za-z0-9.-]{1,64}$/.test(value)) return targets.map((type) => ({ type, id: value }));
   const reference = readReference(value, base);
@@ -30,6 +30,6 @@ export function sameReference(wanted, found) {
   return (wanted.type === found.type || wanted.type === '*') && wanted.id === found.id;
 }
 
-// 'Type/id' of a reference, and of a resource (whose own `type` is something else).
+// 'Type/id' of a reference, and of a resource (whose `type` is a different element).
 export const keyOf = ({ type, id }) => `${type}/${id}`;
 export const addressOf = ({ resourceType, id }) => `${resourceType}/${id}`;

@@ -1,5 +1,4 @@
-// The rows of spec.tsv, and concrete queries for them with values drawn from the data. The same seed gives the same
-// queries.
+// The rows of spec.tsv, and concrete queries for them with values from the data. The same seed gives the same queries.
 
 import fs from 'node:fs';
 import { indexOf } from './data.mjs';
@@ -40,8 +39,8 @@ const NAMED = {
 };
 const ABSENT = 'no-such-value';
 
-// The concrete queries of a row: for each of `patients` patients (or for the whole data, where the row names no
-// patient) `perPatient` queries. With `base`, some references are absolute.
+// Yields the concrete queries of a row: `perPatient` queries for each of `patients` patients (or for the whole data, if
+// the row names no patient). With `base`, some references are absolute.
 export function* instantiate(row, resources, { patients = 4, perPatient = 4, seed = 1, base } = {}) {
   const index = indexOf(resources);
   const random = generator(`${seed} ${row.id}`);
@@ -65,8 +64,8 @@ export function* instantiate(row, resources, { patients = 4, perPatient = 4, see
   }
 }
 
-// The patients to ask for, each with their resources of the row's type: those who have all that the row asks for, and
-// one who has not.
+// The patients for the queries, each with their resources of the row's type: patients with values for all parameters of
+// the row, and one without.
 function groups({ type, query }, index, complete, count, random) {
   const ofType = index.byType.get(type);
   if (!query.includes('{patient}')) return Array.from({ length: count }, () => ({ pool: ofType }));
@@ -83,7 +82,7 @@ function groups({ type, query }, index, complete, count, random) {
   return [...chosen, ...rest.slice(0, Math.max(count - chosen.length, 0))];
 }
 
-// Whether the resource brings an include, where the row asks for one.
+// Whether the resource leads to an included resource, if the row has includes.
 function includesSomething(resource, query, index) {
   const includes = [...query.matchAll(/_include=(\w+):(\w+)/g)];
   const brings = ([, type, name]) =>
@@ -112,7 +111,7 @@ function fillParam(param, draw) {
   return `${param.slice(0, at)}=${encode(text)}`;
 }
 
-// Everything that could be misread is percent-encoded; , : and / are legal in a query and stay readable.
+// Percent-encodes a text. The characters , : and / are legal in a query, and stay readable.
 function encode(text) {
   return encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':').replace(/%2F/g, '/');
 }
@@ -149,7 +148,7 @@ function parameterBehind(type, name) {
   return param.kind === 'chain' ? PARAMS[param.type][param.to] : param;
 }
 
-// The values of a resource for a parameter; for a chain, the values of its target.
+// The values of a resource for a parameter, or, for a chain, the values of its targets.
 function factsOf(resource, name, index) {
   const param = PARAMS[resource.resourceType][name];
   if (param.kind === 'id') return [resource.id];
@@ -183,7 +182,7 @@ function tokenText(token, { row, turn, random }) {
   return (turn + Math.floor(turn / 4)) % 2 === 0 ? code : `${system}|${code}`;
 }
 
-// One to three values; most lists hold one that does not occur, and some are the values that the contract names.
+// A list of values. Most lists contain a value that does not occur, and some are the values that the contract names.
 function tokenList(name, facts, named, draw) {
   const { pool, index, random, turn } = draw;
   if (named && turn % 4 === 3) return named.map(escaped).join(',');
@@ -239,7 +238,7 @@ function dateText(range, compared, draw) {
   return comparator + format(instant + shift * step, precision);
 }
 
-// The parameter that the row gives twice, as 'authored={cmp}'; otherwise something that does not occur.
+// The parameter that the row has twice, as 'authored={cmp}', or else a text that does not occur.
 function nameOfRepeated(query) {
   const names = [...query.matchAll(/[?&]([\w.-]+=\{cmp\})/g)].map((match) => match[1]);
   return names.find((name, i) => names.indexOf(name) !== i) ?? '\n';

@@ -1,5 +1,5 @@
-// The rows of spec.tsv against docs/contract.md, the queries that are made of them, and how files are read. What the
-// oracle says of searches is held by cases.test.mjs.
+// Compares the rows of spec.tsv with docs/contract.md, and tests the queries that are made from them, and the loading
+// of files. cases.test.mjs tests the results of the oracle's searches.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -35,7 +35,7 @@ const namesIn = (query) => [...query.matchAll(/[?&]([\w.-]+)=/g)].map((match) =>
 const signature = (type, query) =>
   `${type} ${query.includes('/{_id}') ? 'read' : [...new Set(namesIn(query))].sort().join('+')}`;
 
-// The tables of docs/contract.md: each row with its id, type, parameters and level. A variant (`.or`) has its own id.
+// Reads the rows of docs/contract.md: id, type, parameters and level. A variant (`.or`) has its own id.
 function contractRows(markdown) {
   const found = [];
   const add = (id, names, level) => {

@@ -1,5 +1,5 @@
-// The evaluator: the matches of a search in their order, and the includes. Queries are taken to be valid. It refuses
-// nothing (400, 401): a resource that the grant does not open is not found.
+// The evaluator: the matches of a search in their order, and the includes. Queries are assumed to be valid. The
+// evaluator refuses nothing (400, 401): a resource that the grant does not open is not found.
 
 import { allowed, isBesideOf, isMember, ownersOnce, recordsOf } from './access.mjs';
 import { indexOf } from './data.mjs';
@@ -26,11 +26,11 @@ const SHAPE_ONLY = new Set([
 
 // options.page: the matches for which to compute the includes (all, if absent); options.base: the FHIR base;
 // options.now: the microsecond of the request.
-// -> {ids: every match as Type/id, in order; included: what the page carries besides, sorted}
+// -> {ids: every match as Type/id, in order; included: the included resources of the page, sorted}
 export function search(resources, grant, query, { page, base = DEFAULT_BASE, now } = {}) {
   const index = indexOf(resources);
   const mayRead = (resource, container) => allowed(grant, resource, 'search', index, container);
-  // In the compartment of a patient.
+  // A search in the compartment of a patient.
   const [, patient, search = query] = /^Patient\/([\w.-]+)\/(.*)$/.exec(query) ?? [];
   const { type, params } = parseQuery(search);
   const given = (name) => params.filter((param) => param.name === name);
@@ -41,7 +41,7 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
   const ownersOf = (resource) => ownersOnce(resource, index);
   const isBeside = (resource, other) => {
     if (ownersOnce(other, index) === 'everyone') return true;
-    // A Group is beside each of its members.
+    // A Group is in the record of each of its members here.
     const records = recordsOf(other, index);
     const has = (of) => (other.resourceType === 'Group' ? isBesideOf(other, of, index) : records.has(of));
     return [...recordsOf(resource, index)].some(has);
@@ -67,7 +67,7 @@ export function read(resources, grant, key) {
   return resource !== undefined && allowed(grant, resource, 'read', index);
 }
 
-// The resources that could match. This only saves time: every criterion is still asked of each.
+// The resources that could match. This only saves time: each of them is still checked with every criterion.
 function candidates(index, type, criteria, base) {
   const patient = criteria.find(({ name, modifier }) => name === 'patient' && !modifier);
   if (!patient || PARAMS[type].patient.isOwner) return index.byType.get(type);

@@ -15,7 +15,7 @@ function folded(text) {
     .normalize('NFD')
     .replace(/(?!\u0345)\p{M}/gu, '')
     .replace(UNSEEN, '');
-  // Letter by letter: in a word, a sigma at its end has a form of its own.
+  // Convert letter by letter, because a sigma at the end of a word has a special form.
   const small = [...plain].map((letter) => letter.toLowerCase().toUpperCase().toLowerCase()).join('');
   return small.replace(APOSTROPHES, "'").replace(SPACES, ' ').trim();
 }
@@ -26,7 +26,7 @@ function isWordStart(text, position) {
   return !/[\p{L}\p{N}]/u.test(previous);
 }
 
-// Whether a word of the element begins with the value.
+// Whether the value occurs in the element at the start of a word.
 function beginsAWord(element, value) {
   const text = fold(element);
   const wanted = fold(value);
@@ -49,7 +49,7 @@ const PARTS = {
   Address: ['line', 'city', 'district', 'state', 'postalCode', 'country', 'text'],
 };
 
-// An element -> its texts: of a name or an address, its parts.
+// An element -> its texts. For a name or an address, these are its parts.
 export function partsOf({ type, value }) {
   const texts = PARTS[type] ? PARTS[type].flatMap((part) => value[part]) : [value];
   return texts.filter((text) => typeof text === 'string');

@@ -1,5 +1,5 @@
-// A part of a resource (docs/decisions/search.md#parts-of-resources), by the published elements of R4 and not
-// by the tables: _summary and _elements.
+// The parts of resources for _summary and _elements (docs/decisions/search.md#parts-of-resources), by the published
+// elements of R4, and not by the tables of the server.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,8 +17,8 @@ function definitions() {
   return published;
 }
 
-// The definition behind a member of an object that is defined at a type or at an element: its path, the element, and
-// where its own members are defined.
+// The definition of a member of an object, which is defined at a type or at an element: the path, the element, and
+// the place where the members of the member are defined.
 function definitionOf(holder, member) {
   const { types, elements } = definitions();
   const name = member.replace(/^_/, '');
@@ -38,7 +38,7 @@ function definitionOf(holder, member) {
   }
 }
 
-// A value of which an element that is in a summary consists; undefined where nothing is left of it.
+// The summary of the value of an element that is in the summary, or undefined if it is empty.
 function summarized(value, holder, within) {
   if (Array.isArray(value)) {
     const items = value.map((item) => summarized(item, holder, within)).filter((item) => item !== undefined);

@@ -1,19 +1,19 @@
-// Tokens (docs/decisions/search.md#tokens). A stored token is {system, code, exact}; a searched one is
-// {system, code} where an undefined system means any, '' means none, and an undefined code means any.
+// Tokens (docs/decisions/search.md#tokens). A stored token is {system, code, exact}. A searched token is
+// {system, code}: an undefined system means any, '' means none, and an undefined code means any.
 
 import { cut, cutAtBar, unescaped } from './escapes.mjs';
 import { fold } from './strings.mjs';
 
 const SPECIAL_VALUES = ['http://hl7.org/fhir/special-values', 'http://terminology.hl7.org/CodeSystem/special-values'];
 
-// Another word than true and false is no value of a boolean, but in a system that a boolean has not.
+// A boolean accepts only true and false as codes, except in systems that booleans do not have.
 export const isBoolean = ({ system, code }) =>
   ['true', 'false'].includes(code) || (code === undefined ? true : Boolean(system) && !SPECIAL_VALUES.includes(system));
 
-// The system of a code whose binding is of several ones, or is not known: each that is asked for is it.
+// The system of a code whose binding has several systems, or is unknown. It matches any searched system.
 const UNKNOWN = '*';
 
-// An element -> its tokens. The text of a concept alone is none. A code has the system that its binding implies.
+// An element -> its tokens. The text of a concept is not a token. A code has the system that its binding implies.
 export function tokensOf({ type, system, value }) {
   switch (type) {
     case 'CodeableConcept':
@@ -65,7 +65,7 @@ export function tokenMatches(search, token) {
 const PHONES = ['phone', 'fax', 'pager', 'sms'];
 const digits = (text) => text.replace(/[^0-9+]/g, '');
 
-// A phone number is found by its digits, anything else as a folded whole.
+// A phone number matches by its digits. Other contacts match as a whole, folded.
 function contactMatches({ system, code }, { contact, isPhone }) {
   if (system !== undefined || code === undefined) return false;
   if (isPhone) return digits(code) !== '' && digits(code) === digits(contact);

@@ -1,4 +1,4 @@
-// Random data, grants, questions and exports for trials.test.mjs. The same seed gives the same.
+// Random data, grants, questions and exports for trials.test.mjs. The same seed gives the same results.
 
 import { generator, pick } from './rows.mjs';
 
@@ -13,7 +13,7 @@ const DATES = [
   undefined,
 ];
 
-/// What is drawn: {chance(p), one(list), some(list, least, most), times(least, most, make), upTo(n)}.
+/// Returns random functions: {chance(p), one(list), some(list, least, most), times(least, most, make), upTo(n)}.
 export function drawing(seed) {
   const random = generator(`trials ${seed}`);
   const upTo = (n) => Math.floor(random() * n);
@@ -29,10 +29,10 @@ export function drawing(seed) {
 
 // --- The data ---
 
-/// A small hospital: a resource has the id of its place among those of its type. References lead to what is there, to
-/// what is missing, to other patients' records and to what is contained.
+/// Makes the data of a small hospital. The id of a resource is its position among the resources of its type. References
+/// lead to existing, missing and contained resources, and into other patients' records.
 export function hospital({ chance, one, some, times, upTo }) {
-  // A patient, or now and then nobody.
+  // A patient, or sometimes nobody.
   const subject = () => (chance(0.95) ? ref(`Patient/${one(PATIENTS)}`) : { display: 'unknown' });
   const visit = () => (chance(0.8) ? ref(`Encounter/${upTo(5)}`) : undefined);
   const place = () => ref(one(['Location/0', 'Location/1', 'Location/2', '#c']));
@@ -40,7 +40,7 @@ export function hospital({ chance, one, some, times, upTo }) {
   const people = ['Patient/a', 'Patient/b', 'Patient/c'];
   const performers = () => (chance(0.25) ? ['Practitioner/0'] : some(['Practitioner/0', ...people], 1, 2));
   const make = {
-    // Now and then it is about nobody, and a patient may have performed it.
+    // Sometimes an observation has no subject, and a patient may be its performer.
     Observation: () => ({
       status: one(['final', 'preliminary']),
       subject: chance(0.8) ? subject() : undefined,
@@ -107,7 +107,7 @@ export function scope({ chance, one }) {
   return `${level}/${chance(1 / 3) ? '*' : one(OPENED)}.${one(['read', 'read', 'rs', 'r', 's', '*', 'write'])}`;
 }
 
-/// Whom the users may see, of whom nobody has no list.
+/// The patients whom the users may see. The list of the user `nobody` is empty.
 export const LISTS = { few: ['a', 'b'], chief: 'all', nobody: [] };
 
 export function token(draw) {
@@ -197,14 +197,14 @@ export function question(draw) {
 const EXPORT_FILTERS = words(`Observation?category=laboratory Observation?category=survey,vital-signs&status=final
   Observation?status:not=final Condition?clinical-status=active Location?name=ward`);
 
-/// Two requests that differ by their scopes alone, in one order or the other. Some open much, so that something is
-/// exported.
+/// Returns two requests that differ only by their scopes, in either order. Some scopes open much, so that something
+/// is exported.
 export function exportsOfTwo(draw) {
   const { chance, one, some, times } = draw;
   const scopes = chance(0.25) ? [...times(0, 2, () => scope(draw)), 'system/*.rs'] : times(1, 5, () => scope(draw));
   const further = chance(1 / 3) ? ['system/*.rs'] : times(0, 2, () => scope(draw));
   const level = one(['System', 'Patient', 'Group']);
-  // Whoever begins an export names the types that a scope of the system opens for reading.
+  // The request for an export names the types that a system scope opens for reading.
   const reads = scopes.map((text) => /^system\/(\w+|\*)\.(?:read|\*|r\w*)(?:\?|$)/.exec(text)?.[1]);
   const types = OPENED.filter((type) => reads.includes(type) || reads.includes('*'));
   const filters = chance(1 / 3) ? some(EXPORT_FILTERS, 1, 2) : [];

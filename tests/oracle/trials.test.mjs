@@ -1,7 +1,7 @@
-// Permission, tried at random: for every grant and every question, the answer has the resources that the grant allows
-// and that match, none else and each once; memory, SQLite and shelves give the same bytes; the audit names exactly the
-// patients whose records are in it. Of what the grant does not open nothing depends: the answer is the same, byte for
-// byte, as that of a store that never had it. An export has what its grant opens to the system and what was asked for.
+// Random tests of permissions. For every grant and every question, the answer has the matching resources that the
+// grant allows, no others, and each once. Memory, SQLite and shelves give the same bytes. The audit names exactly the
+// patients whose records are in the answer. Closed resources have no effect: the answer has the same bytes as from a
+// store without them. An export has the requested resources that its grant opens to the system.
 //
 // tests/trials.rs and tests/export_trials.rs ask the stores. `make trials TRIALS=100000 SEED=2` tries more.
 
@@ -23,13 +23,13 @@ import { drawing, exportsOfTwo, hospital, LISTS, question, token } from './trial
 const { TRIALS = '2600', SEED = '1' } = process.env;
 const BASE = 'http://edge.test/fhir/r4';
 const NOW = 1_800_000_000_000_000n;
-/// A population is dear and a question is cheap: many of these for each of those.
+/// The number of questions for each population. A population is expensive, and a question is cheap.
 const EACH = 40;
 const POPULATIONS = Math.ceil(Number(TRIALS) / EACH);
-/// What comes with the records that refer to it.
+/// The types that come with the records that refer to them.
 const REFERRED = ['Practitioner', 'PractitionerRole', 'Location', 'Medication'];
 
-/// Has a test of Rust answer each population of a file.
+/// Runs a Rust test that answers each population of a file, and returns its answers.
 function answersOf(file, name, populations) {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-trials-'));
   try {
@@ -57,7 +57,7 @@ const isRead = (asked) => asked.includes('/') && !asked.includes('?') && !isReco
 const isEqual = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);
 const union = (lists) => [...new Set(lists.flat())].sort();
 
-/// The grant of a token. The scopes of users open nothing without one.
+/// Returns the grant of a token. Without a user, user scopes open nothing.
 function grantOf({ scopes, patient, user, fhirUser }) {
   const open = user
     ? scopes
@@ -68,7 +68,7 @@ function grantOf({ scopes, patient, user, fhirUser }) {
   return { scopes: open, patient, userPatients: LISTS[user], fhirUser };
 }
 
-/// Everything that a resource refers to.
+/// Returns all references in a resource.
 function referencesIn(resource) {
   const found = new Set();
   JSON.stringify(resource, (name, value) => {
@@ -78,10 +78,10 @@ function referencesIn(resource) {
   return found;
 }
 
-// --- What a question finds ---
+// --- Expected answers ---
 
-/// Where a grant has a patient and the question names none, that patient is meant. Of Observations, those count too
-/// that name the patient elsewhere than in their subject.
+/// Returns the question with the implied patient. If a grant has a patient and the question names none, that patient is
+/// implied. For Observations, the whole compartment counts, which includes those that name the patient elsewhere.
 function implied(asked, { patient, scopes }) {
   const { type } = parseQuery(asked);
   const isMeant = patient && /(^| )patient\//.test(scopes) && !/^Patient\/|patient=|_id=/.test(asked);
@@ -90,7 +90,7 @@ function implied(asked, { patient, scopes }) {
   return `${asked}${asked.includes('?') ? '&' : '?'}patient=${patient}`;
 }
 
-/// The judgement of a question: {ids, includedOf(page)}.
+/// Returns the expected answer to a question: {ids, includedOf(page)}.
 function expected(resources, grant, asked) {
   const index = indexOf(resources);
   const opened = resources.map(({ resource }) => resource).filter((one) => allowed(grant, one, 'search', index));
@@ -101,7 +101,7 @@ function expected(resources, grant, asked) {
   const [, patient, all, types] = /^Patient\/(\w+)\/(\$everything|\*)(?:.*_type=([^&]+))?/.exec(asked) ?? [];
   if (all) return all === '*' ? members(patient, opened, grant, index) : record(patient, opened, types, index);
   const query = implied(asked, grant);
-  // A type without that parameter refuses it.
+  // A type without the parameter `patient` refuses it.
   const { type } = parseQuery(query);
   const isWithout = /[?&]patient=/.test(query) && type !== '' && !PARAMS[type].patient;
   if (isWithout) return { ids: [], includedOf: () => [] };
@@ -115,7 +115,7 @@ function expected(resources, grant, asked) {
   return { ids: find(query, []).ids, includedOf: (page) => find(query, page).included };
 }
 
-/// The record of a patient, and what of the directory it refers to, by two steps.
+/// Returns the record of a patient, and the resources of the directory that it refers to, in two steps.
 function record(patient, opened, types, index) {
   const isWanted = ({ resourceType }) => !types || types.split(',').includes(resourceType);
   const isOwn = (resource) => isEqual([...ownerOf(resource, index)], [patient]);
@@ -133,8 +133,8 @@ function record(patient, opened, types, index) {
   return { ids: own.map(addressOf), reached, isWithoutOrder: true };
 }
 
-/// All types of the compartment have the others of its members too, but no Patient. Of another patient than its own, a
-/// grant opens the types of which it may ask for others.
+/// Returns a search of all types in the compartment: all of its members except for Patients. For a patient other than
+/// its own, a grant opens only the types with a scope that reaches other patients.
 function members(patient, opened, grant, index) {
   const scopes = grant.scopes.split(' ').map(parseScope).filter(Boolean);
   const isOfOthers = (type) =>
@@ -146,8 +146,8 @@ function members(patient, opened, grant, index) {
   return { ids: opened.filter(isFound).map(addressOf), reached: [], isWithoutOrder: true };
 }
 
-/// What needs the scopes of further types, or names a patient whom the token does not, may be refused although some of
-/// what it asks for is open.
+/// Returns whether a question may be refused although the grant opens some results: it needs the scopes of further
+/// types, or names another patient than the token.
 function mayBeRefused(asked, patient) {
   const names = asked
     .split(/[?&]/)
@@ -157,7 +157,7 @@ function mayBeRefused(asked, patient) {
   return names.some((name) => /^_has|^_type$|^member$|\./.test(name)) || (of !== undefined && of !== patient);
 }
 
-/// Says what is wrong with an answer, or nothing.
+/// Returns a description of the fault of an answer, or undefined.
 function wrong(resources, asked, { pages, openToAll }, whose) {
   const index = indexOf(resources);
   const { ids, includedOf, reached, isWithoutOrder } = expected(resources, grantOf(whose), asked);
@@ -186,7 +186,7 @@ test('whatever is granted and asked, nothing leaks, nothing is lost, and the sto
   const draw = drawing(SEED);
   const one = () => {
     const whose = token(draw);
-    // Now and then the user's own resource is asked for: of all resources it is one.
+    // Sometimes ask for the user's own resource, which random questions rarely hit.
     const isOwn = whose.fhirUser && draw.chance(0.1);
     return { ...whose, question: isOwn ? whose.fhirUser : question(draw) };
   };
@@ -196,7 +196,7 @@ test('whatever is granted and asked, nothing leaks, nothing is lost, and the sto
     const index = indexOf(resources);
     const asked = Array.from({ length: EACH }, one).map((trial) => {
       const grant = grantOf(trial);
-      // Whether a patient is there who may be read shows in the record.
+      // The answer for a record depends on whether the grant may read the Patient.
       const actions = isRead(trial.question) ? ['read'] : isRecord(trial.question) ? ['read', 'search'] : ['search'];
       const isOpen = (each) => actions.some((action) => allowed(grant, each, action, index));
       const opened = resources.map(({ resource }) => resource).filter(isOpen);
@@ -220,11 +220,11 @@ test('whatever is granted and asked, nothing leaks, nothing is lost, and the sto
   assert.ok(answered > TRIALS / 4 && held > TRIALS / 4, 'the trials ask too little');
 });
 
-// --- What an export has ---
+// --- Expected exports ---
 
 function exportedBy(resources, { scopes, level, members, filters, types }) {
   const index = indexOf(resources);
-  // An export is for the system: scopes of users and patients open nothing.
+  // In an export, only system scopes count. User and patient scopes open nothing.
   const grant = { scopes: scopes.filter((scope) => scope.startsWith('system/')).join(' ') };
   const isFound = (resource, filter) => parseQuery(filter).params.every((criterion) => matches(resource, criterion));
   const isOpen = (resource) => {

@@ -1,9 +1,9 @@
-// Uris and canonicals. They compare exactly, but that a search without a version finds each version of a canonical.
+// Uris and canonicals. They compare exactly, except that a search without a version finds each version of a canonical.
 
-// A border is where a segment of a path ends.
+// Whether a segment of a path ends at a position.
 const isBorder = (text, at) => at === text.length || '/?#|'.includes(text[at]) || '/?#'.includes(text[at - 1]);
 
-// Whether the address is the wanted one or lies below it, by whole segments.
+// Whether the address equals the wanted address or lies below it, by whole segments.
 export const isBelow = (address, wanted) => address.startsWith(wanted) && isBorder(address, wanted.length);
 
 // 'http://x/q|2.1' is a version below 'http://x/q|2'.
@@ -18,7 +18,7 @@ function cut(address) {
   return at === -1 ? [address] : [address.slice(0, at), address.slice(at + 1)];
 }
 
-// name: the parameter, of which _source finds what is before a fragment.
+// name: the parameter. A search by _source without a fragment ignores the fragments of addresses.
 export function uriMatches(modifier, wanted, { address, isCanonical }, name) {
   if (modifier === 'below') return isBelow(address, wanted) || (isCanonical && isVersionBelow(address, wanted));
   if (modifier === 'above') return isBelow(wanted, address);

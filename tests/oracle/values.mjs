@@ -1,9 +1,9 @@
-// The elements of a search parameter in a resource: {type, system, value, text}: its type in FHIR, the system that its
-// code implies, its value in JSON and, of a number, its digits as the document has them.
+// The elements of a search parameter in a resource, as {type, system, value, text}: the FHIR type, the system that the
+// code implies, the value in JSON and, for a number, the digits in the document.
 
 import { digitsOf } from './decimals.mjs';
 
-// A reference is of the type that it names; nothing is looked up. A relative or absolute address ends in Type/id.
+// A reference has the type that it names, without a lookup. A relative or absolute address ends in Type/id.
 const ADDRESS = /(?:^|\/)([A-Z][A-Za-z]*)\/[A-Za-z0-9.-]{1,64}(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/;
 export const typeOfReference = (reference) => ADDRESS.exec(reference?.reference ?? '')?.[1] ?? reference?.type;
 
@@ -27,7 +27,7 @@ const follow = (node, steps) =>
     [{ value: node }],
   );
 
-// What has neither a value nor content is left out by who asks.
+// The caller leaves out elements without a value and without content.
 export const elementsOf = (resource, elements) =>
   elements.flatMap(({ type, system, steps }) => follow(resource, steps).map((found) => ({ type, system, ...found })));
 

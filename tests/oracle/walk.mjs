@@ -1,4 +1,4 @@
-// Reading elements out of parsed JSON by a dotted path. Lists are flattened, nulls are skipped.
+// Reads elements of parsed JSON by a dotted path. Lists are flattened, and nulls are skipped.
 
 export function values(node, path) {
   let found = [node];

@@ -1,4 +1,4 @@
-// The archive of `make release`: all that is needed to run it, no sources, and no secret.
+// The archive of `make release`: everything that is needed to run the release, no sources, and no secret.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

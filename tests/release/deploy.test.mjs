@@ -1,5 +1,5 @@
-// A deployment from nothing, and the administration of it, against a stand-in for wrangler's account: what the dry run
-// prints is what is done, a second run makes nothing, and the server that comes of it answers.
+// A new deployment, and its administration, against a stand-in for wrangler's account: the dry run prints the actual
+// calls, a second run makes nothing, and the deployed server answers.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -41,22 +41,22 @@ for (const name of readdirSync('.')) {
 }
 for (const name of ['account', 'jobs', 'tmp', 'www']) mkdirSync(inside(name));
 cpSync('jobs/worker.js', inside('jobs/worker.js'));
-// A deployment writes into the app that was built, which other tests serve.
+// A deployment writes into the built app, which other tests serve, so use a copy.
 for (const name of readdirSync('www').filter((name) => name !== 'dist')) {
   symlinkSync(resolve('www', name), inside('www', name));
 }
 cpSync('www/dist', inside('www/dist'), { recursive: true, preserveTimestamps: true });
 const { atime, mtime } = statSync('wrangler.toml');
-// What was built is deployed. The time is that of the settings from which the app was built, which must not be built
-// again: other tests serve it meanwhile.
+// Deploy the existing build. Keep the time of the settings, so that the app is not built again while other tests serve
+// it.
 writeFileSync(inside('wrangler.toml'), readFileSync('wrangler.toml', 'utf8').replace(/^\[build\]\n(?:.+\n)*\n/m, ''));
 utimesSync(inside('wrangler.toml'), atime, mtime);
-/// Writes what the deployments have of their own. Those that were made before are older.
+/// Writes the settings of the deployments, and removes the settings that were generated before.
 function configure(deployments) {
   writeFileSync(inside('deployments.toml'), deployments);
   rmSync(inside('wrangler.staging.json'), { force: true });
 }
-// An operator has set the address. A bucket and a queue stand for those to come.
+// An operator has set the address. The bucket and the queue stand for future additions.
 const table = readFileSync('deployments.toml', 'utf8');
 const deployments = `${table.replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN)}
 [[staging.r2_buckets]]
@@ -69,7 +69,7 @@ queue = "edgechart-staging-work"
 `;
 configure(deployments);
 
-/// The files of a moment that were left behind, but for those of node and wrangler themselves.
+/// Returns the temporary files that were left behind, except for those of node and wrangler themselves.
 const left = () => readdirSync(inside('tmp')).filter((name) => !/^(node-compile-cache|update-check)$/.test(name));
 
 const network = await plainHttp(inside('plain'));
@@ -78,7 +78,7 @@ const plain = (text) => writeFileSync(inside('plain'), text);
 plain(`301 ${ORIGIN}/`);
 writeFileSync(inside('.curlrc'), `proxy = "${network.url}"\n`);
 
-/// Runs a program there: {status, said}.
+/// Runs a program in the folder. Returns {status, said}.
 function run(program, words, env) {
   const { status, stdout, stderr } = spawnSync(program, words, {
     cwd: place,
@@ -90,9 +90,9 @@ function run(program, words, env) {
       WRANGLER: resolve('tests/release/wrangler.mjs'),
       ACCOUNT: inside('account'),
       TMPDIR: inside('tmp'),
-      // curl alone goes by the proxy.
+      // Only curl uses the proxy.
       CURL_HOME: place,
-      // As where a service starts make: its shells must not take a socket as their input for a login from elsewhere.
+      // Simulate a start of make by a service. Its shells must not mistake a socket as input for a remote login.
       SHLVL: undefined,
       ...env,
     },
@@ -100,20 +100,20 @@ function run(program, words, env) {
   return { status, said: `${stdout}${stderr}` };
 }
 const make = (words, env) => run('make', ['--no-print-directory', ...words], env);
-/// Administers the deployment.
+/// Runs an administration command for the deployment.
 const administer = (words, env) => run('node', ['tools/admin.mjs', 'staging', ...words], env);
 
-/// What a program says that succeeds.
+/// Asserts that a program succeeded, and returns its output.
 function succeeded({ status, said }) {
   assert.equal(status, 0, said);
-  // Nothing that could be a secret is left behind.
+  // No file that could contain a secret is left behind.
   assert.deepEqual(left(), []);
   return said;
 }
 const made = (words, env) => succeeded(make(words, env));
 const administered = (...words) => succeeded(administer(words));
 
-/// The calls of wrangler since the last time, without the names of files of a moment.
+/// Returns the calls of wrangler since the last time, without the names of temporary files.
 let seen = 0;
 function calls() {
   const all = readFileSync(inside('account/calls.ndjson'), 'utf8').trim().split('\n');
@@ -131,7 +131,7 @@ const file = (name, content) => {
   return name;
 };
 
-/// Starts what is deployed, over the local state that stands for the account's.
+/// Starts the deployed Worker, over the local state that stands for the account's state.
 async function serve(t) {
   const secrets = Object.entries(account().workers['edgechart-staging']);
   writeFileSync(inside('secrets'), secrets.map(([name, value]) => `${name}='${value}'\n`).join(''));
@@ -255,7 +255,7 @@ test('a deployment says what is wrong before it changes anything', () => {
   const silent = make(['deploy', 'ENV=production'], { FAIL: 'd1 list' });
   assert.ok(silent.status !== 0 && silent.said.includes('the account does not answer'), silent.said);
   assert.ok(calls().every((call) => call === 'd1 list --json'));
-  // The Worker has a secret that is not kept here: another pepper would end all passwords.
+  // The Worker has a secret that is not stored here. A different pepper would invalidate all passwords.
   const kept = readFileSync(inside('.secrets.staging'), 'utf8');
   const { workers, ...rest } = account();
   const { PEPPER } = workers['edgechart-staging'];
@@ -309,7 +309,7 @@ test('the deployment is administered and loaded from outside, and answers', asyn
   assert.match(administered('access', '--user', "grace o'brien"), /mateo-reyes[\s\S]*nobody-yet/);
   const unknown = make(['load', 'TARGET=remote', 'DATA=sample']);
   assert.ok(unknown.status !== 0 && unknown.said.includes('--client'), unknown.said);
-  // As its Worker for jobs would, which a client that sends files has load them.
+  // Load the sample in place of the Worker for jobs.
   const { uuid } = account().databases.find(({ name }) => name === 'edgechart-staging');
   const words = ['load', 'sample', '--db', d1File(inside('account/state'), uuid), '--base', `${ORIGIN}/fhir/r4`];
   execFileSync('build/edgechart', words, { stdio: 'ignore' });
@@ -324,7 +324,7 @@ test('the deployment is administered and loaded from outside, and answers', asyn
   assert.equal(bundle.entry.length, 5);
   assert.ok(bundle.entry.every(({ fullUrl }) => fullUrl.startsWith(`${ORIGIN}/fhir/r4/`)));
 
-  // The emergency stop, within five seconds; and its end, after which a new token is needed.
+  // The emergency stop, within five seconds, and its end. After it, a new token is needed.
   administered('disable', 'client', 'nightly');
   await within(7_000, async () => (await server.search(token)).status === 401, { pause: 200 });
   assert.equal((await server.token()).status, 401);

@@ -1,12 +1,12 @@
-// Stands for the network in front of a deployment, as a proxy for http in a process of its own: it answers each request
-// with what a file says, a status and an address to which it redirects.
+// Simulates the network in front of a deployment: an HTTP proxy in its own process, which answers each request with the
+// status and the redirect address in a file.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/// Starts the proxy: {url, close}.
+/// Starts the proxy. Resolves to {url, close}.
 export async function plainHttp(file) {
   const proxy = spawn(process.execPath, [import.meta.filename, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(proxy.stdout, 'data');

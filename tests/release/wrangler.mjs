@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Stands for wrangler with an account, in tests: the account is a file, and what concerns a remote database or
-// namespace is done to a local one: by wrangler itself, the first time that it is called so. Every call is recorded.
-//   ACCOUNT: a folder, in which are account.json, calls.ndjson and the local state. FAIL: a word of calls that fail.
+// A stand-in for wrangler and an account, for tests. The account is a file. Calls for a remote database or namespace
+// use a local one: the first call with some options runs wrangler itself. Every call is recorded.
+//   ACCOUNT: a folder with account.json, calls.ndjson and the local state. FAIL: a word of calls that fail.
 //   FORGET: whether rules of buckets are accepted and lost.
 
 import { execFileSync } from 'node:child_process';
@@ -34,8 +34,8 @@ const local = () =>
     [...words.filter((word) => word !== '--remote'), '--local', '--persist-to', join(folder, 'state')],
     { stdio: 'inherit' },
   );
-/// Returns whether wrangler itself was called with these options before. It takes two seconds: what it has shown to
-/// take once is done here from then on, on the same files.
+/// Returns whether wrangler itself was called with these options before. A call takes two seconds, so after wrangler
+/// has accepted options once, this script works on the same files instead.
 function isKnown() {
   const known = join(folder, 'known.ndjson');
   const options = words.filter((_, at) => !['--command', '--file'].includes(words[at - 1]));
@@ -44,9 +44,9 @@ function isKnown() {
   appendFileSync(known, call);
   return false;
 }
-/// The settings of the call.
+/// Returns the settings of the call.
 const settingsOf = () => JSON.parse(readFileSync(option('--config'), 'utf8'));
-/// Does something with the local database of the call.
+/// Calls `use` with the local database of the call.
 function withDatabase(use) {
   const { database_id: id } = settingsOf().d1_databases.find(({ binding }) => words.includes(binding));
   const database = new DatabaseSync(d1File(join(folder, 'state'), id));
@@ -61,17 +61,17 @@ const lacksMigrations = () =>
     const { count } = database.prepare('SELECT count(*) AS count FROM d1_migrations').get();
     return count < readdirSync('migrations').length;
   });
-/// Returns whether a call executes a file, or one command that only reads, whose rows are printed as JSON.
+/// Returns whether a call executes a file, or a single SELECT whose rows are printed as JSON.
 const isSimple = () =>
   option('--file') !== undefined || (words.includes('--json') && /^SELECT [^;]*$/.test(option('--command')));
-/// Executes a file as one transaction, or such a command.
+/// Executes a file as one transaction, or a SELECT.
 const execute = () =>
   withDatabase((database) => {
     const file = option('--file');
     if (file) database.exec(`BEGIN;\n${readFileSync(file, 'utf8')}\n;COMMIT`);
     else console.log(JSON.stringify([{ results: database.prepare(option('--command')).all(), success: true }]));
   });
-/// The statements that make a database anew.
+/// Returns the statements that recreate a database.
 function dumped(database) {
   const schema = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'";
   const all = database.prepare(`${schema} ORDER BY type = 'table' DESC`).all();
@@ -95,7 +95,7 @@ const info = (all) => {
   if (!found) end(`"${words.at(-1)}" does not exist. [code: 10006]`);
   console.log(`Queue Name: ${found.name}`);
 };
-/// Has a Worker consume its queues. A queue has one consumer.
+/// Makes a Worker the consumer of its queues. A queue has one consumer.
 function consume({ name: script, queues: { consumers = [] } }) {
   for (const { queue: name } of consumers) {
     const queue = account.queues.find((one) => one.name === name);
@@ -104,7 +104,7 @@ function consume({ name: script, queues: { consumers = [] } }) {
     queue.consumer = script;
   }
 }
-/// The secrets of a Worker, as in `account.json`. A Worker is there once it was deployed.
+/// Changes the secrets of a Worker in the account. A null removes a secret.
 function setSecrets(name, secrets) {
   const known = account.workers[name] ?? {};
   account.workers[name] = Object.fromEntries(
@@ -114,7 +114,7 @@ function setSecrets(name, secrets) {
 }
 const worker = () => option('--name') ?? settingsOf().name;
 
-/// Prints entries as wrangler does: blocks of names and values.
+/// Prints entries in the form of wrangler: blocks of names and values.
 const list = (entries) => {
   const block = (entry) => Object.entries(entry).map(([name, value]) => `${`${name}:`.padEnd(13)}${value}`);
   console.log(entries.map(({ bucket, ...entry }) => block(entry).join('\n')).join('\n\n'));
@@ -205,7 +205,7 @@ if (!CALLS[call]) end(`${words.join(' ')}: no test expects this call`);
 try {
   CALLS[call]();
 } catch (error) {
-  // The real one has said why.
+  // The real wrangler has printed the reason.
   if (error.status === undefined) throw error;
   process.exitCode = error.status;
 }

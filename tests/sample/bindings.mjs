@@ -79,7 +79,7 @@ export const bindings = {
   'yes-no-unknown': codes('373066001 373067005 unknown asked-unknown'),
 };
 
-/** Bindings inside the patient's extensions: url of the extension, url of the part, codes. */
+/** Bindings in the extensions of Patient: url of the extension, url of the part, codes. */
 export const extensionBindings = [
   ['us-core-race', 'ombCategory', codes('1002-5 2028-9 2054-5 2076-8 2106-3 UNK ASKU')],
   ['us-core-race', 'detailed', pattern(/^\d{4}-\d$/)],

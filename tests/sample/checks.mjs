@@ -1,5 +1,5 @@
-// The checks that hold for any population whose resources name their profiles: the sample, and the output of
-// `tools/populate.mjs`. Each takes a population and reports all that failed.
+// The checks for any population whose resources name their profiles: the sample, and the output of
+// `tools/populate.mjs`. Each takes a population, and reports all failures.
 
 import assert from 'node:assert/strict';
 import { bindings, extensionBindings } from './bindings.mjs';
@@ -14,13 +14,13 @@ export const words = (list) => (list ?? '').split(/\s+/).filter(Boolean);
 const claimed = [...profiles, ...laterProfiles];
 export const name = (resource) => `${resource.resourceType}/${resource.id}`;
 
-/** Runs every row, and reports all that failed, not only the first. */
+/** Checks every row, and reports all failures, not only the first. */
 export function rows(list, check) {
   const failures = list.flatMap((row) => check(row) ?? []);
   assert.deepEqual(failures, []);
 }
 
-/** Resources by type, by profile and by reference. */
+/** Returns the resources by type, by profile and by reference. */
 export function population(everything) {
   const all = {};
   const byProfile = new Map();
@@ -42,7 +42,7 @@ export function population(everything) {
   };
 }
 
-/** Each check with its title. */
+/** The checks: [title, check]. */
 export const checks = [
   [
     'mandatory elements are there wherever their parents are',
@@ -213,7 +213,7 @@ export const checks = [
   ],
 ];
 
-/** A code must be in the set; of a concept, one coding. The binding of a slice counts for its own entries only. */
+/** Returns whether a code or a coding of a concept is in the set. Entries of the us-core-category slice are exempt. */
 const inSet = (set, value) =>
   typeof value === 'string'
     ? set.holds(value)
@@ -227,7 +227,7 @@ export function references(node) {
   );
 }
 
-/** The resources of a patient that refer to another patient, or to a resource of another. */
+/** Returns the resources of a patient that refer to another patient, or to another patient's resource. */
 export function crossing({ everything, target }) {
   const subject = (resource) => (resource.subject ?? resource.patient ?? resource.beneficiary)?.reference;
   return everything
@@ -256,7 +256,7 @@ function* moments(node, path = '') {
   }
 }
 
-/** A date, to the year, the month, the day, or the second with a zone. */
+/** Returns whether a text is a valid date with a year, a month, a day, or a second with a zone. */
 function isMoment(moment) {
   const [, year, month, day, time] =
     moment.match(/^(\d{4})(?:-(\d\d)(?:-(\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?)?)?$/) ?? [];

@@ -1,5 +1,5 @@
-// Checks that the sample covers US Core and the contract: sample/*.ndjson against us-core.mjs and spec.mjs, which hold
-// the demands of the official test kit and of docs/contract.md as data.
+// Checks that the sample covers US Core and the contract. us-core.mjs and spec.mjs contain the requirements of the
+// official test kit and of docs/contract.md as data.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -257,7 +257,7 @@ test('unusual but legal forms occur', () => {
   rows(Object.entries(odd), ([what, there]) => (there ? [] : what));
 });
 
-/** Whether the charts of the twins have the same codes on the same days. */
+/** Returns whether the charts of the twins have the same codes on the same days. */
 function twins() {
   const shape = (patient) =>
     new Set(

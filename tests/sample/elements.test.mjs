@@ -47,7 +47,7 @@ test('a fault of each kind is found', { skip }, () => {
   ]);
 });
 
-/** A reading of the published elements: `faults` says what is wrong in a value that is defined at a type or a path. */
+/** Reads the published elements. `faults` returns the faults of a value that is defined at a type or a path. */
 function definitions() {
   const { types, elements } = JSON.parse(gunzipSync(readFileSync(FILE)));
   const own = new Map();
@@ -59,7 +59,7 @@ function definitions() {
   const known = new Map();
   return { faults: (value, at) => within(value, at, at) };
 
-  /** The elements below a type or a path, with those that it inherits. */
+  /** Returns the elements below a type or a path, including inherited elements. */
   function childrenOf(at) {
     if (!known.has(at)) {
       const base = types[at]?.base ?? (at.includes('.') ? 'BackboneElement' : undefined);
@@ -91,7 +91,7 @@ function definitions() {
       ]);
   }
 
-  /** The type or path at which the children of an element are defined; none where a choice has no such type. */
+  /** Returns where the children of an element are defined, or undefined if a choice does not allow the type. */
   function typeOf({ name, path, t, as }, key) {
     if (as) return as;
     if (own.has(path)) return path;

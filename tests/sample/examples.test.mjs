@@ -1,5 +1,5 @@
 // www/examples.json: the searches that the app offers, one for each row of the contract that finds something in the
-// sample. REGENERATE=1 node --test tests/sample/examples.test.mjs writes it anew.
+// sample. REGENERATE=1 node --test tests/sample/examples.test.mjs regenerates the file.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { instantiate, readRows } from '../oracle/rows.mjs';
 import { search } from '../oracle/search.mjs';
 
 const FILE = 'www/examples.json';
-/// Those after the first are for rows of which the first finds nothing.
+/// The seeds. The later seeds are for rows whose query from the first seed finds nothing.
 const SEEDS = [1, 2, 3];
 
 function examplesOf() {
@@ -31,7 +31,7 @@ function examplesOf() {
   });
 }
 
-/// A query as people write it, with the characters that need no encoding as they are.
+/// Returns a readable query: characters that need no encoding are decoded.
 const readable = (query) => query.replaceAll('%7C', '|').replaceAll('%3A', ':').replaceAll('%2F', '/');
 
 test('the app offers a search for each row of the contract that the sample answers', () => {

@@ -1,12 +1,12 @@
-// What the (g)(10) test kit demands of the export of a Group: it chooses the profile of a resource by its code and its
-// category, and never by `meta.profile`. All must-support elements of each profile that it looks for have to be in the
-// export.
+// The requirements of the (g)(10) test kit for the export of a Group. The kit chooses the profile of a resource by its
+// code and its category, and never by `meta.profile`. All must-support elements of each expected profile must be in
+// the export.
 
 import { checks, population, rows, words } from './checks.mjs';
 import { profiles } from './us-core.mjs';
 import { values } from './walk.mjs';
 
-/// The profile of a type that has one.
+/// The profile of each type that has only one.
 const OF_TYPE = {
   Patient: 'us_core_patient',
   AllergyIntolerance: 'us_core_allergyintolerance',
@@ -31,12 +31,12 @@ const OF_TYPE = {
   PractitionerRole: 'us_core_practitionerrole',
   QuestionnaireResponse: 'us_core_questionnaireresponse',
 };
-/// The types without which an export does not pass. Of the others everything must be there once a file of them is.
+/// The types that an export must have. If an export has a file of another type, all of its elements are required.
 export const REQUIRED = Object.keys(OF_TYPE)
   .filter((type) => !['Medication', 'PractitionerRole', 'QuestionnaireResponse'].includes(type))
   .concat('Condition', 'DiagnosticReport', 'Observation');
 
-/// Observations by their code.
+/// The profiles of Observations by code.
 const BY_CODE = {
   '72166-2': 'us_core_smokingstatus',
   '59576-9': 'pediatric_bmi_for_age',
@@ -55,13 +55,13 @@ const BY_CODE = {
   '86645-9': 'us_core_observation_pregnancyintent',
   '82810-3': 'us_core_observation_pregnancystatus',
 };
-/// The types of implants, as the tester of the kit enters them. It does not look at other devices.
+/// The codes of implants, which the tester enters into the kit. The kit ignores other devices.
 const IMPLANTS = ['14106009'];
 const CLINICAL_RESULTS = ['laboratory', 'exam', 'imaging', 'procedure', 'vital-signs', 'activity'];
 
 const codings = (concepts) => [concepts ?? []].flat().flatMap(({ coding = [] }) => coding);
 
-/// The profiles that the kit holds a resource against.
+/// Returns the profiles against which the kit validates a resource.
 export function chosenFor(resource) {
   const { resourceType, code, category } = resource;
   const categories = new Set(codings(category).map((coding) => coding.code));
@@ -91,7 +91,7 @@ export function chosenFor(resource) {
   }
 }
 
-/// The resources by the profile that the kit chooses.
+/// Returns a function from a profile to the resources for which the kit chooses the profile.
 const byChoice = (resources) => {
   const found = new Map();
   for (const resource of resources) {
@@ -111,10 +111,10 @@ const CHOSEN = new Set([
   'us_core_observation_screening_assessment',
   'us_core_observation_clinical_result',
 ]);
-/// The profiles that must each be seen, of one type.
+/// Returns the profiles of a type that must each occur.
 export const profilesOf = (type) => profiles.filter((one) => one.type === type && CHOSEN.has(one.profile));
 
-/// The must-support elements of the profiles of a type that no resource has, as texts.
+/// Returns the must-support elements of a type's profiles that no resource has, as texts.
 export function missing(type, resources) {
   const of = byChoice(resources.filter(({ resourceType }) => resourceType === type));
   return profilesOf(type).flatMap(({ profile, must }) => {
@@ -129,19 +129,19 @@ export function missing(type, resources) {
   });
 }
 
-/// The checks of single resources that the kit's validator makes too.
+/// The checks of single resources that the kit's validator also makes.
 const OF_EACH = [
   'mandatory elements are there wherever their parents are',
   'no element occurs more often than its profile allows',
   'required bindings hold',
 ];
 
-/// Holds each resource against the profiles that the kit chooses for it.
+/// Validates each resource against the profiles that the kit chooses for it.
 export function validate(resources) {
   const chosen = byChoice(resources);
   const people = { ...population(resources), of: chosen };
   for (const [title, check] of checks) if (OF_EACH.includes(title)) check(people);
-  // The kit reads the type of every device, to see whether it is an implant.
+  // The kit reads the type of every device to find implants.
   rows(resources, ({ resourceType, id, type }) =>
     resourceType !== 'Device' || codings(type).length > 0 ? [] : `Device/${id} has no type`,
   );

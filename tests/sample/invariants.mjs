@@ -10,7 +10,7 @@ const profiled = (resource, profile) => resource.meta.profile.some((url) => url.
 const isOrganization = (reference) => reference?.reference?.startsWith('Organization/');
 const vital = (resource) => resource.category?.some((c) => code(c) === 'vital-signs');
 
-/** The Luhn check over the card prefix of US providers and the ten digits. */
+/** Returns whether the Luhn check over the card prefix of US providers and the ten digits succeeds. */
 function validNpi(value) {
   if (!/^\d{10}$/.test(value)) return false;
   const doubled = [...`80840${value}`].reverse().map((digit, i) => (i % 2 ? 2 * digit : Number(digit)));
@@ -271,7 +271,7 @@ export const invariants = [
   ],
 ];
 
-/** Whether a Provenance of the document names an organization as its agent. */
+/** Returns whether a Provenance of the document names an organization as its agent. */
 function hasOrganization(document, provenances) {
   return provenances.some(
     ({ target, agent }) =>
@@ -287,7 +287,7 @@ function quantities(node) {
   );
 }
 
-/** Whether tags nest and close, and entities are those of XML. */
+/** Returns whether tags nest and close, and all entities are XML entities. */
 function wellFormed(xhtml) {
   const open = [];
   for (const [, slash, tag, self] of xhtml.matchAll(/<(\/?)([a-z]+)[^>]*?(\/?)>/g)) {

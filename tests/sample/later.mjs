@@ -1,5 +1,5 @@
-// What versions of US Core after 6.1.0 ask for beyond it, as far as a resource can satisfy both: must-support elements
-// and those of the "additional USCDI requirements", in the form of us-core.mjs.
+// The further requirements of versions of US Core after 6.1.0, as far as a resource can satisfy both: must-support
+// elements and the "additional USCDI requirements", in the form of us-core.mjs.
 
 /** Profiles that 6.1.0 does not have. */
 export const laterProfiles = [
@@ -83,7 +83,7 @@ export const laterElements = [
   ['7.0.0', 'us_core_patient', 'extension:genderIdentity'],
   ['7.0.0', 'us_core_procedure', 'encounter→encounter reasonCode reasonReference'],
   ['7.0.0', 'us_core_servicerequest', 'encounter→encounter'],
-  // A smoking status in 7.0.0. The profile of 6.1.0 allows a CodeableConcept only, so that it is of a general one here.
+  // A smoking status in 7.0.0. The profile of 6.1.0 allows only a CodeableConcept, so the general profile is used here.
   ['7.0.0', 'us_core_simple_observation', 'code.coding.code=401201003 valueQuantity.code={PackYears}'],
   ['7.0.0', 'us_core_specimen', 'identifier accessionIdentifier collection collection.bodySite condition'],
   ['8.0.0', 'us_core_careplan', 'contributor→practitioner'],
@@ -126,8 +126,8 @@ export const laterElements = [
 ];
 
 /**
- * [version, profile, category system, elements]: where the kit knows a part of the categories only, it looks for all
- * elements of the profile among the resources of that part, whatever profile they name.
+ * [version, profile, category system, elements]: if the kit knows only some of the categories, it looks for all
+ * elements of the profile among the resources with these categories, whatever profile they name.
  */
 export const laterSearches = [
   [

@@ -1,5 +1,5 @@
-// What tools/populate.mjs makes of the sample, checked as the sample is: its resources keep the rules of R4 and US
-// Core, its references resolve, and no patient's record refers to another's.
+// Checks the output of tools/populate.mjs like the sample: the resources follow the rules of R4 and US Core, the
+// references resolve, and no patient's record refers to another's.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// docs/contract.md, as data: the elements that it names beyond US Core's must-support, and every value that it names
-// and R4 has.
+// The requirements of docs/contract.md, as data: the elements that it names beyond US Core's must-support, and every
+// named value that exists in R4.
 
 /** [profile, elements that must appear somewhere in it] */
 export const alsoSupported = [
@@ -82,7 +82,7 @@ export const namedValues = [
   ['Immunization', 'vaccineCode.coding.system', 'http://hl7.org/fhir/sid/cvx http://hl7.org/fhir/sid/ndc'],
 ];
 
-/** Provenance: these types are among its targets. */
+/** The types that are among the targets of Provenance. */
 export const signedTypes = `
   AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal
   Immunization MedicationDispense MedicationRequest Observation Patient Procedure QuestionnaireResponse RelatedPerson
@@ -90,5 +90,5 @@ export const signedTypes = `
   .trim()
   .split(/\s+/);
 
-/** Types without a US Core profile of which the sample must have resources too. */
+/** Types without a US Core profile that the sample must also contain. */
 export const plainTypes = ['Endpoint', 'Media', 'Questionnaire', 'Group', 'Binary'];

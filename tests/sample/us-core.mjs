@@ -1,12 +1,12 @@
-// The demands of the official US Core test kit (6.1.0), one block for each profile:
+// The requirements of the official US Core test kit (6.1.0), one block for each profile:
 // - `must`: must-support elements, slices and extensions, each of which must appear somewhere; `→` names the profiles
 //   that a reference must reach, `=` a fixed value
-// - `mandatory`: elements that must be there wherever their parents are
+// - `mandatory`: elements that must be present wherever their parents are
 // - `single`: elements and slices that occur at most once, where R4 allows more
 // - `bound`: required bindings
 // - `signed`: at least one resource of the profile must be the target of a Provenance
 
-/** The elements of a vital sign with the code of LOINC, up to its value. */
+/** The elements of a vital sign with a LOINC code, up to its value. */
 const VITAL = `
   status category category:VSCat.coding
   category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
@@ -15,7 +15,7 @@ const VITAL_MANDATORY = `
   status category category.coding category.coding.system category.coding.code code subject effective[x]
   component.code`;
 
-/** The profile of a vital sign with that code of LOINC, in one unit of UCUM or those of a value set. */
+/** Returns the profile of a vital sign with a LOINC code, in one UCUM unit or the units of a value set. */
 const vital = (profile, code, { unit, units }) => ({
   profile,
   type: 'Observation',

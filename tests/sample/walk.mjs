@@ -1,6 +1,6 @@
-// Walks FHIR resources by paths as US Core writes them: `a.b`, `value[x]`, `component:systolic.code`.
+// Walks FHIR resources by paths in the form of US Core: `a.b`, `value[x]`, `component:systolic.code`.
 
-/** Whether a concept has a coding of the system, with one of the codes where codes are given. */
+/** Returns whether a concept has a coding of the system, with one of the codes if there are any. */
 const has = (concept, system, ...codes) =>
   concept?.coding?.some((c) => c.system?.endsWith(system) && (!codes.length || codes.includes(c.code)));
 const SCREENING = ['sdoh', 'functional-status', 'disability-status', 'cognitive-status'];
@@ -82,7 +82,7 @@ const unknownSlice = (name) => {
   throw new Error(`this test does not know the slice ${name}`);
 };
 
-/** The values at a path. A primitive that has only a data-absent-reason counts as missing. */
+/** Returns the values at a path. A primitive that has only a data-absent-reason counts as missing. */
 export function values(resource, path) {
   let nodes = [resource];
   let where = resource.resourceType;
@@ -126,7 +126,7 @@ const onlyAbsent = (value) =>
   Object.keys(value).join() === 'extension' &&
   value.extension.some(({ url }) => url === ABSENT);
 
-/** The parents that lack the last step of a path. A data-absent-reason stands for a value. */
+/** Returns the parents that lack the last step of a path. A data-absent-reason counts as a value. */
 export function lacking(resource, path) {
   const steps = path.split('.');
   const last = steps.pop();

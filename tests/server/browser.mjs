@@ -5,7 +5,7 @@ import { passwordOf } from '../../tools/server/stage.mjs';
 
 export { passwordOf };
 
-/// The entities that our pages write.
+/// Decodes the entities in the server's pages.
 const plain = (text) =>
   text
     .replaceAll('&quot;', '"')
@@ -19,7 +19,7 @@ const attribute = (tag, name) => {
   return found ? plain(found[1]) : undefined;
 };
 
-/// The forms of a page: {action, fields: [{name, value, type, checked}]}.
+/// Returns the forms of a page: {action, fields: [{name, value, type, checked}]}.
 export function formsOf(text) {
   return [...text.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head, body]) => ({
     action: attribute(head, 'action'),
@@ -37,7 +37,7 @@ export function formsOf(text) {
 export class Browser {
   #cookies = new Map();
 
-  /// `headers` go with every request.
+  /// Every request has the `headers`.
   constructor(url, headers = {}) {
     this.url = url;
     this.headers = headers;
@@ -47,7 +47,7 @@ export class Browser {
     return this.#cookies.get(name);
   }
 
-  /// Asks, and follows redirects to pages of the server.
+  /// Sends a request, and follows redirects to pages of the server.
   async #ask(path, init = {}) {
     const answer = await this.#send(path, init);
     return answer.status === 303 && answer.location.startsWith('/oauth/') ? this.#ask(answer.location) : answer;
@@ -81,7 +81,7 @@ export class Browser {
     return this.#ask(`/oauth/authorize?${new URLSearchParams(request)}`);
   }
 
-  /// Sends a form as it stands on the page, with these values in it, and these boxes unticked and ticked.
+  /// Sends a form of a page with its values, except for these values, and with these checkboxes unticked and ticked.
   submit(form, values = {}, untick = [], tick = []) {
     const body = new URLSearchParams();
     for (const { name, value, type, checked } of form.fields) {

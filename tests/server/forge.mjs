@@ -1,4 +1,4 @@
-// Tokens that a test signs in the name of a server, and the checks of a refusal.
+// Tokens that a test signs with the key of a server, and the checks of a refusal.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey, sign } from 'node:crypto';
@@ -6,22 +6,22 @@ import { readFileSync } from 'node:fs';
 import { base64url, decodeJwt } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
 
-/// The private key among the secrets of a server, as a JWK.
+/// Returns the private key in the secrets of a server, as a JWK.
 export const keyOf = (secrets) => JSON.parse(/^SIGN_ES256_CURRENT='(.*)'$/m.exec(secrets)[1]);
 
 const encoded = (value) =>
   base64url.encode(typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value));
 
-/// All that makes tokens in the name of a server: its key and key id, and functions for valid headers and claims.
+/// Resolves to a server's key and key id, and functions that make headers, claims and signed tokens.
 export async function forge(server, scope, context) {
   const jwk = keyOf(readFileSync(server.keys, 'utf8'));
   const own = createPrivateKey({ key: jwk, format: 'jwk' });
   const [{ kid }] = (await raw(server.url, '/oauth/jwks.json')).body.keys;
   const good = decodeJwt(server.token(scope, context));
   const header = (changes = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid, ...changes });
-  /// The claims of a valid token with changes; an undefined claim is left out.
+  /// Returns the claims of a valid token with changes. An undefined claim is left out.
   const claims = (changes = {}) => ({ ...good, ...changes });
-  /// A token of this header and these claims, each a value or a text, signed with the server's key or another.
+  /// Returns a token with a header and claims, each a value or a text, signed with the server's key or another key.
   const signed = (head, payload, { key = own, dsaEncoding = 'ieee-p1363', hash = 'sha256' } = {}) => {
     const data = `${encoded(head)}.${encoded(payload)}`;
     return `${data}.${sign(hash, Buffer.from(data), { key, dsaEncoding }).toString('base64url')}`;
@@ -29,7 +29,7 @@ export async function forge(server, scope, context) {
   return { jwk, kid, header, claims, signed, encoded };
 }
 
-/// Checks that an answer refuses a token as RFC 6750 and the contract require, without details. `error` is empty where
+/// Checks that an answer refuses a token as RFC 6750 and the contract require, without details. `error` is empty if
 /// there was no token.
 export function refuses(answer, { error = 'invalid_token', code = 'login' } = {}) {
   assert.equal(answer.status, 401, answer.text);

@@ -1,8 +1,8 @@
-// A port that nothing listens on.
+// Finds a free port.
 
 import { createServer } from 'node:net';
 
-/// For servers whose links lead to where they listen: the port is in their settings before they start.
+/// Resolves to a free port, for servers that need the port in their settings before they start.
 export async function freePort() {
   const probe = createServer().listen(0);
   await new Promise((resolve) => {

@@ -1,9 +1,9 @@
-// Several requests at a time. A server answers them together, so that neither side waits for the other.
+// Sends several requests at a time, so that neither the client nor the server waits for the other.
 
-/// How many requests are under way at a time.
+/// The number of requests at a time.
 const MAX = 8;
 
-/// Does the work for each of the items, begun in their order, several at a time. Ends with the first error.
+/// Calls `work` for each of the items, in their order, several at a time. Rejects with the first error.
 export async function inFlight(items, work, most = MAX) {
   const rest = items[Symbol.iterator]();
   const worker = async () => {

@@ -1,9 +1,9 @@
-// Waiting for a state.
+// Waits for a state.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/// Repeats what fails until it does not, and resolves to its result; fails as it does after so many milliseconds.
+/// Calls `passes` until it succeeds, and resolves to its result. Rejects with its error after `most` milliseconds.
 export async function until(passes, { most = 30_000 } = {}) {
   for (const since = Date.now(); ; await sleep(50)) {
     try {
@@ -14,8 +14,8 @@ export async function until(passes, { most = 30_000 } = {}) {
   }
 }
 
-/// Repeats a question until its answer is yes, and resolves to the milliseconds after which it was asked then. What is
-/// asked after so many milliseconds must have that answer, however long the answer takes to come.
+/// Calls `isSo` until it is true, and resolves to the time of that call in milliseconds. Fails if a call that starts
+/// after `most` milliseconds is not true. The duration of the calls does not count.
 export async function within(most, isSo, { pause = 100 } = {}) {
   for (const since = Date.now(); ; await sleep(pause)) {
     const asked = Date.now() - since;

@@ -1,6 +1,6 @@
-// How long searches take on a server that does nothing else, while it loads a file of `MB=20`, and while it exports a
-// population of `PATIENTS=300`. One workerd answers requests and does the jobs, so that they share a thread; on
-// Cloudflare each Worker has isolates of its own.
+// Measures searches on an idle server, while it loads a file of `MB=20`, and while it exports a population of
+// `PATIENTS=300`. A single workerd process answers requests and runs jobs, so that they share a thread; on Cloudflare
+// each Worker has its own isolates.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVERYTHING, populate, stage } from '../server/stage.mjs';
@@ -14,7 +14,7 @@ const server = await stage({ data: ['sample', populate(PATIENTS)], vars: { FRESH
 const writer = await senderToken(server);
 const token = server.token(EVERYTHING);
 
-/// The milliseconds of searches, one every 20 ms, until `isOver` resolves to true.
+/// Resolves to the sorted times of searches in milliseconds, with a pause of 20 ms, until `isOver` resolves to true.
 async function searched(isOver) {
   const times = [];
   do {
@@ -27,7 +27,7 @@ async function searched(isOver) {
   return times.sort((a, b) => a - b);
 }
 
-/// The records of a file, 21 of each patient.
+/// Yields the lines of a file with 21 records for each patient.
 function* lines() {
   for (let patient = 0, bytes = 0; bytes < BYTES; patient += 1) {
     const text = [{ resourceType: 'Patient', id: `beside-${patient}` }];

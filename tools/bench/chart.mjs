@@ -1,8 +1,8 @@
-// What a person waits for who opens the chart of a patient with 2,000 resources, and of the largest patient of a public
-// population: until the patient is named, until every section stands, and how long anything keeps the page from
-// answering, while it loads, scrolls, and is typed into. Then the longest task of each act of the walks of
-// tests/app/walks.mjs through long records, beside a fixed loop in the same page, so that the ratio tells of the app
-// and not of the machine. `node tools/bench/chart.mjs walks` does those alone.
+// Measures the chart of a patient with 2,000 resources and of the largest patient of a public population: the time
+// until the patient is named and until every section is drawn, and how long the page is blocked while it loads,
+// scrolls, and takes input. Then measures the longest task of each step of tests/app/walks.mjs through long records. A
+// fixed loop in the same page is measured too, so that the ratio depends on the app and not on the machine. `node
+// tools/bench/chart.mjs walks` runs only the walks.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const PATIENT = 'amara-okafor';
 const COPIES = 6;
 const LOADS = 7;
 
-/// The patient's own observations once more, some years earlier, under other names.
+/// Yields a copy of the patient's own observations, some years earlier and with other ids.
 function* earlier(k) {
   for (const line of readFileSync('sample/Observation.ndjson', 'utf8').split('\n')) {
     if (!line.includes(`"Patient/${PATIENT}"`)) continue;
@@ -30,7 +30,7 @@ function* earlier(k) {
   }
 }
 
-/// In the page: when what could be seen first, and what kept it from answering.
+/// Runs in the page: records when content becomes visible, and what blocks the page.
 function watch() {
   const seen = { longest: 0, gaps: [] };
   globalThis.seen = seen;
@@ -55,7 +55,7 @@ function watch() {
   requestAnimationFrame(frame);
 }
 
-/// The resources of the patient with the most of them, in a folder.
+/// Returns the id of the patient with the most resources in a folder, and their number.
 function largest(folder) {
   const counts = new Map();
   for (const line of linesOf(folder)) {
@@ -69,14 +69,14 @@ const padded = (value) => value.toFixed(0).padStart(6);
 const print = (value, says) => console.log(`${padded(value)}  ${says}`);
 const WHOLE = () => globalThis.seen.whole;
 
-/// Forgets what was seen, and returns what is seen while something is done.
+/// Resets the measurements, and returns those that are taken during `act`.
 async function seenDuring(page, act) {
   await page.evaluate(() => Object.assign(globalThis.seen, { longest: 0, slowest: 0, gaps: [] }));
   await act();
   return page.evaluate(() => globalThis.seen);
 }
 
-/// Opens the chart of a patient as a practitioner who may see all patients, and prints what it takes.
+/// Opens the chart of a patient as a practitioner who may see all patients, and prints the times.
 async function measure(stage, patient, resources) {
   const person = await stage.person();
   await person.context.addInitScript(watch);
@@ -115,7 +115,7 @@ async function measure(stage, patient, resources) {
   await person.close();
 }
 
-/// Types into the playground, and loads the first page and a chart on a slower processor.
+/// Measures typing on the search page, and loading the first page and a chart on a slower processor.
 async function others(stage) {
   const person = await stage.person();
   await person.context.addInitScript(watch);
@@ -151,7 +151,7 @@ async function others(stage) {
   await person.close();
 }
 
-/// In the page: the milliseconds of a fixed loop, the least of many tries. One of them has a core to itself.
+/// Runs in the page: returns the least time of a fixed loop in many tries, in milliseconds.
 function reference() {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 60; tries += 1) {
@@ -162,7 +162,7 @@ function reference() {
   return least;
 }
 
-/// Walks through long records, and prints for each act its longest task, and how long all of it took.
+/// Walks through long records, and prints the longest task and the total time of each step.
 async function walks() {
   const timeline = await openTimeline();
   const during = async (page, act) => {

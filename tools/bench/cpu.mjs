@@ -1,11 +1,11 @@
-// What a search costs beside the least that it can cost, which a plain JavaScript Worker spends: lib/plain.mjs. Each
-// Worker runs on workerd with nothing in front of it, in several processes, since one is never quite like another. All
-// are asked the same in turn, in one run, when they are young and when the engine has compiled what it compiles. A
-// round of one is compared with the same round of another, since the machine is not as fast at one time as at another.
-// Beside searches of patients it measures what names no patient: reads by id, and searches by id and identifier.
-// `checked` is the same Worker with FRESH_SECONDS=0, which asks D1 for the version of each chart that it has.
-// Other builds are measured beside: node tools/bench/cpu.mjs FOLDER …, each with an index.js and an index_bg.wasm. If
-// a folder has an `edgechart` too, its records are loaded by that, since they may be of another format.
+// Measures the CPU time of searches and compares it with that of a minimal JavaScript Worker: lib/plain.mjs. Each
+// Worker runs on workerd with nothing in front of it, in several processes, since processes differ. All are asked the
+// same questions in turn, in one run: when they are young, and after the engine has compiled its hot code. Equal rounds
+// are compared, since the speed of the machine changes over time. Besides searches by patient it measures requests
+// without a patient: reads by id, and searches by id and identifier. `checked` is the same Worker with FRESH_SECONDS=0,
+// which asks D1 for the version of each chart that it holds. Other builds can be added: node tools/bench/cpu.mjs FOLDER
+// …, each with an index.js and an index_bg.wasm. If a folder also has an `edgechart`, that one loads its records, since
+// their format may differ.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { largest } from './lib/largest.mjs';
 import { entriesOf, PATIENT, plainBeside } from './lib/plain.mjs';
 
 const PATIENTS = 100;
-/// Further patients, whose charts are more than an isolate holds.
+/// The number of further patients. Their charts are more than an isolate holds.
 const OTHERS = 300;
 const LARGEST = { id: 'largest', observations: 10_000 };
 const PROCESSES = 2;
@@ -46,7 +46,7 @@ const [patients, others] = [everybody.slice(0, PATIENTS), everybody.slice(PATIEN
 writeFileSync(join(folder, 'largest.ndjson'), `${[...largest(lines, LARGEST)].join('\n')}\n`);
 const server = await stage({ data: [population, folder], bare: true });
 
-/// The patient in the middle, by the number of observations.
+/// Returns the patient with the median number of observations.
 function middle() {
   const counts = new Map(patients.map((patient) => [patient, 0]));
   for (const line of lines.filter((line) => line.startsWith('{"resourceType":"Observation"'))) {
@@ -57,7 +57,7 @@ function middle() {
   return { id, observations };
 }
 
-/// One resource of that type of each of the patients, or as many of the directory.
+/// Returns one resource of a type for each patient, or as many resources of the directory.
 function resources(type) {
   const found = new Map();
   for (const line of lines.filter((line) => line.startsWith(`{"resourceType":"${type}",`))) {
@@ -71,7 +71,7 @@ const ids = (type) => resources(type).map(({ id }) => id);
 const identifiers = (type) =>
   resources(type).map(({ identifier: [{ system, value }] }) => encodeURIComponent(`${system}|${value}`));
 
-/// Questions that name no patient. The placeholder stands for an id or an identifier.
+/// Requests without a patient. The placeholder stands for an id or an identifier.
 const NAMED = [
   { name: 'a read by id, of Observations', search: `Observation/${PATIENT}`, of: ids('Observation') },
   { name: 'a search by _id', search: `Observation?_id=${PATIENT}`, of: ids('Observation') },
@@ -84,7 +84,7 @@ const NAMED = [
   },
 ];
 
-/// A search, and of whom it is asked in turn.
+/// The searches with the values that replace the placeholder in turn.
 const MEDIAN = middle();
 const CASES = [
   ...SEARCHES.map((search) => ({ name: search, search, of: patients })),
@@ -98,7 +98,7 @@ const CASES = [
 ];
 const asked = ({ search, of }, number) => search.replace(PATIENT, of[number % of.length]);
 
-// The address is what Cloudflare adds.
+// Cloudflare adds the address of the caller.
 const sent = { authorization: `Bearer ${server.token('system/*.read')}`, 'cf-connecting-ip': '192.0.2.1' };
 const questions = new Set(CASES.flatMap((one) => one.of.map((_, number) => asked(one, number))));
 const plain = await plainBeside(server, questions, sent);
@@ -112,13 +112,13 @@ const SIDES = {
   plain,
 };
 
-/// The command line of a side, if it has one of its own.
+/// Returns the command line of a side if it has its own.
 function commandOf(name) {
   const command = join(builds[Number(name.replace('build ', '')) - 1] ?? '', 'edgechart');
   return name.startsWith('build ') && existsSync(command) ? command : undefined;
 }
 
-/// Loads the records with that command line. Resolves to the headers of requests.
+/// Loads the records with the command line of a side. Resolves to the headers of requests.
 async function loadBy(command, state, { miniflare, databases }) {
   await (await miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const db = d1File(state, databases.DB);
@@ -129,7 +129,7 @@ async function loadBy(command, state, { miniflare, databases }) {
   return { ...sent, authorization: `Bearer ${run('token', 'system/*.read', ...origin).trim()}` };
 }
 
-/// A process with a copy of the records, or with its own ones.
+/// Starts a process with a copy of the records, or with records that it loads itself.
 async function launch(name) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const command = commandOf(name);
@@ -155,7 +155,7 @@ async function launch(name) {
     if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${text}`);
     return text;
   }
-  /// Asks for so many patients, from that one on. Resolves to the mean length of the answers.
+  /// Sends `times` requests, starting with number `first`. Resolves to the mean length of the answers.
   async function run(one, first, times) {
     let bytes = 0;
     for (let n = 0; n < times; n += 1) bytes += (await ask(asked(one, first + n))).length;
@@ -171,7 +171,7 @@ for (let number = 0; number < PROCESSES; number += 1) {
 const processes = Object.values(sides).flat();
 rmSync(folder, { recursive: true });
 
-/// Fails where a process does not find what the others do.
+/// Throws if the answers of the processes differ.
 async function compare() {
   for (const search of CASES.flatMap((one) => one.of.slice(0, 10).map((_, number) => asked(one, number)))) {
     const texts = await Promise.all(processes.map((process) => process.ask(search)));
@@ -180,24 +180,24 @@ async function compare() {
   }
 }
 
-/// Brings a process to that age, in searches; those that are measured are of it.
+/// Sends searches to a process until it has answered `age` of them.
 async function grow(process, age) {
   for (let number = 0; process.answered < age; number += 1) {
     for (const one of CASES.slice(0, SEARCHES.length + NAMED.length)) await process.run(one, number, 1);
   }
 }
 
-/// The milliseconds that each case costs each process, by round; and its bytes.
+/// Resolves to the milliseconds of each case in each process, by round, and the length of its answers.
 async function measure() {
   const spent = new Map(processes.map((process) => [process, new Map(CASES.map((one) => [one, []]))]));
   const bytes = new Map(CASES.map((one) => [one, []]));
-  // One case after the other, so that none of them takes the place of another's charts.
+  // One case after the other, so that no case evicts the charts of another.
   for (const one of CASES) {
     for (let round = 0; round < ROUNDS; round += 1) {
       const first = round * REQUESTS;
-      // Who is first takes turns too.
+      // The order of the processes alternates.
       for (const process of round % 2 ? processes : processes.toReversed()) {
-        // After another's turn nothing of this one is left in the processor's caches: the first do not count.
+        // The first requests do not count, since the processor's caches are cold after another process.
         await process.run(one, first + one.of.length - UNCOUNTED, UNCOUNTED);
         const before = cpu(process.pid);
         const length = await process.run(one, first, REQUESTS);

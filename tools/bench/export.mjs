@@ -1,5 +1,5 @@
-// How long an export of a population takes until its manifest is complete, the first time and again, how fast its files
-// are downloaded, compressed and plain, and how much memory workerd has. PATIENTS=1000 npx node tools/bench/export.mjs
+// Measures the export of a population: the time until the manifest is complete, for the first and a second export, the
+// download speed, compressed and plain, and the memory of workerd. PATIENTS=1000 npx node tools/bench/export.mjs
 
 import { readFileSync, statSync } from 'node:fs';
 import { EVERYTHING, populate, stage } from '../server/stage.mjs';
@@ -13,7 +13,7 @@ const PATIENTS = Number(process.env.PATIENTS ?? 1_000);
 const number = (value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits });
 const seconds = (since) => (performance.now() - since) / 1_000;
 
-/// The most memory of the module, in MiB, that lines of the log tell of an event.
+/// Returns the maximum memory of the wasm module in MiB, as the log reports it for an event.
 function moduleMemory(log, event) {
   const messages = readFileSync(log, 'utf8')
     .split('\n')
@@ -53,7 +53,7 @@ try {
     const started = performance.now();
     let bytes = 0;
     for (const { url } of files) {
-      // The client does not inflate what comes.
+      // This client does not decompress the answer.
       const { request } = await import('node:http');
       bytes += await new Promise((resolve, reject) => {
         const at = `${server.url}${new URL(url).pathname}`;

@@ -1,5 +1,5 @@
-// How long records take from POST /ingest until a search finds them, and how many a consumer loads in a second. `FILES`
-// is the number of files with 500 resources each; then one file of 5 MB and one of 50 MB are sent.
+// Measures the time from POST /ingest until a search finds the records, and the number of records that a consumer loads
+// per second. `FILES` is the number of files with 500 resources each; then a file of 5 MB and one of 50 MB are sent.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ORIGIN, stage } from '../server/stage.mjs';
@@ -11,7 +11,7 @@ const server = await stage({ vars: { FRESH_SECONDS: '0' }, apps: [SENDER] });
 const writer = await senderToken(server);
 const reader = server.token('system/*.read');
 
-/// The records of patients: 20 observations each, of about 1 KB.
+/// Returns the records of patients, each with 20 observations of about 1 KB.
 function records(patients, first) {
   const resources = [];
   for (let at = first; at < first + patients; at += 1) {

@@ -1,5 +1,5 @@
-// What searches of the contract cost on the sample: rows that D1 read, trips to it, and the budget. One search for each
-// row of the contract; tests/edge/spec.test.mjs holds many of each to the budget.
+// Prints the cost of searches on the sample, one for each row of the contract: rows that D1 read, round trips to D1,
+// and the budget. tests/edge/spec.test.mjs checks the budget with many searches for each row.
 
 import { readFileSync } from 'node:fs';
 import { budget, cost, EVERYTHING, found, stage } from '../server/stage.mjs';

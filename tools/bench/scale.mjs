@@ -1,7 +1,7 @@
-// What grows with a population: time and memory of its load, bytes and rows by table, rows, trips and times of searches,
-// exports, and a load of changes. PATIENTS=100000 SHARDS=4 INDEX=r4 ROUNDS=1 npx node tools/bench/scale.mjs
-// With more than 1,000 patients, the first 1,000 of them are measured before, to compare. Two of the patients have
-// 30,000 observations. ROUNDS=1 makes all charts but each hundredth a fifth as large.
+// Measures what grows with a population: time and memory of its load, bytes and rows by table, rows, trips and times of
+// searches, exports, and a load of changes. PATIENTS=100000 SHARDS=4 INDEX=r4 ROUNDS=1 npx node tools/bench/scale.mjs
+// With more than 1,000 patients, the first 1,000 are measured separately for comparison. Two patients have 30,000
+// observations. ROUNDS=1 makes all charts but every hundredth a fifth as large.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { largest } from './lib/largest.mjs';
 import { memory } from './lib/memory.mjs';
 import { SENDER, senderToken } from './lib/sender.mjs';
 
-// Node warns that its SQLite is an experiment.
+// Suppresses Node's warning that its SQLite is experimental.
 process.removeAllListeners('warning');
 const { DatabaseSync } = await import('node:sqlite');
 
@@ -28,11 +28,11 @@ const INDEX = process.env.INDEX ?? 'us-core';
 const rounds = process.env.ROUNDS ? Number(process.env.ROUNDS) : undefined;
 const ASKED = 100;
 const LARGEST = ['largest-1', 'largest-2'].map((id) => ({ id, observations: 30_000 }));
-/// The patients whose records are sent again, with changes.
+/// The number of patients whose records are sent again, with changes.
 const CHANGED = Math.min(1_000, PATIENTS);
-/// The tables that only later loads read: a remote database has none of their rows.
+/// The tables that only later loads read. In a remote database they are empty.
 const LOCAL = ['alias', 'dependent'];
-/// Searches of patients.
+/// Searches by patient.
 const SEARCHES = {
   'a page of 50': ({ id }) => `Observation?patient=${id}&category=laboratory`,
   'oldest first': ({ id }) => `Observation?patient=${id}&_sort=date&_count=20`,
@@ -41,22 +41,22 @@ const SEARCHES = {
   'with _include': ({ id }) => `MedicationRequest?patient=${id}&_include=MedicationRequest:medication`,
   'read of a patient': ({ id }) => `Patient/${id}`,
 };
-/// Searches that name no patient, by what is known of one.
+/// Searches without a patient id, by other data of a patient.
 const DIRECTORY = {
-  'by identifier': ({ identifier }) => `Patient?identifier=${identifier}`,
+  'by identifier': ({ identifier }) => `Patient?identifier=${encodeURIComponent(identifier)}`,
   'full name, birthdate': ({ family, given, birthDate }) =>
-    `Patient?family=${family}&given=${given}&birthdate=${birthDate}`,
-  'family name': ({ family }) => `Patient?family=${family}`,
-  'beginning of names': ({ family }) => `Patient?name=${family.slice(0, 2)}&_count=20`,
-  'name of practitioners': ({ family }) => `Practitioner?name=${family.slice(0, 4)}`,
-  organizations: ({ family }) => `Organization?name=${family.slice(0, 3)}`,
+    `Patient?${new URLSearchParams({ family, given, birthdate: birthDate })}`,
+  'family name': ({ family }) => `Patient?${new URLSearchParams({ family })}`,
+  'beginning of names': ({ family }) => `Patient?${new URLSearchParams({ name: family.slice(0, 2), _count: 20 })}`,
+  'name of practitioners': ({ family }) => `Practitioner?${new URLSearchParams({ name: family.slice(0, 4) })}`,
+  organizations: ({ family }) => `Organization?${new URLSearchParams({ name: family.slice(0, 3) })}`,
 };
 
 const seconds = (since) => (performance.now() - since) / 1_000;
 const number = (value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits });
 const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 
-/// Runs the command line, and resolves to its seconds, its output, and the most memory that it had, in MiB.
+/// Runs the command line. Resolves to its duration in seconds, its output, and its peak memory in MiB.
 function measured(...words) {
   const started = performance.now();
   const child = spawn(EDGECHART, words, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -76,7 +76,7 @@ function measured(...words) {
   });
 }
 
-/// What is known of patients that are spread over a population.
+/// Resolves to the data of patients from all over a population.
 async function peopleOf(server, token, file) {
   const [descriptor, size] = [openSync(file), statSync(file).size];
   const chunk = Buffer.alloc(1 << 21);
@@ -91,15 +91,16 @@ async function peopleOf(server, token, file) {
   const people = [];
   for (const id of ids) {
     const { body } = await server.ask(`Patient/${id}`, { token });
-    const { family, given } = body.name.find(({ family }) => family);
+    const name = body.name?.find(({ family, given }) => family && given);
+    if (!name || !body.identifier) continue;
     const { system, value } = body.identifier[0];
-    const [identifier, ...names] = [`${system}|${value}`, family, given[0]].map(encodeURIComponent);
-    people.push({ id, identifier, family: names[0], given: names[1], birthDate: body.birthDate });
+    const [identifier, family, given] = [`${system}|${value}`, name.family, name.given[0]];
+    people.push({ id, identifier, family, given, birthDate: body.birthDate });
   }
   return people;
 }
 
-/// The bytes and rows of each table of all databases.
+/// Returns the bytes and rows of each table, summed over all databases.
 function tablesOf(files) {
   const tables = new Map();
   for (const file of new Set(files.filter((word) => word.endsWith('.sqlite')))) {
@@ -136,7 +137,7 @@ function printTables(tables, resources) {
   print('remote', all);
 }
 
-/// Asks each search of each person once, after one that is not counted, and prints what they took.
+/// Runs each search once for each person, and prints the entries, rows, trips and times.
 async function ask(server, token, searches, people) {
   console.log(
     `\n${'search'.padEnd(24)}${'entries'.padStart(14)}${'rows'.padStart(12)}${'trips'.padStart(8)}${'p50, p95, p99 in ms'.padStart(24)}`,
@@ -161,7 +162,7 @@ async function ask(server, token, searches, people) {
   }
 }
 
-/// Sends the records of patients again, each with another instant of its last change, and waits until they are loaded.
+/// Sends records again, each with another `lastUpdated`, and waits until they are loaded.
 async function sendChanged(server, records) {
   const headers = { authorization: `Bearer ${await senderToken(server)}`, 'content-type': 'application/fhir+ndjson' };
   const started = performance.now();

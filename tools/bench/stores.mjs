@@ -1,6 +1,6 @@
-// D1 beside KV: the same page of 50, with and without what it includes, of a patient of 2,000 resources, on workerd, in
-// turn, in one run. Wall and CPU of a request; KV with the shelf in the isolate (warm), and for patients in turn, more than
-// an isolate holds large shelves of.
+// Compares D1 with KV: the same page of 50, with and without includes, of a patient with 2,000 resources, on workerd,
+// in turn, in one run. Measures wall and CPU time of a request; for KV with the shelf in the isolate (warm), and for
+// patients in turn whose large shelves are more than an isolate holds.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const REQUESTS = 100;
 const PATIENTS = 80;
 
-/// A patient of 2,000 resources: 1,600 observations of about 1.2 KB, 250 requests, 100 conditions, and Provenance.
+/// Yields a patient with 2,000 resources: 1,600 observations of about 1.2 KB, 250 requests, 100 conditions, Provenance.
 function* record(patient) {
   const subject = { reference: `Patient/${patient}` };
   yield { resourceType: 'Patient', id: patient, name: [{ family: patient }] };
@@ -115,7 +115,7 @@ const ask = async (store, search) => {
   if (answer.status !== 200) throw new Error(`${store}: ${answer.status} ${text}`);
   return { answer, text };
 };
-/// Wall (median) and CPU (mean) of these requests, one after the other, in milliseconds.
+/// Resolves to the median wall time and the mean CPU time of sequential requests, in milliseconds.
 const measured = async (store, requests) => {
   const before = cpu(servers[store].pid);
   const walls = [];
@@ -132,7 +132,7 @@ const measured = async (store, requests) => {
     read: read / requests.length,
   };
 };
-// What workerd itself takes for a request that is answered without a look at anything.
+// The CPU time of a trivial request, which is the overhead of workerd.
 const idle = async (store) => {
   const before = cpu(servers[store].pid);
   for (let n = 0; n < REQUESTS; n += 1) await (await fetch(`${servers[store].url}/healthz`)).text();
@@ -146,7 +146,7 @@ console.log(`${''.padEnd(26)}${'wall'.padStart(8)}${'cpu'.padStart(8)}${'reads'.
 for (const search of SEARCHES) {
   const same = search.replace('PATIENT', patients[0]);
   const warm = Array.from({ length: REQUESTS }, () => same);
-  // Each large shelf has gone before it is asked for again.
+  // Each large shelf is evicted before it is requested again.
   const cold = patients.map((patient) => search.replace('PATIENT', patient));
   const rows = {
     D1: ['d1', warm],
@@ -163,7 +163,7 @@ for (const search of SEARCHES) {
     for (const [name, [store, requests]] of Object.entries(rows)) {
       const base = await idle(store);
       const { wall, cpu: spentCpu, read } = await measured(store, requests);
-      // The first round is for warming up.
+      // The first round is a warm-up.
       if (round >= 0) spent[name].push({ wall, cpu: spentCpu - base, read });
     }
   }

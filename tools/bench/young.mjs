@@ -1,7 +1,7 @@
-// What people meet at the edge: an isolate that has just started and has seen no chart. Each shape of search is asked in
-// new processes, once for each of 100 patients and then again: of D1, of D1 with every version checked, of KV, and of
+// Measures young isolates, which are common at the edge: they have just started and hold no chart. Each shape of search
+// runs in new processes, once for each of 100 patients and then again: with D1, D1 with every version checked, KV, and
 // the plain Worker (lib/plain.mjs) in turn. The shapes are rows of the contract. The builds must be release builds.
-// Other builds are measured beside: node tools/bench/young.mjs FOLDER …, each with an index.js and an index_bg.wasm.
+// Other builds can be added: node tools/bench/young.mjs FOLDER …, each with an index.js and an index_bg.wasm.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { plainBeside } from './lib/plain.mjs';
 const PATIENTS = 100;
 const SHAPES = Number(process.env.SHAPES ?? 35);
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
-/// The requests of a process, by what its isolate is when it gets them.
+/// The ranges of a process's requests, by the state of its isolate.
 const STATES = {
   start: [0, 1],
   'young and cold, 2 to 20': [1, 20],
@@ -29,7 +29,7 @@ if (readFileSync('build/profile', 'utf8').trim() !== 'release') throw new Error(
 const population = populate(PATIENTS);
 const resources = loadResources([population]);
 indexOf(resources);
-/// The queries of each shape, one for each patient.
+/// The queries of each shape, one per patient.
 const shapes = readRows()
   .filter(({ query }) => query.includes('?') && query.includes('{patient}'))
   .map((row) => [...instantiate(row, resources, { patients: PATIENTS, perPatient: 1 })])
@@ -55,8 +55,8 @@ const SIDES = {
   plain: { store: 'd1', modules: plain },
 };
 
-/// What a request of a new process takes in each state: the milliseconds of each by the wall, and of one in the mean on
-/// its own thread and of all threads.
+/// Resolves to the milliseconds of requests in each state of a new process: the wall time of each request, and the mean
+/// CPU time of the main thread and of all threads.
 async function measure({ store, modules, vars }, queries) {
   const { state: records, keys } = stores[store];
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
@@ -84,7 +84,7 @@ async function measure({ store, modules, vars }, queries) {
   return spent;
 }
 
-/// By side and shape, what each round took.
+/// The results of each round, by side and shape.
 const taken = Object.fromEntries(Object.keys(SIDES).map((name) => [name, chosen.map(() => [])]));
 for (const [shape, queries] of chosen.entries()) {
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -98,7 +98,7 @@ const MEASURES = {
   'main thread': ({ own }) => own,
   'all threads': ({ all }) => all,
 };
-/// The median of the rounds of each shape.
+/// Returns the median of the rounds of each shape.
 const ofShapes = (name, state, measure) =>
   taken[name].map((rounds) => median(rounds.map((one) => measure(one[state]))));
 const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];

@@ -1,10 +1,10 @@
-// Steps of a graph, several at a time. It knows neither commands nor files, so that a test can run it.
+// Runs the steps of a dependency graph in parallel. It uses neither commands nor files, so that tests can run it.
 
-/// Runs the steps, each `{name, needs, lock, idle}`, as many at a time as `slots` says. A step waits for those that it
-/// needs, and for another one of the same `lock`. One that is `idle` hardly needs a processor, and takes no slot; there
-/// is one such at a time. Of those that may start, the one with the longest way to the end comes first; `secondsOf`
-/// says how long a step takes. `run` does a step and resolves to its result, whose `ok` says whether those that need
-/// it may start. Resolves to the results by name; a step that could not start has none.
+/// Runs the steps, each `{name, needs, lock, idle}`, up to `slots` at a time. A step waits for the steps that it needs,
+/// and for running steps with the same `lock`. An `idle` step hardly uses the processor and takes no slot; one such
+/// step runs at a time. Among the ready steps, the one with the longest path to the end starts first; `secondsOf`
+/// returns the duration of a step. `run` runs a step and resolves to its result; its dependents start only if `ok` is
+/// true. Resolves to the results by name; a step that could not start has no result.
 export function runGraph(steps, { slots, secondsOf, run }) {
   const way = ways(steps, secondsOf);
   const waiting = [...steps].sort((one, other) => way.get(other.name) - way.get(one.name));
@@ -35,7 +35,7 @@ export function runGraph(steps, { slots, secondsOf, run }) {
   });
 }
 
-/// The seconds from the start of each step to the end of the last one that waits for it, by its name.
+/// Returns, by name, the seconds from the start of each step to the end of the last step that depends on it.
 function ways(steps, secondsOf) {
   const found = new Map();
   const wayOf = (step) => {
@@ -49,8 +49,8 @@ function ways(steps, secondsOf) {
   return found;
 }
 
-/// The steps that are asked for, with all that they need, in the order of the list. A word is the name of a step, or
-/// an area: what its steps' names have before the slash. Throws where there is neither.
+/// Returns the requested steps and all that they need, in the order of the list. A word is the name of a step or an
+/// area, which is the part of the name before the slash. Throws if there is no such step or area.
 export function chosen(steps, words) {
   const wanted = new Set();
   const add = (name) => {
@@ -66,13 +66,13 @@ export function chosen(steps, words) {
   return words.length > 0 ? steps.filter(({ name }) => wanted.has(name)) : steps;
 }
 
-/// The steps without those of an area, which were run elsewhere.
+/// Returns the steps without those of an area, which have been run elsewhere.
 export const without = (steps, area) =>
   steps
     .filter(({ name }) => !name.startsWith(`${area}/`))
     .map((step) => ({ ...step, needs: (step.needs ?? []).filter((name) => !name.startsWith(`${area}/`)) }));
 
-/// The steps of a shard, `number/count`: every so many-th one, and each that another one needs.
+/// Returns the steps of a shard, `number/count`: every `count`-th step, and every step that another step needs.
 export function shardOf(steps, shard) {
   const [number, count] = shard.split('/').map(Number);
   const needed = new Set(steps.flatMap(({ needs = [] }) => needs));

@@ -1,5 +1,5 @@
-// Builds the programs of the Rust tests, and links each at build/tests/ by the name of what it tests: `integration` is
-// what is in tests/, and members/ has a program for each member. The arguments are those of `cargo test`.
+// Builds the Rust test programs and links them at build/tests/: `integration` is the program of tests/, and members/
+// has a program for each member of the workspace. The arguments are those of `cargo test`.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';

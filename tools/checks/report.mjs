@@ -1,6 +1,6 @@
-// What is read out of the output of a step, and how the times of all are shown.
+// Reads the output of a step, and prints the times of all steps.
 
-/// The tests in the output of Node's runner and of Rust's: {passed, failed, skipped}.
+/// Counts the tests in the output of Node's and Rust's test runners: {passed, failed, skipped}.
 export function countsIn(text) {
   const sum = (...patterns) =>
     patterns.flatMap((pattern) => [...text.matchAll(pattern)]).reduce((total, [, count]) => total + Number(count), 0);
@@ -11,13 +11,13 @@ export function countsIn(text) {
   };
 }
 
-/// The seconds in the output of a shell's `times`: those of itself and those of its children, in user and system mode.
+/// Returns the total seconds in the output of a shell's `times`: user and system time of the shell and its children.
 export function processorTime(text) {
   const all = [...text.matchAll(/(\d+)m([\d.]+)s/g)];
   return all.reduce((total, [, minutes, seconds]) => total + 60 * Number(minutes) + Number(seconds), 0);
 }
 
-/// The times of steps, the slowest first.
+/// Returns a table of the times of steps, the slowest first.
 export function table(rows) {
   const line = (seconds, processor, name) => `${seconds.padStart(9)}${processor.padStart(11)}  ${name}`;
   return [

@@ -1,6 +1,6 @@
-// `make test`: runs all steps of steps.mjs, or those that ONLY names, several at a time (JOBS). Prints a line for each
-// step that ends, what a failed one has written, and a table of times, by which none fails: they say how fast the
-// machine is. BUILT=1: what the steps of `build` make is there. SHARD=1/3: a third of the steps.
+// `make test`: runs all steps of steps.mjs, or those that ONLY names, in parallel (JOBS). Prints a line for each
+// finished step, the output of failed steps, and a table of times. No step fails because of its time, which depends on
+// the machine. BUILT=1: the results of the `build` steps already exist. SHARD=1/3: runs a third of the steps.
 
 import { spawn } from 'node:child_process';
 import {
@@ -24,20 +24,20 @@ import { countsIn, processorTime, table } from './report.mjs';
 import { steps } from './steps.mjs';
 
 const LOGS = 'build/checks';
-/// The seconds of each step when it last ran here: `step<TAB>seconds<TAB>processor`.
+/// The seconds of each step in its last run on this machine: `step<TAB>seconds<TAB>processor`.
 const TIMES = join(LOGS, 'times.tsv');
-/// The lines that are printed of what a failed step has written.
+/// The number of lines of a failed step's output that are printed.
 const LINES = 200;
-/// Those that are printed once more at the end, where whoever looks at the last page of a long output finds them.
+/// The number of these lines that are printed again at the end, where they are easy to find.
 const LAST_LINES = 20;
-/// The bytes that the temporary files of the tests may have together.
+/// The maximum total size of the tests' temporary files, in bytes.
 const MEMORY = 4 * 2 ** 30;
 
 const running = new Set();
 const temporary = mkdtempSync(join(temporaryPlace(), 'edgechart-checks-'));
 
-/// The place of the databases of tests: in memory, where there is enough of it, since most of the time of a small
-/// transaction is the disk's.
+/// Returns the folder for the databases of tests. It is in memory if enough is free, since small transactions spend
+/// most of their time on the disk.
 function temporaryPlace() {
   const shared = '/dev/shm';
   if (!existsSync(shared)) return tmpdir();
@@ -45,13 +45,13 @@ function temporaryPlace() {
   return bavail * bsize > MEMORY ? shared : tmpdir();
 }
 
-/// Runs the command of a step with its output in a file. Resolves to {ok, why, seconds, processor, counts, log}:
-/// `processor` are the seconds of all its processes together.
+/// Runs the command of a step with its output in a file. Resolves to {ok, why, seconds, processor, counts, log}, where
+/// `processor` is the processor time of all its processes, in seconds.
 function run(step) {
   const log = join(LOGS, `${step.name.replace('/', '-')}.log`);
   const output = openSync(log, 'w');
   const began = performance.now();
-  // A shell says the time of its children on descriptor 3.
+  // The shell writes the times of its children to descriptor 3.
   const child = spawn('sh', ['-c', '"$@"; status=$?; times >&3; exit $status', 'sh', ...step.command], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', output, output, 'pipe'],
@@ -76,7 +76,7 @@ function run(step) {
   });
 }
 
-/// Why a step has failed, or nothing.
+/// Returns why a step has failed, or `undefined`.
 function fault({ tests }, status, { counts }) {
   if (status !== 0) return `ended with ${status}`;
   return tests && counts.passed + counts.skipped === 0 ? 'ran no test' : undefined;
@@ -101,7 +101,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/// Removes what servers began with before the command line was built again: nothing asks for it any more.
+/// Removes what was prepared for servers before the command line was rebuilt, since it is no longer used.
 function forgetOld() {
   const built = statSync(EDGECHART, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
   for (const name of existsSync(PREPARED) ? readdirSync(PREPARED) : []) {
@@ -110,12 +110,12 @@ function forgetOld() {
   }
 }
 
-/// Where a step has not run yet, the order of the list and the steps that wait for it say when it comes.
+/// The rows of the last run by step. A step that has never run counts as one second.
 const times = new Map(
   (existsSync(TIMES) ? readFileSync(TIMES, 'utf8').trimEnd().split('\n') : []).map((row) => [row.split('\t')[0], row]),
 );
 const secondsOf = ({ name }) => Number(times.get(name)?.split('\t')[1] ?? 1);
-// Tests wait for browsers and servers: with one step more than there are processors, none of them stands idle.
+// Tests wait for browsers and servers, so one step more than there are processors keeps all processors busy.
 const { BUILT, SHARD = '1/1', JOBS = availableParallelism() + 1 } = process.env;
 const all = BUILT ? without(steps, 'build') : steps;
 const wanted = shardOf(chosen(all, process.argv.slice(2)), SHARD);

@@ -1,8 +1,7 @@
-// Gives the files of a fresh clone the times that they had in an earlier clone, so that cargo, which compares times,
-// builds only what has changed. The argument is the folder in which cargo builds for each of these clones; there, a
-// table says with which content a file was last seen, and since when. A file with another content keeps its new time,
-// and so do all files of a clone at another path: macros write the path into what they expand to, and cargo does not
-// notice.
+// Gives the files of a fresh clone the modification times of an earlier clone, so that cargo, which compares times,
+// rebuilds only what has changed. The argument is the target folder that these clones share. A table in this folder has
+// the last known content and time of each file. A file with different content keeps its new time, and so do all files
+// of a clone at another path: macros may expand to the path, which cargo does not notice.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -22,7 +21,7 @@ if (existsSync(table)) {
   }
 }
 
-// Each line is: mode, hash of the content, stage, and behind a tab the path. A file that differs from it is left alone.
+// Each line has mode, hash of the content, stage, and after a tab the path. Modified files are left alone.
 const lines = execFileSync('git', ['ls-files', '--stage'], { encoding: 'utf8', maxBuffer: 2 ** 26 })
   .trimEnd()
   .split('\n');

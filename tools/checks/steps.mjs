@@ -1,10 +1,10 @@
-// What `make test` does: the table of its steps.
+// The steps of `make test`.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/// A step is `{name, command, needs, lock, idle, tests}`: its area and its own name, the words that are run, the names
-/// of the steps that it needs, the folder of cargo that it keeps from others, whether it mostly waits, and whether it
-/// is of tests, so that one that runs none has failed. Those that take long stand before others.
+/// Returns a step that runs a make target. A step is `{name, command, needs, lock, idle, tests}`: `area/name`, the
+/// words of the command, the names of the steps that it needs, the cargo folder that it locks, whether it mostly waits,
+/// and whether it runs tests, so that it fails if it runs none. Long steps come first in the lists.
 const make = (name, target, { needs = [], ...rest } = {}) => ({
   name,
   command: ['make', '--no-print-directory', target],
@@ -31,7 +31,7 @@ const LINTS = [
   make('lint/doc', 'doc', { lock: 'debug' }),
 ];
 
-/// The modules of the program of tests, apart from what they share and from what `tests/oracle/trials.test.mjs` runs.
+/// The modules of the test program, except shared ones and those that `tests/oracle/trials.test.mjs` runs.
 const modules = [...readFileSync('tests/main.rs', 'utf8').matchAll(/^mod (\w+);$/gm)]
   .map(([, name]) => name)
   .filter((name) => !['support', 'world', 'trials', 'export_trials'].includes(name));
@@ -49,8 +49,8 @@ const UNITS = [
   make('unit/app', 'unit-app', { tests: true }),
 ];
 
-/// Tests that wait for seconds to pass, and need little else: for a minute of a rate limit, or for the seconds for
-/// which something is remembered.
+/// Tests that mostly wait for time to pass: for the minute of a rate limit, or for the seconds for which a value is
+/// cached.
 const IDLE = [
   'edge/keys',
   'edge/flood',

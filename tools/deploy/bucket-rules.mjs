@@ -1,18 +1,18 @@
-// The rules of buckets. That of files of records notifies the queue of a new file, and deletes old files
-// (docs/ingest.md). That of documents and exports deletes what steps of exports have left behind (docs/operations.md).
+// The rules of buckets. The bucket of record files notifies the queue of new files and deletes old ones
+// (docs/ingest.md). The bucket of documents and exports deletes leftovers of exports (docs/operations.md).
 
 import { change, DRY_RUN, Fault, isAbsent, look, say, WRANGLER } from './commands.mjs';
 
-/// The days for which jobs may be done again, so that their files have to be there.
+/// The number of days within which jobs may be repeated, so that their files must be kept.
 const DAYS = 35;
-/// The prefixes of what exports store, and the days after which it is deleted: no export uses it for as long. No rule
-/// is for documents, which belong to records.
+/// The prefixes of objects of exports, and the days after which they are deleted. No export uses them for so long.
+/// There is no rule for documents, which belong to records.
 const OF_EXPORTS = ['parts/', 'exports/'];
 const EXPORT_DAYS = 14;
-/// The events of wrangler's `object-create`.
+/// The events that wrangler's `object-create` stands for.
 const CREATED = ['PutObject', 'CompleteMultipartUpload', 'CopyObject'];
 
-/// The entries of a list of wrangler: blocks of lines, each with a name, a colon and a value.
+/// Parses a list that wrangler prints: blocks of lines, each with a name, a colon and a value.
 function entries(text) {
   const blocks = text.split(/\n\s*\n/).map((block) => [...block.matchAll(/^(\w+): +(.*?) *$/gm)]);
   return blocks.map((lines) => Object.fromEntries(lines.map(([, name, value]) => [name, value])));
@@ -45,7 +45,7 @@ const lifecycle = (bucket, where, { name = 'old', prefix, days = DAYS } = {}) =>
   ],
 });
 
-/// Makes a rule of a bucket, if it is missing, and checks that the account lists it.
+/// Creates a rule of a bucket if it is missing, and checks that the account lists it.
 function makeRule({ what, list, is, make }) {
   const isThere = () => entries(look(list, isAbsent) ?? '').some(is);
   if (isThere()) return say(`${what}: there`);
@@ -54,7 +54,7 @@ function makeRule({ what, list, is, make }) {
   if (!isThere() && !DRY_RUN) throw new Fault(`the ${what}: the account does not list what was made`);
 }
 
-/// Makes the rules of the bucket of files, where the settings have one. `where` is its jurisdiction, as options.
+/// Creates the rules of the bucket of record files, if the settings have one. `where` is its jurisdiction as options.
 export function makeInbox({ r2_buckets: buckets, queues: { producers = [] } }, where) {
   const bucket = buckets.find(({ binding }) => binding === 'INBOX')?.bucket_name;
   const queue = producers.find(({ binding }) => binding === 'JOBS')?.queue;
@@ -63,7 +63,7 @@ export function makeInbox({ r2_buckets: buckets, queues: { producers = [] } }, w
   makeRule(lifecycle(bucket, where));
 }
 
-/// Makes the rules of the bucket of documents and exports, where the settings have one.
+/// Creates the rules of the bucket of documents and exports, if the settings have one.
 export function makeFiles({ r2_buckets: buckets }, where) {
   const bucket = buckets.find(({ binding }) => binding === 'FILES')?.bucket_name;
   if (!bucket) return;

@@ -1,10 +1,10 @@
-// What a deployment runs: commands that change something, and commands that look.
+// The commands of a deployment: those that change something, and those that only read.
 
 import { execFileSync } from 'node:child_process';
 
 export const { DRY_RUN, WRANGLER = 'wrangler' } = process.env;
 
-/// A fault that is the operator's to mend.
+/// A fault that the operator must fix.
 export class Fault extends Error {}
 
 export const say = (text) => console.log(`· ${text}`);
@@ -17,11 +17,11 @@ export function change(words, options = {}) {
   return execFileSync(words[0], words.slice(1), { stdio: ['ignore', 'inherit', 'inherit'], ...options });
 }
 
-/// True until a dry run has found no account.
+/// True until a dry run has found that no account is available.
 let asked = true;
 
-/// The output of a command of wrangler that changes nothing, or `undefined` where it fails with a text that `absent`
-/// knows. A dry run without an account finds nothing.
+/// Returns the output of a wrangler command that only reads, or `undefined` if it fails with a message that `absent`
+/// accepts. In a dry run without an account, the result is always `undefined`.
 export function look(words, absent = () => false) {
   if (DRY_RUN) show([WRANGLER, ...words]);
   try {
@@ -38,5 +38,5 @@ export function look(words, absent = () => false) {
   }
 }
 
-/// Returns whether a command failed since what it asks for is not there.
+/// Returns whether a command failed because the resource does not exist.
 export const isAbsent = (said) => /not found|does not exist|not exist|10006|10007|11000|11015/i.test(said);

@@ -1,10 +1,10 @@
-// Whether somebody who types the address of a server gets its app by https. The Worker redirects what it answers; the
-// files of the app are answered before it runs.
+// Checks that http requests for the app are redirected to https. The Worker redirects the requests that it answers, but
+// the files of the app are served before the Worker runs.
 
 import { execFileSync } from 'node:child_process';
 import { DRY_RUN, Fault, say, show } from './commands.mjs';
 
-/// The answer to a GET: its status, 0 without one, and the address to which it redirects.
+/// Returns the status of a GET, or 0 if there is no answer, and the address of a redirect.
 function ask(words) {
   try {
     const [status, location = ''] = execFileSync(words[0], words.slice(1), { encoding: 'utf8' }).split(' ');
@@ -21,7 +21,7 @@ function isSecure(address, hostname) {
   return url?.protocol === 'https:' && url.hostname === hostname;
 }
 
-/// Checks that the pages of a server at https are not answered over http.
+/// Checks that the pages of a server are not served over http.
 export function checkRedirect(origin) {
   const { hostname } = new URL(origin);
   const plain = `http://${hostname}/`;
@@ -32,7 +32,7 @@ export function checkRedirect(origin) {
   if (status >= 300 && status < 400 && isSecure(location, hostname)) {
     return say(`${plain} is redirected to https`);
   }
-  // The list of addresses that browsers ask by https alone has all of .dev.
+  // The HSTS preload list of browsers has the whole domain .dev.
   if (hostname.endsWith('.dev'))
     return say(`${plain} is not redirected, and no browser asks it: .dev is for https alone`);
   if (status === 0)

@@ -1,14 +1,14 @@
-// The settings of each Worker of each deployment, made of wrangler.toml, which a local server reads, and
-// deployments.toml, which has what a deployment has of its own.
+// Computes the settings of both Workers of a deployment from wrangler.toml, which local servers use, and
+// deployments.toml, which has the differences of each deployment.
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { Fault } from './commands.mjs';
 
-/// The settings in a file of TOML or JSON, as they are written there.
+/// Reads settings from a TOML or JSON file.
 export const read = (file) => (file.endsWith('.json') ? JSON.parse : parse)(readFileSync(file, 'utf8'));
 
-/// Settings with further ones. An entry of a list stands for the one of the same name, or beside the others.
+/// Merges settings. An entry of a list is merged with the entry of the same name, or added.
 function merged(all, own) {
   if (Array.isArray(own) && typeof own[0] === 'object') {
     const nameOf = ({ binding, name, service, pattern }) => binding ?? name ?? service ?? pattern;
@@ -23,8 +23,8 @@ function merged(all, own) {
   };
 }
 
-/// The settings of the Worker that answers requests, of a deployment: the bindings of the local server under names of
-/// the deployment, and none of the local variables. A bucket is named together with its jurisdiction.
+/// Returns the settings of a deployment's Worker for requests: the bindings of the local server under names of the
+/// deployment, and none of the local variables. Each bucket gets the jurisdiction of the deployment.
 export function deploymentOf(local, deployments, environment) {
   const name = (text) => {
     if (!text.startsWith(local.name)) throw new Fault(`${text} of wrangler.toml does not begin with ${local.name}`);
@@ -47,22 +47,21 @@ export function deploymentOf(local, deployments, environment) {
     analytics_engine_datasets: each(local.analytics_engine_datasets, ({ dataset }) => ({
       dataset: name(dataset).replaceAll('-', '_'),
     })),
-    // Deployments of one account count apart.
+    // Deployments in one account have separate rate limits.
     ratelimits: each(local.ratelimits, ({ namespace_id: id }) => ({ namespace_id: `${number}${id}` })),
   };
   return merged({ ...local, ...named }, own);
 }
 
-/// A queue is consumed one message at a time, so that no two jobs write at the same time. What has failed too often
-/// goes to a queue whose name ends with -failed, and ends its job with a fault.
+/// Returns the consumers of a queue. Messages are consumed one at a time, so that no two jobs write at the same time. A
+/// message that fails too often goes to a queue whose name ends with -failed, where its job ends with a fault.
 const consumersOf = ({ queue }) => [
   { queue, max_batch_size: 1, max_concurrency: 1, max_retries: 5, dead_letter_queue: `${queue}-failed` },
   { queue: `${queue}-failed`, max_batch_size: 1, max_retries: 100 },
 ];
 
-/// The settings of the Worker that does the jobs of another one: the same code over the same records, in another
-/// script, so that a file that takes its memory or its time takes no request with it. It has no address, no limits and
-/// no secret.
+/// Returns the settings of the Worker for jobs: the same code and records in a separate script, so that a file that
+/// exceeds the memory or time limit does not affect requests. It has no address, no rate limits and no secrets.
 export function jobsOf({ name, vars, queues: { producers = [] } = {}, ...all }) {
   const same = ['account_id', 'compatibility_date', 'minify', 'observability', 'tail_consumers'];
   const bindings = ['d1_databases', 'kv_namespaces', 'r2_buckets', 'analytics_engine_datasets'];
@@ -73,8 +72,8 @@ export function jobsOf({ name, vars, queues: { producers = [] } = {}, ...all }) 
     preview_urls: false,
     vars,
     queues: { producers, consumers: producers.flatMap(consumersOf) },
-    // When what has ended is forgotten: sessions, spent codes and assertions, counters of guesses. Jobs without
-    // progress go on, and records that lack a search parameter are indexed again then.
+    // The cron trigger deletes expired sessions, used codes and assertions, and counters of guesses. It also resumes
+    // stalled jobs and reindexes records that lack a search parameter.
     triggers: { crons: ['*/10 * * * *'] },
     ...Object.fromEntries([...same, ...bindings].filter((one) => one in all).map((one) => [one, all[one]])),
   };

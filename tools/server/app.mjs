@@ -1,5 +1,5 @@
-// The app in a browser, before a server of its own. Closing a person's browser fails where a page of it had an error in
-// the console, broke the Content-Security-Policy, or asked another origin.
+// Opens the app in a browser with its own server. Closing a person's browser fails if a page logged an error to the
+// console, violated the Content-Security-Policy, or sent a request to another origin.
 
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
@@ -9,8 +9,8 @@ import { passwordOf, stage } from './stage.mjs';
 
 export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 320, height: 640 } };
 
-/// Starts both. `apps` may be a function of the origin. `providers` starts an identity provider, whose button the
-/// sign-in page then has.
+/// Starts a server and a browser. `apps` may be a function of the origin. `providers` starts an identity provider, for
+/// which the sign-in page gets a button.
 export async function open({ data = ['sample'], apps = [], vars = {}, providers } = {}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -26,8 +26,8 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
   const browser = await chromium.launch({ executablePath, args: ARGS });
   const contexts = new Set();
 
-  /// A person's browser: its own cookies, storage and service worker. `offline`-tests want the worker, others do not.
-  /// `developer`: with the developer mode on.
+  /// Opens a person's browser context with its own cookies and storage. `worker` allows the service worker, for tests
+  /// of offline use. `developer` turns the developer mode on.
   const person = async ({ size = 'desktop', theme = 'light', worker = false, developer = false, ...more } = {}) => {
     const context = await browser.newContext({
       viewport: SIZES[size],
@@ -42,9 +42,9 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
     });
     contexts.add(context);
     const complaints = [];
-    /// Other origins that the person may visit.
+    /// The other origins that the person may visit.
     const elsewhere = [];
-    /// What a test provokes on purpose: the browser reports a refused request as an error.
+    /// Messages that tests provoke on purpose. The browser reports a refused request as an error.
     const expected = [
       /Service Worker registration blocked/,
       /Failed to load resource: the server responded with a status of (4\d\d)/,
@@ -81,7 +81,7 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
       },
     };
   };
-  /// A new person at a page of the app that is loaded.
+  /// Opens a page of the app as a new person, and waits until it is loaded.
   const visit = async (path, options) => {
     const visitor = await person(options);
     const page = await visitor.page();
@@ -97,13 +97,13 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
   return { origin, browser, server, provider, person, visit, close };
 }
 
-/// Closes a context. A handler of a route that is still at work is left to itself: its page is gone.
+/// Closes a context. Errors of route handlers that are still running are ignored, since their page is gone.
 async function end(context) {
   for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
   await context.close();
 }
 
-/// The button that starts a launch as a patient, once it is enabled.
+/// Returns the button that starts a launch, once it is enabled.
 export const launchButton = (page) =>
   page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled'));
 /// Signs in on the server's page.
@@ -113,13 +113,13 @@ export const signIn = async (page, name, password = passwordOf(name)) => {
   await page.locator('input[type="password"]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
-/// Chooses a patient on the server's page: the one of that id, or the first.
+/// Chooses a patient on the server's page, by id or the first one.
 export const choosePatient = async (page, id) => {
   const choices = page.locator('input[name="patient"]');
   await (id ? choices.and(page.locator(`[value="${id}"]`)) : choices.first()).check();
   await page.getByRole('button', { name: 'Continue' }).click();
 };
-/// Allows what the app asks for, without some of the scopes.
+/// Grants the requested scopes, except those in `without`.
 export const allow = async (page, { without = [] } = {}) => {
   await page.locator('button[value="allow"]').waitFor();
   for (const group of without.length ? await page.locator('form details').all() : []) {
@@ -129,14 +129,14 @@ export const allow = async (page, { without = [] } = {}) => {
   await page.locator('button[value="allow"]').click();
 };
 
-/// Goes to a view, and waits until it is drawn. A view of the page that is shown, by its hash, loads nothing anew.
+/// Goes to a view, and waits until it is drawn. If only the fragment changes, the page is not reloaded.
 export async function show(page, path) {
   await page.goto(path);
   await loaded(page);
 }
 
-/// Waits until no section of the chart is waiting any more. A link changes the address at once, the event that tells of
-/// it is a task of its own, and the page is drawn a frame later: the page that is left is not what is waited for.
+/// Waits until no section of the chart is loading. A link changes the address at once, but its event is a separate
+/// task, and the page is drawn a frame later. So this waits two frames, in order not to see the page before.
 export const loaded = (page) =>
   page.waitForFunction(
     (turn) => {

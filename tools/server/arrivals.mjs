@@ -1,10 +1,10 @@
-// What the platform does for a deployment, and workerd does not: the bucket of files tells the queue of each new file.
+// Sends notifications about new files from the bucket to the queue, as the platform does and workerd does not.
 
 const QUEUE = 'edgechart-inbox';
-/// The beginnings of the keys of the server's own objects (src/api/job_kinds.rs).
+/// The key prefixes of the server's own objects (src/api/job_kinds.rs).
 const OWN = ['jobs/', 'pieces/', 'reports/'];
 
-/// All objects of a bucket: {key, etag}.
+/// Resolves to all objects of a bucket: {key, etag}.
 async function objectsOf(bucket) {
   const all = [];
   for (let cursor; ; ) {
@@ -15,8 +15,8 @@ async function objectsOf(bucket) {
   }
 }
 
-/// Sends the Worker a notification of each file of the bucket that is new, or was written again, since the last call.
-/// `known` has the files of before, by key. A file that has a report was loaded before the server started.
+/// Sends the Worker a notification about each file that is new or was rewritten since the last call. `known` has the
+/// etags of earlier files by key. A file that has a report was loaded before the server started.
 export async function notify(bucket, worker, known) {
   const all = await objectsOf(bucket);
   const reported = known.size > 0 ? new Set() : new Set(all.map(({ key }) => key));
@@ -28,7 +28,7 @@ export async function notify(bucket, worker, known) {
     const { outcome, retryMessages } = await worker.queue(QUEUE, [
       { id: etag, timestamp: new Date(), attempts: 1, body },
     ]);
-    // What has failed is tried again at the next call.
+    // A failed notification is repeated at the next call.
     if (outcome !== 'ok' || retryMessages.length > 0) known.delete(key);
   }
 }

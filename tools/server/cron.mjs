@@ -1,13 +1,13 @@
-// The cron trigger of a local server, which the platform fires for a deployment (`[triggers]` of wrangler.toml): once a
-// minute, so that a job that was cut off or is done again does not wait long. For the Worker that does the jobs, beside
-// `wrangler dev`:
+// Fires the cron trigger of a local server, as the platform does for a deployment (`triggers` in
+// tools/deploy/settings.mjs). It fires once a minute, so that interrupted or repeated jobs do not wait long. For the
+// Worker for jobs beside `wrangler dev`:
 //   node tools/server/cron.mjs http://localhost:8787
 
-/// The address of `wrangler dev` that fires the trigger of the Worker that does the jobs.
+/// The path of `wrangler dev` that fires the trigger of the Worker for jobs.
 const FIRE = '/cdn-cgi/local/explorer/api/local/scheduled?worker=edgechart-jobs';
 
-/// Does something every so many seconds, if it has ended by then, until the function that is returned is called. What
-/// fails is tried again.
+/// Calls `fire` every so many seconds, unless the last call is still running. Failures are ignored. Returns a function
+/// that stops this.
 export function trigger(fire, seconds = 60) {
   let goesOn = false;
   const timer = setInterval(async () => {

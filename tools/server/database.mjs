@@ -1,7 +1,7 @@
-// Makes the local databases of wrangler.toml in a folder of state, or applies the migrations that they lack:
+// Creates the local databases of wrangler.toml in a state folder, or applies missing migrations:
 //   node tools/server/database.mjs .wrangler/state
-// It may be ended on the way, and run twice at once. A new database is made in a folder of the run's own, and is moved
-// to its place when it is whole.
+// It may be interrupted, and may run twice at once. New databases are created in a separate folder of the run, which is
+// moved to its place when they are complete.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,14 +11,14 @@ import { databaseIds } from './d1-files.mjs';
 
 const MIGRATIONS = 'migrations';
 
-/// The file whose presence says that a state has all migrations.
+/// Returns the path of a file that exists if a state has all migrations.
 function stampOf(state) {
   const digest = createHash('sha256');
   for (const name of readdirSync(MIGRATIONS).sort()) digest.update(readFileSync(join(MIGRATIONS, name)));
   return join(state, `migrations.${digest.digest('hex').slice(0, 16)}`);
 }
 
-/// Applies the migrations that the databases of a state lack. Bindings may share one.
+/// Applies missing migrations to the databases of a state. Several bindings may share a database.
 async function migrate(state) {
   const bindings = new Map([...(await databaseIds())].map(([binding, id]) => [id, binding]));
   for (const binding of bindings.values()) {
@@ -27,7 +27,7 @@ async function migrate(state) {
   }
 }
 
-/// The folders of runs that were ended on the way, beside a state.
+/// Returns the folders of interrupted runs beside a state.
 function abandoned(state) {
   const isRunning = (pid) => {
     try {
@@ -42,7 +42,7 @@ function abandoned(state) {
     .map((name) => join(dirname(state), name));
 }
 
-/// Makes new databases. Where another run was faster, its databases stay.
+/// Creates new databases. If another run was faster, its databases stay.
 async function make(state) {
   const own = `${state}.new.${process.pid}`;
   try {
@@ -51,13 +51,13 @@ async function make(state) {
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
   } finally {
-    // A process that was killed just now may still have its number, so that its folder is looked for at the end.
+    // A process that was just killed may still have its id, so its folder is searched at the end.
     for (const folder of [own, ...abandoned(state)]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/// Brings databases of before up to date. Another run may apply the same migrations at the same time: then the second
-/// try finds none that is lacking.
+/// Updates existing databases. If another run applies the same migrations at the same time, the first try may fail, and
+/// the second try finds nothing to do.
 async function update(state) {
   try {
     await migrate(state);
@@ -78,7 +78,7 @@ async function main([state]) {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  // The command that failed has said why.
+  // The failed command has printed the reason.
   if (error.status === undefined) throw error;
   console.error(`${error.stdout}${error.stderr}`.trim());
   process.exitCode = 1;

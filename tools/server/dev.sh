@@ -1,6 +1,6 @@
 #!/bin/bash
-# `make dev`: wrangler dev with live reload, the Worker for jobs, the cron trigger, and the app, built anew when its
-# sources change. PORT, STATE, STORE, INDEX: as make has them. PROVIDER=on: with the identity provider of provider.mjs.
+# `make dev`: runs wrangler dev with live reload, the Worker for jobs and the cron trigger, and rebuilds the app when
+# its sources change. PORT, STATE, STORE and INDEX come from make. PROVIDER=on also starts the provider of provider.mjs.
 set -euo pipefail
 origin=http://localhost:$PORT
 node tools/server/hello.mjs "$origin" &

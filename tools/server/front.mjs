@@ -1,17 +1,17 @@
-// The Worker of a bare server, with what Cloudflare does around a Worker and workerd does not: it adds the caller's
-// address, serves the files, and compresses texts. A request for the API goes to the Worker, in the same isolate. Any
-// other request is for a file, and goes to the Worker where there is none. `addresses.js` is written by `start`.
+// Wraps the Worker of a bare server and does what Cloudflare does around a Worker and workerd does not: adds the
+// caller's address, serves files, and compresses texts. API requests go to the Worker, in the same isolate. Other
+// requests are for files, and go to the Worker if there is no such file. `start` generates `addresses.js`.
 
 import addresses from './addresses.js';
 import worker from './index.js';
 
 const escaped = (address) => address.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^?]*');
 const API = new RegExp(`^https?://[^/]+(?:${addresses.map(escaped).join('|')})(?:\\?|$)`);
-/// The types that Cloudflare compresses, of those that the Worker and the app have.
+/// The media types of the Worker and the app that Cloudflare compresses.
 const COMPRESSED = /^(text\/(html|plain|css|javascript)|application\/(json|wasm|manifest\+json)|image\/svg\+xml)\b/;
 
-/// The request with the caller's address, which is this machine's: the socket is open to no other. An address that the
-/// caller gives is left, since tests and benches are callers at other networks.
+/// Adds the caller's address to a request: that of this machine, since the socket is local. An address that the caller
+/// gives stays, since tests and benchmarks simulate callers in other networks.
 function addressed(request) {
   if (request.headers.has('CF-Connecting-IP')) return request;
   const headers = new Headers(request.headers);
@@ -19,13 +19,13 @@ function addressed(request) {
   return new Request(request, { headers });
 }
 
-/// The file at that address, if there is one.
+/// Resolves to the answer with a file, or to `undefined` if there is no such file.
 async function file({ url, method, headers }, env) {
   const answer = await env.ASSETS.fetch(url, { method, headers });
   return answer.status === 404 ? undefined : answer;
 }
 
-/// The answer, compressed if its type is one of those and the caller takes it so.
+/// Compresses an answer if its type is in `COMPRESSED` and the caller accepts gzip.
 function compressed(request, answer) {
   if (!COMPRESSED.test(answer.headers.get('Content-Type'))) return answer;
   if (!/\bgzip\b/.test(request.headers.get('Accept-Encoding'))) return answer;

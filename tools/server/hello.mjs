@@ -1,4 +1,4 @@
-// Waits until a server answers, then says where it is and how to ask it something.
+// Waits until a server is ready, then prints its addresses and a first request.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
-// Writes the settings of the Worker that does the jobs beside `wrangler dev`, which has its `--var` for the first
-// Worker alone, and prints their path:
+// Writes the settings of the Worker for jobs beside `wrangler dev`, whose `--var` options apply only to the first
+// Worker, and prints their path:
 //   node tools/server/jobs-settings.mjs .wrangler/state ORIGIN=http://localhost:8787 STORE=d1 INDEX=us-core
 
 import { mkdirSync, writeFileSync } from 'node:fs';

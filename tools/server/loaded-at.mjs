@@ -1,2 +1,2 @@
-/// When the servers and charts of tests and benches load: before anything that says itself when it was last updated.
+/// The load time of records in tests and benchmarks. It is before any `lastUpdated` of a record.
 export const LOADED_AT = '2001-01-01T00:00:00.000Z';

@@ -1,15 +1,15 @@
-// Writes what comes on the standard input, line by line, to the end of a file:
-//   node tools/server/log.mjs .wrangler/state/workerd.log [most bytes]
-// The program before the pipe would end where its log cannot be written. This one goes on, and notes how many lines
-// were lost. A file that has become too long is renamed, in the place of the one before it.
+// Appends the lines of the standard input to a file:
+//   node tools/server/log.mjs .wrangler/state/workerd.log [maximum bytes]
+// The program before the pipe would exit if its log could not be written. This one continues, and notes how many lines
+// were lost. A file that is too long is renamed and replaces the previous renamed file.
 
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/// The most bytes of a file.
+/// The size in bytes at which a file is renamed.
 const MAX = 64 << 20;
 const NEWLINE = 0x0a;
 
-/// The end of a file.
+/// A log file to which lines are appended.
 export class Log {
   constructor(file, most) {
     Object.assign(this, { file, most, lost: 0, reason: '', isCut: false });
@@ -45,7 +45,7 @@ export class Log {
   append(text) {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; ) {
-      // A part may be written before the disk is full.
+      // A full disk may take only a part.
       const written = writeSync(this.descriptor, bytes, at);
       at += written;
       this.length += written;
@@ -66,7 +66,7 @@ export class Log {
 
 async function main([file, most = MAX]) {
   const log = new Log(file, Number(most));
-  // The server ends by these, and its last lines come after them.
+  // The server exits on these signals and writes its last lines afterwards.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   let rest = Buffer.alloc(0);
   for await (const chunk of process.stdin) {

@@ -1,14 +1,14 @@
-// Checks that a local server can listen on a port, and says in a sentence why not:
+// Checks that a local server can listen on a port, and prints the reason if it cannot:
 //   node tools/server/port.mjs 8787
 
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/// The ports to choose from. They are below those that systems give to connections, which would take one before its
-/// server listens, and no browser refuses them.
+/// The range of ports. They are below the ephemeral ports of systems, so that no connection takes one before its server
+/// listens, and browsers block none of them.
 const [FIRST, LAST] = [20_000, 31_999];
 
-/// A port that is free now: the app's address must be known before the server starts, since its links are built from
+/// Resolves to a free port. The origin of the app must be known before the server starts, since links are built from
 /// it.
 export async function freePort() {
   for (;;) {
@@ -17,7 +17,7 @@ export async function freePort() {
   }
 }
 
-/// The sentence about a port on which no server can listen. `undefined` if one can.
+/// Resolves to the reason why no server can listen on a port, or to `undefined`.
 export async function problemOf(port) {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     return `PORT is a number from 1 to 65535, not ${port}`;

@@ -1,11 +1,11 @@
-// An OpenID provider on this machine that signs everybody in as one subject: node-oidc-provider, with pages that work
-// without script. For tests, and for `make dev PROVIDER=on`.
+// A local OpenID provider that signs everybody in as one subject: node-oidc-provider, with pages that work without
+// scripts. For tests, and for `make dev PROVIDER=on`.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
-/// Starts a provider whose client is an edgechart with that origin. `who.subject` is who signs in.
+/// Starts a provider whose client is the edgechart server at `origin`. `who.subject` is the subject that signs in.
 export async function startProvider({ origin, port = 0, secret = 'the-secret-of-a-test' }) {
   const server = createServer().listen(port, 'localhost');
   await once(server, 'listening');
@@ -45,7 +45,7 @@ export async function startProvider({ origin, port = 0, secret = 'the-secret-of-
   return { issuer, secret, who, close };
 }
 
-// As a program: the provider of the server at an origin, with the secret of its client, until it is stopped.
+// As a program, runs the provider for the server at an origin, with the secret of its client.
 if (import.meta.filename === process.argv[1]) {
   const [, , origin, secret] = process.argv;
   await startProvider({ origin, secret, port: 9090 });

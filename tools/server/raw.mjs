@@ -1,10 +1,10 @@
-// A request exactly as written: fetch would normalise the path, join headers, and refuse some of them. It also takes
-// half the processor time of one by fetch, since its connection is kept and its answer is no stream.
+// Sends requests exactly as written: fetch would normalize the path, join headers, and refuse some of them. A request
+// also takes half the processor time of fetch, since the connection is kept and the answer is not a stream.
 
 import { request } from 'node:http';
 
 /// Sends a request and resolves to {status, headers, text, body}. `headers` is an object, or a flat list of names and
-/// values where a name occurs twice.
+/// values, in which names may occur twice.
 export function raw(url, path, { method = 'GET', headers = {}, body } = {}) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -22,14 +22,14 @@ export function raw(url, path, { method = 'GET', headers = {}, body } = {}) {
   });
 }
 
-/// The same of an answer to fetch.
+/// Resolves to {status, headers, text, body} of an answer to fetch.
 export async function answerOf(response) {
   const { status, headers } = response;
   const text = await response.text();
   return { status, headers, text, body: parsed(text) };
 }
 
-/// The value of a JSON text, or nothing where it is none.
+/// Returns the value of a JSON text, or `undefined` if it is not JSON.
 function parsed(text) {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-// `make serve`: the built Worker and the one that does its jobs on workerd, with the cron trigger, until it is
+// `make serve`: runs the built Worker and the Worker for jobs on workerd, with the cron trigger, until it is
 // interrupted.
 
 import { parseArgs } from 'node:util';

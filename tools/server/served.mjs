@@ -1,11 +1,11 @@
-// The resource types that are served and what their searches take, as the command line says.
+// Lists the served resource types and their search parameters, as the command line reports them.
 
 import { execFileSync } from 'node:child_process';
 
 export const EDGECHART = 'build/edgechart';
 const SEARCH = /^\/fhir\/r4\/([A-Z]\w*)$/;
 
-/// The served types in alphabetical order, each with the names of its parameters: {type: {parameters}}.
+/// Returns the served types in alphabetical order, each with the names of its parameters: {type: {parameters}}.
 export function servedTypes() {
   const { paths } = JSON.parse(execFileSync(EDGECHART, ['openapi'], { encoding: 'utf8' }));
   const found = Object.entries(paths).filter(([path]) => SEARCH.test(path));

@@ -1,18 +1,18 @@
-// What the settings of a Worker say, as wrangler reads them.
+// Reads the settings of a Worker as wrangler does.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/// The list of the packages that are installed, and what makes settings.
+/// The list of installed packages and the module that computes settings. The cached options depend on both.
 const OURS = ['package-lock.json', 'tools/deploy/settings.mjs'].map((path) => join(import.meta.dirname, '../..', path));
 
-/// The folder with what servers begin with.
+/// The folder of prepared options, states and populations for servers.
 export const PREPARED = 'build/prepared';
 
-/// The options for miniflare, without secrets, of the Worker whose settings are in the file `config`, or of the one
-/// that does its `jobs`. Loading wrangler takes a second of the processor, so that the options are kept until the
-/// settings or the packages change.
+/// Resolves to the miniflare options, without secrets, of the Worker with the settings file `config`, or with `jobs` of
+/// its Worker for jobs. Loading wrangler takes a second of processor time, so the options are cached until the settings
+/// or the packages change.
 export async function optionsOf(config, { jobs = false } = {}) {
   const texts = [config, ...OURS].map((path) => readFileSync(path, 'utf8'));
   const key = createHash('sha256').update(JSON.stringify([resolve(config), jobs, texts]));
@@ -25,7 +25,7 @@ export async function optionsOf(config, { jobs = false } = {}) {
     const { jobsOf, read } = await import('../deploy/settings.mjs');
     writeFileSync(`${own}.json`, JSON.stringify(jobsOf(read(config))));
   }
-  // Unless another file of variables is named, wrangler adds the secrets of .dev.vars. This one does not exist.
+  // By default wrangler adds the secrets of .dev.vars. Naming a file that does not exist prevents that.
   const { workerOptions } = optionsIn(jobs ? `${own}.json` : config, undefined, { envFiles: ['no-file'] });
   rmSync(`${own}.json`, { force: true });
   writeFileSync(own, JSON.stringify(workerOptions));

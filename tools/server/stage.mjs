@@ -1,5 +1,5 @@
-// A server of its own for a test or a bench: the built Worker on workerd, over a fresh local D1 that the command line
-// has loaded, and, where it answers from shelves, over a fresh local KV.
+// Starts a separate server for a test or a benchmark: the built Worker on workerd, with a fresh local D1 that the
+// command line has loaded, and with a fresh local KV if it answers from shelves.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,26 +25,26 @@ import { EDGECHART, servedTypes } from './served.mjs';
 import { PREPARED } from './settings.mjs';
 import { JOBS, start } from './workerd.mjs';
 
-/// The origin of the links of these servers. It is not the address they listen on, so that no link comes from a
-/// request.
+/// The origin of the links of these servers. It differs from the address at which they listen, so that tests fail if a
+/// link is built from a request.
 export const ORIGIN = 'http://edge.test';
 export const BASE = `${ORIGIN}/fhir/r4`;
 
-/// Scopes that open every type.
+/// Scopes that allow every type.
 export const EVERYTHING = Object.keys(servedTypes())
   .map((type) => `system/${type}.read`)
   .join(' ');
 
-/// The command line, run to its end.
+/// Runs the command line to its end and returns its output.
 export const edgechart = (...words) =>
   execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26 });
 
 const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
-/// The password of a user of the sandbox.
+/// Returns the password of a user of the sandbox.
 export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
 
-/// The file with a population of so many patients; patient k is the same in every population that is large enough to
-/// have it. The first that asks makes it, for all processes, until the generator or the sample changes.
+/// Returns the file with a population of so many patients. Patient k is the same in all populations that have it. The
+/// first call creates the file for all processes, until the generator or the sample changes.
 export function populate(patients) {
   mkdirSync(PREPARED, { recursive: true });
   const made = ['tools/populate.mjs', ...filesIn('sample')].map((path) => statSync(path).mtimeMs);
@@ -58,16 +58,16 @@ export function populate(patients) {
 
 const keyOf = (...of) => createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 16);
 
-/// Public data to test with, beside the checkout; nothing where it is absent.
+/// Returns the path of public test data beside the checkout, or `undefined` if it is absent.
 export function shared(name) {
   const path = join('../shared/data', name);
   return existsSync(path) ? path : undefined;
 }
 
-/// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under
-/// `vars.ORIGIN`; where nothing is said, and with a port, it is found where its links say. With `replica`, D1 has one
-/// that is frozen in the state of this load: `replica` is its binding. `index` is the set of search parameters.
-/// `twoDatabases`, `shards`, `jobs`, `jobModules`, `bare`, `log`: as for `start`; with `bare`, `audit` finds nothing.
+/// Starts a server with the files and folders in `data` that answers from `store`: d1 or kv. Its links are under
+/// `vars.ORIGIN`; by default, and with a port, the links lead to the server itself. With `replica`, D1 has a replica
+/// that keeps the state of this load. `index` is the set of search parameters. `twoDatabases`, `shards`, `jobs`,
+/// `jobModules`, `bare` and `log` are as for `start`; with `bare`, `audit` finds nothing.
 export async function stage({
   data = [],
   apps = [],
@@ -119,7 +119,7 @@ export async function stage({
     bare,
     log,
   });
-  /// The lines of the audit log about the request of that name; they may come after its answer.
+  /// Resolves to the lines of the audit log about a request. They may come after its answer.
   const audit = async (request, { most = 5_000 } = {}) => {
     for (let waited = 0; ; waited += 20) {
       const own = lines.filter((line) => line.request === request);
@@ -140,15 +140,15 @@ export async function stage({
   }
 }
 
-/// Returns whether a file is made by a test for itself: no other asks for the state that comes of it.
+/// Returns whether a file belongs to a single test, so that no other test needs the resulting state.
 const isOfOneTest = (path) => resolve(path).startsWith(tmpdir());
 
 const keysIn = (state) => join(state, '.dev.vars');
 const writeKeys = (state, isProduction) =>
   writeFileSync(keysIn(state), edgechart('keys', ...(isProduction ? ['--production'] : [])));
 
-/// The folder with the state in which many servers begin: keys, and databases with this data and the sandbox. The first
-/// that asks makes it, for all processes and later runs, until the command line, the settings or the data change.
+/// Resolves to a folder with the initial state of servers: keys, and databases with this data and the sandbox. The
+/// first call creates it for all processes and later runs, until the command line, the settings or the data change.
 async function prepared({ data, isProduction, ...options }) {
   const made = [EDGECHART, 'wrangler.toml', ...data.flatMap(filesIn)].map((path) => [path, statSync(path).mtimeMs]);
   const folder = join(PREPARED, keyOf(made, data, isProduction, options));
@@ -182,14 +182,14 @@ async function prepared({ data, isProduction, ...options }) {
   return folder;
 }
 
-/// A file, or the files of a folder.
+/// Returns a file as a list, or the files of a folder.
 const filesIn = (path) =>
   statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
 
 async function furnish(server, { state, store, index, origin, shards, isPrepared = false }) {
   const keys = keysIn(state);
   const base = `${origin}/fhir/r4`;
-  /// The file of a database. A query makes the file where it is missing.
+  /// Resolves to the file of a database. A query creates the file if it is missing.
   const fileOf = async (binding) => {
     const file = d1File(state, server.databases[binding]);
     if (!existsSync(file)) await (await server.miniflare.getD1Database(binding)).prepare('SELECT 1').run();
@@ -233,17 +233,17 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     writeFileSync(file, JSON.stringify(users));
     edgechart('user', file, '--db', authDb, '--keys', keys);
   };
-  /// Says whom users may see: a list of patients, or "all".
+  /// Sets the patients whom users may see: a list of patients, or "all".
   const enrol = async (access) => {
     const file = join(state, 'users.json');
     writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
     edgechart('user', file, '--db', authDb, '--keys', keys);
   };
   const isSecure = origin.startsWith('https:');
-  /// Asks the server: as it is where it listens, or, where its links say https, as a request that came over https.
+  /// Sends a request to the server at its address, or, if its links use https, as a request that came over https.
   const reach = (path, init) =>
     isSecure ? server.miniflare.dispatchFetch(`${origin}${path}`, init) : fetch(`${server.url}${path}`, init);
-  /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
+  /// Resolves to an answer under the FHIR base: {status, headers, text, body}. `path` may be a link of the server.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
     const local = path.startsWith(base) ? path.slice(base.length) : `/${path}`;
     const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
@@ -262,7 +262,7 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     origin,
     base,
     miniflare: server.miniflare,
-    /// The Worker that does the jobs.
+    /// Resolves to the Worker for jobs.
     jobs: () => server.miniflare.getWorker(JOBS),
     db,
     files,
@@ -280,8 +280,8 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
   };
 }
 
-/// Waits for a minute of the clock that has at least so many seconds left. Rate limits are simulated in minutes of the
-/// clock: a count that must not begin anew between two requests needs them in one.
+/// Waits until the current minute of the clock has at least so many seconds left. Simulated rate limits count per
+/// minute of the clock, so requests that must be counted together have to be in the same minute.
 export async function minuteWith(seconds) {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < seconds * 1_000)
@@ -290,7 +290,7 @@ export async function minuteWith(seconds) {
     });
 }
 
-/// What a search found: the ids of its matches and of what it included, as `Type/id`.
+/// Returns the matches and the included resources of a search as `Type/id`.
 export function found(bundle) {
   const ids = (mode) =>
     (bundle.entry ?? [])
@@ -299,16 +299,16 @@ export function found(bundle) {
   return { ids: ids('match'), included: ids('include') };
 }
 
-/// The rows that D1 read for an answer, and the trips to it.
+/// Returns the number of rows that D1 read for an answer, and of round trips to D1.
 export function cost(answer) {
   const [, rows, trips] = /rows_read=(\d+), trips=(\d+)/.exec(answer.headers.get('server-timing') ?? '') ?? [];
   return { rows: Number(rows), trips: Number(trips) };
 }
 
-/// The values that were read from KV for an answer.
+/// Returns the number of values that were read from KV for an answer.
 export const reads = (answer) => Number(/^kv;desc="reads=(\d+)"$/.exec(answer.headers.get('server-timing'))?.[1]);
 
-/// The types that are searched without a patient from rows, and not from charts.
+/// The types whose searches without a patient use rows, and not charts.
 const WITH_ROWS = new Set([
   'CareTeam',
   'Endpoint',
@@ -322,13 +322,13 @@ const WITH_ROWS = new Set([
   'RelatedPerson',
 ]);
 
-/// Returns whether a search is answered from rows alone, and not from charts.
+/// Returns whether a search is answered from rows only, and not from charts.
 export const isOfRows = (query) => WITH_ROWS.has(query.split('?')[0]) && !/[?&](patient|_revinclude)=/.test(query);
 
-/// The rows that D1 may read for an answer of so many entries, and the trips to it, one after the other. A chart takes
-/// a row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512
-/// resources, other pages take another trip. Of a type with rows this holds for one clause in the order of the answer;
-/// tests/oracle/cost.mjs says what others may read.
+/// Returns the number of rows that D1 may read for an answer of so many entries, and of sequential round trips to D1. A
+/// chart takes a row for its compartment, one for its head, and one for each of eight pages. For a type with more than
+/// 512 resources, further pages take another trip. For types with rows, this budget holds for a single clause in the
+/// order of the answer; tests/oracle/cost.mjs has the budget of other searches.
 export function budget(entries, query) {
   const [type, parameters = ''] = query.split('?');
   const includes = /(^|&)_(rev)?include=/.test(parameters);
@@ -338,8 +338,8 @@ export function budget(entries, query) {
   if (WITH_ROWS.has(type)) {
     return { rows: includes ? 6 * entries + 30 : 3 * entries + 20, trips: parameters.includes('_revinclude=') ? 2 : 1 };
   }
-  // The locator says where they are: of an identifier without a value, in many compartments. Of one value they are
-  // read in the same trip, and of several as far as their texts are on the last pages.
+  // The locator has their compartments; an identifier without a value may be in many. For a single value the charts are
+  // read in the same trip; for several values, only as far as their texts are on the last pages.
   const named = values('_id') + values('identifier');
   const isOfSystem = /(%7C|\|)(&|$)/i.test(parameters);
   const charts = isOfSystem ? Math.max(entries, 1) : named;

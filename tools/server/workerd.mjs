@@ -1,5 +1,5 @@
-// The built Worker and the one that does its jobs on workerd, without wrangler's proxy and reload: their bindings and
-// vars as wrangler.toml has them.
+// Runs the built Worker and the Worker for jobs on workerd, without wrangler's proxy and reload. Their bindings and
+// vars come from wrangler.toml.
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import workerd from 'workerd';
 import { optionsOf } from './settings.mjs';
 
-/// The secrets of `.dev.vars`.
+/// Reads the secrets of a file such as `.dev.vars`.
 function secrets(file) {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
@@ -18,8 +18,8 @@ function secrets(file) {
   );
 }
 
-/// The modules of the built Worker, or of another build in that folder. Without `rehearses`, or in a build from before
-/// there were rehearsals, its isolates start without one.
+/// Returns the modules of the build in a folder. Without `rehearses`, or in a build without a rehearsal.js, isolates
+/// start without a rehearsal.
 export const built = (folder = 'build', { rehearses = false } = {}) => {
   const read = (name, encoding) => readFileSync(join(folder, name), encoding);
   const isThere = rehearses && existsSync(join(folder, 'rehearsal.js'));
@@ -31,18 +31,18 @@ export const built = (folder = 'build', { rehearses = false } = {}) => {
   ];
 };
 
-/// The modules of the Worker that does the jobs.
+/// Returns the modules of the Worker for jobs.
 export const builtJobs = () => [
   { type: 'ESModule', path: 'jobs/worker.js', contents: readFileSync('jobs/worker.js', 'utf8') },
   ...built(),
 ];
 
-/// The name of the Worker that does the jobs.
+/// The name of the Worker for jobs.
 export const JOBS = 'edgechart-jobs';
 
-/// The same, where sessions of both databases that may begin at any replica read from a database of their own, REPLICA:
-/// workerd's D1 has no replicas. Nothing is copied to it, so that it reaches no bookmark: sessions that begin with one
-/// are answered by the primary.
+/// Returns the modules of the built Worker with a simulated D1 replica, which workerd lacks. Sessions of both databases
+/// that may begin at any replica read from the separate database REPLICA. Nothing is copied to it, so sessions that
+/// begin with a bookmark use the primary.
 const lagging = () => [
   {
     type: 'ESModule',
@@ -66,7 +66,7 @@ const lagging = () => [
   ...built(),
 ];
 
-/// The same modules behind `front.mjs`, which comes first, since the first module is the Worker's.
+/// Returns modules behind `front.mjs`, which comes first, since the first module is the main module of a Worker.
 const fronted = (modules, addresses) => [
   {
     type: 'ESModule',
@@ -80,8 +80,8 @@ const fronted = (modules, addresses) => [
   ...modules,
 ];
 
-/// A Worker that is there for its socket alone, which leads to another Worker. A socket of that one's own would lead to
-/// the router of its assets.
+/// Returns a Worker that only provides a socket to another Worker. A socket of that Worker itself would lead to the
+/// router of its assets.
 const socketTo = (serviceName, port) => ({
   name: 'socket',
   modules: [{ type: 'ESModule', path: 'build/socket.js', contents: 'export default {};' }],
@@ -89,7 +89,7 @@ const socketTo = (serviceName, port) => ({
   unsafeDirectSockets: [{ host: '127.0.0.1', port, serviceName }],
 });
 
-/// Has miniflare start workerd with its log in that file. Returns what the environment of workerd must have for it.
+/// Makes miniflare start workerd with its log in a file. Returns the environment variables that workerd needs for this.
 function toFile(log) {
   mkdirSync(dirname(log), { recursive: true });
   process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, 'logged-workerd.sh');
@@ -97,14 +97,13 @@ function toFile(log) {
   return { WORKERD_LOG: resolve(log) };
 }
 
-/// Starts the Worker over the local state in that folder, or another one in its place, as the file of settings `config`
-/// says. Resolves to {url, log, close, miniflare, databases}, of which `databases` are the ids of databases by binding.
-/// `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is
-/// copied to. `twoDatabases`: whether DB and AUTH_DB are two databases and not one. `shards`: the number of shards
-/// behind the first. `logged` is told each message of the log. `jobs`: whether the Worker that does the jobs runs too,
-/// of which `jobModules` are the modules. `bare`: whether nothing of miniflare's is between the socket and the Worker.
-/// Then the log is in the file `log` alone, one JSON object a line with its `message`, and `logged` and the terminal
-/// get nothing.
+/// Starts the Worker, or another one given by `modules`, on the local state in a folder, with the settings file
+/// `config`. Resolves to {url, log, close, miniflare, databases}, where `databases` has the ids of databases by
+/// binding. `limits`: rate limits by name that replace those of wrangler.toml. `replica`: D1 has a replica to which
+/// nothing is copied. `twoDatabases`: DB and AUTH_DB are separate databases. `shards`: the number of shards besides the
+/// first. `logged` is called with each log message. `jobs`: the Worker for jobs runs too, with the modules
+/// `jobModules`. `bare`: no part of miniflare is between the socket and the Worker. The log is then only in the file
+/// `log`, one JSON object with its `message` per line, and `logged` and the terminal get nothing.
 export async function start({
   port = 0,
   state = '.wrangler/state',
@@ -167,7 +166,7 @@ export async function start({
     resourcePersistencePath: `${state}/v3`,
     workers,
   });
-  // The log of the Worker is printed; of a quiet one, only errors.
+  // The log of the Worker is printed; with `quiet`, only errors.
   const handleStructuredLogs = ({ level, message }) => {
     logged(message);
     if (!quiet || level === 'error') console.log(message);

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/// What /proc says of a process; nothing where it has ended meanwhile.
+/// Returns the status of a process from /proc, or the empty string if it has ended.
 function statusOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -11,7 +11,7 @@ function statusOf(pid) {
   }
 }
 
-/// Their numbers, oldest first.
+/// Returns their process ids in ascending order.
 export const workerds = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,10 +1,10 @@
-//! Numbers that stand for ids in addresses. An address stays in the browser's history, so it says nothing of the files
-//! that a user opened. The numbers are good for as long as the page is.
+//! Numbers that stand for ids in addresses. An address stays in the browser's history, so it must not have content from
+//! a user's own files. The numbers are valid for the life of the page.
 
 const numbers = new Map<string, number>();
 const ids: string[] = [];
 
-/** The number that stands for an id. The same id always gets the same one. */
+/** Returns the number that stands for an id. The same id always gets the same number. */
 export function numberOfId(id: string): string {
   const known = numbers.get(id);
   if (known !== undefined) return String(known);
@@ -13,6 +13,6 @@ export function numberOfId(id: string): string {
   return String(number);
 }
 
-/** The id that a number stands for. */
+/** Returns the id that a number stands for, or `undefined`. */
 export const idOfNumber = (number: string): string | undefined =>
   /^\d+$/.test(number) ? ids[Number(number) - 1] : undefined;

@@ -1,4 +1,4 @@
-//! The developer mode: requests, JSON and the names of scopes are shown everywhere. Without it they are folded away.
+//! The developer mode: requests, JSON and the names of scopes are shown everywhere. Otherwise they are folded.
 //! `public/theme.js` applies the stored choice before the first paint.
 
 import { signal } from '@preact/signals-core';
@@ -17,7 +17,7 @@ export function switchDeveloper(): boolean {
     if (on) localStorage.setItem('developer', 'on');
     else localStorage.removeItem('developer');
   } catch {
-    // Without storage it holds for this page.
+    // Without storage the mode lasts as long as this page.
   }
   return on;
 }

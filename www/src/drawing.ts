@@ -1,11 +1,11 @@
-//! Drawing by signals (<https://github.com/preactjs/signals>). What changes is held in signals. What has read a signal
-//! while it was drawn is drawn again after the signal has changed, so that nothing has to ask for it.
+//! Drawing by signals (<https://github.com/preactjs/signals>). State is held in signals. A drawing that has read a
+//! signal is drawn again after the signal changes, without an explicit request.
 
 import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import { oncePerFrame } from './scheduling.ts';
 
 /**
- * Draws now, and again in the next frame after a change of a signal that the last drawing read. Returns what ends it.
+ * Draws now, and again in the frame after a change of a signal that the last drawing read. Returns a stop function.
  */
 export function keepDrawn(draw: () => void): () => void {
   let isOver = false;
@@ -23,7 +23,7 @@ export function keepDrawn(draw: () => void): () => void {
       try {
         draw();
       } catch (error) {
-        // What it read may change, and the next drawing go well.
+        // The next drawing may succeed, once a signal that this one read has changed.
         reportError(error);
       }
     });
@@ -45,19 +45,19 @@ export function onChange<T>(of: ReadonlySignal<T>, callback: (value: T) => void)
   });
 }
 
-/** The time for what is drawn: what has read it is drawn again as it goes on. */
+/** The time as a signal: a drawing that has read it is drawn again at each tick. */
 export class Clock {
   readonly #ticks = signal(Date.now());
   readonly #timer: ReturnType<typeof setInterval>;
 
-  /** A clock that ticks every so many milliseconds. */
+  /** `every` is the time between two ticks, in milliseconds. */
   constructor(every: number) {
     this.#timer = setInterval(() => {
       this.#ticks.value = Date.now();
     }, every);
   }
 
-  /** In milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   get now(): number {
     return Math.max(this.#ticks.value, Date.now());
   }

@@ -1,4 +1,4 @@
-//! Errors in words.
+//! Messages of errors.
 
-/** The message of anything that was thrown. */
+/** Returns the message of anything that was thrown. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

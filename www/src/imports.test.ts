@@ -6,13 +6,13 @@ import { SOURCES, sourceFiles } from './language/texts.ts';
 
 type Graph = Map<string, Set<string>>;
 
-/** The files that a file imports, also for their types alone. */
+/** Returns the files that a file imports, including type imports. */
 function importsOf(file: string): string[] {
   const imports = readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([.#][^']+)'/g);
   return [...imports].map(([, to = '']) => (to.startsWith('#') ? to.slice(1) : join(dirname(file), to)));
 }
 
-/** The folder of a file, below that of the app or of the reading. A file at the top of them stands for itself. */
+/** Returns the folder of a file below `www/src` or `reading`. A file at the top level stands for itself. */
 const folderOf = (file: string): string => /^(?:www\/src|reading)\/[^/]+/.exec(file)?.[0] ?? file;
 
 function graphOf(nodeOf: (file: string) => string): Graph {
@@ -27,7 +27,7 @@ function graphOf(nodeOf: (file: string) => string): Graph {
   return graph;
 }
 
-/** The nodes of circles and those that lead to them: what is left when nodes that lead to none are taken away. */
+/** Returns the nodes of cycles and the nodes that lead to them, by removing nodes without targets. */
 function inCircles(graph: Graph): string[] {
   const left = new Map(graph);
   for (;;) {

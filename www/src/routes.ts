@@ -1,12 +1,12 @@
-//! Addresses. The fragment names the view, so that a view can be linked to and Back works. A chart's address names the
-//! source of its records too, so that a session's chart is never shown with other records.
+//! Addresses. The fragment names the view, so that views can be linked and Back works. A chart's address also names the
+//! source of its records, so that a session's chart is never shown with other records.
 
 import { decoded } from '#reading/decoded.ts';
 import { idOfNumber, numberOfId } from './aliases.ts';
 
-/** The page for servers of other origins. Its policy alone lets requests leave for them, see `_headers`. */
+/** The page for servers of other origins. Only its policy allows requests to them, see `_headers`. */
 export const OTHER_PAGE = '/other.html';
-/** True for the life of a page that is for another server. */
+/** True on the page for other servers. The value is fixed for the life of the page. */
 export const isOtherPage = globalThis.location?.pathname === OTHER_PAGE;
 
 /** Whose records: the signed-in session's, the sample that comes with the app, or the files that the user opened. */
@@ -19,7 +19,7 @@ export interface Route {
   source?: SourceName;
 }
 
-/** The pages that come without a fragment. */
+/** The routes of pages without a fragment. */
 const PAGES: Record<string, string> = {
   '/': 'home',
   '/index.html': 'home',
@@ -35,7 +35,7 @@ const isSourceName = (text: string): text is SourceName => SOURCES.includes(text
 /** The views whose addresses name a source. */
 const OF_A_SOURCE = ['chart', 'patients'];
 
-/** The route of an address such as `#/sample/chart/amara-okafor/trend/4548-4?…`. */
+/** Returns the route of an address such as `#/sample/chart/amara-okafor/trend/4548-4?…`. */
 export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'hash'> = location): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [first = '', ...rest] = path.replace(/\/+$/, '').split('/').map(decoded);
@@ -49,13 +49,13 @@ export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'ha
 }
 
 /**
- * Returns whether a route belongs to the page that is open. On the page for other servers nothing of ours is shown: no
- * sample, no files of the user, no tools that ask our own server.
+ * Returns whether a route belongs to the open page. The page for other servers shows neither the sample, nor the user's
+ * files, nor tools that ask our own server.
  */
 export const isRouteOfPage = ({ name, source }: Route, other = isOtherPage): boolean =>
   !other || (source ? source === 'session' : OF_OTHER_PAGE.includes(name));
 
-/** Returns whether a part of an address says something of the records: a patient or a test, and not a view. */
+/** Returns whether a part of an address identifies records, such as a patient or a test, and not a view. */
 const isOfRecords = (at: number): boolean => at !== 1;
 const fromNumbers = (parts: string[]): string[] =>
   parts.map((part, at) => (isOfRecords(at) ? (idOfNumber(part) ?? part) : part));
@@ -65,33 +65,33 @@ const toNumbers = (parts: string[]): string[] => parts.map((part, at) => (isOfRe
 
 const pathOf = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
 
-/** The page of a source: a session of another server stays on the page for those. */
+/** Returns the page of a source. A session of another server stays on the page for other servers. */
 const pageOf = (source: SourceName): string => (source === 'session' && isOtherPage ? OTHER_PAGE : '/');
 
 export const patientsUrl = (source: SourceName): string => `${pageOf(source)}#${pathOf(source, 'patients')}`;
-/** The address of a view of a chart. Of the user's own files it has numbers: no content comes into the history. */
+/** Returns the address of a view of a chart. For the user's own files it has numbers, see `aliases.ts`. */
 export const chartUrl = (source: SourceName, patient: string, ...view: string[]): string => {
   const parts = [patient, ...view];
   return `${pageOf(source)}#${pathOf(source, 'chart', ...(source === 'files' ? toNumbers(parts) : parts))}`;
 };
-/** An id as the query of an address has it: of the user's own files a number, as in `chartUrl`. */
+/** Returns an id for the query of an address. For the user's own files it is a number, as in `chartUrl`. */
 export const idInAddress = (source: SourceName, id: string): string => (source === 'files' ? numberOfId(id) : id);
 export const FILES_URL = '/#/files';
 export const EXPORT_URL = '/#/export';
-/** The page about the access of this app, for the person who gave it. */
+/** The page about the access of this app, for the person who granted it. */
 export const ACCESS_URL = isOtherPage ? OTHER_PAGE : '/#/access';
 /** The page about the session that is open, for developers. */
 export const SESSION_URL = isOtherPage ? OTHER_PAGE : '/#/session';
-/** The page that says why there is no session any more. */
+/** The page that says why the session has ended. */
 export const SIGNED_OUT_URL = isOtherPage ? `${OTHER_PAGE}#/signed-out` : '/#/signed-out';
-/** The first page of a session: its patient's chart, or the list of its patients. */
+/** Returns the first page of a session: its patient's chart, or the list of its patients. */
 export const sessionStartUrl = (patient: string | undefined): string =>
   patient ? chartUrl('session', patient) : patientsUrl('session');
 
-/** The address that begins a standalone launch at the other server of this tab. */
+/** Returns the address that starts a standalone launch at the other server of this tab. */
 export const startUrl = (launch: 'patient' | 'practitioner'): string => `${OTHER_PAGE}#${pathOf('start', launch)}`;
 
-/** Completes an address that names no source, or a chart without a patient. Nothing for others. */
+/** Completes an address without a source, or a chart without a patient. Returns `undefined` for other addresses. */
 export function completedAddress({ name, parts, source }: Route, signedIn: boolean): string | undefined {
   if (source ? parts.length > 0 || name !== 'chart' : !OF_A_SOURCE.includes(name)) return undefined;
   const to = source ?? (signedIn ? 'session' : 'sample');
@@ -99,8 +99,8 @@ export function completedAddress({ name, parts, source }: Route, signedIn: boole
 }
 
 /**
- * Opens an address of this app. Every page is the same app, so nothing is loaded again, but for the way to the page for
- * other servers or back: the policy of a page and its server stay the same for its life.
+ * Opens an address of this app. Every page is the same app, so nothing is reloaded, except on the way to or from the
+ * page for other servers, since the policy and the server of a page are fixed for its life.
  */
 export function navigate(address: string, { replace = false } = {}): void {
   if ((new URL(address, location.href).pathname === OTHER_PAGE) !== isOtherPage) {
@@ -117,8 +117,8 @@ const isSameView = (a: Route, b: Route): boolean =>
   a.name === b.name && a.source === b.source && a.parts.join('/') === b.parts.join('/');
 
 /**
- * Writes the state of a view into its address, without a new entry in the history. Nothing is written once the address
- * is another view's: a link changes it at once, and the event that closes this view comes later.
+ * Writes the state of a view into its address, without a new entry in the history. Does nothing if the address is that
+ * of another view: a link changes it at once, but the event that closes this view comes later.
  */
 export function replaceFragment(fragment: string): void {
   const { pathname } = location;

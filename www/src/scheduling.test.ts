@@ -59,7 +59,7 @@ test('a list in parts has all of it in its order, and the last part may be short
   assert.deepEqual(inParts([], 2), []);
 });
 
-/** A list of so many parts, of which the first is drawn. */
+/** Returns a list of `parts` parts whose first part is drawn. */
 const listOf = (name: string, parts: number, log: string[]) => {
   let drawn = 1;
   return {
@@ -72,7 +72,7 @@ const listOf = (name: string, parts: number, log: string[]) => {
 };
 
 test('lists grow one after the other, a part in each frame, and nothing new is begun meanwhile', async () => {
-  // A hidden page has no frames, and Node neither.
+  // Node has no frames, like a hidden page.
   Object.assign(globalThis, { document: { hidden: true } });
   const frame = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
   const budget = new FrameBudget();

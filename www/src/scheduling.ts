@@ -1,10 +1,10 @@
-//! Scheduling: drawing once a frame, pauses in long work, waiting until typing has stopped.
+//! Scheduling: drawing once per frame, pauses in long work, debouncing of input.
 
 import { signal } from '@preact/signals-core';
 
-/** Runs something in the next frame. */
+/** Runs a function in the next frame. */
 export function inNextFrame(run: () => void): void {
-  // A hidden page has no frames, but must still be right when it is looked at.
+  // A hidden page has no frames, but must be up to date when it is shown.
   if (document.hidden) setTimeout(run, 0);
   else requestAnimationFrame(run);
 }
@@ -23,12 +23,12 @@ export function oncePerFrame(draw: () => void): () => void {
   };
 }
 
-/** Runs something once the changes so far are drawn: they are drawn in the next frame, and seen in the one after. */
+/** Runs a function once the changes so far are visible: they are drawn in the next frame and shown by the one after. */
 export function onceDrawn(run: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(run));
 }
 
-/** Lets the page react to typing and scrolling before long work goes on. Not every browser has a scheduler. */
+/** Lets the page handle input before long work continues. Not every browser has a scheduler. */
 export function yieldToPage(): Promise<void> {
   return (
     window.scheduler?.yield?.() ??
@@ -38,12 +38,12 @@ export function yieldToPage(): Promise<void> {
   );
 }
 
-/** The time in which a turn of long work ends, in milliseconds, so that no frame is missed. */
+/** The time after which a turn of long work ends, in milliseconds, so that no frame is missed. */
 const TURN = 8;
 
 /**
- * Goes through a list in turns: `one` for each entry, at least one a turn, and `ended` behind those of each turn, after
- * which the page may react.
+ * Processes a list in turns of at least one entry. Calls `one` for each entry and `ended` at the end of each turn; the
+ * page may react between turns.
  */
 export async function inTurns<T>(
   list: readonly T[],
@@ -60,7 +60,7 @@ export async function inTurns<T>(
   }
 }
 
-/** Returns a function that runs once nobody has called it for some milliseconds. */
+/** Returns a function that runs `run` once it has not been called for some milliseconds. */
 export function debounced<A extends unknown[]>(run: (...args: A) => void, milliseconds: number): (...args: A) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (...args) => {
@@ -69,14 +69,14 @@ export function debounced<A extends unknown[]>(run: (...args: A) => void, millis
   };
 }
 
-/** A long list in parts, which are drawn one after the other. */
+/** Splits a list into parts of at most `size` entries. */
 export const inParts = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
-/** The time for new parts of a page in one frame, in milliseconds. Drawing and layout take about as much again. */
+/** The time for new parts of a page in one frame, in milliseconds. Drawing and layout take about as long again. */
 const FRAME_TIME = 5;
 
-/** The number of entries in new parts of a page that are drawn in one frame, beside the first such part. */
+/** The maximum number of entries in new parts of a page per frame. The first part may have more. */
 const FRAME_ENTRIES = 20;
 
 /** A list that is drawn in parts. */
@@ -88,13 +88,13 @@ export interface GrowingList {
 const growing = new Set<GrowingList>();
 const isAnyGrowing = signal(false);
 
-/** No longer draws a list, which is gone from the page, or whole. */
+/** Stops drawing a list that has left the page or is complete. */
 export function stopGrowing(one: GrowingList): void {
   growing.delete(one);
   isAnyGrowing.value = growing.size > 0;
 }
 
-/** Draws the lists one after the other, a part in each frame. */
+/** Draws the lists one after the other, one part per frame. */
 const growInNextFrame = oncePerFrame(() => {
   const [first] = growing;
   if (first && !first.drawNext()) stopGrowing(first);
@@ -102,7 +102,7 @@ const growInNextFrame = oncePerFrame(() => {
 });
 
 /**
- * Draws what is left of a list in the frames to come. Meanwhile no `FrameBudget` has room for new parts of its page.
+ * Draws the rest of a list in the next frames. Meanwhile no `FrameBudget` has room for new parts of its page.
  */
 export function grow(one: GrowingList): void {
   growing.add(one);
@@ -110,7 +110,7 @@ export function grow(one: GrowingList): void {
   growInNextFrame();
 }
 
-/** Draws all lists to their ends at once, as a print needs them. */
+/** Draws all lists completely at once, for printing. */
 export function growAtOnce(): void {
   for (const one of growing) {
     while (one.drawNext());
@@ -118,18 +118,18 @@ export function growAtOnce(): void {
   }
 }
 
-/** Spreads the parts of a large page over frames, so that none keeps the page from answering. */
+/** Spreads the parts of a large page over frames, so that the page stays responsive. */
 export class FrameBudget {
-  /** The number of the frame that is wanted. What begins a frame reads it, and is drawn again when it grows. */
+  /** The number of the requested frame. The drawing that begins a frame reads it, and runs again when it changes. */
   readonly #wanted = signal(0);
   /** The number of the frame that has begun. */
   #present = 0;
   #until = 0;
   #hasAnyPart = false;
   #drawn: number | undefined;
-  /** True while lists that are drawn already grow. */
+  /** True while lists that are on the page still grow. */
   #isTaken = false;
-  /** The number of parts of the page that are shown, one below the other. */
+  /** The number of stacked parts of the page that are shown. */
   #shown = 0;
 
   /** Begins a frame. */
@@ -142,8 +142,8 @@ export class FrameBudget {
   }
 
   /**
-   * Returns whether this frame has time to make one more part. If not, there will be another frame. There is time for
-   * one part in each frame, so that a slow device gets on too.
+   * Returns whether this frame has time for one more part. If not, another frame follows. Each frame has time for at
+   * least one part, so that slow devices make progress.
    */
   hasTime(): boolean {
     if (this.#hasAnyPart && performance.now() >= this.#until) {
@@ -155,8 +155,8 @@ export class FrameBudget {
   }
 
   /**
-   * The number of parts to show, of some that are one below the other and have so many entries: no more than before
-   * while lists grow, and none below a large one that is new.
+   * Returns the number of stacked parts to show, given the number of entries of each: no more than before while lists
+   * grow, and none below a large new part.
    */
   shown(entries: readonly number[]): number {
     if (this.#isTaken) return Math.min(this.#shown, entries.length);
@@ -171,10 +171,9 @@ export class FrameBudget {
     this.#wanted.value = this.#present + 1;
   }
 
-  /** Returns whether this frame draws one more part of so many entries. If not, there will be another frame. */
+  /** Returns whether this frame has room for one more part of so many entries. If not, another frame follows. */
   hasRoom(entries: number): boolean {
-    // What grows moves what is below it: that comes when all above it stands, and what has begun the frame is told
-    // then.
+    // A growing list moves the parts below it, so they wait until it is complete. `isAnyGrowing` then starts a frame.
     if (this.#isTaken) return false;
     const all = (this.#drawn ?? 0) + entries;
     if (this.#drawn === undefined || all <= FRAME_ENTRIES) {

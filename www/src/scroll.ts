@@ -1,13 +1,13 @@
-//! The scroll position of each entry of the history, and the link that was followed from it: Back restores both. The
-//! browser's own restoration comes before the records are drawn.
+//! Keeps the scroll position of each history entry, and the link that was followed from it. Back restores both. The
+//! browser's own restoration comes too early, before the records are drawn.
 
 import { isShaped, number, object, partial, type ShapeValue, string } from '#reading/shape.ts';
 import { debounced } from './scheduling.ts';
 
 const position = object({ y: number }, { link: string, nth: number, top: number });
 /**
- * The scroll position of a page, and the address and the top of the link that was followed, in pixels. `nth`: its place
- * among the links to that address.
+ * The scroll position of a page, and the address and the top of the link that was followed, both in pixels. `nth` is
+ * its index among the links to that address.
  */
 type Position = ShapeValue<typeof position>;
 const historyState = partial({ key: string, position });
@@ -20,7 +20,7 @@ let wanted: Position | undefined;
 
 const stateOf = (state: unknown): HistoryState => (isShaped(historyState, state) ? state : {});
 
-/** The key of the entry that is open. A new entry gets one. */
+/** Returns the key of the current history entry. A new entry gets one. */
 function entryKey(): string {
   const { key } = stateOf(history.state);
   if (key) return key;
@@ -29,7 +29,7 @@ function entryKey(): string {
   return made;
 }
 
-/** The links to an address, in the order of the page. */
+/** Returns the links to an address, in document order. */
 const linksTo = (href: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('main a[href]')].filter((one) => one.getAttribute('href') === href);
 
@@ -41,13 +41,13 @@ function presentPosition(): Position {
   return { y: scrollY, link: href, nth, top: link.getBoundingClientRect().top };
 }
 
-/** Begins to note positions, also in the history, where a reload finds them. */
+/** Starts to record positions, also in the history state, which survives a reload. */
 export function watchScroll(): void {
   history.scrollRestoration = 'manual';
   currentKey = entryKey();
   wanted = stateOf(history.state).position;
   const note = (): void => {
-    // A link makes a new entry at once, and the event that tells of it comes later.
+    // A link creates a new entry at once, but its event comes later.
     if (stateOf(history.state).key !== currentKey) return;
     history.replaceState({ key: currentKey, position: { y: scrollY } } satisfies HistoryState, '');
   };
@@ -55,13 +55,13 @@ export function watchScroll(): void {
   const forget = (): void => {
     wanted = undefined;
   };
-  // A reader who moves is where they want to be.
+  // A reader who acts is no longer moved.
   for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown']) {
     addEventListener(kind, forget, { passive: true });
   }
 }
 
-/** Keeps the position of the page that is left, before the next is drawn. Returns whether the next was open before. */
+/** Saves the position of the page before the next is drawn. Returns whether the next page was open before. */
 export function saveScroll(): boolean {
   positions.set(currentKey, presentPosition());
   currentKey = entryKey();

@@ -1,19 +1,19 @@
-//! The installation of the service worker, which keeps the app for use offline. It fetches much of the app, so that
-//! whoever promises that nothing is sent waits for its end.
+//! Installs the service worker, which caches the app for offline use. It fetches many files, so a page that promises
+//! that nothing is sent must wait for its end.
 
 import { trustedScriptUrl } from './trusted-types.ts';
 
-/** In milliseconds. The page loads what it needs itself first. */
+/** The delay of the installation in milliseconds, so that the page loads its own files first. */
 const INSTALL_DELAY = 500;
 
 const isOffered = 'serviceWorker' in navigator && isSecureContext;
-/** True once nothing may be fetched any more: an installation that has not begun does not begin. */
+/** True once nothing more may be fetched. An installation that has not begun is then skipped. */
 let isHeld = false;
 let registration: Promise<ServiceWorkerRegistration | undefined> | undefined;
 
 function install(): void {
   if (isHeld) return;
-  // Without it the app works, but not offline.
+  // Without the service worker the app works, but not offline.
   registration ??= navigator.serviceWorker.register(trustedScriptUrl('/sw.js')).catch(() => undefined);
 }
 
@@ -22,7 +22,7 @@ export function installServiceWorker(): void {
   if (isOffered) addEventListener('load', () => setTimeout(install, INSTALL_DELAY), { once: true });
 }
 
-/** Waits until a worker that is being installed has fetched what it keeps, or has failed to. */
+/** Waits until a worker has been installed, or its installation has failed. */
 function installed(worker: ServiceWorker): Promise<void> {
   return new Promise((done) => {
     const look = (): void => {
@@ -34,8 +34,8 @@ function installed(worker: ServiceWorker): Promise<void> {
 }
 
 /**
- * Waits until the service worker fetches nothing more by itself: a newer one is looked for now, and not later. An
- * installation that has not begun is left for another time.
+ * Waits until the service worker fetches nothing more by itself. An update is checked now, and not later. An
+ * installation that has not begun is postponed to another visit.
  */
 export async function serviceWorkerSettled(): Promise<void> {
   isHeld = true;

@@ -1,6 +1,6 @@
-//! The service worker: it keeps the shell, the engine and the sample, so that the app opens offline from its first
-//! visit on, also where it was installed. It lets records, tokens, sign-in pages, and every request with an
-//! Authorization pass untouched.
+//! The service worker. It caches the app, the engine and the sample, so that the app opens offline after the first
+//! visit, installed or not. Records, tokens, sign-in pages, and requests with an Authorization header are passed
+//! through.
 
 export {};
 
@@ -20,10 +20,10 @@ interface WorkerEvent extends Event {
 const CACHE = `edgechart ${VERSION}`;
 const KEPT = new Set(FILES);
 /**
- * The time that the network has for a page before the kept one is shown, in milliseconds: a weak one may never answer.
+ * The time that the network has before the cached page is shown, in milliseconds. A weak network may never answer.
  */
 const PATIENCE = 3_000;
-/** The time for which such a network is not waited for again, in milliseconds: a page consists of several files. */
+/** The time for which such a network is not awaited again, in milliseconds, since a page has several files. */
 const SILENT = 10_000;
 
 async function install(): Promise<void> {
@@ -39,17 +39,17 @@ async function activate(): Promise<void> {
   await self.clients.claim();
 }
 
-/** Looks up by path alone: a code in the query of the callback page is neither looked up nor kept. */
+/** Looks up a file by its path, so that a code in the query of the callback page is neither looked up nor cached. */
 const keptFile = (pathname: string): Promise<Response | undefined> => caches.match(pathname, { ignoreSearch: true });
 
-/** Until when the network is taken for one that does not answer, in milliseconds since 1970. */
+/** The time until which the network counts as silent, in milliseconds since 1970. */
 let isSilentUntil = 0;
 
 async function answer(request: Request, pathname: string): Promise<Response> {
-  // A file with its hash in its name never changes; a page may, so the network is asked first.
+  // A file with a hash in its name never changes. A page may change, so the network is asked first.
   if (pathname.startsWith('/assets/')) return (await keptFile(pathname)) ?? fetch(request);
   const answered = fetch(request);
-  // A kept file may be shown before this fails.
+  // The cached file may already be shown when this fails.
   const orNothing = answered.catch(() => undefined);
   const patience = Date.now() < isSilentUntil ? 0 : PATIENCE;
   const silence = new Promise<'silence'>((done) => setTimeout(() => done('silence'), patience));

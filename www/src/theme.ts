@@ -3,8 +3,7 @@
 import { signal } from '@preact/signals-core';
 
 /**
- * The next theme, where the system's is light, and where it is dark: from the system's the first step is one that is
- * seen.
+ * The next theme, for a light and for a dark system theme. The first step away from `auto` is always a visible change.
  */
 const NEXT = {
   light: { auto: 'dark', dark: 'light', light: 'auto' },
@@ -14,7 +13,7 @@ export type Theme = keyof typeof NEXT.light;
 
 const systemTheme = (): keyof typeof NEXT => (matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light');
 
-/** The theme that was applied. */
+/** Returns the theme that was applied. */
 function applied(): Theme {
   const { theme: chosen } = document.documentElement.dataset;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
@@ -24,7 +23,7 @@ const current = signal(applied());
 
 export const theme = (): Theme => current.value;
 
-/** Changes to the next theme, and returns it. */
+/** Changes to the next theme and returns it. */
 export function nextTheme(): Theme {
   const next = NEXT[systemTheme()][current.value];
   current.value = next;
@@ -34,7 +33,7 @@ export function nextTheme(): Theme {
     if (next === 'auto') localStorage.removeItem('theme');
     else localStorage.setItem('theme', next);
   } catch {
-    // Without storage it holds for this page.
+    // Without storage the theme lasts as long as this page.
   }
   return next;
 }

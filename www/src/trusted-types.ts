@@ -1,12 +1,12 @@
-//! The one place where an address becomes a script, and where a text is parsed as XML: only the build's own files run
-//! (Trusted Types, see `_headers`).
+//! The Trusted Types policy (see `_headers`): the only place that turns a URL into a script or parses a text as XML.
+//! Only files of the own origin run.
 
 const rules = {
   createScriptURL(url: string): string {
     if (new URL(url, location.href).origin !== location.origin) throw new TypeError(`${url} is not ours`);
     return url;
   },
-  /** For `parsedXml` alone: what it parses is in no page. */
+  /** For `parsedXml` only, whose document is never part of the page. */
   createHTML: (xml: string): string => xml,
 };
 
@@ -19,8 +19,8 @@ const policy = typeof trustedTypes === 'undefined' ? rules : trustedTypes.create
 export const trustedScriptUrl = (url: string): string => policy.createScriptURL(url);
 
 /**
- * The XML of a text, in a document that is never shown; nothing where it is not well-formed or has a DOCTYPE. No
- * element of it is one of HTML or SVG, so that none has a style, a handler or a picture.
+ * Parses XML into a document that is never shown. Returns `undefined` if the text is not well-formed or has a DOCTYPE.
+ * Its elements are never HTML or SVG, so that no style, handler or picture takes effect.
  */
 export function parsedXml(text: string): XMLDocument | undefined {
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) return undefined;

@@ -1,19 +1,19 @@
-//! A page of the app: a title, and a body that is drawn again whenever a signal changes that it read.
+//! A view of the app: a title, and a body that is drawn again whenever a signal changes that it has read.
 
 import type { TemplateResult } from 'lit-html';
 import type { Route } from './routes.ts';
 
 export interface View {
   readonly title: string;
-  /** The language of the title, where it is not that of the page. */
+  /** The language of the title, if it differs from that of the page. */
   readonly titleLanguage?: 'en';
   /**
-   * True where every text is made while the page is drawn. It is not opened anew for another language then, and keeps
-   * what was typed and what came of it.
+   * True if every text is translated while the view is drawn. A change of the language then draws the view again
+   * without opening it anew, so that input and results stay.
    */
   readonly isTranslatedInPlace?: boolean;
   body(): TemplateResult;
-  /** Called when another page is opened. */
+  /** Called when another view is opened. */
   leave?(): void;
 }
 

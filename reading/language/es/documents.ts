@@ -15,10 +15,14 @@ const documentWords = {
 
 /** The words of documents in a chart. */
 const summaries = {
-  '{n} day old|{n} days old': 'de hace {n} día|de hace {n} días',
-  '{n} month old|{n} months old': 'de hace {n} mes|de hace {n} meses',
-  '{n} year old|{n} years old': 'de hace {n} año|de hace {n} años',
+  '{n} day ago|{n} days ago': 'de hace {n} día|de hace {n} días',
+  '{n} month ago|{n} months ago': 'de hace {n} mes|de hace {n} meses',
+  '{n} year ago|{n} years ago': 'de hace {n} año|de hace {n} años',
   'Its sections': 'Sus apartados',
+  'Other records name: {names}': 'Otros registros nombran: {names}',
+  '{reason} (a list of {date} says so)': '{reason} (así lo dice una lista del {date})',
+  '{reason} (a list without a date says so)': '{reason} (así lo dice una lista sin fecha)',
+  'none known': 'ninguna conocida',
   'nil known': 'nada conocido',
   'not asked#why a section is empty': 'no se preguntó',
   'withheld#why a section is empty': 'información no compartida',

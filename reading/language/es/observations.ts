@@ -1,6 +1,7 @@
 //! Results: interpretations, vital signs, ranges, values.
 
 const interpretations = {
+  'about: {what}': 'sobre: {what}',
   '{value} (recorded as {recorded})': '{value} (registrado como {recorded})',
   'Critically abnormal': 'Anormal crítico',
   'Significantly high': 'Significativamente alto',

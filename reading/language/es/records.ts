@@ -134,6 +134,9 @@ const record = {
   'Role of a practitioner': 'Función de un profesional',
   Record: 'Registro',
   '{type} without a name': '{type} sin nombre',
+  'used {time}': 'usado: {time}',
+  'used, no date': 'usado, sin fecha',
+  '{type}, not named here': '{type}, sin nombre aquí',
   'range {range}': 'intervalo {range}',
   Who: 'Quién',
 } as const;

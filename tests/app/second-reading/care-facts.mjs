@@ -1,4 +1,4 @@
-// Allergies and problems: what a chart must show of them.
+// The facts about allergies and problems that a chart must show.
 
 import { entry, hasCode, status, wordsOf } from './entry.mjs';
 import { codesOf, isError } from './results.mjs';
@@ -15,10 +15,10 @@ export const NONE_KNOWN = [
   'no-known-food-allergies',
   'no-known-environmental-allergies',
 ];
-/// Those of one kind alone: they contradict active allergies of that kind.
+/// The codes for one kind only. They contradict active allergies of that kind.
 const KINDS = { 'no-known-food-allergies': 'food', 'no-known-environmental-allergies': 'environment' };
 export const NOT_ASKED = ['1631000175102', 'no-allergy-info'];
-/// The same of problems: such an entry is no problem.
+/// The corresponding codes for problems. Such an entry is not a problem.
 const NO_PROBLEM = ['no-known-problems', 'no-problem-info', '160245001'];
 
 export function allergyFacts(record) {
@@ -84,5 +84,5 @@ export function conditionFacts(record) {
   ];
 }
 
-/// The words of a tile that counts the diagnoses of visits, and does not name them.
+/// A word in a tile that counts the diagnoses of visits without naming them.
 const OF_VISITS = /visit/;

@@ -1,4 +1,4 @@
-// The facts of a chart against the text of its page: each is shown, or a notice stands in its place, or it is missing.
+// Compares facts with the text of a chart's page. Each fact is shown, or covered by a notice, or missing.
 
 import { namesOf, ROWS } from './rows.mjs';
 import { count, newTally } from './tally.mjs';
@@ -7,7 +7,7 @@ import { hasDate, hasName, hasNumber, plain, typeWords } from './words.mjs';
 const entriesOf = (chart) => Object.values(chart.sections).flatMap(({ entries }) => entries);
 const isNamed = (text, { names }) => names.length === 0 || hasName(text, names);
 
-/// The words of a fact that an entry lacks.
+/// Returns the parts of a fact that an entry lacks.
 function lacking(fact, entry) {
   const text = fact.withGroup ? `${entry.group} ${entry.text}` : entry.text;
   const words = (fact.words ?? []).filter(({ holds }) => !holds(text) && !holds(`${entry.group} ${text}`));
@@ -18,7 +18,7 @@ function lacking(fact, entry) {
   ];
 }
 
-/// The parts of a fact that the best entry of its name lacks; nothing where there is no such entry.
+/// Returns the parts of a fact that the best entry of its name lacks, or undefined if there is no such entry.
 function best(fact, chart) {
   const within = fact.in ? (chart.sections[fact.in]?.entries ?? []) : entriesOf(chart);
   const found = within.filter((entry) => isNamed(entry.text, fact));
@@ -26,7 +26,7 @@ function best(fact, chart) {
   return found.map((entry) => lacking(fact, entry)).toSorted((a, b) => a.length - b.length)[0];
 }
 
-/// The number of records of a type that notices of the page say are left out, apart from those of nobody here.
+/// Returns the number of left-out records of a type according to the page's notices, without the strays.
 function noticedOf(type, { notices }, strays) {
   const said = [...notices.matchAll(new RegExp(`${typeWords(type)}s? \\(?(\\d[\\d,.]*)`, 'g'))];
   const most = said.reduce((found, [, n]) => Math.max(found, Number(n.replace(/\D/g, ''))), 0);
@@ -49,7 +49,7 @@ const CHECKS = {
     if (!hasDate(banner, fact.date)) return `no ${fact.date} in the banner`;
     return isNamed(banner, fact) || /and \d+ more/.test(allergyLine) ? undefined : 'not in the banner';
   },
-  // One that is over is named behind words that say so, and nowhere else.
+  // The banner names an allergy that is over only after words that say so.
   'not in banner': (fact, { allergyLine }) =>
     hasName(allergyLine.replace(/coded as resolved or inactive: [^;]*/, ''), fact.names)
       ? 'in the banner as if it were not over'
@@ -67,7 +67,7 @@ const CHECKS = {
     if (!tile) return `no tile ${fact.tile}`;
     return tile.hasMore || isNamed(tile.text, fact) || fact.or?.test(tile.text) ? undefined : 'not at a glance';
   },
-  // What is planned stands apart from what is taken, in a line that says so.
+  // Planned medications are in a separate line that says so.
   'planned at a glance': (fact, { tiles }) => {
     const { planned = '' } = tiles[fact.tile] ?? {};
     return /not ordered.*and \d+ more/.test(planned) || (/^planned/.test(planned) && isNamed(planned, fact))
@@ -115,7 +115,7 @@ const CHECKS = {
     main.includes(typeWords(type)) && hasNumber(main, n) ? undefined : `no word of ${n} records of this type`,
 };
 
-/// Rows of a section that are of no record of its types.
+/// Returns the rows of a section that match no record of its types.
 function extras(chart, records, find) {
   return Object.entries(ROWS).flatMap(([id, types]) => {
     const rows = (chart.sections[id]?.entries ?? []).filter(({ isRow, title }) => isRow && title !== '');
@@ -132,11 +132,11 @@ function extras(chart, records, find) {
   });
 }
 
-/// The differences between facts and a page, and the numbers of facts by kind and outcome.
+/// Returns the differences between facts and a page, and the numbers of facts by kind and outcome.
 export function compare(facts, chart, { records, find, strays = [] }) {
   const tally = newTally();
   const differences = [];
-  // A notice of so many records stands for so many, and no more.
+  // A notice of n records covers at most n records.
   const left = new Map();
   const isNoticed = ({ type, id, n }) => {
     if (type === 'Patient') return false;

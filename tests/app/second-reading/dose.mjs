@@ -1,4 +1,4 @@
-// A Dosage as words that must stand beside its medication (https://hl7.org/fhir/R4/dosage.html).
+// The words of a Dosage that must appear beside its medication (https://hl7.org/fhir/R4/dosage.html).
 
 import { hasNumber, hasQuantity, hasUnit, list, names, plain } from './words.mjs';
 
@@ -51,7 +51,7 @@ const CODES = {
 };
 
 const is = (what, pattern) => ({ what, holds: (text) => pattern.test(text) });
-/// The kinds in brackets behind terms of SNOMED CT, which a page may leave out.
+/// The semantic tags in parentheses after SNOMED CT terms, which a page may leave out.
 const KIND = /\s*\((?:qualifier value|body structure|unit of presentation|basic dose form|dose form)\)$/;
 const named = (what, concept) => {
   const wanted = names(concept).map((name) => plain(name.replace(KIND, '')));
@@ -100,7 +100,7 @@ function ofTiming({ repeat = {}, code, event } = {}) {
     ...(period !== undefined && UNITS[periodUnit] && !(dayOfWeek && periodUnit === 'd')
       ? [is(`per ${periodUnit}`, UNITS[periodUnit])]
       : []),
-    // A unit without a period says no rate: the page names it, as an element that is not understood.
+    // A unit without a period is not a rate. The page names it as an element that it does not understand.
     ...(period === undefined && UNITS[periodUnit] ? [is(`unit ${periodUnit}`, UNITS[periodUnit])] : []),
     ...list(dayOfWeek).flatMap((day) => (DAYS[day] ? [is(`on ${day}`, DAYS[day])] : [])),
     ...list(timeOfDay).map((time) =>
@@ -116,7 +116,7 @@ function ofTiming({ repeat = {}, code, event } = {}) {
   ];
 }
 
-/// The facts that a page must say of a Dosage: the words of its text, if it has one, and those of its structure alone.
+/// Returns the checks of a Dosage: the words of its text, if it has one, and the words of its structure.
 export function doseFacts(dosage) {
   if (typeof dosage !== 'object' || dosage === null) return [];
   const said = plain(dosage.text);
@@ -144,7 +144,7 @@ export function doseFacts(dosage) {
   ];
 }
 
-/// The Dosages of a record of a medication, whatever its type.
+/// Returns the Dosages of a record of a medication of any type.
 export const dosagesOf = ({ resourceType, dosageInstruction, dosage }) =>
   resourceType === 'MedicationAdministration'
     ? list(dosage).map(({ dose, rateQuantity, rateRatio, ...rest }) => ({

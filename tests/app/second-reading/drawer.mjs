@@ -1,10 +1,10 @@
-// Records that are opened: a sample of the links of a chart is followed, and what the drawer says is compared with all
-// elements of the record in the files.
+// Opens a sample of the records that a chart links to, and compares the text of the drawer with all elements of each
+// record in the files.
 
 import { entry, said, saidConcept, saidDate, saidNarrative, saidQuantity } from './entry.mjs';
 import { list } from './words.mjs';
 
-/// Opens some of the records that a chart has links to, and returns of each the words of the drawer and its JSON.
+/// Opens some of the records that a chart links to. Returns the text of the drawer and the JSON of each.
 export const openRecords = (page, shares) =>
   page.evaluate(async (parts) => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -22,7 +22,7 @@ export const openRecords = (page, shares) =>
       const drawer = () => document.querySelector('dialog.drawer[open]');
       for (let turn = 0; turn < 200 && !drawer(); turn += 1) await frame();
       await frame();
-      // The title of a document opens its text, from which its record is one step away.
+      // The title of a document opens its text, which has a button for its record.
       if (!drawer().querySelector('.record-json')) drawer().querySelector('.actions button.record').click();
       for (let turn = 0; turn < 200 && !drawer()?.querySelector('.record-json pre'); turn += 1) await frame();
       await frame();
@@ -37,20 +37,20 @@ export const openRecords = (page, shares) =>
     return opened;
   }, shares);
 
-/// Elements that are technical, or said elsewhere on the page.
+/// Elements that are technical, or shown elsewhere on the page.
 const LEFT_OUT = ['resourceType', 'id', 'meta', 'text', 'contained', 'implicitRules', 'language', 'url'];
 const OWNERS = ['subject', 'patient', 'beneficiary'];
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const has = (value, ...members) => members.some((name) => value[name] !== undefined);
 
-/// A form of number, unit, words and dates of the standard's data types (https://hl7.org/fhir/R4/datatypes.html).
+/// Returns the checks of a value by its FHIR data type (https://hl7.org/fhir/R4/datatypes.html).
 function checksOf(value) {
   if (Array.isArray(value)) return value.flatMap(checksOf);
   if (typeof value === 'number') return saidQuantity({ value });
   if (typeof value === 'string') {
     if (/^\d{4}(-\d\d){0,2}(T.*)?$/.test(value)) return saidDate(value);
-    // A code is said in words of the page's language.
+    // A string without white space may be a code, which the page shows in its own words.
     return /\s/.test(value.trim()) ? said(value) : [];
   }
   if (!isObject(value)) return [];
@@ -59,7 +59,7 @@ function checksOf(value) {
   if (typeof value.reference === 'string') return [];
   if (has(value, 'value') && has(value, 'unit', 'comparator') && typeof value.value === 'number')
     return saidQuantity(value);
-  // Of names, addresses, numbers and identifiers the words count, and not the time in which they were used.
+  // The texts of names, addresses, phone numbers and identifiers are checked, and not their periods or uses.
   if (has(value, 'family', 'given', 'line', 'city') || (has(value, 'system', 'use') && has(value, 'value')))
     return elements(value, ['period', 'system', 'use', 'type', 'assigner']);
   if (has(value, 'text') && has(value, 'time', 'authorString', 'authorReference'))
@@ -75,7 +75,7 @@ const elements = (value, without) =>
 
 const extension = (one) => (isObject(one) ? elements(one, []) : []);
 
-/// The facts that the drawer must say of a record, and that its JSON is that of the files.
+/// Returns the facts that the drawer must show of a record, and the fact that its JSON matches the files.
 export function openedFacts(record) {
   const { resource } = record;
   return [

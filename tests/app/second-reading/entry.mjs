@@ -1,13 +1,13 @@
-// A fact about an entry of a chart, and the words that must stand in it.
+// Facts about entries of a chart, and the words that the entries must contain.
 
 import { codesOf } from './results.mjs';
 import { datePattern, hasDate, hasQuantity, list, names, plain } from './words.mjs';
 
-/// The first code of a concept that is a status.
+/// Returns the first code of a status concept.
 export const status = (concept) => codesOf(list(concept))[0];
 export const hasCode = (concept, codes) => codesOf(list(concept)).some((code) => codes.includes(code));
 
-/// Words that must stand beside what is not certain, over, or made in error.
+/// Words that must appear beside entries that are uncertain, over, or entered in error.
 const WORDS = {
   unconfirmed: /unconfirmed|not confirmed/,
   provisional: /provisional/,
@@ -20,11 +20,11 @@ const WORDS = {
   relapse: /relapse/,
   'entered-in-error': /error/,
 };
-/// The checks of the words of some codes.
+/// Returns the checks of the words for codes.
 export const wordsOf = (...codes) =>
   codes.flatMap((code) => (WORDS[code] ? [{ what: code, holds: (text) => WORDS[code].test(text) }] : []));
 
-/// A fact that a record has an entry: a row, a tile, a line of a table.
+/// Returns the fact that a record has an entry: a row, a tile, or a line of a table.
 export const entry = (kind, record, wanted, date, more = {}) => ({
   kind,
   is: 'entry',
@@ -35,11 +35,11 @@ export const entry = (kind, record, wanted, date, more = {}) => ({
   ...more,
 });
 
-/// The longest part of a text that is looked for.
+/// The length, in characters, to which texts are cut before they are compared.
 const MAX_LENGTH = 200;
 
-/// The checks of texts, of concepts by any of their names, of quantities and of dates. What a record does not have is
-/// not looked for.
+/// These functions return the checks of texts, of concepts by any of their names, of quantities and of dates. Missing
+/// values are skipped.
 export const said = (...texts) =>
   texts
     .map((text) => (typeof text === 'string' ? plain(text).slice(0, MAX_LENGTH) : ''))
@@ -49,7 +49,7 @@ const isInWords = ({ text, coding }) => [text, ...list(coding).map(({ display })
 export const saidConcept = (concepts) =>
   list(concepts).flatMap((concept) => {
     const named = names(concept).map((name) => plain(name).slice(0, MAX_LENGTH));
-    // A code without words, such as `assess-plan`, may be said without its hyphens.
+    // A code without a text or display, such as `assess-plan`, may be shown without its hyphens.
     const wanted = isInWords(concept) ? named : named.flatMap((code) => [code, code.replaceAll('-', ' ')]);
     return wanted.length > 0 ? [{ what: wanted[0], holds: (text) => wanted.some((name) => text.includes(name)) }] : [];
   });
@@ -63,11 +63,11 @@ export const saidQuantity = (...quantities) =>
 export const saidDate = (...dates) =>
   dates.filter((date) => datePattern(date)).map((date) => ({ what: date, holds: (text) => hasDate(text, date) }));
 export const saidNotes = (notes) => said(...list(notes).map(({ text }) => text));
-/// The names that references have for what they lead to.
+/// Returns the checks of the displays of references.
 export const saidReferences = (references) => said(...list(references).map((to) => to?.display));
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-/// The words of a narrative in XHTML.
+/// Returns the text of an XHTML narrative.
 export const narrativeWords = (div) =>
   plain(
     String(div ?? '')
@@ -76,7 +76,7 @@ export const narrativeWords = (div) =>
       .replace(/&#(x?)([0-9a-f]+);/gi, (_, hex, n) => String.fromCodePoint(Number.parseInt(n, hex ? 16 : 10)))
       .replace(/&(\w+);/g, (whole, name) => ENTITIES[name] ?? whole),
   );
-/// The check of a narrative, without white space: how elements are spaced is for the page to say.
+/// Returns the check of a narrative. White space is ignored, because the page decides how to space elements.
 export function saidNarrative(text) {
   const wanted = narrativeWords(text?.div).replaceAll(' ', '').slice(0, 400);
   return wanted === ''

@@ -1,4 +1,4 @@
-// What a chart must show of a patient's records, as a list of facts. Each is looked for in the text of the page.
+// The facts about a patient's records that a chart must show. compare.mjs looks for each in the text of the page.
 
 import { allergyFacts, conditionFacts } from './care-facts.mjs';
 import { dispenseFacts, medicationFacts } from './medication-facts.mjs';
@@ -16,7 +16,7 @@ const FACTS = {
   ...SECTION_FACTS,
 };
 
-/// Types whose records are not of a chart's content, or are shown as a part of others.
+/// Types whose records are not content of a chart, or are shown as a part of other records.
 const BACKGROUND = [
   'Patient',
   'Provenance',
@@ -59,7 +59,7 @@ function patientFacts(patient) {
   ];
 }
 
-/// The facts about entries of one name, of which the page must have as many.
+/// Returns facts about the number of entries of the same name.
 function counts(facts) {
   const groups = grouped(
     facts.filter((fact) => fact.isCounted && fact.names.length > 0),
@@ -70,7 +70,7 @@ function counts(facts) {
     .map((same) => ({ ...same[0], kind: `${same[0].kind} count`, is: 'count', n: same.length }));
 }
 
-/// "None known" beside an active allergy of the same kind is a contradiction, and said.
+/// Returns a fact if "none known" contradicts an active allergy of the same kind. The page must say so.
 function contradictions(facts) {
   const active = facts.filter(({ kind }) => kind === 'allergy in banner');
   const isContradicted = ({ category }) =>
@@ -79,7 +79,7 @@ function contradictions(facts) {
   return none ? [{ ...none, kind: 'contradiction', is: 'contradiction' }] : [];
 }
 
-/// All facts of a patient's chart.
+/// Returns all facts of a patient's chart.
 export function factsOf(patient, records, find) {
   const own = records.flatMap((record) => FACTS[record.resource.resourceType]?.(record, find) ?? []);
   const observations = observationFacts(

@@ -1,24 +1,24 @@
-// Finding in a chart: each of a sample of words leads to its record.
+// Checks find in a chart: each of a sample of words must lead to its record.
 
 import { namesOfRecord } from './rows.mjs';
 import { hasName, plain } from './words.mjs';
 
-/// The most records that are listed; a word of more may not show one of them.
+/// The most records that find lists. A word that occurs in more records may not show all of them.
 const MAX = 30;
 
-/// Types that are found by the words of their names.
+/// Types whose records are found by the words of their names.
 const FOUND = [
   ...['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement', 'MedicationAdministration'],
   ...['Immunization', 'Observation', 'DiagnosticReport', 'DocumentReference', 'Procedure', 'ServiceRequest', 'Device'],
 ];
 
-/// Words as a record has them: half and full width, for one, are no other words to a reader, but are to a machine.
+/// Returns the words of a text in lower case, without Unicode normalization.
 const wordsIn = (text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
 
-/// The texts of a record, in which a word of its name may occur too.
+/// Returns the whole text of a record, in which words of other records' names may also occur.
 const textOf = ({ resource }) => JSON.stringify(resource).toLowerCase();
 
-/// Chooses words of names of records: of each the rarest. `shares` say which records, as parts of all.
+/// Chooses records, and the rarest word in the name of each. `shares` are positions from 0 to 1 in the list of records.
 export function wordsToFind(records, find, shares) {
   const named = records.filter(({ resource }) => FOUND.includes(resource.resourceType));
   const texts = records.map(textOf);
@@ -34,7 +34,7 @@ export function wordsToFind(records, find, shares) {
   });
 }
 
-/// Types a word into the field of the chart, and returns the lines that are found.
+/// Types a word into the find field of the chart, and returns the lines of the results.
 async function lookFor(page, word) {
   await page.locator('#find').fill('');
   await page.locator('.found').waitFor({ state: 'detached' });
@@ -44,7 +44,7 @@ async function lookFor(page, word) {
   return lines.map(plain);
 }
 
-/// Looks for each word, and for its record among what is found.
+/// Enters each word, and checks that its record is among the results.
 export async function findFacts(page, words) {
   const facts = [];
   for (const { record, word, names } of words) {

@@ -1,16 +1,16 @@
-// Medications that were ordered, reported, given and filled: what a chart must show of them.
+// The facts about ordered, reported, administered and dispensed medications that a chart must show.
 
 import { dosagesOf, doseFacts } from './dose.mjs';
 import { entry, hasCode, saidConcept, saidDate, saidNotes, saidQuantity, wordsOf } from './entry.mjs';
 import { isError } from './results.mjs';
 import { list, names } from './words.mjs';
 
-/// Codes of the International Patient Summary and of SNOMED CT for no medication: such an entry is none.
+/// Codes of the International Patient Summary and of SNOMED CT for "no medication". Such an entry is not a medication.
 const NO_MEDICATION = ['no-known-medications', 'no-medication-info', '787481004'];
 const STOPPED = ['stopped', 'completed', 'cancelled', 'entered-in-error', 'not-taken', 'ended', 'not-done'];
 const UNDECIDED = ['on-hold', 'draft', 'intended', 'unknown'];
 
-/// The names of a medication: its own code, or that of the Medication that it refers to.
+/// Returns the names of a medication: of its own code, or of the code of the referenced Medication.
 export function medicationNames(record, find) {
   const { resource } = record;
   const own = names(resource.medicationCodeableConcept);
@@ -22,14 +22,14 @@ export function medicationNames(record, find) {
 
 const takenOn = (m) => m.effectiveDateTime ?? m.effectivePeriod?.start ?? m.effectivePeriod?.end ?? m.dateAsserted;
 
-/// Returns whether a date has passed as a whole: a day lasts until its end, and a year too.
+/// Returns whether a partial date is over: a day or a year lasts until its end.
 const isEnded = (date) => {
   const end = Date.parse(date ?? '');
   const length = { 4: 366, 7: 31, 10: 1 }[date?.length] ?? 0;
   return !Number.isNaN(end) && end + (length + 1) * 86_400_000 < Date.now();
 };
 
-/// The words of a record of a medication beside its dose: its reason, its supply and its notes.
+/// Returns the checks of a medication record besides its dose: its reason, its supply and its notes.
 function about(m) {
   const { quantity } = m.dispenseRequest ?? {};
   return [
@@ -41,7 +41,7 @@ function about(m) {
   ];
 }
 
-/// A fill by a pharmacy: its date, amount, state and medication, by itself or within the entry of its order.
+/// Returns the facts of a pharmacy fill: its date, amount, state and medication, also within the entry of its order.
 export function dispenseFacts(record, find) {
   const d = record.resource;
   const wanted = medicationNames(record, find);
@@ -58,7 +58,7 @@ export function dispenseFacts(record, find) {
   ];
 }
 
-/// A status as it is meant: some write it in capitals, with spaces, or in words of their own.
+/// Normalizes a status. Some systems write it in capitals, with spaces, or in words of their own.
 function statusOf({ status }) {
   const code = (status ?? '').trim().toLowerCase().replaceAll(/[ _]/g, '-');
   return ['inactive', 'discontinued', 'not-active'].includes(code) ? 'stopped' : code || undefined;
@@ -85,7 +85,7 @@ export function medicationFacts(record, find) {
     ...doses.map((dose) => of('dose', { words: [dose] })),
     ...about(m).map((word) => of('reason, supply or note of a medication', { date, words: [word] })),
   ];
-  // What is reported ends with its time, whatever its status: a page says that it has ended.
+  // A reported medication ends with its period, whatever its status, and the page says that it has ended.
   if (type === 'MedicationStatement' && isEnded(m.effectivePeriod?.end)) {
     const words = [{ what: 'ended', holds: (text) => /ended|past/.test(text) }];
     return [of('medication', { date, words }), ...dosed];

@@ -1,10 +1,10 @@
-// What a chart must show of observations: the latest value of each test, its flag, the last vital signs, and how many
-// there are.
+// The facts about observations that a chart must show: the latest value of each test, its flag, the last vital signs,
+// and their numbers.
 
 import { byTest, codesOf, dateOf, flagOf, HALVES, isError, PRESSURES, valueCheck, valueChecks } from './results.mjs';
 import { list, names } from './words.mjs';
 
-/// Vital signs by LOINC codes (https://hl7.org/fhir/R4/observation-vitalsigns.html), those of one sign together.
+/// The LOINC codes of each vital sign (https://hl7.org/fhir/R4/observation-vitalsigns.html).
 const SIGNS = [PRESSURES, ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
 const VITAL = [...SIGNS.flat(), '9279-1', '8302-2', '9843-4', ...HALVES];
 
@@ -21,8 +21,8 @@ const fact = (kind, o, more) => ({
   ...more,
 });
 
-/// The values of an observation with their names: its own, or those of its components, which may have rows of their
-/// own.
+/// Returns the values of an observation with their names: its own value, or the values of its components, which may
+/// have their own rows.
 function valuesOf(o) {
   const own = valueCheck(o);
   if (own) return [{ of: o, check: own, named: namesOf(o) }];
@@ -32,7 +32,7 @@ function valuesOf(o) {
   });
 }
 
-/// The facts of the latest results of a test: of one instant there may be several.
+/// Returns the facts of the latest results of a test. Several results may have the same instant.
 function testFacts({ all }, aliases) {
   const [first] = all;
   const isLatest = (o) => o === first || (dateOf(o) !== undefined && instantOf(o) === instantOf(first));
@@ -66,13 +66,13 @@ function resultFacts(latest, all, aliases) {
   });
 }
 
-/// The names of an observation. A page may join pressures that are observations of their own, under that of the panel.
+/// Returns the names of an observation. A page may show separate pressures together, under the name of the panel.
 const namesOf = (o) => [
   ...names(o.code),
   ...([...PRESSURES, ...HALVES].includes(loincOf(o)) ? ['blood pressure'] : []),
 ];
 
-/// The newest reading of each sign must be at a glance.
+/// Returns the facts that the newest value of each vital sign is at a glance.
 function signFacts(observations) {
   const dated = observations.filter((o) => !isError(o) && valueChecks(o).length > 0 && dateOf(o));
   const at = (o) => Date.parse(dateOf(o));
@@ -87,8 +87,8 @@ function signFacts(observations) {
   });
 }
 
-/// Returns a function that gives the names under which a page may show an observation: those of all observations that
-/// have a code in common with it, since results of one code under two names are of one test.
+/// Returns a function from an observation to the names under which a page may show it: the names of all observations
+/// with a common code, because results of the same code with different names belong to one test.
 function aliasesIn(all) {
   const keysOf = ({ code }) => list(code?.coding).map(({ system, code: one }) => `${system} ${one}`);
   const byKey = new Map();
@@ -97,7 +97,7 @@ function aliasesIn(all) {
   return (o) => [...new Set(keysOf(o).flatMap((key) => [...byKey.get(key)]))];
 }
 
-/// The facts of all observations of a patient.
+/// Returns the facts of all observations of a patient.
 export function observationFacts(records) {
   const all = records.map(({ resource }) => resource);
   const tests = byTest(all);

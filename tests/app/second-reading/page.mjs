@@ -1,9 +1,9 @@
-// What the pages of the app say of a file that was opened: its text alone, as a reader has it.
+// Reads the text of the app's pages for opened files, as a reader sees it.
 
 import { loaded } from '../browser.mjs';
 import { datePattern, list, plain } from './words.mjs';
 
-/// Opens files of `{name, bytes}` in place of those that are open, and returns the text of the report.
+/// Opens files of `{name, bytes}` in place of the open files, and returns the text of the report.
 export async function openFiles(page, files) {
   await page.goto('/#/files');
   const choose = page.getByRole('button', { name: 'Choose files…' });
@@ -19,8 +19,8 @@ export async function openFiles(page, files) {
   return plain(await page.locator('main').textContent());
 }
 
-/// Opens the chart of a patient: that of the only one, or the one whose line in the list has the `pattern`, or of whom
-/// there is this Patient. Returns whether there is one.
+/// Opens the chart of the only patient, or of the patient whose line in the list matches `pattern` or the Patient
+/// `patient`. Returns whether there is such a patient.
 export async function openChart(page, { pattern, patient } = {}) {
   await page.goto('/#/files');
   await page.locator('h2', { hasText: 'What is in the files' }).waitFor();
@@ -45,7 +45,7 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const DIED = /died|deceased/i;
 
-/// What the line of a patient must have: a name, the birth date, and whether the person has died.
+/// Returns filters for the line of a patient: a name, the birth date, and whether the person has died.
 const wordsOf = ({ name, birthDate, deceasedBoolean, deceasedDateTime }) => {
   const families = list(name).flatMap(({ use, family }) => (family && use !== 'old' ? [escaped(family)] : []));
   const born = datePattern(birthDate);
@@ -56,7 +56,7 @@ const wordsOf = ({ name, birthDate, deceasedBoolean, deceasedDateTime }) => {
   ];
 };
 
-/// The one line of the list that has all words, among those that are found by an id: it may be in names of others too.
+/// Filters the list by an id, and returns the link of the one line that matches. Other names may contain the id too.
 async function linkOf(page, words, id) {
   await page.locator('#filter').waitFor();
   if (id) await page.locator('#filter').fill(id);
@@ -67,16 +67,16 @@ async function linkOf(page, words, id) {
     if ((await fitting.count()) === 1) return fitting.locator('a').first();
     await page.waitForTimeout(50);
   }
-  // A line may lack a birth date that is no date.
+  // The line may not show an invalid birth date.
   const only = (await lines.count()) === 1 ? lines : fitting;
   return (await only.count()) > 0 ? only.locator('a').first() : undefined;
 }
 
-/// Asks for what a chart loads when a reader comes to it, such as bills.
+/// Loads the content that a chart loads on demand, such as bills.
 async function loadLater(page) {
   const buttons = page.locator('main .sections .state.later button');
   for (let turn = 0; turn < 10 && (await buttons.count()) > 0; turn += 1) {
-    // One that has come in sight may be gone before it is pressed.
+    // A button that comes into view may disappear before the click.
     await buttons
       .first()
       .click({ timeout: 2_000 })
@@ -85,7 +85,7 @@ async function loadLater(page) {
   }
 }
 
-/// Opens all that is folded away, until nothing more is.
+/// Opens all folded content, including folded content within it.
 async function unfold(page) {
   for (let turn = 0; turn < 4; turn += 1) {
     const opened = await page.evaluate(
@@ -103,7 +103,7 @@ async function unfold(page) {
   }
 }
 
-/// Reads a chart and judges it; where something is missing, once more, since a page may say a thing a moment later.
+/// Reads a chart and judges it. If a fact is missing, does so once more, because a page may show it a moment later.
 export async function judgeChart(page, judge) {
   const first = judge(await readChart(page));
   if (first.differences.length === 0) return first;
@@ -111,12 +111,12 @@ export async function judgeChart(page, judge) {
   return judge(await readChart(page));
 }
 
-/// The text of a chart by its parts.
+/// Returns the text of a chart by its parts.
 export async function readChart(page) {
   await loadLater(page);
   await unfold(page);
   const raw = await page.evaluate(() => {
-    // Elements beside each other are words beside each other, though their texts touch.
+    // The texts of adjacent elements are separate words, even without white space between them.
     const said = (node) => {
       if (!node) return '';
       const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);

@@ -1,5 +1,5 @@
-// The other places of a chart than its summary: records that are opened, the timeline, finding, and what is taken
-// along.
+// Checks the places of a chart other than its summary: opened records, the timeline, find, the print, and the saved
+// files.
 
 import { openedFacts, openRecords } from './drawer.mjs';
 import { findFacts, wordsToFind } from './find.mjs';
@@ -8,15 +8,15 @@ import { count, newTally } from './tally.mjs';
 import { readTimeline, timelineFacts } from './timeline.mjs';
 import { plain } from './words.mjs';
 
-/// The numbers of records that are opened, and of words that are looked for, of a chart.
+/// The numbers of records to open, and of words to find, in a chart.
 const SAMPLE = { opened: 8, words: 5 };
 
-/// The facts of the records that were opened.
+/// Returns the facts of the opened records.
 function drawerFacts(opened, records) {
   const byAddress = new Map(records.map((record) => [`${record.resource.resourceType}/${record.resource.id}`, record]));
   return opened.flatMap(({ link, text, address, json }) => {
     const said = plain(text);
-    // The ids of files of two servers, and those that FHIR does not allow, are others in the app.
+    // The app replaces the ids in files of two servers, and ids that FHIR does not allow.
     const record = byAddress.get(address) ?? { resource: JSON.parse(json), key: address };
     const isCut = /it has more than is listed here/.test(said);
     return openedFacts(record).map(({ kind, words }) => {
@@ -32,7 +32,7 @@ function drawerFacts(opened, records) {
   });
 }
 
-/// Reads the other places of the chart that is open, and compares them. `shares` gives so many numbers between 0 and 1.
+/// Reads the other places of the open chart, and compares them. `shares(n)` returns n numbers between 0 and 1.
 export async function readPlaces(page, patient, records, find, shares, { opened: n, words } = SAMPLE) {
   const opened = drawerFacts(await openRecords(page, shares(n)), records);
   const print = printFacts(await printed(page), records, find);

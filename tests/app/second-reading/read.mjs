@@ -1,4 +1,4 @@
-// One choice of files: opened in the app, and each chart compared with what the files say.
+// Opens one choice of files in the app, and compares each chart with the content of the files.
 
 import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
@@ -7,7 +7,7 @@ import { readPlaces } from './places.mjs';
 import { add, count, newTally } from './tally.mjs';
 import { grouped, hasNumber, plain, typeWords } from './words.mjs';
 
-/// The counts of the report of opened files, by type.
+/// Returns the counts in the report of opened files, by type.
 export const countsOf = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('dl.counts > div')].map((row) => [
@@ -16,10 +16,10 @@ export const countsOf = (page) =>
     ]),
   );
 
-/// Compares the report of the files: the number of records of each type, and that strays are said.
+/// Compares the report of the files: the number of records of each type, and the mention of strays.
 export function reportFacts({ read, strays }, { text: report, counts }) {
   const rows = counts.map(([type, n]) => [plain(type), n]);
-  // The outcome of a request is no record.
+  // An OperationOutcome is not a record.
   const all = read.records.filter(({ resource }) => resource.resourceType !== 'OperationOutcome');
   const types = grouped(all, ({ resource }) => resource.resourceType);
   const differences = [];
@@ -45,8 +45,8 @@ export function reportFacts({ read, strays }, { text: report, counts }) {
   return { tally, differences };
 }
 
-/// Reads the charts of one choice of files. `each` is told of each chart. `shares` gives so many numbers between 0 and
-/// 1, by which the records are chosen that are opened and looked for; without it, the summaries are read alone.
+/// Reads the charts of one choice of files. `each` is called with each chart. `shares(n)` returns n numbers between 0
+/// and 1, which choose the records to open and to find. Without it, only the summaries are read.
 export async function readChoice(page, choice, { each = () => {}, shares } = {}) {
   const tally = newTally();
   const differences = [];

@@ -1,12 +1,12 @@
-// FHIR files read by rules of the standard alone: Bundles, NDJSON and single resources, packed or not; references,
-// versions, deletions, and whose each record is. Nothing here is shared with the app.
+// Reads FHIR files by the rules of the standard: Bundles, NDJSON and single resources, compressed or not, with their
+// references, versions, deletions and owners. No code is shared with the app.
 
 import { gunzipSync } from 'node:zlib';
 import { list } from './words.mjs';
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/// The resources of a text, each with its Bundle and the address that it has there.
+/// Returns the resources of a text, each with its Bundle and its address there.
 function entriesOf(text) {
   const whole = parsed(text);
   if (whole !== undefined) return unbundled(whole);
@@ -38,12 +38,12 @@ function unbundled(value) {
   });
 }
 
-/// The base of an absolute address, such as `https://a.example/fhir`; nothing for other addresses.
+/// Returns the base of an absolute address, such as `https://a.example/fhir`, or undefined for other addresses.
 const baseOf = (address) => /^(https?:\/\/.+)\/[A-Z][A-Za-z]+\/[^/]+(?:\/_history\/[^/]+)?$/.exec(address ?? '')?.[1];
 
 const tailOf = (address) => /(?:^|\/)([A-Z][A-Za-z]+\/[^/#?]+)(?:\/_history\/[^/]+)?$/.exec(address ?? '')?.[1];
 
-/// The order of two versions of one record: below zero where the second is the later one.
+/// Compares two versions of one record. Returns a negative number if the second is later.
 function byVersion(a, b) {
   const [updatedA, updatedB] = [a, b].map(({ resource }) => Date.parse(resource?.meta?.lastUpdated ?? ''));
   if (!Number.isNaN(updatedA) && !Number.isNaN(updatedB) && updatedA !== updatedB) return updatedA - updatedB;
@@ -52,7 +52,7 @@ function byVersion(a, b) {
   return -1;
 }
 
-/// Reads files of `{name, bytes}`. Each record has a `key` of its own.
+/// Reads files of `{name, bytes}`. Each record has a unique `key`.
 export function readFiles(files) {
   const entries = files.flatMap(({ bytes }) => entriesOf(textOf(bytes)));
   const kept = new Map();
@@ -74,7 +74,7 @@ export function readFiles(files) {
 
 export const textOf = (bytes) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
 
-/// Returns a function that finds the record that a reference of another leads to.
+/// Returns a function that finds the target of a reference in a record.
 function finder(records) {
   const byTail = new Map();
   const byUrl = new Map();
@@ -103,13 +103,13 @@ function finder(records) {
   };
 }
 
-/// The reference by which a record says whose it is.
+/// Returns the reference of a record to its owner.
 export const ownerReference = ({ subject, patient, beneficiary, for: of }) => {
   const reference = list(subject ?? patient ?? beneficiary ?? of)[0]?.reference;
   return typeof reference === 'string' ? reference : undefined;
 };
 
-/// The records by the patient whose they are, and those that name a patient who is not there.
+/// Returns the records of each patient, and the strays: records that name a patient who is not in the files.
 export function byPatient({ records, find }) {
   const charts = new Map(
     records.filter(({ resource }) => resource.resourceType === 'Patient').map((patient) => [patient, []]),

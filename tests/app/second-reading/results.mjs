@@ -1,9 +1,9 @@
-// Observations: their values, dates, and whether they are abnormal by the laboratory's word or by its normal range
+// The values, dates and flags of observations, by the interpretation or by the normal range of the laboratory
 // (https://hl7.org/fhir/R4/observation.html, https://hl7.org/fhir/R4/valueset-observation-interpretation.html).
 
 import { grouped, hasNumber, hasQuantity, hasUnit, list, names, plain } from './words.mjs';
 
-/// Flags by code, as the words that a page may show.
+/// Words that a page may show for a flag, by code.
 const FLAGS = {
   H: /high|above/,
   HU: /high|above/,
@@ -36,18 +36,18 @@ export const dateOf = (o) =>
 export const isError = (record) =>
   record.status === 'entered-in-error' || codesOf(list(record.verificationStatus)).includes('entered-in-error');
 
-/// Blood pressures by LOINC codes: both numbers in one observation, or each in one of its own. They are one test.
+/// LOINC codes of blood pressures: of both numbers in one observation, and of each number. All belong to one test.
 export const PRESSURES = ['85354-9', '55284-4'];
 export const HALVES = ['8480-6', '8462-4'];
 
-/// The key of a test: what its results have in common.
+/// Returns the key of a test, which all its results share.
 export const testOf = ({ code, id }) => {
   const [first] = list(code?.coding);
   if (first?.system === 'http://loinc.org' && [...PRESSURES, ...HALVES].includes(first.code)) return 'blood pressure';
   return first?.code ?? code?.text ?? first?.display ?? id;
 };
 
-/// The value of an observation or a component as a check of a text; nothing where it has none that is checked.
+/// Returns a check for the value of an observation or a component, or undefined if there is no value to check.
 export function valueCheck(of) {
   const {
     valueQuantity: q,
@@ -83,13 +83,13 @@ export function valueCheck(of) {
   };
 }
 
-/// The checks of all values of an observation: its own, or those of its components.
+/// Returns the checks of all values of an observation: of its own value, or of the values of its components.
 export function valueChecks(o) {
   const own = valueCheck(o);
   return own ? [own] : list(o.component).flatMap((part) => valueCheck(part) ?? []);
 }
 
-/// Returns the words of a flag that the laboratory gives; `normal` where it says so; nothing where it says neither.
+/// Returns the words of the laboratory's flag, or `normal` if the laboratory says so, or undefined.
 function saidFlag({ interpretation }) {
   const codes = codesOf(interpretation);
   for (const code of ['HH', 'LL', 'AA', 'HU', 'LU', 'H>', 'L<', 'H', 'L', 'HX', 'LX', 'A']) {
@@ -104,7 +104,7 @@ const sameUnit = (measured, limit) => {
   return b.length === 0 || a.some((one) => b.includes(one));
 };
 
-/// The flag by the one normal range, where it says for certain on which side of it the value is.
+/// Returns the flag by the normal range, if there is only one and the side of the value is certain.
 function rangeFlag({ valueQuantity: measured, referenceRange }) {
   if (typeof measured?.value !== 'number' || measured.comparator) return undefined;
   const normal = list(referenceRange).filter(({ type }) => !type || codesOf([type]).includes('normal'));
@@ -117,14 +117,14 @@ function rangeFlag({ valueQuantity: measured, referenceRange }) {
   return low || high ? 'normal' : undefined;
 }
 
-/// The words of the flag of a value, `normal`, or nothing where neither is certain.
+/// Returns the words of the flag of a value, or `normal`, or undefined if neither is certain.
 export function flagOf(of) {
   const said = saidFlag(of);
   if (said !== undefined && said !== 'other') return said;
   return rangeFlag(of);
 }
 
-/// The observations of each test, the latest first; entries made in error are left out.
+/// Returns the observations of each test, the latest first, without those entered in error or cancelled.
 export function byTest(observations) {
   const groups = grouped(
     observations.filter((o) => !isError(o) && o.status !== 'cancelled'),

@@ -1,11 +1,11 @@
-// The rows of sections: each must be that of a record.
+// The sections whose rows must each match a record, and the names of their records.
 
 import { NONE_KNOWN, NOT_ASKED } from './care-facts.mjs';
 import { hasCode } from './entry.mjs';
 import { medicationNames } from './medication-facts.mjs';
 import { list, names } from './words.mjs';
 
-/// Sections of which each row must be that of a record, and the types of those records.
+/// Sections in which each row must match a record, and the types of those records.
 export const ROWS = {
   allergies: ['AllergyIntolerance', 'AdverseEvent'],
   problems: ['Condition', 'ClinicalImpression', 'DetectedIssue', 'BodyStructure', 'Flag'],
@@ -14,7 +14,7 @@ export const ROWS = {
   procedures: ['Procedure', 'Device', 'DeviceUseStatement', 'SupplyDelivery'],
 };
 
-/// The names by which a page may call a record; none for what has neither a code nor a name of its own.
+/// Returns the names that a page may show for a record. The list is empty if it has neither a code nor a name.
 export function namesOfRecord(record, find) {
   const r = record.resource;
   const parts = [r.code, r.vaccineCode, r.type, r.event, ...list(r.reaction).map(({ substance }) => substance)];
@@ -28,7 +28,7 @@ export function namesOfRecord(record, find) {
   ].filter((one) => typeof one === 'string' && one !== '');
 }
 
-/// All names that rows of a section may have.
+/// Returns all names that rows of a section may have.
 export const namesOf = (types, records, find) =>
   records
     .filter(({ resource }) => types.includes(resource.resourceType))

@@ -1,7 +1,7 @@
-// The second reading over whole sets: `make second-reading`, with PATIENTS= (the most of each set), FROM= (how many are
-// passed over before), SEED= and SETS= (words in the names of sets, and `traps`). SHARED_DATA= is another folder of the
-// sets, FOLDER= one of other files, LINES= the most kinds of differences that are listed; PLACES=no leaves out all
-// places but the summaries of charts. Ends with a fault where a fact is neither shown nor noticed.
+// Runs the second reading over whole sets: `make second-reading`, with PATIENTS= (the most of each set), FROM= (the
+// number of patients to skip first), SEED= and SETS= (words in the names of sets, and `traps`). SHARED_DATA= is another
+// folder of the sets, FOLDER= a folder of other files, LINES= the most kinds of differences to list. PLACES=no reads
+// only the summaries of charts. Exits with an error if a fact is neither shown nor covered by a notice.
 
 import { open } from '../browser.mjs';
 import { readChoice } from './read.mjs';

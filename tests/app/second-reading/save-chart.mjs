@@ -1,4 +1,4 @@
-// What is taken along of a chart: its records as files, the summary as a FHIR document, and the print.
+// Checks what a reader can save of a chart: its records as files, the summary as a FHIR document, and the print.
 
 import { readFileSync } from 'node:fs';
 import { narrativeWords } from './entry.mjs';
@@ -8,9 +8,9 @@ import { hasName, list, plain } from './words.mjs';
 
 const FILES = { bundle: 'Bundle', ndjson: 'NDJSON', summary: 'Patient summary' };
 
-/// The texts of the files of "Take it along". A chart without a Patient has no summary.
+/// Returns the texts of the files of "Share". A chart without a Patient has no summary.
 export async function downloads(page) {
-  await page.getByRole('button', { name: 'Take it along' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   const drawer = page.locator('dialog.drawer[open]');
   await drawer.locator('.save-chart').waitFor({ timeout: 60_000 });
   const texts = {};
@@ -26,8 +26,8 @@ export async function downloads(page) {
 
 const addressOf = ({ resourceType, id }) => `${resourceType}/${id}`;
 
-/// JSON with its members in order, without what a server writes or resolves: versions, the base of addresses, and ids,
-/// since files with ids that FHIR does not allow, and those of two servers, get others.
+/// Returns the JSON with sorted members, without values that the app may change: versions, the base of addresses, and
+/// ids, since the app replaces ids that FHIR does not allow, and ids in files of two servers.
 const content = (resource) =>
   JSON.stringify(resource, (name, value) => {
     if (['id', 'reference', 'versionId', 'lastUpdated'].includes(name)) return undefined;
@@ -39,7 +39,7 @@ const content = (resource) =>
       : Object.fromEntries(members);
   });
 
-/// Compares the records of a file with those of the patient: the same ids, the same content, and nobody else's.
+/// Compares the records of a file with the patient's records: same ids, same content, and no other patient's records.
 function fileFacts(kind, taken, patient, records) {
   const byAddress = new Map(taken.map((resource) => [addressOf(resource), resource]));
   const contents = new Map(taken.map((resource) => [content(resource), resource]));
@@ -97,7 +97,7 @@ function summaryFacts(text, records, find) {
   });
 }
 
-/// The text that a print of the chart has, section by section.
+/// Returns the text of the printed chart by section.
 export async function printed(page) {
   await page.emulateMedia({ media: 'print' });
   const sections = await page.evaluate(async () => {
@@ -132,7 +132,7 @@ export const printFacts = (sections, records, find) =>
       }),
   );
 
-/// The facts of all files.
+/// Returns the facts of all files.
 export function takenFacts(texts, patient, records, find) {
   const bundle = list(JSON.parse(texts.bundle).entry).map(({ resource }) => resource);
   const lines = texts.ndjson

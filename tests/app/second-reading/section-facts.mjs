@@ -1,4 +1,4 @@
-// Records of types that have a section of their own: what a chart must show of them.
+// The facts that a chart must show about records of types with their own section.
 
 import {
   entry,
@@ -21,7 +21,7 @@ const NOT_DONE = {
   holds: (text) => /not (to be )?(done|given|performed)|declined|refused/.test(text),
 };
 
-/// The facts of a type: that a record has an entry with its date and state, and each detail that the entry must have.
+/// Returns a function for the facts of a type: a record has an entry with its date and state, and with each detail.
 function ofSection(kind, { wanted, date, details = () => [], more = () => [] }) {
   return (record, find) => {
     const r = record.resource;
@@ -167,7 +167,7 @@ const plan = ofSection('care plan', {
   ],
 });
 
-/// The names of a person, an organization, or the practitioner of a role.
+/// Returns the names of a person, an organization, or the practitioner of a role.
 function namesOfMember(to, record, find) {
   if (to?.display) return [to.display];
   const found = find(to?.reference, record)?.resource;
@@ -206,7 +206,7 @@ const device = ofSection('device', {
   ],
 });
 
-/// The answers of a form, each with its question.
+/// Returns the checks of the answers of a form, each with its question.
 function answersIn(items) {
   return list(items).flatMap(({ text, answer, item }) => [
     ...list(answer).flatMap((one) => {
@@ -269,7 +269,7 @@ function flagFacts(record) {
   return [{ ...entry('flag', record, names(f.code)), is: 'banner' }];
 }
 
-/// The facts of each type.
+/// The functions that return the facts of each type.
 export const SECTION_FACTS = {
   Immunization: immunization,
   Procedure: procedure,

@@ -1,4 +1,4 @@
-// The public sets of records, as choices of files that a person would open, and the made-up traps.
+// The public sets of records, as choices of files that a person would open.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const filesIn = (folder) =>
     .map((name) => ({ name, path: join(folder, name) }));
 const isOfPatient = ({ name }) => !/^(group|hospital|practitioner)Information|^uscore_group/.test(name);
 
-/// Each set: its folder, and whether its files are opened one by one, since each is a patient's.
+/// The sets, with their folders. If each file of a set has one patient, the files are opened one by one.
 const SETS = [
   { name: 'sample', folder: 'sample', isOneByOne: false },
   ...[
@@ -28,11 +28,11 @@ const SETS = [
   ...(FOLDER === '' ? [] : [{ name: 'folder', folder: FOLDER, isOneByOne: true }]),
 ];
 
-/// The sets that are there, and the names of those that are missing.
+/// Return the sets that are present, and the names of the missing sets.
 export const sets = () => SETS.filter(({ folder }) => existsSync(folder));
 export const missingSets = () => SETS.filter(({ folder }) => !existsSync(folder)).map(({ name }) => name);
 
-/// Numbers that seem random and are the same for a seed (mulberry32).
+/// Returns a generator of pseudorandom numbers for a seed (mulberry32).
 export function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -55,7 +55,7 @@ function shuffled(items, next) {
 const bytesOf = ({ path }) => readFileSync(path);
 const opened = (files) => files.map((file) => ({ name: file.name, bytes: bytesOf(file) }));
 
-/// The lines of NDJSON that are of these patients, or of nobody.
+/// Keeps the lines of NDJSON that belong to these patients, or to nobody.
 function narrowed({ name, bytes }, ids) {
   const text = textOf(bytes);
   const isWanted = (line) => {
@@ -68,9 +68,9 @@ function narrowed({ name, bytes }, ids) {
   return { name: name.replace(/\.gz$/, ''), bytes: Buffer.from(`${lines.join('\n')}\n`) };
 }
 
-/// The choices of files of a set, each with the patients whose charts are read. `patients` is the most of a set, those
-/// with the most records among the ones that the seed chooses, after the first `from` of them; `isNarrow` leaves the
-/// others' records out of the files.
+/// Returns the choices of files of a set, each with the patients whose charts are read. At most `patients` patients
+/// are read, in an order by `seed`, after the first `from` of them. `isNarrow` leaves the records of other patients out
+/// of the files.
 export function choices(
   { folder, isOneByOne },
   { patients = Number.POSITIVE_INFINITY, from = 0, seed = 1, isNarrow = false } = {},
@@ -88,7 +88,7 @@ export function choices(
   }
   const whole = opened(files);
   const all = [...byPatient(readFiles(whole)).charts];
-  // Patients without clinical records are as many as they like in one of the sets: they come last.
+  // In one of the sets, many patients have no clinical records. They come last.
   const mixed = shuffled(all, next);
   const chosen = [
     ...mixed.filter(([, { length }]) => length > 3),

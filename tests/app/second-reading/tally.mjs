@@ -2,12 +2,12 @@
 
 export const newTally = () => ({ shown: {}, noticed: {}, missing: {} });
 
-/// Counts a fact.
+/// Adds 1 to the number of facts of an outcome and a kind.
 export function count(tally, outcome, kind) {
   tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
 }
 
-/// Adds the numbers of another tally.
+/// Adds the numbers of another tally to a tally.
 export function add(tally, more) {
   for (const outcome of Object.keys(tally)) {
     for (const [kind, n] of Object.entries(more[outcome])) tally[outcome][kind] = (tally[outcome][kind] ?? 0) + n;

@@ -1,11 +1,11 @@
-// The timeline of a chart: each dated record stands there once.
+// Checks the timeline of a chart: each dated record appears there once.
 
 import { loaded } from '../browser.mjs';
 import { dateOf, isError } from './results.mjs';
 import { namesOfRecord } from './rows.mjs';
 import { grouped, hasDate, hasName, list, plain } from './words.mjs';
 
-/// The entries of the timeline, each with the day that it stands at; and what is said of records without a date.
+/// Returns the entries of the timeline, each with its day, and the notes about records without a date.
 export async function readTimeline(page) {
   await page.locator('.chart-bar nav a', { hasText: 'Timeline' }).click();
   await page.locator('#timeline-title').waitFor();
@@ -41,7 +41,7 @@ export async function readTimeline(page) {
   };
 }
 
-/// Types whose records are no events, though some have dates: people, places, things, and bills.
+/// Types whose records are not events, though some have dates: people, places, things, and bills.
 const NO_EVENTS = [
   ...['Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'RelatedPerson', 'Location', 'Person', 'Group'],
   ...['Medication', 'Device', 'CareTeam', 'Provenance', 'AuditEvent', 'Binary', 'Endpoint'],
@@ -50,7 +50,7 @@ const NO_EVENTS = [
 ];
 
 const ofPeriod = (period) => [period?.start, period?.end];
-/// The elements by which a record of a type may stand at a day.
+/// The elements of each type that may give a record its day.
 const DATES = {
   AllergyIntolerance: (a) => [a.onsetDateTime, ...ofPeriod(a.onsetPeriod), a.recordedDate],
   Condition: (c) => [c.onsetDateTime, ...ofPeriod(c.onsetPeriod), c.recordedDate],
@@ -71,7 +71,7 @@ const DATES = {
   FamilyMemberHistory: (f) => [f.date],
   QuestionnaireResponse: (q) => [q.authored],
 };
-/// Those of the other types.
+/// The elements of the other types.
 const OTHER = (r) => [
   ...[r.effectiveDateTime, r.occurrenceDateTime, r.date, r.dateTime, r.start, r.started, r.authoredOn, r.recordedDate],
   ...[r.recorded, r.issued, r.created, r.createdDateTime, r.sent, r.received, r.detected, r.identifiedDateTime],
@@ -80,7 +80,7 @@ const OTHER = (r) => [
   ...[r.identifiedPeriod, r.timingPeriod, r.createdPeriod, r.collection?.collectedPeriod].flatMap(ofPeriod),
 ];
 
-/// Types whose entries are called by the code of the record, or by its medication.
+/// Types whose entries are named by the code of the record, or by its medication.
 const NAMED = [
   ...['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement', 'MedicationAdministration'],
   ...['MedicationDispense', 'Immunization', 'Observation', 'DiagnosticReport', 'DocumentReference', 'Procedure'],
@@ -90,14 +90,14 @@ const NAMED = [
 const isDate = (text) => typeof text === 'string' && /^\d{4}(-\d\d){0,2}/.test(text);
 const visitOf = ({ encounter, context }) => list(encounter ?? context?.encounter ?? context)[0]?.reference;
 
-/// The records that must stand on the timeline, each with the dates that it may stand at.
+/// Returns the records that must be on the timeline, each with its possible dates.
 function eventsOf(records, find) {
   return records.flatMap((record) => {
     const r = record.resource;
     if (NO_EVENTS.includes(r.resourceType) || isError(r)) return [];
     const own = (DATES[r.resourceType] ?? OTHER)(r).filter(isDate);
     const visit = find(visitOf(r), record)?.resource;
-    // A record of a visit stands with the visit, which gives it a day.
+    // A record without a date appears at the day of its visit.
     const ofVisit = visit?.resourceType === 'Encounter' && !isError(visit) ? ofPeriod(visit.period).filter(isDate) : [];
     const dates = own.length > 0 ? own : ofVisit;
     if (dates.length === 0) return [];
@@ -106,7 +106,7 @@ function eventsOf(records, find) {
   });
 }
 
-/// Pairs each event with an entry that may be its own, as many as can be (augmenting paths, after Kuhn).
+/// Finds a maximum matching between events and the entries that fit them (Kuhn's augmenting paths).
 function paired(events, entries) {
   const days = new Map();
   const isOn = (on, date) => {
@@ -133,14 +133,14 @@ function paired(events, entries) {
     }
     return false;
   };
-  // Those with the fewest candidates choose first.
+  // Events with the fewest candidates choose first.
   const missing = events
     .toSorted((a, b) => candidates.get(a).length - candidates.get(b).length)
     .filter((event) => !claim(event, new Set()));
   return { missing: new Set(missing), left: entries.filter((one) => !ownerOf.has(one)) };
 }
 
-/// Compares the timeline with the records: each event has an entry of its own, and each entry is of one.
+/// Compares the timeline with the records: each event has its own entry, and each entry belongs to an event.
 export function timelineFacts(records, find, { entries }) {
   const kind = 'event of the timeline';
   const events = eventsOf(records, find);

@@ -1,7 +1,7 @@
-// The made-up traps of tests/app/traps. Each file has what it is `about`, its `files` by name (an object is JSON, a
-// list is NDJSON, a text is itself), what the `report` of the files says, and its `charts`: of whom they are, whether
-// all facts of the records are looked for (`reading`), also in the other places of the chart (`places`), and what parts
-// of the page `say`, and do `not` say.
+// The made-up traps of tests/app/traps. Each file has its topic (`about`), its `files` by name (an object is JSON, a
+// list is NDJSON, a string is the text), what the `report` of the files says, and its `charts`: the patient, whether
+// all facts of the records are checked (`reading`), also in the other places of the chart (`places`), and what parts of
+// the page `say`, and do `not` say.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,14 +35,14 @@ export const traps = () =>
       };
     });
 
-/// The text of a part of a chart: `banner`, `main`, `glance medications`, `allergies` or another section.
+/// Returns the text of a part of a chart: `banner`, `main`, `glance medications`, `allergies` or another section.
 function partOf(chart, part) {
   if (part === 'banner' || part === 'main') return chart[part];
   const [, tile] = /^glance (.+)$/.exec(part) ?? [];
   return tile ? (chart.tiles[tile]?.text ?? '') : (chart.sections[part]?.text ?? '');
 }
 
-/// What parts of a chart say, and do not say.
+/// Checks what parts of a chart say, and do not say.
 function toldIn(chart, says, not) {
   const tally = newTally();
   const differences = [];
@@ -56,13 +56,13 @@ function toldIn(chart, says, not) {
   return { tally, differences };
 }
 
-/// The records of a trap that are opened, and the words that are looked for, at most.
+/// The most records of a trap to open, and the most words to find.
 const OPENED = 40;
 const WORDS = 12;
-/// So many numbers between 0 and 1, as far from each other as can be.
+/// Returns n evenly spaced numbers from 0, and below 1.
 const evenly = (n) => Array.from({ length: n }, (_, at) => at / n);
 
-/// Opens the files of a trap, and compares what is said with what must be said.
+/// Opens the files of a trap, and compares the pages with the expectations.
 export async function readTrap(page, { name, files, report: reported = [], charts = [] }) {
   const tally = newTally();
   const differences = [];

@@ -1,8 +1,8 @@
-// Elements of FHIR as words that a page may show for them, and numbers and dates in a page's text.
+// The words that a page may show for FHIR elements, and the numbers and dates in a page's text.
 
 export const list = (value) => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]);
 
-/// Items by a key, in the order in which the keys come.
+/// Groups items by a key, in the order of the first occurrence of each key.
 export function grouped(items, keyOf) {
   const groups = new Map();
   for (const item of items) {
@@ -12,7 +12,7 @@ export function grouped(items, keyOf) {
   return groups;
 }
 
-/// Text with white space, letter case, and signs of one meaning made equal.
+/// Normalizes the white space, the letter case, and equivalent characters of a text.
 export const plain = (text) =>
   String(text ?? '')
     .normalize('NFKC')
@@ -23,14 +23,14 @@ export const plain = (text) =>
     .trim()
     .toLowerCase();
 
-/// The names that a page may show for a CodeableConcept: its text, a display, or, without both, a code.
+/// Returns the names that a page may show for a CodeableConcept: its text and displays, or its codes without them.
 export function names(concept) {
   const codings = list(concept?.coding);
   const said = [concept?.text, ...codings.map(({ display }) => display)].filter((one) => one && String(one).trim());
   return said.length > 0 ? said : codings.map(({ code }) => code).filter(Boolean);
 }
 
-/// The part of a LOINC name before property, specimen and method.
+/// Returns the part of a LOINC name before property, specimen and method.
 const beginning = (name) =>
   plain(name)
     .split(
@@ -38,10 +38,10 @@ const beginning = (name) =>
     )[0]
     .trim();
 
-/// The longest part of a name that is looked for: a page may clip what is longer.
+/// The length, in characters, to which names are cut before they are compared, since a page may clip long names.
 const MAX_LENGTH = 300;
 
-/// Returns whether a text has one of the names, or its beginning.
+/// Returns whether a text contains one of the names, or its beginning.
 export function hasName(text, wanted) {
   return wanted.some((name) => {
     const whole = plain(name).slice(0, MAX_LENGTH);
@@ -53,7 +53,7 @@ export function hasName(text, wanted) {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sept?', 'oct', 'nov', 'dec'];
 
-/// The forms that a page may show a date in, as one pattern; nothing for what is no date.
+/// Returns a pattern for the forms in which a page may show a date, or undefined for an invalid date.
 export function datePattern(text) {
   const [, year, month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(typeof text === 'string' ? text : '') ?? [];
   if (!year) return undefined;
@@ -65,7 +65,7 @@ export function datePattern(text) {
   return `(?:\\b${n} ${word},? ${year}|${word} ${n},? ${year}|${year}-${month}-${day})`;
 }
 
-/// Returns whether a text has a date: as it was written, or, of an instant, as its day in UTC.
+/// Returns whether a text contains a date as it was written, or the day of an instant in UTC.
 export function hasDate(text, date) {
   const utc = /T/.test(date ?? '') && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : undefined;
   const patterns = [datePattern(date), datePattern(utc)].filter(Boolean);
@@ -74,15 +74,15 @@ export function hasDate(text, date) {
 
 const NUMBER = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
 
-/// The numbers in a text. Groups of thousands are joined; where a blank may divide groups or numbers, it is read as
-/// both.
+/// Returns the numbers in a text. Groups of thousands are joined. A space may separate groups or numbers, so it is read
+/// in both ways.
 function numbersIn(text) {
   const joined = text.replace(/(\d),(?=\d{3}(?!\d))/g, '$1');
   const readings = [joined, joined.replace(/(\d) (?=\d{3}(?!\d))/g, '$1')];
   return readings.flatMap((one) => [...one.matchAll(NUMBER)].map(([found]) => Number(found)));
 }
 
-/// Returns whether a text has a number, up to the digits that a page may round away.
+/// Returns whether a text contains a number, within the tolerance of rounding.
 export function hasNumber(text, value) {
   const wanted = Math.abs(Number(value));
   return numbersIn(text).some((one) => one === wanted || Math.abs(one - wanted) <= 0.005 * Math.max(wanted, 1e-9));
@@ -90,7 +90,7 @@ export function hasNumber(text, value) {
 
 const letters = (text) => plain(text).replace(/[^a-z0-9%]/g, '');
 
-/// Returns whether a text has a unit, or the unit is of a kind whose print differs from its code.
+/// Returns whether a text contains a unit, or the unit is shown in another form than its code.
 export function hasUnit(text, { unit, code } = {}) {
   const given = [unit, code].filter(Boolean);
   if (given.includes('Cel')) return /°c|\d c\b/.test(text);
@@ -98,9 +98,9 @@ export function hasUnit(text, { unit, code } = {}) {
   return given.some((one) => letters(text).includes(letters(one)));
 }
 
-/// Returns whether a text has a Quantity: its number and its unit.
+/// Returns whether a text contains a Quantity: its number and its unit.
 export const hasQuantity = (text, quantity) =>
   quantity?.value === undefined || (hasNumber(text, quantity.value) && hasUnit(text, quantity));
 
-/// A type in words: `MedicationStatement` is `medication statement`.
+/// Returns a type in words: `MedicationStatement` becomes `medication statement`.
 export const typeWords = (type) => type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();

@@ -1,8 +1,8 @@
-// An export of a server of the benches.
+// Runs exports on a server of the benchmarks.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/// Exports a level: '', `Patient/` or `Group/ID/`. Resolves to the manifest, the seconds until it was there, and the
+/// Exports a level: '', `Patient/` or `Group/ID/`. Resolves to the manifest, the seconds until it was complete, and the
 /// number of resources.
 export async function exported(server, headers, level) {
   const started = performance.now();

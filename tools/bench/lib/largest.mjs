@@ -1,6 +1,6 @@
-// A patient who is larger than any that a population has by chance.
+// Creates a patient with more records than any patient of a population.
 
-/// The lines of a patient with so many observations, one a day, like those of a population in turn.
+/// Yields the lines of a patient with so many observations, one per day, modelled on those of a population in turn.
 export function* largest(lines, { id, observations }) {
   const given = lines.filter((line) => line.startsWith('{"resourceType":"Observation"')).map(JSON.parse);
   yield JSON.stringify({ resourceType: 'Patient', id });

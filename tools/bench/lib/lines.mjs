@@ -1,10 +1,10 @@
-// The resources of a folder of NDJSON files, as their texts.
+// Reads the resources of a folder of NDJSON files as texts.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/// The lines of every `.ndjson` and `.ndjson.gz` file of a folder, in the order of the names.
+/// Yields the lines of all `.ndjson` and `.ndjson.gz` files of a folder, sorted by name.
 export function* linesOf(folder) {
   for (const name of readdirSync(folder)
     .filter((name) => /\.ndjson(\.gz)?$/.test(name))

@@ -1,6 +1,6 @@
-// Loads a chart and asks it, against the clock. In Node and in a page alike.
+// Measures loading and searching a chart, both in Node and in a page.
 
-/// What is asked of each patient.
+/// The searches for each patient.
 export const SEARCHES = {
   'patient, category, dates': (patient) =>
     `Observation?patient=${patient}&category=laboratory&date=ge2012-01-01&date=lt2019-01-01`,
@@ -10,11 +10,11 @@ export const SEARCHES = {
     `MedicationRequest?patient=${patient}&status=active&_include=MedicationRequest:medication&_revinclude=Provenance:target`,
 };
 
-/// A machine has other things to do: of so many tries of a search the fastest counts.
+/// The number of tries of a search. The fastest counts, since the machine may be busy.
 const TRIES = 3;
 
-/// Loads the texts one after the other, then asks everything of each patient. Times are milliseconds; `memory` is the
-/// module's own.
+/// Loads the texts one after the other, then runs all searches for each patient. Times are in milliseconds; `memory` is
+/// that of the wasm module.
 export async function measure(chart, memory, texts, patients) {
   const asked = {};
   let resources = 0;

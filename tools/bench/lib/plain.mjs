@@ -1,22 +1,22 @@
-// The least that a search can cost on D1: a plain JavaScript Worker whose table has the entries of each page that it
-// is asked for, one row each, beside each other. It gets them as one text, which SQLite has joined, and sends them with
-// the same headers. It looks at no token, checks no query, and writes no line into a log.
+// A lower bound for the cost of a search on D1: a plain JavaScript Worker whose table has the entries of each page in
+// adjacent rows. SQLite joins them to one text, which the Worker sends with the same headers. The Worker checks neither
+// tokens nor queries, and writes no log.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/// Stands for the patient, the id or the identifier in questions.
+/// The placeholder for the patient, the id or the identifier in requests.
 export const PATIENT = 'PATIENT';
 
-/// The entries of a Bundle, or a resource that was read by itself.
+/// Returns the entries of a Bundle, or a single resource as a list.
 export const entriesOf = (answer) => (answer.resourceType === 'Bundle' ? (answer.entry ?? []) : [answer]);
 
-/// What belongs to a connection, and is not the Worker's to send.
+/// Headers of the connection, which the Worker must not send.
 const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
 
-/// Adds the table to the local database of a server: the entries of its answer to each search, which is sent with these
-/// headers. Resolves to the modules of the plain Worker.
+/// Adds a table to the local database of a server, with the entries of its answer to each search. `headers` are sent
+/// with the searches. Resolves to the modules of the plain Worker.
 export async function plainBeside({ url, state }, searches, headers) {
   const databases = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file = readdirSync(databases).find((file) => file.endsWith('.sqlite') && file !== 'metadata.sqlite');
@@ -36,7 +36,7 @@ export async function plainBeside({ url, state }, searches, headers) {
   return [{ type: 'ESModule', path: 'build/index.js', contents: plain(own) }];
 }
 
-/// The text of its module.
+/// Returns the source of the module of the plain Worker.
 const plain = (headers) => `
 const headers = ${JSON.stringify(headers)};
 export default {

@@ -1,11 +1,11 @@
-// A client that sends records to a server of the benches.
+// A client that sends records to a server of the benchmarks.
 
 const SECRET = 'a-secret-of-the-bench';
 
-/// Its registration, for `apps` of `stage`.
+/// The registration of the client, for `apps` of `stage`.
 export const SENDER = { client_id: 'bench', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' };
 
-/// Resolves to an access token of it.
+/// Resolves to an access token of the client.
 export async function senderToken({ url }) {
   const granted = await fetch(`${url}/oauth/token`, {
     method: 'POST',

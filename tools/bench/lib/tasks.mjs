@@ -1,5 +1,5 @@
-// The tasks of a page's main thread, by the processor time that they took: the time on the clock also tells how busy
-// the machine is with other things.
+// Measures the tasks of a page's main thread by processor time, since wall time also depends on the other load of the
+// machine.
 
 import assert from 'node:assert/strict';
 
@@ -11,11 +11,11 @@ const mainThreads = (events) =>
       .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
       .map(({ pid, tid }) => `${pid}/${tid}`),
   );
-/// True of a message of the browser's remote control, which is the bench's own.
+/// Returns whether an event is a message of the remote control by the benchmark.
 const isControl = ({ args }) => args?.chrome_mojo_event_info?.mojo_interface_tag === 'blink.mojom.DevToolsSession';
 
-/// Does something with a page, and returns the longest tasks meanwhile, in milliseconds of processor time. Control of
-/// the page by the bench is left out, and the garbage of what was done before is collected first.
+/// Runs `act` on a page and resolves to the processor times of its tasks in milliseconds, the longest first. Excludes
+/// the remote control by the benchmark, and collects garbage first.
 export async function tasksDuring(browser, page, act) {
   await page.requestGC();
   await browser.startTracing(page, { categories: CATEGORIES });

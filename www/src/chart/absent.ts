@@ -1,11 +1,11 @@
-//! The words in place of records that a chart does not have, within a part that has others.
+//! The words in place of records that a chart lacks, within a part that has others.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../language/message.ts';
 import { obstacleText } from '../source/abilities.ts';
 import type { SearchState } from './store.ts';
 
-/** Says why a search for records of a type has none. Nothing for a search that has an answer, or waits for it. */
+/** Says why a search for a type has no records. Draws nothing for a search that was answered or is under way. */
 export function absentPart(search: SearchState, type: string): TemplateResult | typeof nothing {
   if (search.is === 'withheld')
     return html`<p class="aside">${t('Not granted: {type}.', { type })}

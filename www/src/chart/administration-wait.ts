@@ -1,11 +1,11 @@
-//! The wait for administrations of medications. Few records come with the rest of the chart. There may be thousands,
-//! and what can be shown without them does not wait for them.
+//! The wait for administrations of medications. A few come together with the rest of the chart. If there are thousands,
+//! the chart is shown without them.
 
 import { signal } from '@preact/signals-core';
 import { ADMINISTRATIONS } from './medications.ts';
 import type { ChartStore } from './store.ts';
 
-/** The wait for administrations when all other records are there, in milliseconds. */
+/** The longest wait for administrations after all other records are loaded, in milliseconds. */
 const GRACE = 600;
 
 export class AdministrationWait {
@@ -14,8 +14,8 @@ export class AdministrationWait {
   readonly #isOver = signal(false);
 
   /**
-   * Returns whether administrations did not come in time, which stays so when they come. Nothing during the wait,
-   * which begins with the first call.
+   * Returns whether administrations are late. The result does not change when they come. Returns nothing during the
+   * wait, which starts with the first call.
    */
   isLate(store: ChartStore): boolean | undefined {
     const isWaiting = store.load(ADMINISTRATIONS).is === 'waiting';

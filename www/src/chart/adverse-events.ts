@@ -1,8 +1,8 @@
-//! Adverse events: what happened and the suspected cause, a group among the allergies. Those that are serious and did
-//! happen stand in the banner too. They are no entries about allergies, and change nothing that is said of those.
+//! Adverse events: what happened and the suspected cause, as a group in the section of allergies. Serious events that
+//! did happen are in the banner too. Adverse events do not count as allergies, nor change what is said about them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
@@ -20,17 +20,17 @@ import {
   suspectedCauses,
 } from '#reading/problems/adverse-event.ts';
 import { t, words } from '../language/message.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
 
 const nameOf = (event: Resource): string => eventName(words(), event) ?? t('Adverse event not named');
 
-/** The loaded records as a list, which is made once for all events. */
+/** The loaded records as a list, made once for all events. */
 const listOf = kept((loaded: ReadonlyMap<string, Resource>): readonly Resource[] => [...loaded.values()]);
 
 const causesOf = (event: Resource, store: ChartStore): string =>
@@ -42,7 +42,7 @@ function item(event: Resource, store: ChartStore): Row {
     when: eventDate(event),
     title: nameOf(event),
     status:
-      [isGrave(event) ? t('serious#event') : '', cautionOf(words(), event)].filter(Boolean).join(', ') || undefined,
+      [isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)].filter(Boolean).join(', ') || undefined,
     tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
     details: [
       labelled(t('Suspected cause'), causesOf(event, store)),
@@ -57,11 +57,11 @@ function item(event: Resource, store: ChartStore): Row {
   };
 }
 
-/** The events that must be seen first, then the newest. */
+/** Returns the events in order: serious ones first, then the newest. */
 const inOrder = (all: readonly Resource[]): Resource[] =>
   newest(all, eventDate).sort((a, b) => Number(isGrave(b)) - Number(isGrave(a)));
 
-/** The group of a section; nothing where there are none. `hasAllergies`: whether active allergies stand above it. */
+/** Draws the group of events, or nothing if there are none. `hasAllergies` says whether active allergies precede it. */
 export function eventsView(
   all: readonly Resource[],
   hasAllergies: boolean,
@@ -82,7 +82,7 @@ export function eventsView(
     ${rowsOf(valid, view, context)}${errorsFolded(errors.map(view), context)}`;
 }
 
-/** The serious events that happened, for the banner. Each opens its record. Nothing where there are none. */
+/** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */
 export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(EVENTS);
   const grave = state.is === 'loaded' ? newest(state.found.matches.filter(isGrave), eventDate) : [];
@@ -91,7 +91,7 @@ export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
     state.is === 'failed' ? html`<span class="none">${t('could not be loaded')}</span>` : nothing
   }<ul role="list">${grave.map(
     (event) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${unclaimedMark(event)}${aboutView(
+      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${recordMark(event)}${aboutView(
         event,
         store,
       )}</li> `,
@@ -103,10 +103,10 @@ function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof 
   const about = [
     causes && t('suspected: {cause}', { cause: causes }),
     shortDate(words(), eventDate(event)),
-    cautionOf(words(), event),
+    statusCaution(words(), event),
   ].filter(Boolean);
   return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
 }
 
-/** Returns whether the adverse events are still to come. */
+/** Returns whether the adverse events are still loading. */
 export const areEventsWaiting = (store: ChartStore): boolean => store.load(EVENTS).is === 'waiting';

@@ -1,12 +1,13 @@
-//! Allergies and intolerances. Three things must never look alike: none are known, nobody asked, nothing is recorded.
-//! Entries that contradict each other are shown as such. Adverse events are a group of their own behind them.
+//! Allergies and intolerances. "None are known", "nobody asked" and "nothing is recorded" must never look alike.
+//! Contradictory entries are shown as such. Adverse events follow as a group of their own.
 
 import { html, nothing } from 'lit-html';
+import { allergyElsewhere } from '#reading/documents/allergies-elsewhere.ts';
 import { contradictionText } from '#reading/fhir/absence.ts';
-import { conditionStatus, standingOf } from '#reading/fhir/certainty.ts';
+import { conditionStatus, standingOf, statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { capital, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
-import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
+import { type AllergyIntolerance, ofType, type Resource } from '#reading/fhir/types.ts';
 import {
   absenceText,
   allergyDate,
@@ -18,8 +19,12 @@ import {
   isSevere,
   reactionText,
 } from '#reading/problems/allergy.ts';
-import { t, words } from '../language/message.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { t, translated, words } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
+import { allergiesAmong, BORROWED } from './allergies-elsewhere.ts';
+import { LISTS } from './named-elsewhere.ts';
+import { counted } from './other-count.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { statement } from './statement.ts';
@@ -54,6 +59,19 @@ function item(a: AllergyIntolerance): Row {
   };
 }
 
+/** An allergy that a problem or an observation states. */
+function elsewhereItem(one: Resource): Row {
+  const { kind, when } = meaningOf(words(), one);
+  return {
+    resource: one,
+    when,
+    title: allergyElsewhere(words(), one) ?? translated(kind),
+    status: statusCaution(words(), one),
+    details: [labelled(t('Recorded as'), translated(kind))],
+  };
+}
+
+const NO_ENTRY = 'No allergy has an entry of its own: other records name some, below.';
 const NOTHING = 'No data: this chart holds no entry about allergies. That does not mean that there are none.';
 
 export const allergies: Section = {
@@ -61,8 +79,11 @@ export const allergies: Section = {
   title: 'Allergies and intolerances',
   queries: [ALLERGIES, EVENTS],
   otherKinds: [EVENTS],
+  backgroundQueries: [...BORROWED, LISTS],
+  sharedRecords: { queries: [...BORROWED, LISTS], wanted: allergiesAmong },
   nothing: NOTHING,
-  show([found, others], context) {
+  show([found, others, ...shared], context) {
+    const elsewhere = shared.flatMap(({ matches }) => matches);
     const all = ofType('AllergyIntolerance', found?.matches);
     const events = others?.matches ?? [];
     const happened = events.filter((event) => !isEnteredInError(event)).length;
@@ -89,9 +110,9 @@ export const allergies: Section = {
     const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
       list.length > 0 ? folded(title, rowsOf(newest(list, allergyDate), item, context), open) : nothing;
     return {
-      count: active.length,
+      ...counted(active),
       ...(active.length === 0 && brief ? { brief } : {}),
-      none: all.length === 0 ? NOTHING : undefined,
+      none: all.length > 0 ? undefined : elsewhere.length > 0 ? NO_ENTRY : NOTHING,
       body: html`
         ${[...contradictions, ...statements, ...notAsked].map(say)}
         ${active.length ? rowsOf(active, item, context) : nothing}
@@ -102,6 +123,11 @@ export const allergies: Section = {
         )}
         ${group(t('{n} refuted entry|{n} refuted entries', { n: refuted.length }), refuted, active.length === 0)}
         ${errorsFolded(errors.map(item), context)}
+        ${
+          elsewhere.length > 0
+            ? html`<h3>${t('Allergies in other records')}</h3>${rowsOf(elsewhere, elsewhereItem, context)}`
+            : nothing
+        }
         ${eventsView(events, active.length > 0, context)}`,
     };
   },

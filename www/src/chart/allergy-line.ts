@@ -1,9 +1,9 @@
-//! The allergies of a patient in a line, for the banner. None are known, nobody asked, and nothing is recorded read
-//! differently, and a contradiction between entries is said.
+//! The allergies of a patient in a line, for the banner. The line distinguishes "none are known", "nobody asked" and
+//! "nothing is recorded", and points out contradictions between entries.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { quoted } from '#reading/fhir/absence.ts';
-import { conditionStatus } from '#reading/fhir/certainty.ts';
+import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
 import { plain } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
 import {
@@ -17,17 +17,18 @@ import {
 } from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
+import { allergiesElsewhere } from './allergies-elsewhere.ts';
 import { hasOmissions } from './omissions.ts';
 import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 import { glanceWords } from './summary-document/glance.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
-/** The entries about allergies by themselves: an adverse event that cannot be shown leaves none of them out. */
+/** The allergies without adverse events: an adverse event that cannot be shown leaves no allergy out. */
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
 
-/** The most allergies that are named; of more the number is said. */
+/** The most allergies that are named. The others are counted. */
 const MAX = 8;
 
 const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefined => {
@@ -42,15 +43,15 @@ const NOT_LOADED = {
   failed: 'could not be loaded',
 } as const satisfies Record<string, PlainMessage>;
 
-/** A statement in the place of an allergy, with what is uncertain about it. */
+/** Returns the words of an entry that says that no allergy is known, or the like, with its uncertainty. */
 function statementText(a: AllergyIntolerance): string {
-  const certainty = conditionStatus(a)
-    .map((code) => plain(words(), code))
+  const certainty = [...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a)]
+    .filter(Boolean)
     .join(', ');
   return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
 }
 
-/** The words where no allergy is listed. */
+/** Returns the words in place of a list without active allergies. */
 function without(store: ChartStore): string {
   const state = store.load(ALLERGIES);
   if (state.is !== 'loaded') return t(NOT_LOADED[state.is]);
@@ -65,16 +66,17 @@ function without(store: ChartStore): string {
   const words = glanceWords([{ id: 'allergies' }], store);
   if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
+  if (allergiesElsewhere(store)) return t('no entry of its own');
   return refuted.length > 0
     ? t('no active entry; past or refuted ones are below')
     : t('nothing is recorded, which does not mean that there are none');
 }
 
-/** Returns whether entries about allergies are left out, so that the list is not the whole. */
+/** Returns whether entries about allergies are left out, so that the list is incomplete. */
 const isPartial = (store: ChartStore): boolean =>
   store.load(ALLERGIES).is !== 'waiting' && hasOmissions(ENTRIES, store);
 
-/** What is said that none are known, beside allergies of another kind, or in contradiction to those that are listed. */
+/** Draws what follows a list of allergies: contradictions, other statements that none are known, and past allergies. */
 function besides(store: ChartStore): TemplateResult | typeof nothing {
   const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
   if (active.length === 0) return nothing;
@@ -94,10 +96,11 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
   }`;
 }
 
-/** The line of the banner. Each allergy opens its record. */
+/** Draws the line of the banner. Each allergy opens its record. */
 export function allergyLine(store: ChartStore): TemplateResult {
   const active = standing(store)?.active ?? [];
   const shown = active.slice(0, MAX);
+  const elsewhere = allergiesElsewhere(store);
   return html`<div class="allergy-line"><strong>${t('Allergies')}</strong> ${
     active.length === 0 ? html`<span class="none">${without(store)}</span>` : nothing
   }<ul role="list">${shown.map((a) => html`<li>${allergyView(a, store)}</li> `)}</ul>
@@ -107,6 +110,7 @@ export function allergyLine(store: ChartStore): TemplateResult {
         : nothing
     }
     ${besides(store)}
+    ${elsewhere ? html`<span class="none">${elsewhere}</span>` : nothing}
     ${isPartial(store) ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}
   </div>`;
 }
@@ -121,20 +125,22 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
     isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
   }`;
   return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
-    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${unclaimedMark(a)}${
+    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${recordMark(a)}${
       certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
     }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
       isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
     }</span>`;
 }
 
-/** A name behind what makes the allergy grave, since the end of the bar may be cut. */
+/** Returns the name of an allergy after what makes it grave: the end of the bar may be cut off. */
 function briefName(a: AllergyIntolerance): string {
   const grave = graveText(words(), a);
-  return grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
+  const name = grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
+  const modifier = modifierText(words(), a);
+  return modifier ? `${name} (${modifier})` : name;
 }
 
-/** The names in brief, for the bar that stays while the page scrolls, and what is said of others. */
+/** Returns the allergies in brief, for the bar that stays in sight while the page scrolls. */
 export function allergyNames(store: ChartStore): string {
   const { active = [], noneKnown = [], contradictions = [] } = standing(store) ?? {};
   const names = active.slice(0, 3).map(briefName).join(', ');
@@ -142,11 +148,12 @@ export function allergyNames(store: ChartStore): string {
   const said = [
     active.length === 0 ? without(store) : listed,
     ...(active.length === 0 ? [] : noneKnown.filter((a) => !contradictions.includes(a)).map(statementText)),
+    allergiesElsewhere(store),
     contradictions.length > 0 ? t('contradictory entries') : '',
     isPartial(store) ? t('not all can be shown') : '',
   ];
   return t('Allergies: {names}', { names: said.filter(Boolean).join(' · ') });
 }
 
-/** Returns whether the allergies are still to come. */
+/** Returns whether the allergies are still loading. */
 export const areAllergiesWaiting = (store: ChartStore): boolean => store.load(ALLERGIES).is === 'waiting';

@@ -1,6 +1,6 @@
-//! The content of an attachment, by its kind: text as text, HTML and clinical documents by their words, pictures as
-//! pictures, a PDF in the browser's viewer, and everything else as a named file to keep. Nothing of it is fetched, and
-//! nothing in it runs. A document that names another person than the chart says so above.
+//! The content of an attachment by its kind: text, the words of HTML and of clinical documents, pictures, a PDF in the
+//! browser's viewer, and anything else as a file to download. The content fetches nothing and runs no scripts. A
+//! warning stands above a document that names another person than the chart.
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -40,7 +40,7 @@ import type { ChartStore } from './store.ts';
 import { inWords, otherPersonNote } from './whose-document.ts';
 
 interface Kind {
-  /** What a reader calls it. */
+  /** The name for readers. */
   name: PlainMessage;
   extension: string;
 }
@@ -76,12 +76,12 @@ const KINDS: Record<string, Kind> = {
   'application/gzip': { name: 'Compressed file (gzip)', extension: 'gz' },
 };
 
-/** The most letters of a text, and bytes of other kinds, that are shown. */
+/** The most characters of a text, and the most bytes of other kinds, that are shown. */
 const MAX_TEXT_LENGTH = 200_000;
 const LARGEST_PICTURE = 20 * 1024 ** 2;
 const LARGEST_DOCUMENT = 8 * 1024 ** 2;
 
-/** The name of a media type for a reader; the type itself where it has none, and nothing where there is none. */
+/** Returns the name of an attachment's media type, or the type itself if it has no name. May be empty. */
 export function kindName(attachment: Attachment): string {
   const kind = kindOf(attachment);
   const known = own(KINDS, kind);
@@ -106,7 +106,7 @@ interface Kept {
 }
 const contents = new WeakMap<Attachment, Kept>();
 
-/** The content of base64; nothing where it is none. It is kept by its attachment. */
+/** Decodes the base64 of an attachment and keeps the result. Returns nothing if the base64 is invalid. */
 function contentOf({ attachment, data, contentType = '' }: ShownAttachment): Content | undefined {
   const known = contents.get(attachment);
   if (known?.data === data && known.said === contentType) return known.content;
@@ -120,23 +120,23 @@ function contentOf({ attachment, data, contentType = '' }: ShownAttachment): Con
   return content;
 }
 
-/** An attachment whose base64 is at hand. */
+/** An attachment with its base64. */
 export interface ShownAttachment {
-  /** The attachment as its record has it. */
+  /** The attachment as it is in its record. */
   attachment: Attachment;
   data: string;
-  /** The media type, as the record or the Binary says. */
+  /** The media type that the record or the Binary gives. */
   contentType: string | undefined;
-  /** What it is called above its content; nothing where it has no name. */
+  /** The title above the content, if it has one. */
   title: string | undefined;
-  /** The name of the file to keep. */
+  /** The name of the file for a download. */
   name: string;
   store: ChartStore;
 }
 
-/** A picture in place; nothing for what is none, or is too large. */
+/** Draws a picture. Returns nothing if the content is no picture, or is too large. */
 export function pictureOf(shown: ShownAttachment): TemplateResult | undefined {
-  // A recording is never one, and base64 may have line breaks: what is none is not decoded to learn it.
+  // Avoids decoding recordings, and base64 that is too long. The factor 1.5 leaves room for line breaks.
   const isRecording = /^(?:audio|video)\//.test(kindOf({ contentType: shown.contentType ?? '' }));
   if (isRecording || shown.data.length > 1.5 * LARGEST_PICTURE) return undefined;
   const content = contentOf(shown);
@@ -144,7 +144,7 @@ export function pictureOf(shown: ShownAttachment): TemplateResult | undefined {
   return isShown ? pictureView(content, shown) : undefined;
 }
 
-/** The content of an attachment whose base64 is at hand. */
+/** Draws the content of an attachment with its base64. */
 export function inline(shown: ShownAttachment): TemplateResult {
   const { name } = shown;
   const content = contentOf(shown);
@@ -213,13 +213,13 @@ function textView(text: string, kind: string): TemplateResult {
     }</div>`;
 }
 
-/** The markup itself, for those who want it. */
+/** Draws the source of a document, folded. */
 const source = (text: string): TemplateResult =>
   folded(t('The source of the document'), block(text, t('The source of the document')));
 
 const framesIn = kept((_: Words) => new WeakMap<Content, HTMLElement>());
 
-/** The nodes of a document, made once: a drawer that is drawn again shows the same ones. */
+/** Returns the nodes of a document, made once: a drawer that is drawn again shows the same nodes. */
 function framed(content: Content, make: () => Node): HTMLElement {
   const frames = framesIn(words());
   const known = frames.get(content);
@@ -240,7 +240,7 @@ function pageView(content: Content, { text }: DocumentText): TemplateResult {
     ${source(text)}`;
 }
 
-/** A document of RTF by its words. */
+/** Draws the words of an RTF document. */
 function rtfView({ text }: DocumentText): TemplateResult {
   const said = rtfText(words(), text.slice(0, MAX_PAGE_LENGTH));
   return html`${cutNote(text.length, MAX_PAGE_LENGTH)}${
@@ -248,7 +248,7 @@ function rtfView({ text }: DocumentText): TemplateResult {
   }<p class="aside">${t('Formatted text: its words are shown, without layout and pictures.')}</p>`;
 }
 
-/** What is in a compressed document; nothing until it is unpacked. */
+/** The content of a compressed document. The signal has no value until it is unpacked. */
 const unpackedIn = kept(({ bytes }: Content): Signal<Content | 'failed' | undefined> => {
   const found = signal<Content | 'failed' | undefined>(undefined);
   void gunzipped(bytes).then((inside) => {
@@ -257,7 +257,7 @@ const unpackedIn = kept(({ bytes }: Content): Signal<Content | 'failed' | undefi
   return found;
 });
 
-/** A compressed document by what is in it. */
+/** Draws the content of a compressed document. */
 function unpackedView(content: Content, shown: ShownAttachment): TemplateResult {
   const { value: found } = unpackedIn(content);
   if (found === undefined) return waiting(t('the document'));
@@ -266,7 +266,7 @@ function unpackedView(content: Content, shown: ShownAttachment): TemplateResult 
   return bodyOf(found, { ...shown, data: base64Of(found.bytes) });
 }
 
-/** The bytes in a gzip file; nothing where it is damaged, or holds more than is shown. */
+/** Unpacks a gzip file. Returns nothing if it is damaged, or if its content is too large to show. */
 async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -284,7 +284,7 @@ async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arr
 
 const clinicalIn = kept((_: Words) => new WeakMap<Content, ClinicalDocument | 'other'>());
 
-/** A clinical document by its narrative, and other XML as it is written. */
+/** Draws the narrative of a clinical document, or the source of other XML. */
 function markupView(content: Content, { text }: DocumentText, shown: ShownAttachment): TemplateResult {
   const clinical = clinicalIn(words());
   const found = clinical.get(content) ?? clinicalDocument(text) ?? 'other';
@@ -310,7 +310,7 @@ function markupView(content: Content, { text }: DocumentText, shown: ShownAttach
     ${source(text)}`;
 }
 
-/** The sections of a clinical document under their titles, which are below those of the drawer. */
+/** Returns the sections of a clinical document. Their headings rank below that of the drawer. */
 function sectionsOf(sections: readonly NarrativeSection[]): DocumentFragment {
   const all = document.createDocumentFragment();
   for (const { title, depth, narrative } of sections) {

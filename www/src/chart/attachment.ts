@@ -1,5 +1,5 @@
-//! Attachments: where their content is. That which the source of the records holds is read from it when it is asked
-//! for. A document at another address is shown as that address: it is never fetched, and no token is sent to it.
+//! Attachments and the places of their content. Content that the source of the records holds is read on request. For a
+//! document at another address, only the address is shown: it is never fetched, and no token is sent to it.
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
@@ -16,7 +16,7 @@ import { BASE } from '../smart/server.ts';
 import { inline, kindName, pictureOf, type ShownAttachment } from './attachment-content.ts';
 import type { SectionContext } from './section.ts';
 
-/** A document that was asked for. */
+/** The state of a document that was requested. */
 type BinaryState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
@@ -46,9 +46,9 @@ async function openBinary(attachment: Attachment, address: string, { store }: Se
 /** An attachment in its record. */
 interface Place {
   attachment: Attachment;
-  /** The record that has it, and may contain its content. */
+  /** The record with the attachment. It may contain the content. */
   record: Resource;
-  /** What it is called above its content; nothing where it has no name. */
+  /** The title above the content, if it has one. */
   title: string | undefined;
 }
 
@@ -74,7 +74,7 @@ function binaryView(place: Place, address: string, context: SectionContext): Tem
   )}</button></p>`;
 }
 
-/** An attachment of a record under a title: that of the attachment, unless another is given. */
+/** Draws an attachment of a record under its own title, or under the given title. */
 export function attachmentView(
   attachment: Attachment,
   record: Resource,
@@ -85,7 +85,7 @@ export function attachmentView(
     ${contentView({ attachment, record, title }, context)}</section>`;
 }
 
-/** The picture of an attachment that its record holds, in place; nothing for other content. */
+/** Draws an attachment that is a picture within its record. Returns nothing for other content. */
 export function pictureIn(
   attachment: Attachment,
   record: Resource,
@@ -97,8 +97,8 @@ export function pictureIn(
 }
 
 /**
- * The address of a Binary that the source of the records may hold: a relative one, one below the base of the server,
- * and, of the user's own files, one of any server, since the files may have come from there.
+ * Returns the address of a Binary that the source of the records may hold: a relative address, or one below the base of
+ * the server. The user's own files may come from any server, so any base is allowed for them.
  */
 function addressOf(url: string, { store }: SectionContext): string | undefined {
   const address = /(?:^|\/)(Binary\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[^/?#]*)?(?:[?#].*)?$/.exec(url)?.[1];
@@ -106,7 +106,7 @@ function addressOf(url: string, { store }: SectionContext): string | undefined {
   return isRelative || isBelow(BASE, url) || store.source.name === 'files' ? address : undefined;
 }
 
-/** The content that a record holds: in the attachment, or in a resource that it contains, such as a Binary. */
+/** Returns the content that a record holds: in the attachment, or in a contained resource, such as a Binary. */
 function heldIn(attachment: Attachment, record: Resource): Attachment | undefined {
   const { data, url } = attachment;
   if (data) return attachment;
@@ -114,7 +114,7 @@ function heldIn(attachment: Attachment, record: Resource): Attachment | undefine
   if (within) return { ...within, contentType: attachment.contentType || within.contentType };
   const inside = containedIn(record, url);
   if (!inside) return undefined;
-  // The content of a contained DocumentReference or Media is an attachment of its own.
+  // A contained DocumentReference or Media has its content in another attachment.
   const held = [inside, ...valuesAt(inside, 'content.attachment'), ...valuesAt(inside, 'content')];
   const found = held.find((one): one is Attachment => isShaped(attachmentShape, one) && one.data !== undefined);
   return found && { ...found, contentType: found.contentType || attachment.contentType || '' };

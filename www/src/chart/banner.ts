@@ -1,10 +1,13 @@
-//! The banner of a chart: the patient's name, age, sex, birth date and record number. While the page scrolls, a line of
-//! it stays in sight.
+//! The banner of a chart: the patient's name, age, sex, birth date and record number, and what must be seen first.
+//! While the page scrolls, a line with the patient stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { modifierText } from '#reading/fhir/certainty.ts';
 import { age, date } from '#reading/fhir/date.ts';
+import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { addressOf, capital, concept, nameOf, plain, references } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
+import { own } from '#reading/own.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
@@ -17,6 +20,7 @@ import { areConsentsWaiting, directiveLine } from './consents.ts';
 import { areFlagsWaiting, flagLine } from './flags.ts';
 import { areListsWaiting } from './named-elsewhere.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 import { areDocumentsWaiting } from './summary-document/documents.ts';
@@ -30,7 +34,7 @@ export function banner(store: ChartStore): TemplateResult {
   const p = patientOf(store);
   const missing = isMissing(store);
   const absent = isAbsent(store);
-  // All states share one heading, so that the focus on it stays.
+  // All states share one heading element, so that it keeps the focus.
   const name = p
     ? (nameOf(p.name) ?? t('Unnamed patient'))
     : missing
@@ -60,7 +64,7 @@ export function banner(store: ChartStore): TemplateResult {
     ${
       absent || !['waiting', 'failed'].includes(state.is)
         ? html`<p class="actions"><button type="button" class="quiet" @click=${() => saveChart(store)}>${t(
-            'Take it along',
+            'Share',
           )}</button>
       ${
         p && state.is === 'loaded'
@@ -76,14 +80,14 @@ export function banner(store: ChartStore): TemplateResult {
   </header>`;
 }
 
-/** The lines below the facts: documents, alerts, directives, allergies and events. */
+/** Draws the lines below the facts: documents, alerts, directives, allergies and events. */
 function lines(store: ChartStore): TemplateResult {
-  // Directives are in many types of records, and allergies must not wait for their searches.
+  // Allergies are loaded first, so that they do not wait for the searches of the other lines.
   const allergies = allergyLine(store);
   return html`${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergies}${eventLine(store)}`;
 }
 
-/** Returns whether a part of the banner is still to come, with which it would grow. */
+/** Returns whether a part of the banner is still loading: the banner would grow with it. */
 export const isBannerWaiting = (store: ChartStore): boolean =>
   areAllergiesWaiting(store) ||
   areFlagsWaiting(store) ||
@@ -92,13 +96,13 @@ export const isBannerWaiting = (store: ChartStore): boolean =>
   areDocumentsWaiting(store) ||
   areListsWaiting(store);
 
-/** The means are fetched when they are wanted. */
+/** Opens the drawer to save the chart. Its code is loaded only then. */
 async function saveChart(store: ChartStore): Promise<void> {
   const { openSaveChart } = await import('./save-chart.ts');
   openSaveChart(store);
 }
 
-/** The patient in a line, shown while the banner is out of sight. */
+/** Draws the patient in a line, for use while the banner is out of sight. */
 export function patientLine(store: ChartStore): TemplateResult | typeof nothing {
   const p = patientOf(store);
   const allergies = html`<span class="whose-allergies">${allergyNames(store)}</span>`;
@@ -108,6 +112,8 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
   return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
+    ...notInUse(p),
+    modifierText(words(), p),
     died ? t('died') : age(words(), p.birthDate, new Date()),
     p.gender ? capital(plain(words(), p.gender)) : '',
     date(words(), p.birthDate, { short: true }),
@@ -119,7 +125,7 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
 const NO_PATIENT: PlainMessage =
   'Your files have records of this patient and no Patient: name, sex and birth date are not known.';
 
-/** The words for a patient whom a source does not show. */
+/** The words for a patient whom a source does not have or does not show. */
 const NO_SUCH_PATIENT = {
   sample: {
     title: 'No such patient in the sample',
@@ -150,7 +156,21 @@ function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | und
     ${exchange ? exchangeView(exchange) : nothing}</div>`;
 }
 
+/** Says that a record is not the one to use: it is not in use, or another one replaces it or has more. */
+const notInUse = (p: Patient): string[] => [
+  ...(valuesAt(p, 'active').some((active) => String(active) === 'false') ? [t('This record is not in use')] : []),
+  ...valuesAt(p, 'link').flatMap((link) => {
+    const says = own(LINKS, String(valuesAt(link, 'type')[0]));
+    return says ? t(says, { name: textAt(words(), link, 'other') ?? t('Not named') }) : [];
+  }),
+];
+const LINKS = {
+  'replaced-by': 'Replaced by another record: {name}',
+  refer: 'Another record is to be used too: {name}',
+} as const satisfies Record<string, Message>;
+
 const tags = (p: Patient): TemplateResult => html`
+  ${notInUse(p).map((says) => html`<span class="tag" data-tone="alert">${says}</span>`)}${recordMark(p)}
   ${
     p.deceasedDateTime || p.deceasedBoolean
       ? html`<span class="tag" data-tone="alert">${

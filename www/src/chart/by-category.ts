@@ -1,28 +1,28 @@
-//! Observations at a server that refuses a search without a category, or with several: each category is asked for by
-//! itself, and what stays unknown is said. Epic, for one, takes no search for observations without `category` or
-//! `code`.
+//! Observations from a server that refuses a search without a category, or with several. Each category is searched for
+//! separately, and the result says what stays unknown. Epic, for example, requires `category` or `code` in searches for
+//! observations.
 
 import { t, words } from '../language/message.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import { ExchangeError, type SearchResult } from '../source/source.ts';
 import { OTHER_OBSERVATIONS, searchesApart } from './observation-searches.ts';
 
-/** The number of searches under way at a time. */
+/** The most searches under way at a time. */
 const AT_ONCE = 3;
 
-/** The statuses by which servers refuse the form of a search, or one that goes beyond the categories of a scope. */
+/** The statuses with which servers refuse the form of a search, or a search beyond the categories of a scope. */
 const REFUSALS = [400, 403, 405, 422, 501];
 
-/** Returns whether a server refused a search, and did not merely fail. */
+/** Returns whether an error is the refusal of a search, not a failure of the server. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ExchangeError && REFUSALS.includes(error.exchange.status);
 
-/** Returns whether an answer has nothing but the errors of the server: a refusal with the status 200. */
+/** Returns whether an answer has only errors of the server: a refusal with the status 200. */
 export const isRefusal = ({ matches, errors }: SearchResult): boolean => matches.length === 0 && errors.length > 0;
 
 /**
- * The observations of a search that a server refused, each of its categories asked for by itself. Nothing for another
- * search, or where none of them was answered.
+ * Repeats a refused search for observations with one search for each of its categories. Returns nothing if the search
+ * has no such categories, or if the server answered none of the searches.
  */
 export async function askedByCategory(
   refused: string,

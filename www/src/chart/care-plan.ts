@@ -1,4 +1,4 @@
-//! The content of a care plan: its text, and beside it what it says in elements of its own.
+//! The content of a care plan: its text, and its other elements beside the text.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { period } from '#reading/fhir/date.ts';
@@ -49,7 +49,7 @@ function detailText(detail: NonNullable<Activity['detail']>): string {
   return [[what, when].filter(Boolean).join(', '), status.filter(Boolean).join(', ')].filter(Boolean).join(' · ');
 }
 
-/** A fact of a plan, with its label. Nothing where there is nothing to say. */
+/** Draws a fact of a plan with its label, or nothing if it is empty. */
 function fact(label: string, said: string[]): TemplateResult | typeof nothing {
   const all = said.filter(Boolean);
   if (all.length === 0) return nothing;
@@ -57,14 +57,14 @@ function fact(label: string, said: string[]): TemplateResult | typeof nothing {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
-/** The text of a plan, and its facts beside it. */
+/** Draws the text of a plan, and its facts beside the text. */
 export function planSides(p: CarePlan, context: SectionContext): TemplateResult {
   const text = p.text?.div
     ? html`<div class="narrative">${narrative(p.text.div)}</div>`
     : p.description
       ? html`<p class="narrative">${p.description}</p>`
       : nothing;
-  // A description beside a text of its own is no part of that text.
+  // Without a text, the description takes the place of the text.
   const description = p.text?.div && p.description ? [p.description] : [];
   const named = (element: string): string[] => namesReferredTo(words(), p, element, context.store);
   const activities = (p.activity ?? []).map((one) => activityText(one, p, context));

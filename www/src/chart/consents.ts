@@ -1,9 +1,9 @@
 //! Advance directives and consents: what the patient wants done, and what not. An order not to resuscitate, or an
-//! answer on a living will, stands here too, and in the banner, whatever type of record it is in.
+//! answer about a living will, is shown here and in the banner, whatever the type of its record.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { directivesAmong, directiveText, isDirective, isHolding, isProhibition } from '#reading/documents/directive.ts';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
@@ -15,6 +15,7 @@ import { type PlainMessage, t, translated, words } from '../language/message.ts'
 import { DOCUMENTS } from './documents.ts';
 import { OTHER_OBSERVATIONS, SCREENING } from './observation-searches.ts';
 import { ORDERS } from './orders.ts';
+import { counted } from './other-count.ts';
 import { PROBLEMS } from './problems.ts';
 import { PROCEDURES } from './procedures.ts';
 import { openResource } from './resource.ts';
@@ -22,7 +23,7 @@ import { errorsFolded, folded, labelled, type Row, rows, rowsOf } from './row.ts
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-/** The scopes of FHIR in words, where a record has their codes alone. */
+/** The consent scopes of FHIR in words, for records that have only their codes. */
 const SCOPES: Readonly<Record<string, PlainMessage>> = {
   adr: 'Advance directive',
   research: 'Research',
@@ -36,14 +37,14 @@ function scopeOf(consent: Resource): string | undefined {
   return known ? t(known) : said;
 }
 
-/** Returns whether a consent does not hold. */
+/** Returns whether a consent is not in force. */
 const isOver = (consent: Resource): boolean => !isHolding(consent);
 
-/** The deepest provisions that are said; the JSON has all of them. */
+/** The most levels of nested provisions in words. The JSON has all of them. */
 const MAX_DEPTH = 4;
 const ABOUT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
 
-/** The words of a provision: a permission or a denial, to whom and when, with the exceptions from it. */
+/** Returns a provision in words: a permission or a denial, for whom and when, with its exceptions. */
 function provisionText(provision: unknown, depth = 0): string {
   const kinds = valuesAt(provision, 'type').flatMap((type) => (typeof type === 'string' ? plain(words(), type) : []));
   const [time] = valuesAt(provision, 'period');
@@ -72,7 +73,7 @@ function item(consent: Resource): Row {
     resource: consent,
     when,
     title: what ?? t('Consent'),
-    status: cautionOf(words(), consent),
+    status: statusCaution(words(), consent),
     tone: isOver(consent) ? 'quiet' : 'plain',
     details: [
       labelled(t('Scope#of a consent'), scopeOf(consent)),
@@ -86,15 +87,15 @@ function item(consent: Resource): Row {
 }
 
 const CONSENTS = 'Consent?patient={patient}&_count=200';
-/** The searches of other sections in whose answers directives are. */
+/** The searches of other sections that may find directives. */
 const BORROWED = [ORDERS, OTHER_OBSERVATIONS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
 
-/** The directives among the records of an answer, which are looked for once. */
+/** The directives among the records of an answer, searched once per answer. */
 const directivesIn = kept((records: readonly Resource[]): Resource[] => records.filter(isDirective));
 
-/** The advance directives that hold, for the banner. Each opens its record. Nothing where there are none. */
+/** Draws the advance directives in force, for the banner. Each opens its record. Draws nothing if there are none. */
 export function directiveLine(store: ChartStore): TemplateResult | typeof nothing {
-  // The chart begins these searches; nothing is asked of a server that is down.
+  // The chart starts these searches, not the banner: a server that is down gets no further requests.
   const found = [CONSENTS, ...BORROWED].flatMap((query) => {
     const state = store.answers.get(query);
     return state?.is === 'loaded' ? directivesIn(state.found.matches) : [];
@@ -104,7 +105,9 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
   return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
     role="list">${all.map((one) => {
       const { when } = meaningOf(words(), one);
-      const about = [cautionText(one), when && shortDate(words(), when)].filter(Boolean).join(', ');
+      const about = [withoutProhibition(meaningOf(words(), one).caution), when && shortDate(words(), when)]
+        .filter(Boolean)
+        .join(', ');
       const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
       return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
         one,
@@ -112,7 +115,7 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
     })}</ul></div>`;
 }
 
-/** The words of a prohibition. They stand before what is prohibited: behind it they could be missed. */
+/** The words of a prohibition. They come first, because a reader could miss them after the name. */
 const PROHIBITED = 'do not perform';
 
 function nameOf(one: Resource): string {
@@ -121,29 +124,29 @@ function nameOf(one: Resource): string {
 }
 
 /** The caution on a directive, without the prohibition that its name says. */
-const cautionText = (one: Resource): string =>
-  (meaningOf(words(), one).caution ?? '')
+const withoutProhibition = (caution = ''): string =>
+  caution
     .split(', ')
     .filter((text) => text !== plain(words(), PROHIBITED))
     .join(', ');
 
-/** The searches of many pages, for which the chart of a server does not wait. */
+/** The searches with many pages. The chart of a server does not wait for them. */
 const LONG: readonly string[] = [OTHER_OBSERVATIONS, DOCUMENTS];
 
-/** Returns whether the directives are still to come, as far as the chart waits for them. */
+/** Returns whether the directives for which the chart waits are still loading. */
 export const areConsentsWaiting = (store: ChartStore): boolean =>
   [CONSENTS, ...BORROWED]
     .filter((query) => store.source.name !== 'session' || !LONG.includes(query))
     .some((query) => store.load(query).is === 'waiting');
 
-/** A directive that is a record of another section. */
+/** Returns the row for a directive that is a record of another section. */
 function borrowedItem(one: Resource): Row {
   const { kind, when, who } = meaningOf(words(), one);
   return {
     resource: one,
     when,
     title: nameOf(one),
-    status: cautionText(one) || undefined,
+    status: withoutProhibition(statusCaution(words(), one)) || undefined,
     tone: isProhibition(one) ? 'alert' : 'plain',
     details: [labelled(t('Recorded as'), translated(kind)), labelled(t('Who'), who)],
   };
@@ -164,17 +167,17 @@ export const consents: Section = {
     const [directives, consented] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
     const group = (title: string, list: Row[]): unknown =>
       list.length > 0 ? html`<h3>${title}</h3>${rows(list, context)}` : nothing;
-    const count = holding.length + elsewhere.length;
+    const shown = [...holding, ...elsewhere];
     return {
-      count,
-      none: count === 0 ? 'No advance directive or consent holds now.' : undefined,
+      ...counted(shown),
+      none: shown.length === 0 ? 'No advance directive or consent holds now.' : undefined,
       body: html`${group(t('Advance directives'), [...elsewhere.map(borrowedItem), ...directives.map(item)])}${group(
         t('Consents'),
         consented.map(item),
       )}${
         over.length > 0
           ? folded(
-              t('{n} consent that does not hold|{n} consents that do not hold', { n: over.length }),
+              t('{n} consent that is not in force|{n} consents that are not in force', { n: over.length }),
               rowsOf(over, item, context),
             )
           : nothing

@@ -15,20 +15,20 @@ import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.
 import type { SectionContext } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
-/** The height of a line, and of its bar. */
+/** The heights of a line and of its bar, in units of the picture. */
 const LINE = 23;
 const BAR = 17;
-/** The width of a letter, about: names that have no room are cut. The table has them whole. */
+/** The approximate width of a letter. Names without room are cut; the table has them in full. */
 const LETTER = 6.4;
 
 const n = (value: number): string => value.toFixed(1);
 
 const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
 
-/** The searches behind the courses. That for what was given is the last. */
+/** Returns the states of the searches behind the courses. That for administrations is the last. */
 export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
-/** The courses by all searches, or by those before the last. */
+/** Returns a function that makes the courses, with or without administrations. */
 const coursesBy = (withGiven: boolean) => {
   const statesOf = (store: ChartStore) => courseSearches(store).slice(0, withGiven ? undefined : -1);
   return keptWhile(
@@ -49,13 +49,13 @@ const coursesBy = (withGiven: boolean) => {
 const [allCourses, coursesWithoutGiven] = [coursesBy(true), coursesBy(false)];
 
 /**
- * The courses of a chart, with what was given or without it. They are made anew when one of their searches, or the
- * language of the page, has changed.
+ * Returns the courses of a chart, with or without administrations. They are made again when one of their searches, or
+ * the language of the page, has changed.
  */
 export const coursesIn = (store: ChartStore, withGiven: boolean): Courses =>
   (withGiven ? allCourses : coursesWithoutGiven)(store);
 
-/** A line with its bars in a picture. */
+/** A line of the picture: the name of a medication, and its bars. */
 interface Drawn {
   name: string;
   bars: Bar[];
@@ -66,7 +66,7 @@ const drawnLines = (lines: CourseLine[], { x, width }: Scale): Drawn[] =>
     .map((line) => ({ name: line.name, bars: barsOf(line, x, LEFT, width - RIGHT) }))
     .filter(({ bars }) => bars.length > 0);
 
-/** The bars, under a plot with the same scale. `at` is the moment that is read. */
+/** Draws the bars, for use under a plot with the same scale. `at` is the selected moment. */
 export function courseBars(lines: CourseLine[], scale: Scale, at: number | undefined): TemplateResult | typeof nothing {
   const drawn = drawnLines(lines, scale);
   if (drawn.length === 0) return nothing;
@@ -86,7 +86,7 @@ export function courseBars(lines: CourseLine[], scale: Scale, at: number | undef
     ${drawn.map(({ name, bars }, i) => lineView(name, bars, i * LINE + 3, width))}</svg>`;
 }
 
-/** The place of a name: in its first bar if it fits, else behind the last one, else before the first. */
+/** Draws a name where it fits: in its first bar, else after the last bar, else before the first. */
 function nameView(name: string, bars: Bar[], y: number, width: number): TemplateResult {
   const [first, last] = [bars[0], bars.at(-1)];
   const [start, end] = [first ? startOf(first) : LEFT, last ? endOf(last) : LEFT];
@@ -103,10 +103,10 @@ function nameView(name: string, bars: Bar[], y: number, width: number): Template
   return svg`<text x=${n(x)} y=${y + BAR - 4} text-anchor=${anchor}>${shown}</text>`;
 }
 
-/** The left end of a bar, with its dots. */
+/** Returns the left end of a bar, including its dots. */
 const startOf = ({ x, left }: Bar): number => x - (left === 'dots' ? DOTS : 0);
 
-/** The right end of a bar, with its dots. */
+/** Returns the right end of a bar, including its dots. */
 const endOf = ({ x, width, right }: Bar): number => x + Math.max(width, 3) + (right === 'dots' ? DOTS : 0);
 
 const lineView = (name: string, bars: Bar[], y: number, width: number): TemplateResult =>
@@ -125,7 +125,7 @@ function barView({ course, x, width, left, right }: Bar, y: number): TemplateRes
   }${right === 'dots' ? dots(end + 3, end + DOTS) : nothing}`;
 }
 
-/** The courses between the edges of a plot as a table, and what is not among them. */
+/** Draws the courses between the edges of a plot as a table, and says what the table leaves out. */
 export function courseTable(
   { lines, undated }: Courses,
   scale: Scale | undefined,

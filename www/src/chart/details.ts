@@ -1,4 +1,4 @@
-//! The elements of a record with labels of its type, as the drawer shows them.
+//! The elements of a record, labelled by its type, for the drawer.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type ElementLine, elementTree } from '#reading/fhir/element-tree.ts';
@@ -10,7 +10,7 @@ const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
     (value) => html`<p>${value}</p>`,
   )}${groups.map((group) => html`<dl class="elements inner">${group.map(lineView)}</dl>`)}</dd></div>`;
 
-/** What a record says, element by element. */
+/** Draws a record element by element. Draws nothing if it has no elements to show. */
 export function detailsView(resource: Resource): TemplateResult | typeof nothing {
   const { lines, isCut } = elementTree(words(), resource);
   if (lines.length === 0 && !isCut) return nothing;

@@ -1,4 +1,4 @@
-//! Notes and documents, and reading one in the drawer.
+//! Notes and documents, and the drawer to read one of them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { replacedDocuments, replacedText } from '#reading/documents/replaced.ts';
@@ -11,6 +11,7 @@ import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
+import { counted } from './other-count.ts';
 import { openResource } from './resource.ts';
 import { foldedMany, type Row, rowsOf, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -19,7 +20,7 @@ import { isOfOther, otherSubjectNote } from './whose-document.ts';
 
 const written = (d: DocumentReference): string | undefined => periodDate(d.context?.period) ?? d.date;
 
-/** The attachments that have a content, or tell where it is. */
+/** Returns the attachments with content, or with the address of their content. */
 const attachmentsOf = ({ content = [] }: DocumentReference): Attachment[] =>
   content.flatMap(({ attachment }) => (attachment?.data || attachment?.url ? [attachment] : []));
 
@@ -27,11 +28,11 @@ const filesOf = ({ content = [] }: DocumentReference): string[] => [
   ...new Set(content.flatMap(({ attachment }) => attachment?.title?.trim() || [])),
 ];
 
-/** The name of a document: its type, its description, or the title of its first attachment. */
+/** Returns the name of a document: its type, its description, or the title of its first attachment. */
 const titleOf = (d: DocumentReference): string =>
   concept(words(), d.type) ?? (d.description || filesOf(d)[0]) ?? t('Document');
 
-/** The description and the titles of the attachments, without those that are the title of the document. */
+/** Returns the description and the titles of the attachments, without the one that is the name of the document. */
 const namesOf = (d: DocumentReference): string[] =>
   [...new Set([d.description ?? '', ...filesOf(d)])].filter((name) => name !== '' && name !== titleOf(d));
 
@@ -52,7 +53,7 @@ function readDocument(d: DocumentReference, context: SectionContext): void {
   }));
 }
 
-/** Opens a document to be read. */
+/** Opens a document in the drawer. */
 export const openDocument = (d: DocumentReference, store: ChartStore): void =>
   readDocument(d, {
     store,
@@ -60,7 +61,7 @@ export const openDocument = (d: DocumentReference, store: ChartStore): void =>
       html`<button type="button" class="record" @click=${() => openResource(one, store)}>${text}</button>`,
   });
 
-/** The button that reads a document, with the kinds of its files. A document without content has none. */
+/** Draws the button that opens a document, with the kinds of its files. A document without content has no button. */
 function contentLine(d: DocumentReference, context: SectionContext): TemplateResult {
   const attachments = attachmentsOf(d);
   if (attachments.length === 0) return html`<span class="none">${t('no content in the record')}</span>`;
@@ -104,7 +105,7 @@ export const documents: Section = {
       };
     };
     return {
-      count: valid.length,
+      ...counted(valid),
       body: html`${rowsOf(valid, item, context)}${
         rest.length
           ? foldedMany(

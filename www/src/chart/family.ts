@@ -1,13 +1,14 @@
-//! The history of the family: relatives with their conditions.
+//! Family history: relatives with their conditions.
 
 import { html } from 'lit-html';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { valueText } from '#reading/fhir/element-text.ts';
 import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
 import { deceasedText, familyCondition } from '#reading/people/family.ts';
 import { t, words } from '../language/message.ts';
+import { counted } from './other-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -16,9 +17,9 @@ const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
     .filter(Boolean)
     .join(', ');
 
-/** What the status says about the history: only a health-unknown or partial one is not the whole. */
+/** Returns what the status says about the history, if it is of note: the health is unknown, or the history partial. */
 const statusOf = (of: FamilyMemberHistory): string | undefined =>
-  of.status === 'health-unknown' ? t('health not known') : cautionOf(words(), of);
+  of.status === 'health-unknown' ? t('health not known') : statusCaution(words(), of);
 
 const item = (of: FamilyMemberHistory): Row => ({
   resource: of,
@@ -50,7 +51,7 @@ export const family: Section = {
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((one) => !errors.includes(one));
     return {
-      count: valid.length,
+      ...counted(valid),
       body: html`${rowsOf(valid, item, context)}${errorsFolded(errors.map(item), context)}`,
     };
   },

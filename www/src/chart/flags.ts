@@ -1,22 +1,23 @@
-//! Alerts (Flag): those that hold stand in the banner, and all of them in a section.
+//! Alerts (Flag): the active ones in the banner, and all of them in a section.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, period, periodDate } from '#reading/fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Flag, ofType } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { hasOmissions } from './omissions.ts';
+import { counted } from './other-count.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 const FLAGS = 'Flag?patient={patient}&_count=200';
 
-/** Returns whether an alert holds. One without a status does, or of a status that is not known. */
+/** Returns whether an alert is in force. An alert without a status, or with an unknown one, is. */
 export const isHolding = (flag: Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);
 
 const nameOf = (flag: Flag): string => concept(words(), flag.code) ?? t('Alert not named');
@@ -25,7 +26,7 @@ const item = (flag: Flag): Row => ({
   resource: flag,
   when: periodDate(flag.period),
   title: nameOf(flag),
-  status: cautionOf(words(), flag),
+  status: statusCaution(words(), flag),
   tone: isHolding(flag) ? 'alert' : 'quiet',
   details: [
     concepts(words(), flag.category),
@@ -45,7 +46,7 @@ export const flags: Section = {
     const holding = all.filter(isHolding);
     const past = all.filter((flag) => !holding.includes(flag) && !errors.includes(flag));
     return {
-      count: holding.length,
+      ...counted(holding),
       none: holding.length === 0 ? 'No alert holds now.' : undefined,
       body: html`${rowsOf(holding, item, context)}${
         past.length > 0
@@ -56,13 +57,13 @@ export const flags: Section = {
   },
 };
 
-/** The words where alerts were not looked at. A server without them has none to show. */
+/** The words if alerts could not be read. A server that has no alerts is not mentioned. */
 const NOT_LOADED: Partial<Record<string, PlainMessage>> = {
   withheld: 'not granted#alerts',
   failed: 'could not be loaded',
 };
 
-/** The alerts that hold, for the banner. Each opens its record. Nothing where there are none. */
+/** Draws the alerts in force, for the banner. Each opens its record. Draws nothing if there are none. */
 export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(FLAGS);
   const all = state.is === 'loaded' ? ofType('Flag', state.found.matches).filter(isHolding) : [];
@@ -73,14 +74,14 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
     why ? html`<span class="none">${t(why)}</span>` : nothing
   }<ul role="list">${newest(all, (flag) => periodDate(flag.period)).map(
     (flag) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(flag, store)}>${nameOf(flag)}</button>${unclaimedMark(flag)}${aboutView(flag)}</li> `,
+      @click=${() => openResource(flag, store)}>${nameOf(flag)}</button>${recordMark(flag)}${aboutView(flag)}</li> `,
   )}</ul>${isPartial ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}</div>`;
 }
 
 function aboutView(flag: Flag): TemplateResult | typeof nothing {
-  const about = [meaningOf(words(), flag).value, cautionOf(words(), flag)].filter(Boolean).join(', ');
+  const about = [meaningOf(words(), flag).value, statusCaution(words(), flag)].filter(Boolean).join(', ');
   return about ? html` <span class="reaction">${about}</span>` : nothing;
 }
 
-/** Returns whether the alerts are still to come. */
+/** Returns whether the alerts are still loading. */
 export const areFlagsWaiting = (store: ChartStore): boolean => store.load(FLAGS).is === 'waiting';

@@ -1,5 +1,5 @@
-//! Answers on forms that name allergies. They are no entries of the list, which says where it has none that there are
-//! such answers.
+//! Answers on forms that mention allergies. They are not entries of the list of allergies. An empty list refers to
+//! them.
 
 import { formAnswers } from '#reading/documents/form-answers.ts';
 import { isOfAllergies } from '#reading/documents/titles.ts';
@@ -9,14 +9,14 @@ import { keptWhile } from '#reading/kept.ts';
 import { words } from '../language/language.ts';
 import type { ChartStore } from './store.ts';
 
-/** The search for the forms of a chart, which the section of screening makes. */
+/** The search for the forms of a chart. The section of screening makes it. */
 export const FORMS = 'QuestionnaireResponse?patient={patient}&_count=50';
 
-/** The longest question that is told, and the most answers. */
+/** The longest question in characters, and the most answers. */
 const MAX_LENGTH = 80;
 const MAX = 6;
 
-/** The answers about allergies among the forms of an answer, which are read once. */
+/** The answers about allergies in some forms, kept for the same list of forms. */
 const answersIn = keptWhile(
   () => [words()],
   (forms: readonly Resource[]): string[] => {
@@ -33,8 +33,8 @@ const answersIn = keptWhile(
 );
 
 /**
- * The answers on forms about allergies, each with its question; none where the forms are not here. Of the user's own
- * files they are read at once, of a server once the section of screening has asked for them.
+ * Returns the answers on forms about allergies, each with its question. The forms of the user's own files are read at
+ * once. Those of a server are used once the section of screening has loaded them.
  */
 export function allergyAnswers(store: ChartStore): string[] {
   const state = store.source.name === 'files' ? store.load(FORMS) : store.answers.get(FORMS);

@@ -1,9 +1,9 @@
-//! Imaging studies, a group among the reports: what was imaged, how, and which report is about it. The images
-//! themselves are in a store of DICOM, from which nothing is fetched.
+//! Imaging studies, as a group in the section of reports: what was imaged, how, and which report is about the study.
+//! The images themselves are in a DICOM store and are not fetched.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { imageCounts, imagedSites, modalities, studyName, studyReason } from '#reading/care/imaging.ts';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { cautionOf, statusCaution } from '#reading/fhir/certainty.ts';
 import { containedIn } from '#reading/fhir/contained.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, firstWritten, textAt } from '#reading/fhir/element-text.ts';
@@ -19,13 +19,13 @@ import type { ChartStore } from './store.ts';
 
 export const STUDIES = searchOf('ImagingStudy');
 
-/** The studies that are shown at once; more are folded away. */
+/** The most studies that are not folded away. */
 const MAX = 5;
 
 const startedAt = (study: Resource): string | undefined => firstWritten(study, ['started']);
 const nameOf = (study: Resource): string => studyName(words(), study) ?? t('Imaging study not named');
 
-/** A button that opens a report. */
+/** Draws a button that opens a report. */
 type ReportLink = (report: DiagnosticReport) => TemplateResult;
 
 function item(study: Resource, reports: readonly DiagnosticReport[], link: ReportLink): Row {
@@ -33,7 +33,7 @@ function item(study: Resource, reports: readonly DiagnosticReport[], link: Repor
   const about = reports.filter(({ imagingStudy }) =>
     (imagingStudy ?? []).some((to) => referredAddress(to.reference) === address),
   );
-  const caution = cautionOf(words(), study);
+  const caution = statusCaution(words(), study);
   return {
     resource: study,
     when: startedAt(study),
@@ -53,7 +53,7 @@ function item(study: Resource, reports: readonly DiagnosticReport[], link: Repor
   };
 }
 
-/** The group of a section; nothing where there are none. */
+/** Draws the group of studies, or nothing if there are none. */
 export function studiesView(
   all: readonly Resource[],
   reports: readonly DiagnosticReport[],
@@ -79,7 +79,7 @@ export function studiesView(
     )}`;
 }
 
-/** A study in a line: its name, its modality, its date, and its images. */
+/** Returns a study in a line: its name, modality and date, and the number of images. */
 const studyLine = (study: Record<string, unknown>): string => {
   const { resourceType = '', id = '', ...elements } = study;
   const record: Resource = { ...elements, resourceType: String(resourceType), id: String(id) };
@@ -95,7 +95,7 @@ const studyLine = (study: Record<string, unknown>): string => {
     .join(', ');
 };
 
-/** The studies that a report names, for its drawer. */
+/** Draws the studies that a report names, for its drawer. */
 export const studiesOf = (report: DiagnosticReport, store: ChartStore, context: SectionContext): TemplateResult[] =>
   (report.imagingStudy ?? []).map((to) => {
     const found = store.find(referredAddress(to.reference));

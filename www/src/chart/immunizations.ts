@@ -1,14 +1,16 @@
-//! Immunizations: what was given, and what was not, with the reason.
+//! Immunizations: those that were given, and those that were not, with the reason.
 
-import { html } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
-import { concept, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { concept, concepts, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
-import { otherCount } from './other-count.ts';
+import { counted } from './other-count.ts';
+import { otherRow } from './other-records.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews } from './statement.ts';
@@ -18,7 +20,7 @@ const when = (i: Immunization): string | undefined => i.occurrenceDateTime;
 const reported = (origin: string | undefined): string =>
   origin ? t('Reported: {origin}', { origin }) : t('Reported, not seen');
 
-/** The reactions after it, by date. */
+/** Returns the reactions to an immunization, each with its date. */
 const reactionsOf = ({ reaction }: Immunization): string =>
   (reaction ?? [])
     .map(({ date, detail }) =>
@@ -40,6 +42,7 @@ const item = (i: Immunization): Row => ({
     labelled(t('Dose'), doseNumber(words(), i)),
     labelled(t('Amount'), doseAmount(words(), i)),
     i.isSubpotent ? t('Subpotent: it may not protect.') : undefined,
+    labelled(t('Why it may not protect'), concepts(words(), i.subpotentReason)),
     labelled(t('Route'), concept(words(), i.route)),
     labelled(t('Site'), concept(words(), i.site)),
     labelled(t('Lot'), i.lotNumber),
@@ -50,12 +53,19 @@ const item = (i: Immunization): Row => ({
   ],
 });
 
+const NOTHING = 'No data: no immunization is recorded in this chart.';
+
+/** The search for what is recommended. The records are among the other records too. */
+export const RECOMMENDATIONS = searchOf('ImmunizationRecommendation');
+
 export const immunizations: Section = {
   id: 'immunizations',
   title: 'Immunizations',
   queries: ['Immunization?patient={patient}&_count=200'],
-  nothing: 'No data: no immunization is recorded in this chart.',
-  show([found], context) {
+  sharedRecords: { queries: [RECOMMENDATIONS], wanted: (records) => [...records] },
+  nothing: NOTHING,
+  show([found, recommended], context) {
+    const advice = recommended?.matches ?? [];
     const said = withoutAbsences(words(), ofType('Immunization', found?.matches), ({ vaccineCode }) => vaccineCode);
     const all = newest(said.records, when);
     const errors = all.filter(isEnteredInError);
@@ -65,11 +75,15 @@ export const immunizations: Section = {
     ];
     const text = given.length === 1 ? t('given#one immunization') : t('given#immunizations');
     return {
-      count: given.length,
-      ...otherCount(given.length, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
+      ...counted(given, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
       of: not.length ? t('{given}, {n} not given', { given: text, n: not.length }) : text,
+      none: all.length === 0 && said.absences.length === 0 ? NOTHING : undefined,
       body: html`${absenceViews(said.absences, given.length > 0, context)}${rowsOf([...not, ...given], item, context)}
-        ${errorsFolded(errors.map(item), context)}`,
+        ${
+          advice.length > 0
+            ? html`<h3>${t('Recommended immunizations')}</h3>${rowsOf(advice, otherRow, context)}`
+            : nothing
+        }${errorsFolded(errors.map(item), context)}`,
     };
   },
 };

@@ -10,12 +10,13 @@ import { CHANGE_SIGNS, changeOf } from '#reading/results/change.ts';
 import { componentPanels } from '#reading/results/component-panels.ts';
 import { earlierQuality, earlierResultText } from '#reading/results/earlier-quality.ts';
 import { shortName } from '#reading/results/names.ts';
-import { noteTexts, rangesOf, remarks } from '#reading/results/observation-text.ts';
+import { noteTexts, rangesOf } from '#reading/results/observation-text.ts';
 import { type Panel, panelsOf } from '#reading/results/panels.ts';
 import { reading, when } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from '#reading/results/result-columns.ts';
 import type { TestGroup } from '#reading/results/test-groups.ts';
+import { toldApart } from '#reading/results/told-apart.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { rich, t, words } from '../language/message.ts';
 import { isChecked } from '../parts/form.ts';
@@ -24,14 +25,15 @@ import { watching } from '../parts/watching.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
 import { trendLink } from './loaded-tests.ts';
 import { LABS, REPORTS } from './observation-searches.ts';
+import { counted } from './other-count.ts';
 import { sparkline } from './plot.ts';
-import { flagsView, readingText } from './reading.ts';
+import { flagsView, notesView, readingText } from './reading.ts';
+import { recordMark } from './record-mark.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualMark } from './usual.ts';
 
-/** A table: a panel with its days, or the tests of no panel, which have no days in common. */
+/** A table: a panel with its days, or tests without a panel, which have no days in common. */
 interface ResultTable {
   title: string;
   days: string[] | undefined;
@@ -41,7 +43,7 @@ interface ResultTable {
 /** The number of rows that are drawn in one frame. */
 const ROWS = 12;
 
-/** The switch of each chart that is open: from the chart to a trend and back it stays as it is. */
+/** The switch of each open chart. It keeps its state while the reader visits a trend. */
 const switches = new WeakMap<ChartStore, Signal<boolean>>();
 function onlyAbnormalOf(store: ChartStore): Signal<boolean> {
   const known = switches.get(store) ?? signal(false);
@@ -73,7 +75,7 @@ export const labs: Section = {
     const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
     const parts = countOfParts(tables);
     const content = (drawn: number): SectionContent => ({
-      count: all.length,
+      ...counted(all),
       of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
       body: html`${watching(() => tablesView(tables, drawn, only, context))}`,
       next: drawn < parts ? () => content(drawn + 1) : undefined,
@@ -82,10 +84,10 @@ export const labs: Section = {
   },
 };
 
-/** The most tests of no panel in one table: a browser lays out a table as a whole. */
+/** The most tests without a panel in one table: a browser lays out each table as a whole. */
 const MAX = 100;
 
-/** The tests of no panel. Many of them are in several tables, each with its numbers. */
+/** Returns the tables of tests without a panel. If there are several, their titles have the numbers of the tests. */
 function tablesOf(title: string, all: ResultRow[]): ResultTable[] {
   const parts = inParts(all, MAX);
   return parts.map((rows, i) => {
@@ -98,7 +100,7 @@ function tablesOf(title: string, all: ResultRow[]): ResultTable[] {
   });
 }
 
-/** The first parts of the tables. A large chart is drawn one part in a frame. */
+/** Draws the first parts of the tables. A large chart is drawn one part per frame. */
 function tablesView(
   tables: ResultTable[],
   drawn: number,
@@ -113,7 +115,7 @@ function tablesView(
   const parts = firstParts(shown, drawn);
   const isWhole = drawn >= countOfParts(tables);
   void yieldToPage().then(() => settle(document.querySelector('#labs .table-frame'), isWhole));
-  // All tables have the same columns, one below the other. Where all have one day, there are no others.
+  // All tables have the same number of columns, so that these align.
   const columns = columnsOf(tables.flatMap(({ rows }) => rows));
   const change = (event: Event): void => {
     only.value = isChecked(event);
@@ -130,7 +132,7 @@ function tablesView(
 const countOfParts = (tables: ResultTable[]): number =>
   tables.reduce((sum, { rows }) => sum + Math.ceil(rows.length / ROWS), 0);
 
-/** The tables of which something is drawn, with the parts of them that are. */
+/** Returns the tables that are drawn at least in part, with their drawn parts. */
 function firstParts(tables: ResultTable[], drawn: number): { table: ResultTable; parts: ResultRow[][] }[] {
   let left = drawn;
   return tables.flatMap((table) => {
@@ -140,7 +142,7 @@ function firstParts(tables: ResultTable[], drawn: number): { table: ResultTable;
   });
 }
 
-/** The number of tests that the switch leaves, and of those that it cannot judge. */
+/** Returns the number of tests that the switch leaves, and of those that cannot be judged, in words. */
 function filterText(tables: ResultTable[]): string {
   const rows = tables.flatMap((table) => table.rows);
   const abnormal = rows.filter(({ isAbnormal }) => isAbnormal).length;
@@ -185,11 +187,14 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
   const { main, rest } = shortName(words(), group.name);
   const isError = isEnteredInError(group.latest);
   const columns = Array.from({ length: count }, (_, i) => cells[i]);
-  const about = [unit ? html`<span class="unit">${unit}</span>` : undefined, rest || undefined, apart(group)].filter(
-    Boolean,
-  );
+  const about = [
+    unit ? html`<span class="unit">${unit}</span>` : undefined,
+    rest || undefined,
+    apart(group),
+    ...toldApart(words(), group.latest),
+  ].filter(Boolean);
   const limits = rangesOf(words(), group.latest).map((one) => withoutUnit(one, unit));
-  const notes = isError ? [] : [...noteTexts(words(), group.latest), ...remarks(words(), group.latest)];
+  const notes = isError ? [] : noteTexts(words(), group.latest);
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row">${trendLink(context, group.key, main)}${
       about.length ? html`<small>${about.map((part, i) => html`${i ? ' · ' : ''}${part}`)}</small>` : nothing
@@ -215,14 +220,14 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
   </tr>`;
 }
 
-/** The words that tell a test from others of its name. */
+/** Returns the words that distinguish a test from others of the same name. */
 const apart = ({ apart: said, name }: TestGroup): string | undefined =>
   said === shortName(words(), name).rest ? undefined : said;
 
 const olderText = (o: Observation): string =>
   when(o) ? t('Last on {date}:', { date: shortDate(words(), when(o)) }) : t('Without a date:');
 
-/** The results of one test in one column. Several of a day have their time of day. */
+/** Draws the results of one test in one column. If a day has several, each shows its time of day. */
 function cellView(results: Observation[], unit: string | undefined, isDated: boolean): TemplateResult {
   const on = (o: Observation): TemplateResult | typeof nothing => {
     const text = isDated
@@ -233,7 +238,7 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
     return text ? html`<small>${text}</small>` : nothing;
   };
   const [first] = results;
-  // A phone shows no column heads: its cells have their dates, which is said already by the head.
+  // A phone shows no column heads, so its cells show the dates. Screen readers have them from the heads.
   const phone =
     isDated || !first ? nothing : html`<small class="on" aria-hidden="true">${shortDate(words(), when(first))}</small>`;
   return html`<td class="number value">${results.map(
@@ -241,15 +246,15 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
   )}${phone}</td>`;
 }
 
-/** A value, its flag, and its status where it is not final. */
+/** Draws a value, its flag, and its status if it is not final. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const status = reportStatus(words(), o);
-  return html`${readingText(withoutUnit(reading(words(), o), unit))}<span class="flags">${flagsView(o)}${usualMark(
+  return html`${readingText(withoutUnit(reading(words().brief, o), unit))}<span class="flags">${flagsView(o)}${usualMark(
     usualRanges(words(), o),
-  )}</span>${status ? html`<small>${status}</small>` : nothing}${unclaimedMark(o)}`;
+  )}</span>${status ? html`<small>${status}</small>` : nothing}${recordMark(o)}${notesView(o)}`;
 }
 
-/** A text without the unit that the row says for all of them. */
+/** Returns a text without the unit, which the row shows once for all its values. */
 const withoutUnit = (text: string, unit: string | undefined): string =>
   unit && text.endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text;
 
@@ -258,9 +263,9 @@ const CHANGE_WORDS = {
   down: 'down by {by} {unit} since {date}',
 } as const;
 
-/** The change in a sentence, of which a sign and one word or number are seen. */
+/** Draws the change as a sign and a word or number. Screen readers get the whole sentence. */
 function changeView({ group }: ResultRow): TemplateResult {
-  const change = changeOf(words(), group);
+  const change = changeOf(words().brief, group);
   if (!change) {
     const before = earlierResultText(words(), earlierQuality(group.list));
     return before ? html`<small class="before">${before}</small>` : hidden(t('no comparison'));

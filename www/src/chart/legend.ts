@@ -6,11 +6,11 @@ import { range } from '#reading/results/reading.ts';
 import type { Series } from '#reading/results/series.ts';
 import { t, words } from '../language/message.ts';
 
-/** The range that is drawn; one of words alone cannot be. */
+/** Returns the range that is drawn. A range without numbers cannot be drawn. */
 const rangeOf = ({ low, high, limits }: Series): string | undefined =>
   low === undefined && high === undefined ? undefined : range(words(), limits);
 
-/** The signs of some flags that occur. */
+/** Returns the distinct signs of some flags. */
 const signs = (flags: Flag[]): string => [...new Set(flags.map((flag) => FLAGS[flag].sign))].join(' ');
 
 export function legend(drawn: Series[]): TemplateResult {
@@ -18,7 +18,7 @@ export function legend(drawn: Series[]): TemplateResult {
   const among = (...flags: Flag[]): Flag[] => flags.filter((flag) => occurring.has(flag));
   const outside = among('high', 'low');
   const critical = among('critical-high', 'critical-low', 'critical');
-  // High before low, as they are drawn.
+  // High comes before low, as in the plot.
   const far = among('far-high', 'critical-high', 'far-low', 'critical-low', 'critical');
   const hasRange = drawn.some((series) => rangeOf(series) !== undefined);
   const outsideWords = hasRange ? t('outside the range') : t('flagged by the laboratory');

@@ -11,7 +11,7 @@ const answer = (matches: Observation[]): SearchState => ({
   found: { matches, included: [], exchanges: [] } as unknown as SearchResult,
 });
 
-/** Observations that count how often the test of one of them is looked at. */
+/** Returns observations that count how often their codes are read. */
 function counted(size: number): { list: Observation[]; reads: () => number } {
   let reads = 0;
   const list = Array.from(
@@ -31,7 +31,7 @@ function counted(size: number): { list: Observation[]; reads: () => number } {
   return { list, reads: () => reads };
 }
 
-/** A chart whose searches have been answered, each anew where it is set. */
+/** Returns a chart whose searches have been answered. A test can replace an answer in `states`. */
 function chartOf(matches: Map<string, Observation[]>): { store: ChartStore; states: Map<string, SearchState> } {
   const states = new Map<string, SearchState>();
   const load = (query: string): SearchState => {
@@ -53,7 +53,7 @@ test('observations are grouped once for the same answers, however often a trend 
   assert.equal(loadedObservations(store), loadedObservations(store));
   assert.equal(observationsOf(store, LABS), observationsOf(store, LABS));
   assert.equal(reads(), once, 'nothing is grouped again');
-  // Another answer makes other groups.
+  // A changed answer changes the groups.
   states.set(VITALS, answer(counted(40).list));
   const next = findTest(store, '7');
   assert.ok(next && next !== 'waiting');

@@ -1,20 +1,27 @@
-//! The tests of the observations of a chart that were loaded, and the links to their trends.
+//! The tests among the loaded observations of a chart, and the links to their trends.
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Observation } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
-import { groupsOf, keyOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import {
+  groupKeyOf,
+  groupsOf,
+  keyOf,
+  nameKeyOfGroup,
+  observationsIn,
+  type TestGroup,
+} from '#reading/results/test-groups.ts';
 import { words } from '../language/language.ts';
 import { chartUrl } from '../routes.ts';
 import { OBSERVATIONS } from './observation-searches.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-/** A link to the trend of a test. */
+/** Draws a link to the trend of a test. */
 export const trendLink = ({ store }: SectionContext, key: string, text: unknown): TemplateResult =>
   html`<a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>${text}</a>`;
 
-/** The observations among the records of an answer, the same list each time. */
+/** Returns the observations among the records of an answer. The same answer gives the same list. */
 export function observationsOf(store: ChartStore, query: string): Observation[] {
   const state = store.load(query);
   return state.is === 'loaded' ? observationsIn(state.found.matches) : [];
@@ -22,16 +29,23 @@ export function observationsOf(store: ChartStore, query: string): Observation[] 
 
 const listsOf = (store: ChartStore): Observation[][] => OBSERVATIONS.map((query) => observationsOf(store, query));
 
-/** All observations of a chart that were loaded, of every section, each once; the same list for the same answers. */
+/** Returns all loaded observations of all sections, each once. The same answers give the same list. */
 export const loadedObservations = keptWhile(listsOf, (store) => listsOf(store).flat());
 
+/** The results of a chart by the key of their test, as they were loaded. It is cheaper than their groups. */
+export const resultsByTest = keptWhile(listsOf, (store) => Map.groupBy(loadedObservations(store), groupKeyOf));
+
 /**
- * The results of one test, of whatever section; `waiting` where some of the observations are still to come, so that
- * they are grouped once.
+ * Returns the results of one test from any section. Returns `waiting` while some observations are loading, so that they
+ * are grouped only once.
  */
 export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' | undefined {
   const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');
   if (isWaiting) return 'waiting';
   const groups = groupsOf(words(), loadedObservations(store));
-  return groups.find((one) => one.key === key) ?? groups.find(({ list }) => list.some((o) => keyOf(o) === key));
+  return (
+    groups.find((one) => one.key === key) ??
+    groups.find(({ list }) => list.some((o) => keyOf(o) === key)) ??
+    groups.find((one) => nameKeyOfGroup(one) === key)
+  );
 }

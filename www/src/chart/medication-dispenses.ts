@@ -1,4 +1,4 @@
-//! The dispenses of medications by the pharmacy, as the section shows them: with their order, or by themselves.
+//! The dispenses of medications by the pharmacy, in the section with their order, or in rows of their own.
 
 import { html, type TemplateResult } from 'lit-html';
 import { clockDate, shortDate } from '#reading/fhir/date.ts';
@@ -23,7 +23,7 @@ import { whenOpen } from '../parts/when-open.ts';
 import { labelled, type Row } from './row.ts';
 import type { SectionContext } from './section.ts';
 
-/** The differences of the latest dispense from the order. */
+/** Draws the differences between the latest dispense and the order. */
 function latestView(of: OrderDispenses, { link }: SectionContext): TemplateResult | undefined {
   const latest = latestDispensed(of.dispenses);
   if (!latest) return undefined;
@@ -50,7 +50,7 @@ function dispenseView(dispense: MedicationDispense, of: OrderDispenses, { link }
     ${texts.filter(Boolean).join(', ')}`;
 }
 
-/** The dispenses of an order, folded away, below the differences of the latest from the order. */
+/** Draws the dispenses of an order, folded, below the differences between the latest dispense and the order. */
 export function dispensesView(of: OrderDispenses, context: SectionContext): TemplateResult | undefined {
   const { dispenses } = of;
   const latest = latestDispensed(dispenses) ?? dispenses[0];
@@ -68,7 +68,7 @@ export function dispensesView(of: OrderDispenses, context: SectionContext): Temp
     ${whenOpen(all)}</details>`;
 }
 
-/** The dispenses of one drug without an order that is shown: the latest one, with those before it. */
+/** Returns the row for the dispenses of one drug without a shown order: the latest, with the earlier ones folded. */
 function dispenseRow(
   [latest, ...earlier]: readonly MedicationDispense[],
   included: readonly Resource[],
@@ -115,7 +115,7 @@ function dispenseRow(
   ];
 }
 
-/** The rows of what was dispensed without an order that is shown. */
+/** Returns the rows for dispenses without a shown order. */
 export const dispenseRows = (
   loose: readonly MedicationDispense[],
   included: readonly Resource[],

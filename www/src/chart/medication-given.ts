@@ -1,4 +1,4 @@
-//! Administrations of medications, as the section shows them: with their order, or by themselves, a row for each drug.
+//! Administrations of medications in the section: with their order or, without one, in a row for each drug.
 
 import { html, type TemplateResult } from 'lit-html';
 import { clock, clockDate, shortDate } from '#reading/fhir/date.ts';
@@ -12,7 +12,7 @@ import { t, words } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
 
-/** The number of times that something was given, and the latest of them; and of times that it was not. */
+/** Returns the number of administrations with the latest date, and the number of times that a drug was not given. */
 function countText(list: readonly MedicationAdministration[]): string {
   const given = list.filter(isGiven);
   const withheld = list.length - given.length;
@@ -30,7 +30,7 @@ function countText(list: readonly MedicationAdministration[]): string {
     .join(', ');
 }
 
-/** What was given, each with its date, dose and status. There may be thousands: they are made when they are opened. */
+/** Draws administrations with date, dose and status. They are made when opened, since there may be thousands. */
 export function administrations(
   list: readonly MedicationAdministration[],
   context: SectionContext,
@@ -41,7 +41,7 @@ export function administrations(
   return html`<details class="folded-list"><summary>${countText(list)}</summary>${whenOpen(all)}</details>`;
 }
 
-/** The time of what was given: that of an infusion with its end. */
+/** Returns the time of an administration. That of an infusion includes its end. */
 function timeOf(one: MedicationAdministration): string {
   const { start, end } = one.effectivePeriod ?? {};
   const from = clockDate(words(), medicationDate(one)) || t('no date');

@@ -1,4 +1,4 @@
-//! Medications that were ordered, reported or given, each with its dispenses by the pharmacy.
+//! Medications that were ordered, reported or administered, each with its dispenses by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
@@ -24,7 +24,7 @@ import {
   priorId,
   requestsOf,
 } from '#reading/medications/medication-list.ts';
-import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
+import { entryStatus, isCurrent, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
 import { runningText } from '#reading/medications/overview.ts';
 import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
@@ -38,23 +38,23 @@ import type { Section, SectionContext } from './section.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
 export const DISPENSES = 'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200';
-// The index of US Core does not follow the reference of these: the medications are asked for where they are needed.
+// The index follows US Core, which has no medication references for these. The medications are fetched when needed.
 export const STATEMENTS = 'MedicationStatement?patient={patient}&_count=200';
 export const ADMINISTRATIONS = 'MedicationAdministration?patient={patient}&_count=200';
 
 const TONES: Partial<Record<EntryState, Row['tone']>> = { avoid: 'alert', untaken: 'alert', past: 'quiet' };
 
-/** The person who reported a medication, or else prescribed it. */
+/** Returns who reported a medication, or else who prescribed it. */
 function authorOf({ reportedBoolean, reportedReference, requester }: MedicationRequest): TemplateResult | undefined {
   const author = personOf(reportedReference ?? requester, !reportedReference);
   return labelled(reportedBoolean || reportedReference ? t('Reported by') : t('Prescribed by'), author);
 }
 
-/** A person in words: the patient is called so. */
+/** Returns a person in words. The patient is called "the patient". */
 const personOf = (of: MedicationStatement['informationSource'], isPatientNamed = true): string | undefined =>
   isPatientNamed && /(?:^|\/)Patient\//.test(of?.reference ?? '') ? t('the patient') : reference(words(), of);
 
-/** The reports that derive from a request, where they say something that the request does not. */
+/** Returns the reports that derive from a request, each with what it says beyond the request. */
 function reportsOf({ resource, state, reports }: MedicationEntry, { link }: SectionContext): unknown[] {
   if (resource.resourceType !== 'MedicationRequest') return [];
   const dose = recordedDose(words(), resource);
@@ -71,7 +71,7 @@ function reportsOf({ resource, state, reports }: MedicationEntry, { link }: Sect
   });
 }
 
-/** The requests from which a report derives, where they are shown by themselves. */
+/** Returns links to the loaded requests from which a report derives. */
 function ordersOf(report: MedicationStatement, { store, link }: SectionContext): unknown[] {
   return requestsOf(report).flatMap((id) => {
     const request = store.findOfType('MedicationRequest', `MedicationRequest/${id}`);
@@ -81,7 +81,7 @@ function ordersOf(report: MedicationStatement, { store, link }: SectionContext):
   });
 }
 
-/** The prescription that a request follows, and the one that follows it. It may be a renewal or a change. */
+/** Returns the prescriptions before and after a request. The later one may be a renewal or a change. */
 function sequenceOf({ resource, followedBy }: MedicationEntry, { store, link }: SectionContext): unknown[] {
   if (resource.resourceType !== 'MedicationRequest') return [];
   const prior = priorId(resource);
@@ -94,7 +94,7 @@ function sequenceOf({ resource, followedBy }: MedicationEntry, { store, link }: 
   ];
 }
 
-/** The details of a record by its type. */
+/** Returns the details of a record by its type. */
 function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
   const { resource: of } = entry;
   if (of.resourceType === 'MedicationRequest') {
@@ -116,7 +116,7 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
     isReport
       ? labelled(t('Reported by'), personOf(of.informationSource))
       : labelled(t('Given by#medication'), performers(words(), of.performer)),
-    // The start alone is the date of the row.
+    // A start without an end is already the date of the row.
     of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(words(), of.effectivePeriod)) : undefined,
     labelled(t('Why'), concepts(words(), of.statusReason)),
     ...(isReport ? ordersOf(of, context) : []),
@@ -142,7 +142,7 @@ function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): R
   };
 }
 
-/** What was given of one medication: the latest one, with those before it. */
+/** Returns the row for the administrations of one medication: the latest one, with the earlier ones folded. */
 function givenRow({ name, given }: GivenMedication, context: SectionContext): Row {
   const [latest, ...earlier] = given;
   return {
@@ -162,16 +162,16 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
   };
 }
 
-/** The contexts in which the section was first drawn without what was given. */
+/** The contexts in which the section was first drawn without administrations. */
 const LATE = new WeakSet<SectionContext>();
 
-/** Returns whether what was given came, or comes, after the section was drawn. It has a place of its own then. */
+/** Returns whether administrations come, or came, after the section was drawn. They then have a place of their own. */
 function isLate(context: SectionContext): boolean {
   if (context.store.load(ADMINISTRATIONS).is === 'waiting') LATE.add(context);
   return LATE.has(context);
 }
 
-/** Administrations, folded away in a line that keeps its place. */
+/** Draws late administrations, folded into one line so that nothing below moves. */
 function lateView(administered: SearchResult | undefined, context: SectionContext): TemplateResult {
   const { is } = context.store.load(ADMINISTRATIONS);
   if (is !== 'loaded') {
@@ -219,7 +219,7 @@ function foundIn([requested, dispensed, stated, administered]: SearchResult[]): 
   return { list, included, loose: withoutOrder(dispenses, requests), dispensesOf: dispensesByOrder(dispenses) };
 }
 
-/** The records that say that there is no medication: their words, and that others are listed where they are. */
+/** Draws the records that say that there is no medication, and a contradiction if others are listed. */
 function noneView(none: MedicationStatement[], isContradicted: boolean, { link }: SectionContext): unknown {
   const signOf = (one: MedicationStatement): string => (isContradicted ? '!' : isNothingKnown(one) ? '?' : '✓');
   return none.map((one) => {
@@ -246,7 +246,7 @@ export const medications: Section = {
       entries.map((entry) => rowOf(entry, context, found));
     const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
     const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
-    const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
+    const count = list.entries.filter(isCurrent).length;
     const plannedRows = (isOrdered: boolean): Row[] =>
       rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
     const group = (title: PlainMessage, items: Row[]): unknown =>

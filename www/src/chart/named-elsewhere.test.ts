@@ -19,7 +19,7 @@ const record = (resourceType: string, id: string, more: More = {}): Resource & M
 const MEDICATIONS = { id: 'medications', queries: ['MedicationRequest?patient={patient}'] };
 const PROBLEMS = { id: 'problems', queries: ['Condition?patient={patient}'] };
 
-/** A store that has found some records, and those of `waiting` not yet. */
+/** Returns a store that has found some records. The search for the type `waiting` is still under way. */
 function storeWith(records: Resource[], waiting = ''): ChartStore {
   const load = (query: string): SearchState => {
     const type = query.split('?')[0];

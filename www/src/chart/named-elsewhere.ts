@@ -1,10 +1,10 @@
-//! Records that a list or a document of the chart names, and that are not in the chart: a list of eight medications of
-//! which three came along is not whole.
+//! Records that a list or a document of the chart names but the chart lacks. If a list names eight medications and the
+//! chart has three of them, the section must say that it is incomplete.
 
+import { isCurrentList } from '#reading/documents/empty-lists.ts';
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { searchOf, typesOf } from '#reading/fhir/other-types.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
-import { normalCode } from '#reading/fhir/status-code.ts';
 import { clipped, isEnteredInError } from '#reading/fhir/text.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import type { Resource } from '#reading/fhir/types.ts';
@@ -15,12 +15,12 @@ import { t, words } from '../language/message.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-const LISTS = searchOf('List');
+export const LISTS = searchOf('List');
 const DOCUMENTS = searchOf('Composition');
-/** The most names of one list that are told. */
+/** The most names of one list that are shown. */
 const MAX = 12;
 
-/** The sections by the codes of lists, for items that are named in words alone. */
+/** The sections by the codes of lists, for items without an address. */
 const BY_CODE: Readonly<Record<string, string>> = {
   medications: 'medications',
   '10160-0': 'medications',
@@ -32,7 +32,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   '11450-4': 'problems',
 };
 
-/** An item of a list: the type and the address that it refers to, as far as they are known, and its name or nothing. */
+/** An item of a list: the type and the address of its record, and its name. Each is empty if it is not known. */
 interface Item {
   type: string;
   address: string;
@@ -44,7 +44,7 @@ const stringAt = (value: unknown, name: string): string =>
 
 const ADDRESS = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]+)$/;
 
-/** An item; nothing where it refers to what the list contains, or says nothing. */
+/** Returns an item, or nothing if it says nothing or refers to a contained resource. */
 function itemOf(reference: unknown): Item[] {
   const written = stringAt(reference, 'reference');
   if (written.startsWith('#')) return [];
@@ -54,17 +54,13 @@ function itemOf(reference: unknown): Item[] {
   return name || id ? [{ type, address: id ? address : '', name }] : [];
 }
 
-/** The deepest sections of a document that are read. */
+/** The most levels of subsections of a document that are read. */
 const MAX_DEPTH = 5;
 
 function* entriesOf(section: unknown, depth = 0): Generator<unknown, void> {
   yield* valuesAt(section, 'entry');
   if (depth < MAX_DEPTH) for (const one of valuesAt(section, 'section')) yield* entriesOf(one, depth + 1);
 }
-
-/** Returns whether a list holds, as far as it says. */
-const isCurrent = (list: Resource): boolean =>
-  !isEnteredInError(list) && !valuesAt(list, 'status').some((status) => normalCode(status) === 'retired');
 
 /** The items of a list that are not taken from it. */
 const listItems = kept((list: Resource): Item[] =>
@@ -79,15 +75,15 @@ const documentItems = kept((document: Resource): Item[] =>
 );
 
 /** The records that a search has found; it is made where that costs no request. */
-function foundBy(query: string, store: ChartStore): readonly Resource[] {
+export function foundBy(query: string, store: ChartStore): readonly Resource[] {
   return store.source.name === 'session' && !store.answers.has(query) ? [] : store.found(query);
 }
 
-/** Returns whether the lists are still to come. */
+/** Returns whether the lists are still loading. */
 export const areListsWaiting = (store: ChartStore): boolean =>
   store.source.name !== 'session' && store.load(LISTS).is === 'waiting';
 
-/** Sentences on the records of a section that lists and documents name, and that are not in the chart. */
+/** Returns sentences about the records of a section that lists and documents name but the chart lacks. */
 export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>, store: ChartStore): string[] {
   const types = queries.flatMap(typesOf);
   if (queries.some((query) => store.loadInTime(query).is !== 'loaded')) return [];
@@ -123,7 +119,7 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
   };
   return [
     ...foundBy(LISTS, store)
-      .filter(isCurrent)
+      .filter(isCurrentList)
       .flatMap((one) => sentence(one, listItems(one))),
     ...foundBy(DOCUMENTS, store)
       .filter((one) => !isEnteredInError(one))

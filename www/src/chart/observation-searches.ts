@@ -1,5 +1,5 @@
-//! The searches for the observations of a chart. Three ask by category; the fourth asks for all others, each of which
-//! is then in the section to which it belongs (`reading/results/observation-place.ts`).
+//! The searches for the observations of a chart. Three search by category. The fourth finds all others, which then go
+//! to the sections to which they belong (`reading/results/observation-place.ts`).
 
 import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
 import { containedResults } from '#reading/results/contained-results.ts';
@@ -12,12 +12,12 @@ const search = (category: string): string => `Observation?patient={patient}&${ca
 export const VITALS = search('category=vital-signs');
 export const LABS = search('category=laboratory');
 export const SCREENING = search(`category=${SCREENING_CATEGORIES.join()}`);
-/** A server that does not know `:not` answers with all observations, which are then chosen here. */
+/** A server without support for `:not` may answer with all observations. They are filtered here. */
 export const OTHER_OBSERVATIONS = search(
   `category:not=${['vital-signs', 'laboratory', ...SCREENING_CATEGORIES].join()}`,
 );
 
-/** The categories that a search asks for, each with a search of its own; none for a search for one category. */
+/** Returns the categories of a search, each with a search of its own, or nothing if it has only one category. */
 export function searchesApart(query: string): { category: string; query: string }[] {
   const categories = query === OTHER_OBSERVATIONS ? OTHER_CATEGORIES : query === SCREENING ? SCREENING_CATEGORIES : [];
   return categories.map((category) => ({ category, query: search(`category=${category}`) }));
@@ -36,18 +36,18 @@ const PLACES: ReadonlyMap<string, Place> = new Map([
   [OTHER_OBSERVATIONS, 'others'],
 ]);
 
-/** The section whose observations a search is for; nothing for another search. */
+/** Returns the place of the observations that a search is for, or nothing for another search. */
 export const placeOfSearch = (query: string): Place | undefined => PLACES.get(query);
 
 const isIn = (place: Place, resource: Resource): boolean =>
   isOfType('Observation', resource) ? placeOf(resource) === place : true;
 
-/** The place of a contained result: most are of a laboratory, and its section waits for the reports anyway. */
+/** Returns the place of a contained result. Most are from laboratories, whose section waits for reports anyway. */
 const placeOfContained = (o: Observation): Place => (placeOf(o) === 'others' ? 'others' : 'labs');
 
 /**
- * The observations of a section: those of its own search, and those of the search for all others that belong to it,
- * each once, with the results that these and `reports` contain. What was left out of either is left out of the section.
+ * Returns the observations of a section, each once: those of its own search, those of the search for all others that
+ * belong to it, and the results that these and `reports` contain. The result reports the omissions of both searches.
  */
 export function placed(
   place: Place,

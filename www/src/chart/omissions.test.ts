@@ -13,7 +13,7 @@ before(async () => {
 });
 
 const none = { counts: {}, lost: {}, unserved: {}, older: {}, nobodys: {}, absent: {}, undelivered: {} };
-/** What is said in each section that says something. */
+/** Returns the omissions of each section that has some. */
 const said = (origin: Parameters<typeof omissions.originOmissions>[0]): Record<string, string[]> =>
   Object.fromEntries(
     sections.SECTIONS.map((section) => [section.id, omissions.originOmissions(origin, section)] as const).filter(
@@ -96,4 +96,17 @@ test('of another server, its types that are not shown and its older FHIR are sai
     assert.equal(Object.keys(all).length, sections.SECTIONS.length);
     assert.match(all.problems?.[0] ?? '', new RegExp(`speaks FHIR ${version}\\.`));
   }
+});
+
+test('a type of no list is said where its name tells that it belongs', () => {
+  const unserved = {
+    MedicationPrescription: 1,
+    AdverseReaction: 1,
+    Foo: 1,
+    MedicinalProductDefinition: 1,
+    LabResult: 2,
+  };
+  const says = said({ files: { ...none, unserved } });
+  assert.deepEqual(Object.keys(says).sort(), ['allergies', 'labs', 'medications']);
+  assert.match(says.medications?.[0] ?? '', /Medication prescription\u00a0\(1\)/);
 });

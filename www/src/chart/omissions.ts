@@ -1,5 +1,5 @@
-//! Sentences about what belongs to a section of the chart and is left out of it. Where there is such a thing, no words
-//! may say that nothing is recorded.
+//! Sentences about records that belong to a section of the chart but are left out. A section with such omissions must
+//! not say that nothing is recorded.
 
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
@@ -15,8 +15,8 @@ import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
 /**
- * The sections to which records of types belong that the chart does not read: of an older FHIR, and of a newer one.
- * Types that the chart reads belong to the sections that search for them.
+ * The sections for types that the chart does not read: types of older and of newer versions of FHIR. Types that the
+ * chart reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   GenomicStudy: ['reports'],
@@ -29,6 +29,29 @@ export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   OrderResponse: ['orders'],
 };
 
+/** The sections by the names of types that are in no list: of other versions of FHIR, or of none. */
+const BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/Definition$|Knowledge|Product/, ''],
+  [/Famil/i, 'family'],
+  [/Allerg|Intoleran|AdverseReaction/i, 'allergies'],
+  [/Medica|Prescri|Drug/i, 'medications'],
+  [/Immuni|Vaccin/i, 'immunizations'],
+  [/Conditi|Problem|Diagnosis/i, 'problems'],
+  [/Vital/i, 'vitals'],
+  [/Order|Request|Referral/i, 'orders'],
+  [/Report|Imaging|Radiolog/i, 'reports'],
+  [/Observation|Laborator|LabResult|TestResult|Sequence/i, 'labs'],
+  [/Procedure|Surger|Device/i, 'procedures'],
+  [/Questionnaire|Screening|SocialHistory/i, 'screening'],
+  [/Consent|Directive/i, 'consents'],
+  [/Alert|Flag/i, 'flags'],
+  [/Plan|Goal/i, 'plan'],
+  [/CareTeam/i, 'team'],
+  [/Encounter|Visit|Admission/i, 'visits'],
+  [/Document|ClinicalNote/i, 'documents'],
+];
+const placeByName = (type: string): string | undefined => BY_NAME.find(([name]) => name.test(type))?.[1];
+
 /** A section, as far as its records are looked for. */
 type Searched = Pick<Section, 'id' | 'queries' | 'onlyFirstShown'>;
 
@@ -38,23 +61,23 @@ export function belongsTo(type: string, { id, queries, onlyFirstShown }: Searche
   return searches.some((query) => typesOf(query).includes(type)) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
 }
 
-/** What is known of the origin of the records. */
+/** What is known about the origin of the records. */
 export interface Origin {
   files?: FilesFacts;
   abilities?: Abilities | undefined;
 }
 
-/** What the engine took of the user's own files, and what not. Counts are by type. */
+/** What the engine has loaded from the user's own files, and what it has not. All counts are by type. */
 interface FilesFacts {
-  /** What it holds, also of types that the chart does not read. */
+  /** The loaded records, including types that the chart does not read. */
   counts: Record<string, number>;
   lost: Record<string, number>;
   unserved: Record<string, number>;
   older: Record<string, number>;
   nobodys: Record<string, number>;
-  /** Records of patients of whom there is no Patient. */
+  /** Records of patients without a Patient resource. */
   absent: Record<string, number>;
-  /** Parts that the source did not deliver, as the files say; '' where the type is not known, as in `lost`. */
+  /** Parts that, according to the files, the source did not deliver. As in `lost`, '' stands for an unknown type. */
   undelivered: Record<string, number>;
 }
 
@@ -62,7 +85,7 @@ function originOf({ source, patient }: ChartStore): Origin {
   if (source.name === 'files') {
     if (files.value.is !== 'open') return {};
     const { report } = files.value;
-    // Of a patient without a Patient, the others have charts of their own.
+    // In the chart of a patient without a Patient resource, records of other such patients are not omissions.
     return { files: report.absentPatients.includes(patient) ? { ...report, absent: {} } : report };
   }
   const { value } = serverAbilities;
@@ -71,7 +94,7 @@ function originOf({ source, patient }: ChartStore): Origin {
 
 type Counts = Record<string, number>;
 
-/** The counts of the types of a section. */
+/** Returns the counts of the types that belong to a section. */
 const countsOf = (counts: Counts, section: Searched, wanted = (_: string) => true): Counts =>
   Object.fromEntries(Object.entries(counts).filter(([type]) => wanted(type) && belongsTo(type, section)));
 
@@ -83,7 +106,9 @@ function filesOmissions(
   section: Searched,
 ): string[] {
   const isUnread = (type: string): boolean => own(OTHER_TYPES, type) !== undefined && !isOlderType(type);
-  const unread = countsOf({ ...unserved, ...counts }, section, isUnread);
+  const isUnlisted = (type: string): boolean => !Object.hasOwn(OTHER_TYPES, type) && !isOlderType(type);
+  const unlisted = Object.entries(unserved).filter(([type]) => isUnlisted(type) && placeByName(type) === section.id);
+  const unread = { ...countsOf({ ...unserved, ...counts }, section, isUnread), ...Object.fromEntries(unlisted) };
   const past = { ...countsOf(older, section), ...countsOf(unserved, section, isOlderType) };
   // An older resource may name its patient by an element that R4 does not have.
   const stray = Object.fromEntries(
@@ -144,22 +169,22 @@ function serverOmissions(abilities: Abilities, section: Searched): string[] {
   ];
 }
 
-/** Returns whether something is left out of which the type is not known: it may belong to each section. */
+/** Returns whether something of an unknown type is left out. It may belong to any section. */
 export const hasUntyped = ({ files }: Origin): boolean => Boolean(files?.lost[''] || files?.undelivered['']);
 
-/** Returns whether what is left out of a chart may belong to each of its sections. The notice of the chart has it. */
+/** Returns whether a chart leaves out something that may belong to any section. The chart's notice reports it. */
 export const hasUntypedOmissions = (store: ChartStore): boolean => hasUntyped(originOf(store));
 
-/** The words beside records of a chart of which something is left out whose type is not known. */
+/** The words beside records if the chart leaves out something of an unknown type. */
 export const MORE_UNTYPED: PlainMessage = 'More of this may be among what is left out of this chart.';
 
-/** What of the origin of the records is left out of a section, as far as its type is known. */
+/** Returns sentences about records of known types that a section lacks because of their origin. */
 export const originOmissions = ({ files, abilities }: Origin, section: Searched): string[] => [
   ...(files ? filesOmissions(files, section) : []),
   ...(abilities ? serverOmissions(abilities, section) : []),
 ];
 
-/** What of the answers to searches is left out. Of own files, the older resources are counted when they are opened. */
+/** Returns sentences about omissions in answers. Older resources of the user's files are counted on opening instead. */
 function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
   const malformed = found.flatMap((one) => one.malformed);
   const mended = found.flatMap((one) => one.mended ?? []);
@@ -192,13 +217,13 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
   ];
 }
 
-/** Returns whether something is left out of a section, or may be. */
+/** Returns whether something is, or may be, left out of a section. */
 export const hasOmissions = (section: Searched, store: ChartStore, queries = section.queries): boolean =>
   hasUntypedOmissions(store) || omissionsOf(section, store, queries).length > 0;
 
 /**
- * What is left out of a section, among the answers to some of its searches and by the origin of the records. What may
- * belong to each section is not said in each.
+ * Returns sentences about what a section leaves out: in the answers to some of its searches, and because of the origin
+ * of the records. Omissions that may belong to any section are not included.
  */
 export function omissionsOf(section: Searched, store: ChartStore, queries = section.queries): string[] {
   const found = queries.flatMap((query) => {

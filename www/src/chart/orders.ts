@@ -12,24 +12,24 @@ import { ofType } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { testName } from '#reading/results/names.ts';
 import { t, words } from '../language/message.ts';
-import { otherCount } from './other-count.ts';
+import { counted } from './other-count.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
 
-/** Statuses by which an order is over. One that is not known stands. */
+/** The statuses of an order that is over. An order with an unknown status is open. */
 const OVER = ['completed', 'revoked', 'entered-in-error'];
 const isGoing = ({ status }: ServiceRequest): boolean => !OVER.includes(status ?? '');
 
-/** Priorities that stand beside the name of an order. */
+/** The priorities that are shown beside the name of an order. */
 const PRESSING = ['stat', 'asap', 'urgent'];
 const pressing = (s: ServiceRequest): string => {
   const priority = normalCode(valuesAt(s, 'priority')[0]);
   return isGoing(s) && PRESSING.includes(priority) ? plain(words(), priority) : '';
 };
 
-/** The time at which an order is to be done. */
+/** Returns the time at which an order should be carried out. */
 const whenOf = (s: ServiceRequest): string | undefined =>
   s.occurrenceDateTime
     ? shortDate(words(), s.occurrenceDateTime)
@@ -79,8 +79,7 @@ export const orders: Section = {
     const prohibitions = html`<h3>${t('Not to be done')}</h3>${rowsOf(avoid, item, context)}`;
     const plans = html`<h3>${t('Planned, not ordered')}</h3>${rowsOf(planned, item, context)}`;
     return {
-      count: open.length,
-      ...otherCount(open.length, [
+      ...counted(open, [
         { n: avoid.length, says: t('{n} not to be done|{n} not to be done', { n: avoid.length }) },
         { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: done.length, says: t('{n} past|{n} past', { n: done.length }) },

@@ -1,5 +1,5 @@
-//! Observations that belong to no other section: examinations, imaging, procedures, therapies, activity, and those of a
-//! category that is local or missing. Each says its category in words.
+//! Observations that belong to no other section: examinations, imaging, procedures, therapies, activity, and those with
+//! a local category or none. Each shows its category in words.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest } from '#reading/fhir/date.ts';
@@ -10,13 +10,15 @@ import { earlierQuality, earlierResultText } from '#reading/results/earlier-qual
 import { flag } from '#reading/results/flag.ts';
 import { GRAVITY } from '#reading/results/flag-signs.ts';
 import { shortName } from '#reading/results/names.ts';
-import { remarks } from '#reading/results/observation-text.ts';
+import { notesOf, remarks } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { aboutText } from '#reading/results/told-apart.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { trendLink } from './loaded-tests.ts';
 import { OTHER_OBSERVATIONS } from './observation-searches.ts';
+import { counted } from './other-count.ts';
 import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import { sampledView } from './sampled-view.ts';
@@ -32,7 +34,7 @@ const CATEGORIES: Readonly<Record<string, PlainMessage>> = {
   'clinical-test': 'Clinical test',
 };
 
-/** The categories of an observation in words. */
+/** Returns the categories of an observation in words. */
 function categoryText({ category = [] }: Observation): string {
   const texts = category.map((one) => {
     const known = (one.coding ?? []).map(({ code }) => own(CATEGORIES, code ?? '')).find(Boolean);
@@ -51,20 +53,29 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
   return {
     resource: latest,
     when: when(latest),
-    title: shortName(words(), concept(words(), latest.code) ?? name).main,
+    title: [shortName(words(), concept(words(), latest.code) ?? name).main, aboutText(words(), latest)]
+      .filter(Boolean)
+      .join(', '),
     status: isError ? 'entered-in-error' : undefined,
     tone: isError ? 'error' : 'plain',
     details: [
       html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${usualMark(
         usualRanges(words(), latest),
       )}${isError ? nothing : statusMark(latest)}${sampledView(latest)}`,
-      isError ? undefined : earlierResultText(words(), earlierQuality(list)),
+      ...(isError ? [] : earlierTexts(list)),
       labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),
       hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
       ...remarks(words(), latest),
     ],
   };
+}
+
+/** The earlier result, if it is another word, with the notes on it. */
+function earlierTexts(list: Observation[]): string[] {
+  const before = earlierQuality(list);
+  const text = earlierResultText(words(), before);
+  return before && text ? [[text, ...notesOf(before)].join('; ')] : [];
 }
 
 const gravityOf = ({ latest }: TestGroup): number => {
@@ -85,7 +96,7 @@ export const otherObservations: Section = {
     const [first, others] = [groups.slice(0, MAX), groups.slice(MAX)];
     const list = (some: TestGroup[]): TemplateResult => rowsOf(some, (group) => item(group, context), context);
     return {
-      count: all.length,
+      ...counted(all),
       of:
         all.length === 1
           ? t('result of one test')

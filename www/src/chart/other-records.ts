@@ -1,35 +1,38 @@
-//! The records of all types without a section of their own, each in a row of words.
+//! The records of all types without a section of their own, each in a row.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest } from '#reading/fhir/date.ts';
 import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
 import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
+import { LINE } from '#reading/records/other-words.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
+import { counted } from './other-count.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-/** The records of a type that are shown at once; more are folded away. */
+/** The most records of a type that are not folded away. */
 const MAX = 5;
 
-/** A record of any type as a row: what it is about, when, its value and its author. */
+/** Returns the row for a record of any type: what it is about, when, its value and its author. */
 export function otherRow(resource: Resource): Row {
-  const { kind, what, when, who, value, caution } = meaningOf(words(), resource);
+  const { kind, what, when, who, value } = meaningOf(words(), resource);
   const isError = isEnteredInError(resource);
   return {
     resource,
     when,
     title: what ?? translated(kind),
-    status: caution,
+    status: statusCaution(words(), resource),
     tone: isError ? 'error' : 'plain',
-    details: [value, labelled(t('Who'), who)],
+    details: [...(value?.split(LINE) ?? []), labelled(t('Who'), who)],
   };
 }
 
-/** The rows of records, the newest first; the earlier ones folded away. */
+/** Draws the rows of records, newest first, with the earlier ones folded away. */
 function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
   const items = newest(all.map(otherRow), ({ when }) => when);
   const [recent, earlier] = [items.slice(0, MAX), items.slice(MAX)];
@@ -40,7 +43,7 @@ function otherRows(all: readonly Resource[], context: SectionContext): TemplateR
   }`;
 }
 
-/** The records by their kinds, in the order of their types. */
+/** Draws the records by their kinds, in the order of their types. */
 function groups(all: readonly Resource[], query: string, context: SectionContext): TemplateResult[] {
   return typesOf(query).flatMap((type) => {
     const ofType = all.filter(({ resourceType }) => resourceType === type);
@@ -59,7 +62,7 @@ const BILLS = {
   says: 'Look for bills and insurance claims',
 } as const;
 
-/** The place of records that are asked for when it comes in sight, or when its button is pressed. */
+/** Draws a place for records that are loaded when its button is pressed or, if `whenSeen`, when it comes into sight. */
 function laterView(
   query: string,
   { what, says }: { what: PlainMessage; says: PlainMessage },
@@ -87,13 +90,15 @@ export const otherRecords: Section = {
   queries: [OTHER, BILLING],
   nothing: 'No record of another type is in this chart.',
   show([others, billing], context) {
-    const [all, bills] = [others?.matches ?? [], billing?.matches ?? []];
-    const count = all.length + bills.length;
+    // The uses of devices stand at the devices.
+    const all = (others?.matches ?? []).filter(({ resourceType }) => resourceType !== 'DeviceUseStatement');
+    const bills = billing?.matches ?? [];
+    const shown = [...all, ...bills];
     const { store } = context;
     return {
-      count,
+      ...counted(shown),
       ...(others?.later ? { brief: t('not loaded yet') } : {}),
-      none: count === 0 && !others?.later ? 'No record of another type is in this chart.' : undefined,
+      none: shown.length === 0 && !others?.later ? 'No record of another type is in this chart.' : undefined,
       body: html`${groups(all, OTHER, context)}${
         others?.later
           ? laterView(OTHER, { what: 'Other records', says: 'Load the other records' }, true, store)

@@ -17,7 +17,7 @@ before(async () => {
 const TYPES = ['AdverseEvent', 'Task', 'SupplyRequest', 'Basic'];
 const open = async (): Promise<Cell | undefined> => undefined;
 
-/** A source that answers each search with one record of its type, and notes what it was asked. */
+/** Returns a source that answers each search with one record of its type, and records the queries. */
 function source(more: Partial<Source>, status = 200): { source: Source; asked: string[] } {
   const asked: string[] = [];
   const answer = async (query: string): Promise<Exchange> => {

@@ -1,4 +1,4 @@
-//! One search for records of many types: each type is asked for by itself, and what they find is put together.
+//! A search for records of many types: one search for each type, with the results joined.
 
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
@@ -11,7 +11,7 @@ import { planOf } from '../source/abilities.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import { allPages, type SearchResult, type Source } from '../source/source.ts';
 
-/** The number of searches under way at a time. */
+/** The most searches under way at a time. */
 const AT_ONCE = 3;
 /** The most types that are named in a sentence. */
 const MAX = 6;
@@ -22,20 +22,20 @@ const named = (types: readonly string[]): string =>
     ...(types.length > MAX ? [t('{n} further type|{n} further types', { n: types.length - MAX })] : []),
   ]);
 
-/** Returns whether the app asked for a type. What it did not ask for was left out by nobody. */
+/** Returns whether the app requested a scope for a type. If it did not, nobody declined the type. */
 export const wasRequested = ({ requested }: Source, type: string): boolean =>
   requested === undefined || isAskedFor(type, requested);
 
-/** The types that records in this browser have. */
+/** Returns the number of records of each type in this browser. */
 async function typesHere({ name }: Source): Promise<Record<string, number> | undefined> {
   return name === 'session' ? undefined : (await engine('counts', name)).value;
 }
 
 /**
- * The records of some types, without those that the source does not have. What failed is said in `unread`, what was not
- * granted in `ungranted`, and what the app did not ask for in `unasked`. `permission` says whether a type may be
- * searched, and `heldTypes` how many of each there are, where that is known, and `pages` makes a search, or has its
- * answer.
+ * Returns the records of some types. In the result, `unread` says what failed, `ungranted` what was not granted, and
+ * `unasked` what the app did not request. `permission` says whether a type may be searched, and `heldTypes` how many
+ * records of each type there are, if known: types without records are skipped. `pages` makes a search, or returns its
+ * known answer.
  */
 export async function searchTypes(
   source: Source,

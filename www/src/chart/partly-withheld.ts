@@ -1,9 +1,9 @@
-//! Sections of which a part was not granted: the card, the index and the timeline say the same of them.
+//! Sections of which a part was not granted. The overview and the timeline treat them alike.
 
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-/** Returns whether the first search of a section was not granted, and others of its searches have found records. */
+/** Returns whether the first search of a section was not granted, but other searches have found records. */
 export function isPartlyWithheld(
   { queries, onlyFirstShown }: Pick<Section, 'queries' | 'onlyFirstShown'>,
   store: Pick<ChartStore, 'loadInTime'>,

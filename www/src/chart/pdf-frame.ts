@@ -1,26 +1,26 @@
-//! A PDF in place, in the browser's own viewer, and links by which it is opened in a tab. The frame is made when the
-//! document is opened, and its address, which only this page's scripts can make, ends with the drawer.
+//! A PDF in the browser's own viewer, with a button that opens it in a tab. The frame is made when the document is
+//! opened. Its blob address, which only scripts of this page can create, is revoked when the drawer closes.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../language/message.ts';
 import { onceDrawerCloses } from '../parts/drawer.ts';
 
-/** A blob of exactly this type: whatever the bytes are, the browser opens them as nothing else. */
+/** Returns a blob with the type of a PDF: whatever the bytes are, the browser opens them as nothing else. */
 const blobOf = (bytes: Uint8Array<ArrayBuffer>): Blob => new Blob([bytes], { type: 'application/pdf' });
 
-/** Returns whether bytes are those of a PDF. */
+/** Returns whether bytes begin like a PDF. */
 const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(0, 4)) === '%PDF';
 
 const frames = new WeakMap<Uint8Array, HTMLIFrameElement>();
 
-/** The frame of a document, made once: a drawer that is drawn again does not load it anew. */
+/** Returns the frame of a document, made once: a redrawn drawer does not load the document again. */
 function frameOf(bytes: Uint8Array<ArrayBuffer>, title: string): HTMLIFrameElement {
   const known = frames.get(bytes);
   if (known) return known;
   const url = URL.createObjectURL(blobOf(bytes));
   const frame = Object.assign(document.createElement('iframe'), {
     className: 'document-pdf',
-    // The page as wide as the frame, without a list of pages beside it.
+    // Fits the page to the width of the frame and hides the list of pages.
     src: `${url}#navpanes=0&view=FitH`,
     title,
   });
@@ -32,7 +32,7 @@ function frameOf(bytes: Uint8Array<ArrayBuffer>, title: string): HTMLIFrameEleme
   return frame;
 }
 
-/** A PDF: in a frame where the browser has a viewer, and with a button that opens it in a tab. */
+/** Draws a PDF in a frame if the browser has a viewer, and a button that opens it in a tab. */
 export function pdfView(bytes: Uint8Array<ArrayBuffer>, title: string): TemplateResult {
   const open = (): void => {
     const url = URL.createObjectURL(blobOf(bytes));

@@ -1,8 +1,8 @@
-//! Pictures and recordings (Media), a group among the reports: those that no report names stand by themselves, each
-//! with its content in place where the record holds it.
+//! Pictures and recordings (Media) in the section of reports. Those that no report names form a group. A picture is
+//! shown in place if the record holds its content.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { containedIn } from '#reading/fhir/contained.ts';
 import { clockDate, newest } from '#reading/fhir/date.ts';
 import { firstWritten, textAt, valuesAt } from '#reading/fhir/element-text.ts';
@@ -20,7 +20,7 @@ import type { SectionContext } from './section.ts';
 
 export const MEDIA = searchOf('Media');
 
-/** The pictures that are shown at once; more are made when they are opened. */
+/** The most pictures that are shown at once. The others are made when they are opened. */
 const MAX = 4;
 
 const madeAt = (media: unknown): string | undefined =>
@@ -29,7 +29,7 @@ const madeAt = (media: unknown): string | undefined =>
 const contentOf = (media: unknown): Attachment | undefined =>
   valuesAt(media, 'content').find((one) => isShaped(attachmentShape, one));
 
-/** The names of the Media that reports show. */
+/** Returns the addresses of the Media that reports name. */
 const namedIn = (reports: readonly DiagnosticReport[]): Set<string> =>
   new Set(reports.flatMap(({ media = [] }) => media.map(({ link }) => referredAddress(link?.reference))));
 
@@ -55,7 +55,7 @@ function item(media: Resource, context: SectionContext): Row {
     resource: media,
     when: madeAt(media),
     title,
-    status: cautionOf(words(), media),
+    status: statusCaution(words(), media),
     tone: isEnteredInError(media) ? 'error' : 'plain',
     details: [
       labelled(t('Site'), textAt(words(), media, 'bodySite')),
@@ -72,13 +72,13 @@ function item(media: Resource, context: SectionContext): Row {
   };
 }
 
-/** The Media that no report names. */
+/** Returns the Media that no report names. */
 export const withoutReport = (all: readonly Resource[], reports: readonly DiagnosticReport[]): Resource[] => {
   const named = namedIn(reports);
   return all.filter((media) => !named.has(recordAddress(media)));
 };
 
-/** The group of a section; nothing where there are none. */
+/** Draws the group of Media, or nothing if there are none. */
 export function mediaView(all: readonly Resource[], context: SectionContext): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   const errors = all.filter(isEnteredInError);
@@ -99,7 +99,7 @@ export function mediaView(all: readonly Resource[], context: SectionContext): Te
     )}`;
 }
 
-/** The pictures and recordings that a report names, for its drawer: each with its comment. */
+/** Draws the pictures and recordings that a report names, each with its comment, for the report's drawer. */
 export const mediaOf = (report: DiagnosticReport, context: SectionContext): TemplateResult[] =>
   (report.media ?? []).map(({ comment, link }) => {
     const inside = containedIn(report, link?.reference);
@@ -110,7 +110,7 @@ export const mediaOf = (report: DiagnosticReport, context: SectionContext): Temp
         comment ?? reference(words(), link)
       } <span
         class="aside">${(inside ?? found) ? t('The record names no content.') : t('not shown here')}</span></p>`;
-    // What is contained in a contained one is contained in the report.
+    // A contained Media cannot contain resources itself: what it refers to is contained in the report.
     const owner = inside ? report : (found ?? report);
     return attachmentView(
       content,

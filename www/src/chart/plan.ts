@@ -1,7 +1,7 @@
 //! The care plan with its goals.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { goalDate, newest, period, periodDate, shortDate } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
 import { capital, concept, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
@@ -11,6 +11,7 @@ import { namesReferredTo } from '#reading/records/reasons.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { planSides } from './care-plan.ts';
+import { counted } from './other-count.ts';
 import { otherRow } from './other-records.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -34,7 +35,7 @@ const TARGET_VALUES = [
   'detailRatio',
 ];
 
-/** US Core has servers find a plan by its category. Where it need not be named, plans of all categories are found. */
+/** US Core requires the category in a search for plans. `ChartStore` drops it for local records and our own server. */
 const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
 
 export const plan: Section = {
@@ -52,7 +53,7 @@ export const plan: Section = {
     const article = (p: CarePlan): TemplateResult => planArticle(p, context);
     const brief = valued.length > 0 && t('{n} goal|{n} goals', { n: valued.length });
     return {
-      count: current.length,
+      ...counted(current),
       ...(current.length === 0 && brief ? { brief } : {}),
       none: current.length === 0 ? 'No care plan is current.' : undefined,
       body: html`${longList(current, article)}${
@@ -70,18 +71,18 @@ export const plan: Section = {
   },
 };
 
-/** Returns whether a plan is over: by its status, never by its period alone, which many systems leave as it was. */
+/** Returns whether a plan is over by its status. Its period does not count, since many systems do not update it. */
 const isOver = ({ status }: CarePlan): boolean => ['completed', 'revoked'].includes(status ?? '');
 
 const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => html`<article class="plan"
   data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
   <p class="title">${context.link(p, meaningOf(words(), p).what ?? t('Plan'))} <span class="tag">${capital(
-    cautionOf(words(), p) ?? plain(words(), p.status ?? 'unknown'),
+    statusCaution(words(), p) ?? plain(words(), p.status ?? 'unknown'),
   )}</span> <span class="aside">${period(words(), p.period)}</span></p>
   ${planSides(p, context)}
 </article>`;
 
-/** A target of a goal: what is measured, the value, and until when. */
+/** Returns a target of a goal in words: what is measured, the value, and until when. */
 const targetText = (target: Target): string =>
   [
     target.measure ? concept(words(), target.measure) : '',
@@ -99,7 +100,7 @@ function goalRow(g: Goal, { store }: SectionContext): Row {
     resource: g,
     when: goalDate(g),
     title: concept(words(), g.description) ?? t('Goal'),
-    status: [cautionOf(words(), g), concept(words(), g.achievementStatus)].filter(Boolean).join(', ') || undefined,
+    status: [statusCaution(words(), g), concept(words(), g.achievementStatus)].filter(Boolean).join(', ') || undefined,
     tone: stands ? 'plain' : 'quiet',
     details: [
       ...(g.target ?? []).map(targetText),

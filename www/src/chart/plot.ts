@@ -1,5 +1,5 @@
-//! A trend as a picture: a line, its points, the reference band, as SVG. Points outside the range are told by their
-//! shape; the picture has a sentence, and the table beside it says the same.
+//! A trend as an SVG picture: a line, its points and the reference band. Points outside the range differ in shape, not
+//! only in colour. The picture has a label in words, and the table beside it has the same values.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -16,11 +16,11 @@ const line = (points: Point[], { x, y }: Scale): string =>
 type Corner = [x: number, y: number];
 const polygon = (...corners: Corner[]): string => `M${corners.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}Z`;
 
-/** A triangle of size `r` around a point; `tip` is 1 for one that points up, -1 for one that points down. */
+/** Returns a triangle of size `r` around a point. It points up if `tip` is 1, and down if it is -1. */
 const triangle = ([x, y]: Corner, r: number, tip: number): string =>
   polygon([x, y - tip * (r + 1)], [x + r + 1, y + tip * r], [x - r - 1, y + tip * r]);
 
-/** Two flat triangles, one above the other. */
+/** Returns two flat triangles, one above the other. */
 const twoTriangles = ([x, y]: Corner, r: number, tip: number): string =>
   [y - r, y + r]
     .map((middle) => {
@@ -38,7 +38,7 @@ const circle = ([x, y]: Corner, r: number): string =>
 const square = ([x, y]: Corner, half: number): string =>
   polygon([x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]);
 
-/** The look of a mark, as the classes of its path. Marks of one look are drawn as one path. */
+/** Returns the CSS classes of a mark. Marks with the same classes are drawn as one path. */
 function lookOf({ flag, isBound }: Point): string {
   const far = /^(?:far|critical)-/.test(flag ?? '');
   return `mark${isBound ? ' bound' : ''}${flag ? ' out' : ''}${far ? ' far' : ''}`;
@@ -47,8 +47,8 @@ function lookOf({ flag, isBound }: Point): string {
 const isOut = (look: string): boolean => look.includes(' out');
 
 /**
- * The outline of a mark: a circle of the first series, a square of another; outside the range a triangle, far outside
- * two of them.
+ * Returns the outline of a mark: a circle for the first series, a square for others. A value outside the range has a
+ * triangle, far outside two of them, and one with another flag a diamond.
  */
 function outline({ at, value, flag }: Point, series: number, { x, y }: Scale, isChosen: boolean): string {
   const middle: Corner = [x(at), y(value)];
@@ -59,7 +59,7 @@ function outline({ at, value, flag }: Point, series: number, { x, y }: Scale, is
   return series === 0 ? circle(middle, isChosen ? 6 : 3.4) : square(middle, isChosen ? 5.5 : 3.2);
 }
 
-/** The marks of a series, one path for each look: of a thousand points a thousand elements would be slow to draw. */
+/** Draws the marks of a series, one path for each look: an element for each of a thousand points would be slow. */
 function marks({ points }: Series, series: number, scale: Scale): TemplateResult[] {
   // Points outside the range are drawn over the others.
   const looks = [...Map.groupBy(points, lookOf)].sort(([one], [other]) => Number(isOut(one)) - Number(isOut(other)));
@@ -70,18 +70,26 @@ function marks({ points }: Series, series: number, scale: Scale): TemplateResult
   );
 }
 
-/** The mark of a point that is read or compared, over the others. */
+/** Draws the mark of a selected or compared point, over the others. */
 const chosenMark = (point: Point, series: number, scale: Scale): TemplateResult =>
   svg`<path class=${`${lookOf(point)} chosen`} data-n=${series} d=${outline(point, series, scale, true)}></path>`;
 
-/** The moment that is read, the one that it is compared with, and how another is chosen. */
+/** The selected moment, the moment to compare it with, both in milliseconds since 1970, and a way to select one. */
 interface PlotSelection {
   at: number | undefined;
   pinned: number | undefined;
   choose(at: number): void;
 }
 
-/** The scale of a plot; what is drawn under it uses the same. */
+/** Draws the values of the selected moment above the picture. */
+function chosenText(series: Series[], { x, width }: Scale, at: number | undefined): TemplateResult | typeof nothing {
+  const texts = series.flatMap(({ points }) => points.filter((point) => point.at === at).map(({ text }) => text));
+  if (at === undefined || texts.length === 0) return nothing;
+  const anchor = x(at) > width / 2 ? 'end' : 'start';
+  return svg`<text class="chosen-value" x=${n(x(at))} y=${TOP - 4} text-anchor=${anchor}>${texts.join(' · ')}</text>`;
+}
+
+/** Returns the scale of a plot. The bars under the plot use the same scale. */
 export const plotScale = (series: Series[], { width, height }: PlotSize): Scale => scaleOf(series, width, height);
 
 export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: PlotSelection): TemplateResult {
@@ -129,6 +137,7 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: P
             Math.min(width - 18, Math.max(LEFT + 8, x(moment))),
           )} y=${height - 7} text-anchor="middle">${label}</text></g>`,
     )}
+    <text class="unit" x=${LEFT - 7} y=${TOP - 4} text-anchor="end">${shown[0]?.unit}</text>
     ${upright(pinned, 'pin')}${upright(at, 'cursor')}
     ${shown.map(
       (one, i) =>
@@ -138,13 +147,13 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: P
         )}${one.points
           .filter((point) => point.at === at || point.at === pinned)
           .map((point) => chosenMark(point, i, scale))}`,
-    )}
+    )}${chosenText(shown, scale, at)}
   </svg>`;
 }
 
-/** A trend as small as a word. It is hidden from screen readers: the row has the same in words. */
+/** Draws a trend as small as a word. It is hidden from screen readers: the row has the same in words. */
 export function sparkline(series: Series[]): TemplateResult | typeof nothing {
-  // Of two readings a line looks like a course, and is none.
+  // A line between only two readings would suggest a trend that is not there.
   const shown = series.filter(({ points }) => points.length > 2);
   if (shown.length === 0) return nothing;
   const [width, height, air] = [112, 28, 4];

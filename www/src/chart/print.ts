@@ -1,5 +1,5 @@
-//! The margins of a printed chart: on every page the patient's name, the source, the time of the print and the number
-//! of the page (CSS Paged Media, margin boxes). Folded entries are opened while the chart is printed.
+//! The margins of a printed chart. Every page shows the patient's name, the source, the print time and the page number
+//! (CSS Paged Media, margin boxes). Folded entries are opened while the chart is printed.
 
 import { clockDate, date } from '#reading/fhir/date.ts';
 import { nameOf } from '#reading/fhir/text.ts';
@@ -13,22 +13,22 @@ import { recordNumber } from './patient.ts';
 const sheet = new CSSStyleSheet();
 let written = '';
 
-/** A CSS string. Characters that would end it, or its line, are escaped by their code points. */
+/** Returns a CSS string. Quotes, backslashes and control characters are escaped by their code points. */
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"\p{Cc}]/gu, (letter) => `\\${(letter.codePointAt(0) ?? 32).toString(16)} `)}"`;
 
 let printed: { patient: Patient | undefined; source: SourceName; unknown: string } | undefined;
 
 /**
- * Sets whose chart a print is of; nothing where the page shows no chart. `unknown` are the words for a patient of whom
- * there is no Patient.
+ * Sets the patient in the margins of a print. Without a patient, `unknown` names the person; if it is empty too, the
+ * margins are empty.
  */
 export function printHead(patient: Patient | undefined, source: SourceName, unknown = ''): void {
   printed = { patient, source, unknown };
   write(new Date());
 }
 
-/** A time as a FHIR date has it, with the parts that the clock of this device shows. */
+/** Returns a time in the form of a FHIR dateTime, with the numbers that the clock of this device shows. */
 const onThisClock = (now: Date): string => new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
 
 function write(now: Date): void {
@@ -64,7 +64,7 @@ function write(now: Date): void {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** The depth to which folded entries hold others. */
+/** The most levels of nested folded entries that are opened. */
 const DEPTH = 4;
 
 let folded: HTMLDetailsElement[] = [];
@@ -72,12 +72,12 @@ addEventListener('beforeprint', () => {
   write(new Date());
   folded = [];
   growAtOnce();
-  // What is opened may hold others, which are made only then.
+  // An opened entry may contain others that are made only then.
   for (let depth = 0; depth < DEPTH; depth += 1) {
     const found = [...document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')];
     for (const one of found) {
       one.open = true;
-      // The browser's own event comes after the print.
+      // The browser would send this event only after the print.
       one.dispatchEvent(new Event('toggle'));
     }
     growAtOnce();

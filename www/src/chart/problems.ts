@@ -1,6 +1,6 @@
-//! Problems, health concerns, and the diagnoses of visits. What is in remission, unconfirmed, or of a status that is
-//! not known stands among the current problems, with the word. A diagnosis of a visit that is active, and that no entry
-//! of the list says too, is shown beside them.
+//! Problems, health concerns, and the diagnoses of visits. Problems that are in remission, unconfirmed or of an unknown
+//! status are among the current problems, with their status. An active diagnosis of a visit is shown beside them
+//! unless the problem list has it too.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
@@ -13,7 +13,7 @@ import { ofType } from '#reading/fhir/types.ts';
 import { onset, problemLists, problemName } from '#reading/problems/problem.ts';
 import { began, ended, problemCount } from '#reading/problems/problem-words.ts';
 import { t, words } from '../language/message.ts';
-import { otherCount } from './other-count.ts';
+import { counted } from './other-count.ts';
 import { errorsFolded, folded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import { absenceViews } from './statement.ts';
@@ -68,10 +68,15 @@ export const problems: Section = {
     const many = (title: string, list: Condition[]): unknown =>
       list.length ? foldedMany(title, () => listOf(list)) : nothing;
     return {
-      count: current + ofVisits.length,
-      ...otherCount(current + ofVisits.length, [
-        { n: past.length + otherVisits.length, says: t('{n} past|{n} past', { n: past.length + otherVisits.length }) },
-      ]),
+      ...counted(
+        [...listed, ...concerns, ...ofVisits],
+        [
+          {
+            n: past.length + otherVisits.length,
+            says: t('{n} past|{n} past', { n: past.length + otherVisits.length }),
+          },
+        ],
+      ),
       of: problemCount(words(), current + ofVisits.length, ofVisits.length),
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`

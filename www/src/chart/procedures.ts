@@ -1,56 +1,52 @@
-//! Procedures, and the devices that they left behind.
+//! Procedures, implanted devices, and other devices.
 
 import { html, nothing } from 'lit-html';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
-import { newest, procedureDate } from '#reading/fhir/date.ts';
-import { ageText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
+import { isModified } from '#reading/fhir/certainty.ts';
+import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
+import { ageText, textAt } from '#reading/fhir/element-text.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
 import { siteText } from '#reading/fhir/site.ts';
 import { concept, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
-import { type Device, ofType, type Procedure } from '#reading/fhir/types.ts';
+import { ofType, type Procedure } from '#reading/fhir/types.ts';
+import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
-import { otherCount } from './other-count.ts';
-import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
+import { counted } from './other-count.ts';
+import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews } from './statement.ts';
 
-/** Who did it, each with the function. */
+/** Returns the performers of a procedure, each with the function. */
 const performersOf = ({ performer }: Procedure): string =>
   (performer ?? [])
     .map((one) => [reference(words(), one.actor), textAt(words(), one, 'function')].filter(Boolean).join(', '))
     .filter(Boolean)
     .join('; ');
 
-/** The time at which a procedure was done, in a form that is no date. */
+/** Returns the time of a procedure, if it is an age or words instead of a date. */
 const performedText = (p: Procedure): string | undefined =>
   p.performedString ?? ageText(words(), p.performedAge, p.performedRange);
 
-/** The words of the heading: what is counted, and how many are not done, or planned. */
+/** Returns the words of the heading: what is counted, and how many procedures are planned or not done. */
 function countWords(notDone: number, planned: number): string {
   const all = planned > 0 ? t('done, {n} planned', { n: planned }) : '';
   if (notDone === 0) return all;
   return all ? t('{words}, {n} not done', { words: all, n: notDone }) : t('done, {n} not done', { n: notDone });
 }
 
-/**
- * Returns whether a device is said to be within the patient: US Core says so by its profile, or by a carrier of UDI.
- */
-const isImplant = (device: Device): boolean =>
-  valuesAt(device, 'udiCarrier').length > 0 ||
-  [...valuesAt(device, 'meta.profile'), textAt(words(), device, 'type')].some(
-    (said) => typeof said === 'string' && IMPLANT.test(said),
-  );
-const IMPLANT = /implant|pacemaker|marcapasos|stent|prosthe(?:sis|tic)|pr[oó]tesis|defibrillator|desfibrilador/i;
-
+/** The search for the uses of devices, which stand at the devices. */
+const USES = searchOf('DeviceUseStatement');
 export const PROCEDURES = 'Procedure?patient={patient}&_count=200';
 
 export const procedures: Section = {
   id: 'procedures',
   title: 'Procedures and devices',
   queries: [PROCEDURES, 'Device?patient={patient}&_count=200'],
+  sharedRecords: { queries: [USES], wanted: (records) => [...records] },
   nothing: 'No data: no procedure is recorded in this chart.',
-  show([found, devices], context) {
+  show([found, devices, uses], context) {
     const said = withoutAbsences(words(), ofType('Procedure', found?.matches), ({ code }) => code);
     const all = newest(said.records, procedureDate);
     const errors = all.filter(isEnteredInError);
@@ -89,29 +85,32 @@ export const procedures: Section = {
         ],
       };
     };
-    const devicesView = (title: PlainMessage, list: readonly Device[]): unknown =>
-      list.length > 0 ? html`<h3>${t(title)}</h3>${rowsOf(list, device, context)}` : nothing;
-    const implants = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
-    const device = (d: Device): Row => ({
-      resource: d,
-      when: d.manufactureDate,
-      title: meaningOf(words(), d).what ?? t('Device'),
-      status: d.status === 'active' ? undefined : d.status,
-      tone: isEnteredInError(d) ? 'error' : d.status === 'inactive' ? 'quiet' : 'plain',
+    const own = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
+    const held = devicesOf(words(), own.records, uses?.matches ?? [], all, context.store);
+    const device = ({ record, device: d, title, when, state, tag, facts }: DeviceEntry): Row => ({
+      resource: record,
+      when,
+      title,
+      status: tag ?? (d?.status === 'active' ? undefined : d?.status),
+      tone: state === 'error' ? 'error' : state === 'past' ? 'quiet' : 'plain',
       details: [
-        meaningOf(words(), d).value,
-        [d.manufacturer, d.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
+        ...facts.filter(({ of }) => of !== record || tag === undefined).map(({ of, says }) => context.link(of, says)),
+        d && meaningOf(words(), d).value,
+        [d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
           .filter(Boolean)
           .join(', '),
-        concepts(words(), d.safety),
+        when === d?.manufactureDate ? undefined : labelled(t('Made'), d && shortDate(words(), d.manufactureDate)),
+        concepts(words(), d?.safety),
       ],
     });
-    const implanted = implants.records.filter(isImplant);
-    const others = implants.records.filter((one) => !implanted.includes(one));
-    const devicesHeld = implants.records.filter((one) => !isEnteredInError(one)).length;
+    const of = (state: DeviceEntry['state']): DeviceEntry[] => held.filter((one) => one.state === state);
+    const current = of('current');
+    const devicesView = (title: PlainMessage, list: readonly DeviceEntry[]): unknown =>
+      list.length > 0 ? html`<h3>${t(title)}</h3>${rowsOf(list, device, context)}` : nothing;
+    const past = of('past');
+    const devicesHeld = current.filter(({ record }) => !isModified(record)).length;
     return {
-      count: done.length,
-      ...otherCount(done.length, [
+      ...counted(done, [
         { n: devicesHeld, says: t('{n} device|{n} devices', { n: devicesHeld }) },
         { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },
@@ -119,12 +118,22 @@ export const procedures: Section = {
       ...(valid.length > done.length ? { of: countWords(notDone.length, planned.length) } : {}),
       none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
       body: html`${absenceViews(said.absences, done.length > 0, context)}${absenceViews(
-        implants.absences,
-        implants.records.length > 0,
+        own.absences,
+        own.records.length > 0,
         context,
       )}${valid.length ? rowsOf(valid, item, context) : nothing}
-        ${devicesView('Implanted devices', implanted)}${devicesView('Devices', others)}
-        ${errorsFolded(errors.map(item), context)}`,
+        ${devicesView(
+          'Implanted devices',
+          current.filter(({ isImplant }) => isImplant),
+        )}${devicesView(
+          'Devices',
+          current.filter(({ isImplant }) => !isImplant),
+        )}${devicesView('Devices that are to be used', of('planned'))}${
+          past.length > 0
+            ? folded(t('{n} past device|{n} past devices', { n: past.length }), rowsOf(past, device, context))
+            : nothing
+        }
+        ${errorsFolded([...errors.map(item), ...of('error').map(device)], context)}`,
     };
   },
 };

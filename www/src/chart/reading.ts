@@ -1,18 +1,19 @@
-//! Measured values as they are drawn: number and unit are each kept on one line, and a flag is a sign and a word.
+//! The drawing of measured values. Number and unit each stay on one line. A flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { clipped } from '#reading/fhir/text.ts';
 import type { MeasuredValue, Observation } from '#reading/fhir/types.ts';
 import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
 import { nameOfValue } from '#reading/results/names.ts';
-import { flagWords, noteTexts, rangesOf } from '#reading/results/observation-text.ts';
+import { flagWords, notesOf, noteTexts, rangesOf } from '#reading/results/observation-text.ts';
 import { absent, reading, value } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { t, words } from '../language/message.ts';
 
-/** A number with its unit, and what stands in brackets behind them, such as the value as it was recorded. */
+/** A number with its unit, and possibly text in brackets after them, such as the value as it was recorded. */
 const MEASURED = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24}?)(?: (\([^()]{1,80}\)))?$/;
 
-/** A reading whose line may break between number and unit, and nowhere else. */
+/** Draws a reading. A line may break only between its number and unit, or before the text in brackets. */
 export function readingText(text: string): TemplateResult {
   const [, number, unit, beside] = MEASURED.exec(text) ?? [];
   if (!number || !unit) return html`${text}`;
@@ -22,6 +23,9 @@ export function readingText(text: string): TemplateResult {
 
 export const readingView = (o: Observation): TemplateResult => readingText(reading(words(), o));
 
+/** A reading in a tile, with few digits. */
+export const briefView = (o: Observation): TemplateResult => readingText(reading(words().brief, o));
+
 /** The flag of a value, as a sign and a word, which may be one of the laboratory. */
 export function flagView(of: Flag | undefined, word?: string): TemplateResult | typeof nothing {
   if (!of) return nothing;
@@ -30,7 +34,7 @@ export function flagView(of: Flag | undefined, word?: string): TemplateResult | 
 }
 
 /**
- * The flags of an observation: its own with the words of the laboratory, and those of its components with their names.
+ * Draws the flags of an observation with the words of the laboratory, and those of its components with their names.
  */
 export const flagsView = (o: Observation): unknown[] =>
   judgements(o).flatMap(({ part, judgement }) => {
@@ -41,17 +45,17 @@ export const flagsView = (o: Observation): unknown[] =>
     return [html`<span>${name}${flagView(judgement.flag, main)}${texts}</span> `];
   });
 
-/** The components with a flag, each with the view of it. */
+/** Returns the components with a flag, each with the drawn flag. */
 export const flaggedParts = (o: Observation): { part: MeasuredValue; view: TemplateResult | typeof nothing }[] =>
   judgements(o).flatMap(({ part, judgement }) =>
     part && judgement.flag ? [{ part, view: flagView(judgement.flag, flagWords(words(), judgement).main) }] : [],
   );
 
-/** The value of a component. */
+/** Draws the value of a component. */
 export const partView = (part: MeasuredValue): TemplateResult =>
-  readingText(value(words(), part) ?? absent(words(), part) ?? '');
+  readingText(value(words().brief, part) ?? absent(words(), part) ?? '');
 
-/** The ranges of an observation, and what is odd about them. */
+/** Draws the ranges of an observation, with notes if they are unusual. */
 export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
   const [ranges, notes] = [rangesOf(words(), o), noteTexts(words(), o)];
   if (ranges.length === 0 && notes.length === 0) return nothing;
@@ -59,6 +63,13 @@ export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
     (note) => html` <small class="note">${note}</small>`,
   )}`;
 };
+
+/** The longest note that is shown beside a value of several. The opened record has all of it. */
+const MAX_NOTE = 120;
+
+/** The notes on a result beside its value. */
+export const notesView = (o: Observation): TemplateResult[] =>
+  notesOf(o).map((note) => html` <small class="note">${clipped(note, MAX_NOTE)}</small>`);
 
 /** The status of a result as a mark behind its value. */
 export function statusMark(o: Observation): TemplateResult | typeof nothing {

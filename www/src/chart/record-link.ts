@@ -1,23 +1,23 @@
-//! Links to a record, or to the trend of a test, in a chart. They are real links: an ordinary press opens a record in
-//! the drawer over the chart, and any other one, such as that of the middle button, opens its address.
+//! Links to a record, or to the trend of a test, in a chart. They are real links: an ordinary click opens a record in
+//! the drawer over the chart, and any other click, such as one with the middle button, opens its address.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
 import { chartUrl } from '../routes.ts';
+import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
-/** What a link leads to: a record, or the results of a test by its key. */
+/** The target of a link: a record, or the trend of a test by its key. */
 export type LinkTarget = { record: Resource } | { trend: string };
 
-/** The address of a target. */
+/** Returns the address of a target. */
 function targetUrl({ source, patient }: Pick<ChartStore, 'source' | 'patient'>, to: LinkTarget): string {
   if ('trend' in to) return chartUrl(source.name, patient, 'trend', to.trend);
   return chartUrl(source.name, patient, 'record', to.record.resourceType, to.record.id);
 }
 
-/** Returns whether a press asks for what the browser does with a link by itself, such as to open a new tab. */
+/** Returns whether the browser should handle a click itself, for example to open a new tab. */
 const isForBrowser = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
   button !== 0 || altKey || ctrlKey || metaKey || shiftKey;
 
@@ -29,12 +29,12 @@ const opens =
     openResource(record, store);
   };
 
-/** An entry of an overview that leads to its target. */
+/** Draws an entry of an overview as a link to its target. */
 export const entryLink = (store: ChartStore, to: LinkTarget, content: unknown): TemplateResult =>
   html`<a class="entry" href=${targetUrl(store, to)} @click=${
     'record' in to ? opens(store, to.record) : nothing
-  }>${content}${'record' in to ? unclaimedMark(to.record) : nothing}</a>`;
+  }>${content}${'record' in to ? recordMark(to.record) : nothing}</a>`;
 
-/** A link to a record within a line. */
+/** Draws a link to a record within a line. */
 export const recordLink = (store: ChartStore, record: Resource, content: unknown): TemplateResult =>
-  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${unclaimedMark(record)}`;
+  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${recordMark(record)}`;

@@ -1,4 +1,4 @@
-//! A diagnostic report in the drawer: its conclusion, its results, its documents, its pictures and its studies.
+//! A diagnostic report in the drawer: its conclusion, results, documents, pictures and studies.
 
 import { html, nothing } from 'lit-html';
 import { containedIn, isInside } from '#reading/fhir/contained.ts';
@@ -14,20 +14,22 @@ import {
 import { withIsolate } from '#reading/results/isolate.ts';
 import { testName } from '#reading/results/names.ts';
 import { reportDate } from '#reading/results/report-status.ts';
+import { circumstances } from '#reading/results/told-apart.ts';
 import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { studiesOf } from './imaging.ts';
 import { mediaOf } from './pictures.ts';
-import { flagsView, rangesView, readingView } from './reading.ts';
+import { flagsView, notesView, rangesView, readingView, statusMark } from './reading.ts';
+import { recordMark } from './record-mark.ts';
 import { labelled } from './row.ts';
 import type { SectionContext } from './section.ts';
 import { otherSubjectNote } from './whose-document.ts';
 
 export const reportTitle = (r: DiagnosticReport): string => testName(words(), r.code) ?? t('Report');
 
-/** A result that a report names: of the chart, or contained in the report. */
+/** Returns a result that a report names, from the chart or from the report's contained resources. */
 function resultOf(
   report: DiagnosticReport,
   { reference: address }: Reference,
@@ -38,16 +40,16 @@ function resultOf(
   return isShaped(resourceShape, inside) && isOfType('Observation', inside) ? inside : undefined;
 }
 
-/** A result of a report, with the record where it is here. */
+/** A result of a report, with the record if it is available. */
 interface Line {
   to: Reference;
   o: Observation | undefined;
 }
 
-/** The number of levels of results within results that are listed. */
+/** The most levels of nested results that are listed. */
 const DEPTH = 5;
 
-/** The results of a report, each with those that it holds together behind it. */
+/** Returns the results of a report. The members of a panel follow it. */
 function linesOf(
   r: DiagnosticReport,
   results: readonly Reference[],
@@ -64,13 +66,13 @@ function linesOf(
   });
 }
 
-/** Opens a report. */
+/** Opens a report in the drawer. */
 export function readReport(r: DiagnosticReport, context: SectionContext): void {
   openDrawer(() => ({
     title: reportTitle(r),
     body: html`${otherSubjectNote(r, context.store)}<p class="lead">${clockDate(words(), reportDate(r))}${
       r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(words(), r.status))}</span>`
-    }${r.performer?.length ? html` · ${references(words(), r.performer)}` : nothing}</p>
+    }${r.performer?.length ? html` · ${references(words(), r.performer)}` : nothing}${recordMark(r)}</p>
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${
         r.conclusionCode?.length
@@ -86,9 +88,10 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
         <tbody>${linesOf(r, r.result, context).map(({ to, o }) => {
           return html`<tr><th scope="row">${
             o ? withIsolate(o, testName(words(), o.code) ?? t('Result')) : reference(words(), to)
-          }</th><td class="number">${o ? readingView(o) : '—'}</td><td class="flags">${
-            o ? flagsView(o) : nothing
-          }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
+          }${o ? circumstances(words(), o).map((text) => html` <small>${text}</small>`) : nothing}</th><td
+            class="number">${o ? html`${readingView(o)}${notesView(o)}` : '—'}</td><td class="flags">${
+              o ? [flagsView(o), statusMark(o), recordMark(o)] : nothing
+            }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
         })}</tbody></table></div>`
           : nothing
       }

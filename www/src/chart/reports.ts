@@ -8,6 +8,7 @@ import { reportDate } from '#reading/results/report-status.ts';
 import { t, words } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { REPORTS } from './observation-searches.ts';
+import { counted } from './other-count.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
 import { readReport, reportTitle } from './report-drawer.ts';
 import { foldedMany, labelled, type Row, rowsOf, unusualStatus } from './row.ts';
@@ -56,7 +57,7 @@ export const reports: Section = {
     const [recent, earlier] = [all.slice(0, 5), all.slice(5)];
     const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {
-      count: all.length + studies.length + alone.length,
+      ...counted([...all, ...studies, ...alone]),
       none: all.length === 0 ? NOTHING : undefined,
       body: html`${rowsOf(recent, item, context)}${
         earlier.length

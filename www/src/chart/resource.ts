@@ -1,4 +1,4 @@
-//! One record in the drawer: its meaning, its text, its provenance (asked for only when it is wanted), and its JSON.
+//! One record in the drawer: its meaning, its text, its provenance (loaded only on request), and its JSON.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -53,7 +53,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
     if (known) return openResource(known, store);
     const exchange = await store.source.read(to);
     try {
-      const read = resourceIn(exchange);
+      const [read = resourceIn(exchange)] = await store.named([resourceIn(exchange)]);
       const [record = read] = isOfPatient(read, store.patient) ? related([read], () => patientOf(store)) : [];
       return openResource(record, store);
     } catch (error) {
@@ -99,11 +99,11 @@ export function openResource(resource: Resource, store: ChartStore): void {
 
 const titleOf = ({ kind, what }: Meaning): string => (what ? `${translated(kind)}: ${what}` : translated(kind));
 
-/** The title of a record that is referred to, with the words without which it would read like a plain fact. */
+/** Returns the title of a linked record. Includes a caution, so that an uncertain record does not read as a fact. */
 const linkTitle = (meaning: Meaning): string =>
   meaning.caution ? `${titleOf(meaning)} (${meaning.caution})` : titleOf(meaning);
 
-/** The meaning of a record, before its JSON. */
+/** Draws the meaning of a record. */
 function meaningView({ what, when, who, status, value, caution }: Meaning, type: string): TemplateResult {
   const fact = (label: string, said: unknown): TemplateResult | typeof nothing =>
     said ? html`<div><dt>${label}</dt><dd>${said}</dd></div>` : nothing;
@@ -114,17 +114,17 @@ function meaningView({ what, when, who, status, value, caution }: Meaning, type:
     )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
 }
 
-/** Returns whether an observation names a patient as its subject. Others are not asked for what depends on that. */
+/** Returns whether a record is an observation of the patient. Only these get facts from the patient, such as ranges. */
 const isOfPatient = (resource: Resource, patient: string): boolean =>
   isOfType('Observation', resource) && referredAddress(resource.subject?.reference) === `Patient/${patient}`;
 
-/** The usual range of a vital sign with its source, or why there is none. */
+/** Draws the usual range of a vital sign with its source, or why there is none. */
 function usualFacts(resource: Resource): TemplateResult | typeof nothing {
   const usual = isOfType('Observation', resource) ? usualRanges(words(), resource) : [];
   return usual.length > 0 ? html`<p class="detail">${usualView(usual)}</p>${usualSources(usual)}` : nothing;
 }
 
-/** The records that a record refers to, by their names where they are loaded. */
+/** Draws links to the records that a record refers to, with titles if they are loaded. */
 const linkList = (links: string[], store: ChartStore, follow: (to: string) => Promise<void>): TemplateResult =>
   html`<ul class="links" role="list">${links.map((to) => {
     const known = store.find(to);
@@ -144,7 +144,11 @@ async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): 
   const result = noResult([exchange]);
   try {
     addPage(result, exchange);
-    return { is: 'loaded', exchange, list: ofType('Provenance', [...result.matches, ...result.included]) };
+    return {
+      is: 'loaded',
+      exchange,
+      list: await store.named(ofType('Provenance', [...result.matches, ...result.included])),
+    };
   } catch (error) {
     return { is: 'failed', exchange: error instanceof ExchangeError ? exchange : undefined, says: errorText(error) };
   }
@@ -180,7 +184,7 @@ const oneProvenance = ({ recorded, activity, agent = [], entity = [] }: Provenan
       )}
     </div>`;
 
-/** All `Type/id` that a record refers to. */
+/** Returns all addresses (`Type/id`) that a record refers to. */
 function addressesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(addressesIn);
   if (typeof value !== 'object' || value === null) return [];

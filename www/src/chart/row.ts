@@ -7,19 +7,19 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { whenOpen } from '../parts/when-open.ts';
+import { recordMark } from './record-mark.ts';
 import type { SectionContext } from './section.ts';
 import { otherHeadingText } from './summary-document/heading.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 
 export interface Row {
   resource: Resource;
   when: string | undefined;
   title: string;
   status?: string | undefined;
-  /** quiet: past, or of little note; alert: must be seen. */
+  /** `quiet` is for past or minor entries, `alert` for those that must be seen. */
   tone?: 'plain' | 'quiet' | 'alert' | 'error' | undefined;
   details?: unknown[];
-  /** Opens what the record is about, such as the text of a note. Without it the record itself is opened. */
+  /** Opens the content of the record, such as the text of a note. Without this function, the record opens. */
   open?: () => void;
 }
 
@@ -35,7 +35,7 @@ export function row(
     <div class="what">
       <p class="title">${
         open
-          ? html`<button type="button" class="record" @click=${open}>${title}</button>${unclaimedMark(resource)}`
+          ? html`<button type="button" class="record" @click=${open}>${title}</button>${recordMark(resource)}`
           : context.link(resource, title)
       }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing}</p>
       ${
@@ -53,15 +53,15 @@ export function row(
 export const rows = (items: readonly Row[], context: SectionContext): TemplateResult =>
   rowsOf(items, (item) => item, context);
 
-/** The rows of records of which there may be hundreds: each is made when it is drawn. */
+/** Draws rows for possibly hundreds of records. Each row is made when it is drawn. */
 export const rowsOf = <T>(list: readonly T[], item: (one: T) => Row, context: SectionContext): TemplateResult =>
   html`<ul class="rows" role="list">${longList(list, (one) => row(item(one), context))}</ul>`;
 
-/** Entries that are folded away under a title. */
+/** Draws entries that are folded away under a title. */
 export const folded = (title: string, body: unknown, open = false): TemplateResult =>
   html`<details class="folded" ?open=${open}><summary>${title}</summary>${body}</details>`;
 
-/** The entries that were made in error, folded away; nothing where there are none. */
+/** Draws the entries that were entered in error, folded away. Draws nothing if there are none. */
 export const errorsFolded = (items: Row[], context: SectionContext): TemplateResult | typeof nothing =>
   items.length > 0
     ? folded(
@@ -70,12 +70,12 @@ export const errorsFolded = (items: Row[], context: SectionContext): TemplateRes
       )
     : nothing;
 
-/** Folded entries of which there may be hundreds: they are made when they are opened. */
+/** Draws folded entries that are made when they are opened: there may be hundreds. */
 export const foldedMany = (title: string, body: () => TemplateResult): TemplateResult => folded(title, whenOpen(body));
 
 export const labelled = (label: string, value: unknown): TemplateResult | undefined =>
   value === undefined || value === '' ? undefined : html`<span class="label">${label}</span> ${value}`;
 
-/** The status of a record, where it is not the usual one. */
+/** Returns the status of a record unless it is the usual one. */
 export const unusualStatus = (status: string | undefined, usual: string): string | undefined =>
   status === usual ? undefined : status === 'entered-in-error' ? 'entered in error' : status;

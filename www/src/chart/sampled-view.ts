@@ -1,4 +1,4 @@
-//! Series of numbers in one value, as a small drawing. The words beside it say the same.
+//! Sampled data (a series of numbers in one value) as a small drawing. The words beside it say the same.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { Observation, SampledData } from '#reading/fhir/types.ts';
@@ -8,10 +8,10 @@ import { words } from '../language/language.ts';
 import { extent } from '../plot/scale.ts';
 
 const [WIDTH, HEIGHT, AIR] = [480, 72, 3];
-/** The most points that are drawn: of more, the least and the greatest of each stretch. */
+/** The most points that are drawn. If there are more, only the least and the greatest of each stretch are drawn. */
 const MAX = 1200;
 
-/** The points to draw, in order: all of them, or the ends of stretches. */
+/** Returns the points to draw, in order: all of them, or the least and the greatest of each stretch. */
 function thinned(values: readonly (number | undefined)[]): [at: number, value: number][] {
   const all = values.flatMap((value, i): [number, number][] => (value === undefined ? [] : [[i, value]]));
   if (all.length <= MAX) return all;
@@ -38,7 +38,7 @@ function drawing(of: SampledData): TemplateResult | typeof nothing {
     aria-label=${sampled(words(), of)}>${line}</svg>`;
 }
 
-/** The drawings of an observation: its own, and those of its components. */
+/** Draws the sampled data of an observation and of its components. */
 export function sampledView(o: Observation): TemplateResult | typeof nothing {
   const parts = [o, ...(o.component ?? [])].flatMap((of) =>
     of.valueSampledData ? [{ name: of === o ? undefined : nameOfValue(words(), of), of: of.valueSampledData }] : [],

@@ -1,4 +1,4 @@
-//! Taking a chart along: downloads, a print, and a link to the page.
+//! Saving a chart: downloads, a print, and a link to the page.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -22,13 +22,13 @@ import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
 import type { ChartStore } from './store.ts';
 
-/** A record that is taken along as it is, whatever the form of its elements. */
+/** A record to save as it is, whatever the form of its elements. */
 const record: Shape<Resource> = object({ resourceType: string, id: string });
 
 const FHIR = 'application/fhir+json';
 const NDJSON = 'application/fhir+ndjson';
 
-/** The titles of sections of which nothing, or not all, is there. What may belong to any of them is told apart. */
+/** Returns the titles of incomplete sections. Omissions that may belong to any section are reported separately. */
 function incomplete(store: ChartStore): string[] {
   const isWhole = (section: Section): boolean =>
     section.queries.every((query) => store.load(query).is === 'loaded') && omissionsOf(section, store).length === 0;
@@ -38,13 +38,13 @@ function incomplete(store: ChartStore): string[] {
 const isWaiting = (store: ChartStore): boolean =>
   SECTIONS.some(({ queries }) => queries.some((query) => store.load(query).is === 'waiting'));
 
-/** All records of the patient in this browser, also of types that the chart does not read; nothing of a server's. */
+/** Returns all local records of the patient as NDJSON, including types that the chart does not read. */
 async function allTexts({ source, patient }: ChartStore): Promise<string> {
   if (source.name === 'session' || source.grant) return '';
   return (await engine('texts', source.name, patient)).value;
 }
 
-/** Opens the drawer. The searches of all sections are made first, so that the files have the whole chart. */
+/** Opens the drawer. It waits for the searches of all sections, so that the files contain the whole chart. */
 export function openSaveChart(store: ChartStore): void {
   const texts = signal<string | undefined>(undefined);
   allTexts(store).then(
@@ -56,7 +56,7 @@ export function openSaveChart(store: ChartStore): void {
     },
   );
   openDrawer(() => ({
-    title: t('Take it along'),
+    title: t('Share'),
     body:
       isWaiting(store) || texts.value === undefined
         ? waiting(t('the whole chart'))
@@ -64,7 +64,7 @@ export function openSaveChart(store: ChartStore): void {
   }));
 }
 
-/** What is taken along, and where a link to it leads, by the source of the records. */
+/** The words about the saved records and about the link, by the source of the records. */
 const OF_SOURCE = {
   sample: {
     whose: 'The person of the sample is made up.',
@@ -80,7 +80,7 @@ const OF_SOURCE = {
   },
 } as const satisfies Record<SourceName, { whose: PlainMessage; link: PlainMessage }>;
 
-/** The records of a text, and those that the chart has loaded beside them, such as practitioners. */
+/** Returns the records of an NDJSON text, and others that the chart has loaded, such as practitioners. */
 function recordsOf(store: ChartStore, texts: string): Resource[] {
   const lines = texts.split('\n').map(parsed);
   const own = lines.filter((one) => isShaped(record, one));
@@ -88,7 +88,7 @@ function recordsOf(store: ChartStore, texts: string): Resource[] {
   return [...own, ...[...store.all().values()].filter((one) => !known.has(recordAddress(one)))];
 }
 
-/** Says which words of documents the patient summary carries, and what it lacks. */
+/** Says whether the patient summary includes words of documents, and what it lacks. */
 function carriedText(all: readonly Resource[]): string[] {
   const { sections, lacking } = sourceWords(words(), all);
   return [
@@ -101,7 +101,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
   const patient = patientOf(store);
   const missing = incomplete(store);
   const now = new Date();
-  // The name of the file names no person.
+  // The file name must not identify the patient.
   const name = `chart-${now.toISOString().slice(0, 10)}`;
   const file = (says: string, about: string, made: string, type: string, text: () => string): TemplateResult =>
     html`<li><button type="button" @click=${() => download(made, type, [text()])}>${says}</button>
@@ -154,7 +154,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
     }`;
 }
 
-/** Prints the chart, and not the drawer. */
+/** Closes the drawer and prints the chart. */
 function printChart(): void {
   document.querySelector<HTMLDialogElement>('dialog.drawer')?.close();
   requestAnimationFrame(() => print());

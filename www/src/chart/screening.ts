@@ -1,4 +1,4 @@
-//! Preferences of the patient, screenings with their members, single findings, and the social history.
+//! The patient's preferences, screenings with their members, single findings, and the social history.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { formAnswers } from '#reading/documents/form-answers.ts';
@@ -14,7 +14,9 @@ import { categoryCodes, isPanel, readingOf, when } from '#reading/results/readin
 import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';
-import { flagsView, rangesView, readingText, readingView } from './reading.ts';
+import { counted } from './other-count.ts';
+import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
+import { recordMark } from './record-mark.ts';
 import { foldedMany, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -31,7 +33,7 @@ function single(o: Observation): Row {
   };
 }
 
-/** The last part of a questionnaire's address, which often names it. */
+/** Returns the last part of a questionnaire's address, which is often its name. */
 function formName(address: string | undefined): string {
   const last =
     address
@@ -41,7 +43,7 @@ function formName(address: string | undefined): string {
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
-/** The status of an observation, where it is not the usual one. */
+/** Returns the status of an observation unless it is the usual one. */
 const statusOf = (o: Observation): string | undefined =>
   isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status;
 
@@ -51,7 +53,7 @@ const statusTag = (o: Observation): TemplateResult | typeof nothing => {
   return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing;
 };
 
-/** The words of a panel itself, beside its members: its value, such as a score, with its flag, and its notes. */
+/** Draws a panel's own content beside its members: its value, such as a score, with its flag, and its notes. */
 function ownView(o: Observation): TemplateResult {
   const isValued = readingOf(words(), o) !== undefined;
   return html`${
@@ -59,7 +61,7 @@ function ownView(o: Observation): TemplateResult {
   }${remarks(words(), o).map((text) => html`<p class="detail">${text}</p>`)}`;
 }
 
-/** The answers of a form, each with its question. */
+/** Draws the answers of a form, each with its question. */
 function answersView(f: QuestionnaireResponse): TemplateResult {
   const all = formAnswers(words(), f);
   if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;
@@ -92,7 +94,7 @@ export const screening: Section = {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
           member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
-        }${member ? flagsView(member) : nothing}</dd></div>`;
+        }${member ? [flagsView(member), statusMark(member), recordMark(member), notesView(member)] : nothing}</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,
@@ -104,7 +106,7 @@ export const screening: Section = {
     });
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
-      count: panels.length + others.length,
+      ...counted([...panels, ...others]),
       body: html`${
         preferences.length ? html`<h3>${t('Preferences')}</h3>${rowsOf(preferences, single, context)}` : nothing
       }

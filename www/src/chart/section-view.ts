@@ -1,4 +1,4 @@
-//! The states of all sections of a chart, drawn as frames have time for them.
+//! The states and the drawing of all sections of a chart, spread over frames.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -21,9 +21,9 @@ import { contentBesideDocuments, isLackOfSection } from './summary-document/none
 import { summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
-/** The words of an empty section to which something may belong that is left out, and whose type is not known. */
+/** The words of an empty section if records of an unknown type, which may belong to it, are left out. */
 const NONE_UNTYPED: PlainMessage = 'Nothing of this was read: it may be among what is left out of this chart.';
-/** The sentence of a print for the sections of each lack. */
+/** The sentences of a print for sections that only say what is lacking. */
 const JOINED = {
   records: 'Nothing recorded of: {sections}.',
   section: 'The document has no sections on these, and nothing of the kind is in it: {sections}.',
@@ -31,8 +31,8 @@ const JOINED = {
 } as const satisfies Record<NonNullable<SectionContent['lacks']>, Message>;
 
 /**
- * Returns a function that gives each section's state, made again only when one of its searches has changed. A section
- * is waiting until a frame has time to make it, and one has room to draw it.
+ * Returns a function that gives each section's state, which is made again only when one of its searches has changed.
+ * A section is waiting until a frame has time to make it and a frame has room to draw it.
  */
 export function sectionStates(context: SectionContext, budget: FrameBudget): (section: Section) => SectionState {
   const made = new Map<string, SectionState>();
@@ -44,7 +44,7 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     if (state.content.next) budget.again();
     return state;
   };
-  /** The state with the next part of its content, if this frame has room for it. */
+  /** Returns the state with the next part of its content, if this frame has room for it. */
   const further = (section: Section, before: SectionState): SectionState => {
     const { next, count } = before.content;
     if (!next || !budget.hasTime() || !budget.hasRoom(count)) return before;
@@ -66,7 +66,7 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
   };
 }
 
-/** All searches of a section: its own, and those of other sections whose records it shares. */
+/** Returns all searches of a section: its own, and those of other sections whose records it shares. */
 const searchesOf = ({ queries, sharedRecords }: Section): string[] => [...queries, ...(sharedRecords?.queries ?? [])];
 
 /** Returns whether a section still waits for a search. */
@@ -83,11 +83,11 @@ const without = (is: SearchState['is'], searches: SearchState[], body: TemplateR
   content: { body, count: 0 },
 });
 
-/** A section is shown whole: what came later would move what is being read. */
+/** Returns a waiting state. A section is not shown in part: late records would move what is being read. */
 const waitingState = ({ title }: Section, searches: SearchState[]): SectionState =>
   without('waiting', searches, waiting(t(title).toLowerCase()));
 
-/** The state of a search, of whose records those that a section shares are the wanted ones alone. */
+/** Returns the state of a shared search, reduced to the records that the section wants. */
 function wantedOf(search: SearchState, { sharedRecords }: Section): SearchState {
   if (search.is !== 'loaded' || !sharedRecords) return search;
   return { ...search, found: { ...noResult(), matches: sharedRecords.wanted(search.found.matches) } };
@@ -120,7 +120,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const shown = some ? section.show(found, context) : { body: html``, count: 0, none: section.nothing };
     const content = contentBesideDocuments(shown, section, context.store);
     const omissions = omissionsOf(section, context.store);
-    // What was not answered may hold what is not found: then nothing is said to be absent.
+    // A search without an answer might have found records, so the section must not say that there are none.
     const isAnswered = section.onlyFirstShown || searches.every((search, i) => isWhole(search) || isBeside(i));
     const isUntyped = hasUntypedOmissions(context.store);
     const hasWords = wordsFor(section.id, context.store).length > 0;
@@ -156,23 +156,23 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     });
     return { is: isFailed ? 'failed' : 'loaded', searches, content: withNotes(content) };
   } catch (error) {
-    // Records come from anywhere: one that cannot be shown must not take the chart with it.
+    // Records may have any content. One that cannot be shown must not break the chart.
     const says = t('These records could not be shown: {why}', { why: errorText(error) });
     return without('failed', searches, failed(undefined, says));
   }
 }
 
-/** Says why a search failed, where the notice of the whole chart does not say it. */
+/** Says why a search failed. If the server did not answer, refers to the notice of the whole chart. */
 const failure = (state: SearchState & { is: 'failed' }): TemplateResult =>
   isUnanswered(state) ? notLoaded() : failed(state.exchange, state.says);
 
-/** Says what the server lacks, and what it has in another form. */
+/** Says what the server lacks, and what is left out. */
 function notOffered(obstacle: Obstacle, section: Section, { store }: SectionContext): TemplateResult {
   const omissions = omissionsOf(section, store);
   return html`${omissions.length > 0 ? incomplete(omissions) : nothing}${empty(obstacleText(obstacle))}`;
 }
 
-/** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
+/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
 const isWhole = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
@@ -180,11 +180,11 @@ const isWhole = (state: SearchState): boolean =>
 interface Part {
   search: SearchState;
   type: string;
-  /** True for the Patient of files that have none: there is nothing to load. */
+  /** True for a Patient that the opened files do not have: there is nothing to load. */
   isNowhere: boolean;
 }
 
-/** The searches from one on. */
+/** Returns the searches of a section from the index `from` on. */
 const partsOf = (searches: SearchState[], queries: string[], from: number, store: ChartStore): Part[] =>
   searches
     .map((search, i) => {
@@ -193,7 +193,7 @@ const partsOf = (searches: SearchState[], queries: string[], from: number, store
     })
     .slice(from);
 
-/** Says what searches do not add to their section. The types that were not granted stand in one line. */
+/** Says which searches add nothing to their section, and why. Types that were not granted share one line. */
 function missingParts(parts: Part[]): unknown {
   const withheld = parts.flatMap(({ search, type }) => (search.is === 'withheld' ? [{ type, why: search.why }] : []));
   const isListed = withheld.length > 1;
@@ -206,7 +206,7 @@ function missingParts(parts: Part[]): unknown {
   }${parts.map((part) => (isListed && part.search.is === 'withheld' ? nothing : missingPart(part)))}`;
 }
 
-/** Says what a search does not add to its section. */
+/** Says why a search adds nothing to its section, or not everything. */
 function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof nothing {
   if (isNowhere) return html`<p class="aside">${t('The age is not known: there is no Patient in your files.')}</p>`;
   if (search.is !== 'loaded') return absentPart(search, type);
@@ -214,24 +214,24 @@ function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof
   return html`${search.found.missing?.().map((says) => html`<p class="aside">${says}</p>`)}`;
 }
 
-/** A word or a number for the index of sections. */
+/** Returns a word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
   const loaded = [content.otherCount, content.brief].filter(Boolean).join(', ') || words().number(content.count);
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
-/** The lack of a section that has these words in place of its records. */
+/** Returns what a section lacks, by the words in place of its records. */
 const lackOf = (none: SectionContent['none'], section: Section): SectionContent['lacks'] =>
   none === section.nothing ? 'records' : isLackOfSection(none) ? 'section' : undefined;
 
 /**
- * The lack of a section that a print joins with the others of the kind. That no allergy is recorded does not mean that
- * there is none, and stays by itself.
+ * Returns the lack under which a print joins a section with others. Allergies are not joined: their section says that
+ * no recorded allergy does not mean no allergy.
  */
 const joinedAs = ({ id }: Section, { content }: SectionState): SectionContent['lacks'] =>
   id === 'allergies' ? undefined : content.lacks;
 
-/** The sections that say no more than what they lack, in one sentence of a print for each kind. Nothing without any. */
+/** Draws, for a print, one sentence per kind of lack with the sections that only say what they lack. */
 export function joinedView(all: readonly { section: Section; state: SectionState }[]): unknown {
   return Object.entries(JOINED).map(([kind, says]) => {
     const titles = all.flatMap(({ section, state }) => (joinedAs(section, state) === kind ? t(section.title) : []));

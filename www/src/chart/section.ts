@@ -1,4 +1,4 @@
-//! A section of the chart, as data: its searches, and how it draws their answers.
+//! A section of the chart as data: its searches, and how it draws their answers.
 
 import type { TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
@@ -8,57 +8,57 @@ import type { ChartStore, SearchState } from './store.ts';
 
 export interface SectionContent {
   body: TemplateResult;
-  /** The one number of the section: its heading and the index say the same. */
+  /** The number that the heading and the index show. */
   count: number;
-  /** The things that are counted, where it is not obvious, in the language of the page. */
+  /** The name of the counted things, if it is not obvious, in the language of the page. */
   of?: string;
-  /** The words of the index, where a number would mislead. */
+  /** The words in the index, if a number would mislead. */
   brief?: string;
-  /** The words of the index for entries that the number does not count: `brief` stands behind them. */
+  /** The words in the index for entries that the number does not count. `brief` follows them. */
   otherCount?: string;
-  /** The words for a main list that is empty: they are said above the content, where nothing is left out. */
+  /** The words for an empty main list. They stand above the content, unless something is left out. */
   none?: PlainMessage | undefined;
   /**
-   * The lack that a section says, and no more: records, or also a section of the document; `untyped` where something is
-   * left out that may belong to any section. A print joins such.
+   * Set if the section only says what is lacking: `records`, a `section` of the document, or `untyped` if something is
+   * left out that may belong to any section. A print joins such sections in one sentence.
    */
   lacks?: 'records' | 'section' | 'untyped' | undefined;
-  /** Of a large section: the content with its next part, which a later frame draws. */
+  /** Returns the content with its next part, which a later frame draws. Only for large sections. */
   next?: (() => SectionContent) | undefined;
 }
 
 export interface Section {
   id: string;
   title: PlainMessage;
-  /** `{patient}` stands for the patient. The first search decides the section's state; further ones add to it. */
+  /** The searches; `{patient}` stands for the patient's id. The first decides the state of the section. */
   queries: string[];
   /**
-   * The searches that are not waited for once the others have found something. What they find later must take no more
-   * room than was left for it.
+   * The searches that need not be awaited once others have found something. Their later results must fit into the room
+   * that was reserved for them.
    */
   backgroundQueries?: readonly string[];
-  /** True where the further searches explain what the first finds, and show nothing of their own. */
+  /** True if the further searches only explain what the first finds. */
   onlyFirstShown?: boolean;
-  /** The further searches that do not decide whether nothing is recorded: what they find is of another kind. */
+  /** The further searches for other kinds of records. They do not decide whether the section is empty. */
   otherKinds?: string[];
   /**
-   * Searches of other sections, of whose records the wanted ones are shown here too. What they leave out is said in
-   * those sections. Their answers follow those of `queries`, with the wanted records alone.
+   * Searches of other sections whose wanted records are shown here too. Those sections say what the searches leave out.
+   * Their answers follow those of `queries`, reduced to the wanted records.
    */
   sharedRecords?: { queries: readonly string[]; wanted(records: readonly Resource[]): Resource[] };
-  /** The words for an empty answer: what it means, and what it does not. */
+  /** The words for an empty answer. */
   nothing: PlainMessage;
   show(found: SearchResult[], context: SectionContext): SectionContent;
 }
 
-/** The means of a section beside its data. */
+/** What a section needs beside its data to draw itself. */
 export interface SectionContext {
   store: ChartStore;
-  /** A button that opens a record. */
+  /** Returns a button that opens a record. */
   link(resource: Resource, text: unknown): TemplateResult;
 }
 
-/** A section with the states of its searches, and what is drawn for them. */
+/** The state of a section: the states of its searches, and the content that is drawn for them. */
 export interface SectionState {
   is: SearchState['is'];
   searches: SearchState[];

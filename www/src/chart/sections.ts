@@ -1,4 +1,4 @@
-//! The chart's sections, in the order in which a clinician reads.
+//! The chart's sections, in the order in which a clinician reads them.
 
 import { allergies } from './allergies.ts';
 import { consents } from './consents.ts';

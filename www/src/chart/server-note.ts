@@ -1,4 +1,4 @@
-//! The note above a chart of another server: what that server cannot do, and so what the chart does not show.
+//! The note above a chart of another server: what that server cannot do, and what the chart therefore lacks.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -21,14 +21,14 @@ import {
 import { serverAbilities } from '../source/server-abilities.ts';
 import { SECTIONS } from './sections.ts';
 
-/** What is known of the server. */
+/** What is known about the server. */
 interface ServerFacts {
   abilities: Abilities | 'unknown' | undefined;
   configuration: SmartConfiguration | undefined;
   session: Session;
 }
 
-/** What the server cannot do, in sentences. */
+/** Returns sentences about what the server cannot do. */
 export function shortcomings({ abilities, configuration, session }: ServerFacts): string[] {
   return [
     ...(abilities === 'unknown' ? [t('It does not say what it can do, so it is asked for everything.')] : []),
@@ -37,7 +37,7 @@ export function shortcomings({ abilities, configuration, session }: ServerFacts)
   ];
 }
 
-/** The types that the server answers with as a part of others, or that are read where something refers to them. */
+/** The types that come with other records, or that are read when something refers to them. */
 const NOT_SEARCHED = ['Patient', 'Binary', 'Medication', 'Provenance', 'Practitioner', 'PractitionerRole'];
 
 function ofRecords(abilities: Abilities): string[] {
@@ -72,13 +72,13 @@ const ofSession = ({ refreshToken }: Session, configuration: SmartConfiguration 
 const configuration = signal<SmartConfiguration | undefined>(undefined);
 let isAsked = false;
 
-/** The note on a chart of the session, where the page is for another server. */
+/** Draws the note on a chart of the session, if the page is for another server. */
 export function serverNote(source: SourceName): TemplateResult | typeof nothing {
   const now = session.value;
   if (!other || source !== 'session' || !now) return nothing;
   if (!isAsked) {
     isAsked = true;
-    // Without an answer, nothing is said of what it would have told.
+    // If discovery fails, the note omits what it would have told.
     discover().then(
       (found) => {
         configuration.value = found;

@@ -1,4 +1,4 @@
-//! Statements in the place of records, such as `No known allergies.`, as a section shows them.
+//! Statements in place of records, such as `No known allergies.`
 
 import { html, type TemplateResult } from 'lit-html';
 import { type Absence, contradictionText } from '#reading/fhir/absence.ts';
@@ -14,14 +14,14 @@ const SIGNS: Record<Tone, string> = { good: '✓', unsure: '?', alert: '▲' };
 interface Statement {
   tone: Tone;
   words: string;
-  /** Codes and words by which the statement is not certain. */
+  /** The codes and words that make the statement uncertain. */
   certainty?: string[];
   resource: Resource;
   /** The date as it is written. */
   recorded?: string | undefined;
 }
 
-/** A statement with the date of its record, which it opens. */
+/** Draws a statement with the date of its record as a link. */
 export function statement(
   { tone, words: text, certainty = [], resource, recorded }: Statement,
   { link }: SectionContext,
@@ -33,7 +33,7 @@ export function statement(
     ${link(resource, about)}</span></p>`;
 }
 
-/** The statements of a section; a contradiction where there are records beside them that say otherwise. */
+/** Draws the statements of a section. A statement that other records contradict is shown as a contradiction. */
 export const absenceViews = (
   absences: readonly { resource: Resource; absence: Absence }[],
   isContradicted: boolean,

@@ -13,7 +13,7 @@ const { DOCUMENTS } = await import('./summary-document/documents.ts');
 const { OBSERVATIONS, REPORTS } = await import('./observation-searches.ts');
 const reports = REPORTS.replace('{patient}', 'p');
 
-/** The answer to a search: one record. */
+/** Returns an answer to a search with one record. */
 const answerTo = (query: string): Exchange => {
   const [resourceType = ''] = query.split('?');
   const body = {
@@ -25,7 +25,7 @@ const answerTo = (query: string): Exchange => {
   return { ...request, status: 200, answerHeaders: {}, text: '', body, ms: 0, bytes: 0 };
 };
 
-/** A source that answers a search when it is told to. */
+/** Returns a source that answers a search when the test says so. */
 function slowSource(): { source: Source; answer: (query: string) => Promise<void> } {
   const waiting = new Map<string, (exchange: Exchange) => void>();
   const search = (query: string): Promise<Exchange> => new Promise((done) => waiting.set(query, done));
@@ -38,7 +38,7 @@ function slowSource(): { source: Source; answer: (query: string) => Promise<void
   return { source, answer };
 }
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((done) => setTimeout(done, 1));
 }
@@ -98,7 +98,7 @@ test('without the other categories a section is not whole', async () => {
   assert.equal(store.load(others).is, 'failed');
 });
 
-/** Asks for the observations of all sections of a server that answers by a function, and waits for them. */
+/** Loads the observations of all sections from a server whose statuses a function determines. */
 async function observationsOf(status: (query: string) => number, abilities?: Abilities) {
   const asked: string[] = [];
   const search = async (query: string): Promise<Exchange> => {

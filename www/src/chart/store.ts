@@ -1,8 +1,10 @@
-//! The records behind a chart: each search is made once, and every section that needs it reads the same answer.
+//! The records behind a chart. Each search is made once, and all sections that need it share the answer.
 
 import { computed, signal } from '@preact/signals-core';
+import { isModified } from '#reading/fhir/certainty.ts';
 import { isLater, typesOfSearch } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress, typeOf } from '#reading/fhir/record-address.ts';
+import { withNames } from '#reading/fhir/reference-names.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
@@ -12,7 +14,7 @@ import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t, words } from '../language/message.ts';
-import { yieldToPage } from '../scheduling.ts';
+import { inTurns, yieldToPage } from '../scheduling.ts';
 import { conditionsOf, conditionText, isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../source/abilities.ts';
 import { medicationQueries, missingMedications } from '../source/medications.ts';
@@ -21,28 +23,29 @@ import { withoutOthers } from '../source/whose.ts';
 import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
 import { OTHER_OBSERVATIONS, placed, placeOfSearch, REPORTS } from './observation-searches.ts';
 import { searchTypes, wasRequested } from './other-search.ts';
+import { Targets } from './targets.ts';
 
-/** A search of the chart, from the question to the records. */
+/** The state of a search of the chart. */
 export type SearchState =
   | { is: 'waiting' }
-  /** `wasRequested`: false where the app itself did not ask for it, so that nobody left it out. */
+  /** `wasAsked` is false if the app never requested the scope, so nobody declined it. */
   | { is: 'withheld'; why: string; wasAsked?: boolean }
-  /** The server cannot do it, so nothing was requested. */
+  /** The server does not support the search, so no request was made. */
   | { is: 'not offered'; obstacle: Obstacle }
   | { is: 'failed'; exchange: Exchange | undefined; says: string }
   | { is: 'loaded'; found: SearchResult };
 
-/** The number of searches under way at a time: the first sections must not wait for the last. */
+/** The most searches under way at a time: the first sections must not wait for the last ones. */
 const AT_ONCE = 6;
 
-/** The category by which US Core has servers find care plans. Our own server, and records here, need none. */
+/** The category that US Core requires in searches for care plans. Our own server and local records need none. */
 export const ASSESSMENT_AND_PLAN = 'category=assess-plan';
 
 const WAITING: SearchState = { is: 'waiting' };
-/** The state of a search that is not made yet, since its part of the page is not in sight. */
+/** The state of a search that is not made yet because its part of the page is out of sight. */
 const LATER: SearchState = { is: 'loaded', found: { ...noResult(), later: true } };
 
-/** The resources of an answer with their addresses: all answers are joined anew when one more comes. */
+/** The resources of an answer with their addresses, kept because all answers are joined again at each new one. */
 const addressed = kept(({ matches, included }: SearchResult) =>
   [...matches, ...included].map((one) => [recordAddress(one), one] as const),
 );
@@ -50,7 +53,7 @@ const addressed = kept(({ matches, included }: SearchResult) =>
 export class ChartStore {
   readonly source: Source;
   readonly patient: string;
-  /** The searches and reads that were begun, in their order. */
+  /** The searches and reads that were started, in order. */
   readonly #begun = new Set<string>();
   readonly #answers = signal<ReadonlyMap<string, SearchState>>(new Map());
   readonly #all = computed(() => this.#loaded());
@@ -58,19 +61,22 @@ export class ChartStore {
   /** The permissions of the source's scopes, by type. */
   #permissions: Promise<Map<string, ScopeRow>> | undefined;
   #running = 0;
-  /** The answers by what was asked: several searches may come to one request. */
+  /** The answers by query: several searches may lead to the same request. */
   readonly #results = new Map<string, Promise<SearchResult>>();
-  /** The search for observations of other categories, once it was begun. */
+  /** The search for observations of other categories, once it has started. */
   #others: Promise<SearchResult> | undefined;
-  /** The patient, once it was read: the ranges of observations depend on it. */
+  /** The patient, once read: the ranges of observations depend on the patient. */
   #patient: Patient | undefined;
+
+  readonly #targets: Targets;
 
   constructor(source: Source, patient: string) {
     this.source = source;
     this.patient = patient;
+    this.#targets = new Targets(source, (type, action) => this.permission(type, action));
   }
 
-  /** Begins a search or a read where it is not begun yet, and returns its state. `{patient}` stands for the patient. */
+  /** Starts a search or a read unless it has started, and returns its state. `{patient}` is the patient's id. */
   load(query: string): SearchState {
     const answer = this.#answers.value.get(query);
     if (answer) return answer;
@@ -82,20 +88,20 @@ export class ChartStore {
     return WAITING;
   }
 
-  /** The records that a search has found, which is begun where it is not begun yet. */
+  /** Starts a search unless it has started, and returns the records found so far. */
   found(query: string): readonly Resource[] {
     const state = this.load(query);
     return state.is === 'loaded' ? state.found.matches : [];
   }
 
-  /** The state of a search, which is begun unless it is one that waits until its part of the page is in sight. */
+  /** Like `load`, but does not start a search that waits until its part of the page is in sight. */
   loadInTime(query: string): SearchState {
     const { value: answers } = this.#answers;
     if (!isLater(query, this.source.name) || this.#begun.has(query)) return answers.get(query) ?? this.load(query);
     return LATER;
   }
 
-  /** Begins a search that waited until its part of the page is in sight, and has that part drawn as waiting. */
+  /** Starts a search that waited until its part of the page is in sight, and redraws that part as waiting. */
   begin(query: string): void {
     this.load(query);
     this.#answers.value = new Map(this.#answers.value);
@@ -111,14 +117,14 @@ export class ChartStore {
     this.load(query);
   }
 
-  /** Drops the searches that are not under way yet. They begin when they are asked for again. */
+  /** Drops the searches that are still in the queue. `load` starts them again. */
   cancelPending(): void {
     for (const query of this.#queue.splice(0)) this.#begun.delete(query);
   }
 
   /**
-   * Returns the permission for a type; nothing for a source without scopes, and for a type that a scope names. Nobody
-   * waits for the engine to be told of such a type.
+   * Returns the permission for a type, or nothing for a source without scopes or a type that a scope names. Such a type
+   * need not wait for the engine.
    */
   async permission(type: string, action: 'read' | 'search'): Promise<Cell | undefined> {
     const { grant } = this.source;
@@ -127,7 +133,7 @@ export class ChartStore {
     return (await this.#permissions).get(type)?.[action];
   }
 
-  /** All resources that were loaded, each once, by `Type/id`. */
+  /** Returns all loaded resources, each once, by `Type/id`. */
   all(): ReadonlyMap<string, Resource> {
     return this.#all.value;
   }
@@ -142,22 +148,22 @@ export class ChartStore {
     );
   }
 
-  /** The searches and reads that are over, with their states. */
+  /** The finished searches and reads with their states. */
   get answers(): ReadonlyMap<string, SearchState> {
     return this.#answers.value;
   }
 
-  /** The number of searches and reads that have been answered. */
+  /** The number of finished searches and reads. */
   get answered(): number {
     return this.#answers.value.size;
   }
 
-  /** Finds a resource by `Type/id` among all that was loaded. */
+  /** Finds a loaded resource by `Type/id`. */
   find(address: string): Resource | undefined {
-    return this.all().get(address);
+    return this.all().get(address) ?? this.#targets.find({ reference: address });
   }
 
-  /** Finds the resource of a type that a reference leads to, relative or absolute. */
+  /** Finds the loaded resource of a type that a relative or absolute reference points to. */
   findOfType<T extends ResourceType>(type: T, reference: string | undefined): ResourceOf<T> | undefined {
     const found = this.find(referredAddress(reference));
     return isOfType(type, found) ? found : undefined;
@@ -168,21 +174,34 @@ export class ChartStore {
     const query = this.#queue.shift();
     if (query === undefined) return;
     this.#running += 1;
-    const state = this.#related(await this.#ask(query));
+    const state = await this.#related(await this.#ask(query));
     await yieldToPage();
     this.#running -= 1;
     this.#answers.value = new Map(this.#answers.value).set(query, state);
     void this.#work();
   }
 
-  /** An answer whose records have what they tell of each other. */
-  #related(state: SearchState): SearchState {
+  /** Returns records that were read by themselves, whose references have the names of their targets. */
+  async named<T extends Resource>(records: readonly T[]): Promise<T[]> {
+    await this.#targets.load(records);
+    return records.map((one) => withNames(one, this.#targets.find));
+  }
+
+  /** An answer whose records have what they tell of each other, and the names of what they refer to. */
+  async #related(state: SearchState): Promise<SearchState> {
     if (state.is !== 'loaded') return state;
     const { matches, included } = state.found;
     const all = [...matches, ...included];
+    await this.#targets.load(all);
     const isPatient = (one: Resource): one is Patient => isOfType('Patient', one) && one.id === this.patient;
     this.#patient = all.findLast(isPatient) ?? this.#patient;
-    const known = related(all, () => this.#patient);
+    const known = related(all, () => this.#patient, this.#targets.find);
+    // What is asked of all records at once is found out in turns.
+    await inTurns(
+      known,
+      (one) => void isModified(one),
+      () => undefined,
+    );
     const found = { matches: known.slice(0, matches.length), included: known.slice(matches.length) };
     return { ...state, found: { ...state.found, ...found } };
   }
@@ -195,7 +214,7 @@ export class ChartStore {
     return state.is === 'loaded' ? { ...state, found: this.#withConditions(wanted, state.found) } : state;
   }
 
-  /** Says under which conditions the scopes open what was found: the rest was not sent. */
+  /** Adds to an answer the conditions of its scopes: records that do not meet them were not sent. */
   #withConditions(wanted: string, found: SearchResult): SearchResult {
     const granted = this.source.granted ?? this.source.grant?.scopes;
     if (granted === undefined) return found;
@@ -258,7 +277,7 @@ export class ChartStore {
     }
   }
 
-  /** The observations of other categories, or of none. Without them no section is whole: all wait for one answer. */
+  /** Returns the observations of other categories, or of none. All sections of observations wait for this answer. */
   #otherObservations(): Promise<SearchResult> {
     if (!this.#others) {
       const asked = this.#planOf(OTHER_OBSERVATIONS).then((plan) => {
@@ -273,7 +292,7 @@ export class ChartStore {
     return this.#others;
   }
 
-  /** The reports, which may contain results; none where they cannot be read, which the section of reports says. */
+  /** Returns the reports, which may contain results. If they cannot be read, the section of reports says so. */
   async #reports(): Promise<readonly Resource[]> {
     try {
       const permission = await this.permission('DiagnosticReport', 'search');
@@ -284,12 +303,12 @@ export class ChartStore {
     }
   }
 
-  /** The answer to a search for observations, by single categories where the server refuses it otherwise. */
+  /** Searches for observations. If the server refuses the search, asks for each category separately. */
   async #observations(wanted: string, plan: AskedPlan): Promise<SearchResult> {
     const apart = (): Promise<SearchResult | undefined> =>
       askedByCategory(wanted, async (query) => {
         const single = await this.#planOf(query);
-        // Where the server does not choose by category, it would be the same search again.
+        // If the server cannot filter by category, this would repeat the same search.
         return single.is === 'asked' && !single.keep ? this.#search(single) : undefined;
       });
     try {
@@ -302,7 +321,7 @@ export class ChartStore {
     }
   }
 
-  /** The answer to a search, which is made once. */
+  /** Returns all pages of a search, which is made only once. */
   #pages = (query: string): Promise<SearchResult> => {
     const asked = this.#results.get(query) ?? this.#ofPatient(allPages(this.source, query));
     this.#results.set(query, asked);
@@ -312,7 +331,7 @@ export class ChartStore {
     });
   };
 
-  /** The answer of a server without the records of others. What this browser finds is of the patient. */
+  /** Removes the records of other patients from the answer of a server. Local searches find only the patient's. */
   async #ofPatient(asked: Promise<SearchResult>): Promise<SearchResult> {
     return this.source.name === 'session' ? withoutOthers(await asked, this.patient) : asked;
   }
@@ -326,7 +345,7 @@ export class ChartStore {
     return { ...found, missing, ...(keep ? { matches: found.matches.filter(keep) } : {}) };
   }
 
-  /** Asks for the medications that records refer to and that did not come with them. Returns whether it has all. */
+  /** Fetches the medications that records refer to and the answer lacks. Returns whether none is missing any more. */
   async #addMedications(found: SearchResult): Promise<boolean> {
     const queries = medicationQueries(missingMedications(found));
     if (queries.length === 0) return true;

@@ -1,17 +1,17 @@
-//! The care teams.
+//! Care teams.
 
 import { html, nothing } from 'lit-html';
 import { newest, period } from '#reading/fhir/date.ts';
 import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
-import { meaningOf } from '#reading/records/meaning.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
+import { counted } from './other-count.ts';
 import { folded } from './row.ts';
 import type { Section } from './section.ts';
 
-/** Statuses by which a team does not care for the patient now. One without a status does. */
+/** The statuses of a team that does not care for the patient now. A team without a status does. */
 const OVER = ['inactive', 'suspended', 'proposed', 'entered-in-error'];
 
 export const team: Section = {
@@ -22,12 +22,8 @@ export const team: Section = {
   show([found], context) {
     const all = newest(ofType('CareTeam', found?.matches), ({ period: of }) => of?.start);
     const member = (to: Reference | undefined): string => {
-      if (to?.display) return to.display;
-      const target = (found?.included ?? []).find(({ resourceType, id }) =>
-        to?.reference?.endsWith(`${resourceType}/${id}`),
-      );
-      if (to?.reference?.startsWith('Patient/')) return t('The patient');
-      return (target && meaningOf(words(), target).what) || reference(words(), to) || t('Not named');
+      if (to?.reference === `Patient/${context.store.patient}` && !to.display) return t('The patient');
+      return reference(words(), to) || t('Not named');
     };
     const active = all.filter(({ status }) => !OVER.includes(status ?? ''));
     const past = all.filter((one) => !active.includes(one));
@@ -45,7 +41,7 @@ export const team: Section = {
           }</dd></div>`,
       )}</dl></article>`;
     return {
-      count: active.length,
+      ...counted(active),
       body: html`${longList(active, teamView)}${
         past.length
           ? folded(t('{n} other team|{n} other teams', { n: past.length }), html`${longList(past, teamView)}`)

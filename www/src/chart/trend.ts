@@ -1,17 +1,19 @@
-//! The trend of one test: the picture, a slider that steps through its points, the difference between two of them, and
+//! The trend of one test: the picture, a slider that steps through the points, the difference between two points, and
 //! the table.
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { clockDate, date } from '#reading/fhir/date.ts';
+import { clockDate, DAY, date } from '#reading/fhir/date.ts';
 import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
 import { nameOfValue, shortName } from '#reading/results/names.ts';
-import { remarks } from '#reading/results/observation-text.ts';
+import { notesOf } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
-import { type Series, summary } from '#reading/results/series.ts';
+import { type Point, type Series, summary } from '#reading/results/series.ts';
 import { keyOf, type TestGroup } from '#reading/results/test-groups.ts';
+import { toldApart } from '#reading/results/told-apart.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';
@@ -29,29 +31,50 @@ import type { SectionContext } from './section.ts';
 import type { SearchState } from './store.ts';
 import { usualMark, usualSources, usualView } from './usual.ts';
 
-/** The moment that is read and the one that it is compared with, in milliseconds since 1970. */
+/** The state of a trend. `at` is the selected moment and `pinned` the one to compare it with, in ms since 1970. */
 interface TrendState {
-  /** Nothing for the latest. */
+  /** Undefined for the latest moment. */
   at: number | undefined;
   pinned: number | undefined;
   /** The number of parts of the table that are drawn. */
   drawn: number;
   given: AdministrationWait;
-  /** True if what was given late is wanted. */
+  /** True if the reader wants to see administrations that came late. */
   isGivenWanted: boolean;
+  /** The number of years until the latest value that are drawn. `undefined` for all. */
+  years: Years | undefined;
 }
 
-/** The state of a trend that is opened. */
-export const openedTrend = (): Signal<TrendState> =>
-  signal({ at: undefined, pinned: undefined, drawn: 0, given: new AdministrationWait(), isGivenWanted: false });
+type Years = keyof typeof LATEST;
 
-/** The number of rows of a part of the table: a part is drawn in one frame. */
+/** Returns the series of a test with the points of its latest years only. */
+const latest = (years: number): ((all: readonly Series[]) => Series[]) =>
+  kept((all) => {
+    const end = Math.max(...all.flatMap(({ points }) => points.slice(-1).map(({ at }) => at)));
+    const isIn = ({ at }: Point): boolean => at >= end - years * 365.25 * DAY;
+    return all.map((one) => ({ ...one, points: one.points.filter(isIn) })).filter(({ points }) => points.length > 0);
+  });
+const LATEST = { 1: latest(1), 5: latest(5) };
+const drawable = kept((all: readonly Series[]): Series[] => all.filter(({ points }) => points.length > 0));
+
+/** Returns the state of a newly opened trend. */
+export const openedTrend = (): Signal<TrendState> =>
+  signal({
+    at: undefined,
+    pinned: undefined,
+    drawn: 0,
+    given: new AdministrationWait(),
+    isGivenWanted: false,
+    years: undefined,
+  });
+
+/** The number of rows in a part of the table. A part is drawn in one frame. */
 const ROWS = 30;
 
 /** The heights of the picture on a phone, on a tablet, and on a wider page. */
 const HEIGHTS = [240, 300, 330] as const;
 
-/** The values of a moment, each on one line. */
+/** Draws the values of a moment. The line does not break within a value. */
 function momentView(series: Series[], at: number): TemplateResult {
   const points = pointsAt(series, at);
   const values = points.map(
@@ -67,18 +90,19 @@ function momentView(series: Series[], at: number): TemplateResult {
 }
 
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
-  const { pinned, drawn, given, isGivenWanted } = state.value;
+  const { pinned, drawn, given, isGivenWanted, years } = state.value;
   const { main, rest } = shortName(words(), group.name);
-  const about = [...new Set([rest, group.apart])].filter(Boolean);
-  const series = group.series.filter(({ points }) => points.length > 0);
-  // Values in different units have pictures of their own.
+  const about = [...new Set([rest, group.apart, ...toldApart(words(), group.latest)])].filter(Boolean);
+  const all = drawable(group.series);
+  const series = years === undefined ? all : LATEST[years](all);
+  // Values in different units have separate pictures.
   const units = [...new Set(series.map(({ unit }) => unit))];
   const moments = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b);
   const at = state.value.at ?? moments.at(-1);
   const set = (change: Partial<TrendState>): void => {
     state.value = { ...state.value, ...change };
   };
-  // What came later would move what is being read.
+  // Late medications would move the text that is being read.
   const searches = courseSearches(context.store);
   const isLate = given.isLate(context.store);
   if (isLate === undefined || searches.slice(0, -1).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
@@ -99,7 +123,8 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     <header class="section-head"><h2 id="trend-title">${main}</h2>${
       about.length > 0 ? html`<span class="aside">${about.join(' · ')}</span>` : nothing
     }</header>
-    ${ofUnits.map((those) => guard([group, courses, at, pinned, size.width], () => figure(those)))}
+    ${yearsChoice(all, years, (next) => set({ years: next, at: undefined, pinned: undefined }))}
+    ${ofUnits.map((those) => guard([group, courses, at, pinned, years, size.width], () => figure(those)))}
     ${isLate && !isGivenWanted ? lateGiven(searches.at(-1), () => set({ isGivenWanted: true })) : nothing}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     <p class="visually-hidden">${series.map((one) => summary(words(), one)).join(' ')}</p>
@@ -113,7 +138,7 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
   </section>`;
 }
 
-/** Says that what was given is not among the medications, with a way to it once it is there. */
+/** Says that administrations are not among the medications, with a button to draw them once they are loaded. */
 function lateGiven(search: SearchState | undefined, show: () => void): TemplateResult | typeof nothing {
   if (search?.is === 'loaded' && search.found.matches.length === 0) return nothing;
   const says = {
@@ -125,6 +150,25 @@ function lateGiven(search: SearchState | undefined, show: () => void): TemplateR
   return html`<p class="aside administration-wait">${t(says[is])} ${
     is === 'loaded' ? html`<button type="button" class="quiet" @click=${show}>${t('Draw it')}</button>` : nothing
   }</p>`;
+}
+
+/** Draws the choice of the years that are drawn. Only those that are shorter than the whole are offered. */
+function yearsChoice(
+  all: readonly Series[],
+  chosen: Years | undefined,
+  choose: (years: Years | undefined) => void,
+): TemplateResult | typeof nothing {
+  const ends = all.flatMap(({ points }) => [points[0]?.at ?? 0, points.at(-1)?.at ?? 0]);
+  const span = (Math.max(...ends) - Math.min(...ends)) / (365.25 * DAY);
+  const offered = ([1, 5] as const).filter((years) => years < span);
+  if (offered.length === 0) return nothing;
+  return html`<p class="actions years" role="group" aria-label=${t('Years that are drawn')}>${[
+    ...offered,
+    undefined,
+  ].map(
+    (years) => html`<button type="button" class="quiet" aria-pressed=${years === chosen}
+      @click=${() => choose(years)}>${years ? t('{n} year|{n} years', { n: years }) : t('All years')}</button> `,
+  )}</p>`;
 }
 
 interface Stepper {
@@ -169,7 +213,7 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
 
 function table(group: TestGroup, series: Series[], parts: Observation[][], context: SectionContext): TemplateResult {
   const { key, list } = group;
-  // Where some are one number of a blood pressure, each says which.
+  // If some results are only one number of a blood pressure, each shows its name.
   const isMixed = new Set(list.map(keyOf)).size > 1;
   const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(words(), series)]);
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('All results of this test')}><table
@@ -194,10 +238,9 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
   const at = clockDate(words(), when(o)) || date(words(), o.issued) || t('No date');
   const name = isNamed ? html`<small>${nameOfValue(words(), o)}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
-    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${remarks(
-      words(),
-      o,
-    ).map((remark) => html` <small>${remark}</small>`)}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
+    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${notesOf(o).map(
+      (note) => html` <small>${note}</small>`,
+    )}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
     <td class="quiet range">${ranges}${usualView(usualRanges(words(), o))}</td><td
       class="quiet status-of">${plain(words(), isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

@@ -1,4 +1,4 @@
-//! Usual ranges as they are drawn: always called usual, with the short name of their source, which is explained below.
+//! The drawing of usual ranges. They are always called usual and name their source, which a note below explains.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
@@ -26,14 +26,14 @@ const WORDS_OF_EVERY_AGE = {
 
 const kindOf = (usual: UsualRange): string => (usual.urgent ? 'urgent' : (usual.out ?? 'no'));
 
-/** The sign before a mark. One that is urgent has two. */
+/** Draws the sign before a mark. An urgent mark has two signs. */
 function signOf(usual: UsualRange): TemplateResult | typeof nothing {
   const side = markedSide(usual);
   if (!side) return nothing;
   return html`<span class="usual-sign" aria-hidden="true">${SIGNS[side]}${usual.urgent ? SIGNS[side] : ''}</span> `;
 }
 
-/** A usual range, and whether the value is outside it; or why there is none. */
+/** Draws a usual range, and whether the value is outside; or says why there is no range. */
 function oneView(usual: UsualRange): TemplateResult {
   const { name, text, source, out, urgent, isOfEveryAge, isAgeUnknown, isCalledNormal } = usual;
   const range =
@@ -52,11 +52,11 @@ function oneView(usual: UsualRange): TemplateResult {
   )}</span>`;
 }
 
-/** The usual ranges of a reading; nothing without any. */
+/** Draws the usual ranges of a reading, or nothing if there are none. */
 export const usualView = (usual: readonly UsualRange[]): TemplateResult | typeof nothing =>
   usual.length > 0 ? html`${usual.map((one, i) => html`${i ? ' ' : ''}${oneView(one)}`)}` : nothing;
 
-/** The marks of a reading that is outside of its usual range, as short as a flag. Nothing for one within. */
+/** Draws marks, as short as a flag, for a reading outside its usual ranges. A reading within them has no mark. */
 export const usualMark = (usual: readonly UsualRange[]): TemplateResult[] =>
   usual
     .filter(markedSide)
@@ -68,7 +68,7 @@ export const usualMark = (usual: readonly UsualRange[]): TemplateResult[] =>
         )}</span>`,
     );
 
-/** The sources of the usual ranges that are shown; nothing without any. */
+/** Draws the sources of the shown usual ranges, or nothing if there are none. */
 export function usualSources(shown: readonly UsualRange[]): TemplateResult | typeof nothing {
   const sources = sourcesOf(shown);
   const note = ageNote(words(), shown);

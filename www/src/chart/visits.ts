@@ -1,4 +1,4 @@
-//! Visits, the latest first.
+//! Visits, latest first.
 
 import { html, nothing } from 'lit-html';
 import { dischargeText } from '#reading/care/discharge.ts';
@@ -7,10 +7,10 @@ import { concepts, isEnteredInError, reference, references, statusText } from '#
 import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { diagnosesOf, otherClass, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
+import { counted } from './other-count.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
-/** The search for the visits. */
 export const VISITS = 'Encounter?patient={patient}&_count=200';
 
 const placesOf = ({ location = [] }: Encounter): Reference[] => location.flatMap(({ location: at }) => at ?? []);
@@ -38,7 +38,7 @@ export const visits: Section = {
     });
     const [recent, earlier] = [all.slice(0, 6), all.slice(6)];
     return {
-      count: all.length,
+      ...counted(all),
       body: html`${rowsOf(recent, item, context)}${
         earlier.length
           ? foldedMany(t('{n} earlier visit|{n} earlier visits', { n: earlier.length }), () =>

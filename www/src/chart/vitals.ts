@@ -5,23 +5,25 @@ import { instant, shortDate } from '#reading/fhir/date.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { hasGrowth } from '#reading/growth/measurements.ts';
 import { nameOfValue, shortName } from '#reading/results/names.ts';
-import { remarks } from '#reading/results/observation-text.ts';
+import { notesOf } from '#reading/results/observation-text.ts';
 import { hasValue, when } from '#reading/results/reading.ts';
-import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { groupsOf, nameKeyOfGroup, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { isAbout, toldApart } from '#reading/results/told-apart.ts';
 import { type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { chartUrl } from '../routes.ts';
 import { trendLink } from './loaded-tests.ts';
 import { VITALS } from './observation-searches.ts';
+import { counted } from './other-count.ts';
 import { PATIENT } from './patient.ts';
 import { sparkline } from './plot.ts';
-import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
+import { briefView, flagsView, rangesView, statusMark } from './reading.ts';
+import { recordMark } from './record-mark.ts';
 import type { Section, SectionContext } from './section.ts';
-import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
 
-/** The order of the tiles, by the codes of the signs: of one sign the newest comes first. */
+/** The order of the tiles, by the LOINC codes of the signs. Within a sign, the newest comes first. */
 const ORDER: readonly (readonly string[])[] = [
   ['85354-9'],
   ['8867-4'],
@@ -44,13 +46,13 @@ export const vitals: Section = {
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
     const { source, patient } = context.store;
     const groups = groupsOf(words(), all);
-    const rank = ({ key }: TestGroup): number => {
-      const at = ORDER.findIndex((codes) => codes.includes(key));
-      return at < 0 ? ORDER.length : at;
+    const rank = (group: TestGroup): number => {
+      const at = ORDER.findIndex((codes) => codes.includes(nameKeyOfGroup(group)));
+      return at < 0 || isAbout(group.latest) ? ORDER.length : at;
     };
     const time = ({ latest }: TestGroup): number => instant(when(latest)) ?? 0;
     return {
-      count: all.length,
+      ...counted(all),
       of: all.length === 1 ? t('reading') : t('readings'),
       body: html`<ul class="tiles" role="list">${longList(
         groups.toSorted((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0)),
@@ -71,7 +73,7 @@ export const vitals: Section = {
 const tile = (group: TestGroup, context: SectionContext): TemplateResult => html`<li class="tile">
   <p class="tile-name">${trendLink(context, group.key, shortName(words(), group.name).main)}${
     group.apart ? html` <small>${group.apart}</small>` : nothing
-  }</p>
+  }${toldApart(words(), group.latest).map((text) => html` <small>${text}</small>`)}</p>
   ${group.readings.map((o) => readingTile(o, group, usualRanges(words(), o)))}
   ${sparkline(group.series)}
   <p class="tile-when">${shortDate(words(), when(group.latest)) || t('no date')}${
@@ -79,11 +81,11 @@ const tile = (group: TestGroup, context: SectionContext): TemplateResult => html
   }</p>
 </li>`;
 
-/** The number of times at which something was measured: both numbers of a blood pressure are one reading. */
+/** Returns the number of readings. Both numbers of a blood pressure at one time are one reading. */
 const timesOf = ({ list, readings, latest }: TestGroup): number =>
   readings.length === 1 && readings[0] === latest ? list.length : new Set(list.map(when)).size;
 
-/** A reading of a tile. Of two, each has its name and its date. */
+/** Draws a reading of a tile. If there are two, each shows its name and date. */
 function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[]): TemplateResult {
   const isOne = readings.length < 2;
   const ranges = rangesView(o);
@@ -91,12 +93,11 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
     isOne
       ? nothing
       : html`<p class="tile-usual">${nameOfValue(words(), o)}, ${shortDate(words(), when(o)) || t('no date')}</p>`
-  }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
+  }<p class="tile-value" data-absent=${!hasValue(o)}>${briefView(o)}${flagsView(o)}${statusMark(o)}${recordMark(
     o,
-  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${remarks(
-    words(),
-    o,
-  ).map((remark) => html`<p class="tile-usual">${remark}</p>`)}`;
+  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${notesOf(o).map(
+    (note) => html`<p class="tile-usual">${note}</p>`,
+  )}`;
 }
 
 const usualLine = (usual: UsualRange[]): TemplateResult | typeof nothing =>

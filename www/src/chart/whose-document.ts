@@ -1,4 +1,4 @@
-//! Warnings above documents that name another person than the patient of the chart: in themselves, or in their record.
+//! Warnings above documents that name another person than the chart's patient, in their text or in their record.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { containedIn } from '#reading/fhir/contained.ts';
@@ -13,25 +13,25 @@ import { t, words } from '../language/message.ts';
 import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
 
-/** A person in words: the name and the birth date. */
+/** Returns a person in words: the name and the birth date. */
 export const inWords = (name: string | undefined, born: string | undefined): string =>
   [name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(words(), born) }) : '']
     .filter(Boolean)
     .join(', ');
 
-/** Another person than that of the chart, and in what they differ. */
+/** A person other than the patient of the chart, and how the two differ. */
 interface Other {
   person: NamedPerson;
   difference: Difference;
 }
 
-/** The person of the chart, by all names; nothing where the chart has no Patient. */
+/** Returns the patient of the chart with all names, or nothing if the chart has no Patient. */
 function ofChart(store: ChartStore): NamedPerson | undefined {
   const patient = patientOf(store);
   return patient && { names: writtenNames(patient.name), birthDates: patient.birthDate ? [patient.birthDate] : [] };
 }
 
-/** The first of some people, where none of them may be that of the chart. */
+/** Returns the first of some people if none of them may be the patient of the chart. */
 function otherAmong(people: readonly NamedPerson[], store: ChartStore): Other | undefined {
   const chart = ofChart(store);
   const all = chart ? people.map((person) => ({ person, difference: differenceOf(chart, person) })) : [];
@@ -44,7 +44,7 @@ const warning = (title: string, says: string): TemplateResult =>
   html`<div class="statement" data-tone="alert" role="note"><span class="mark" aria-hidden="true">▲</span><span>
     <strong>${title}</strong> ${says} ${t('Find out whose it is before you use it.')}</span></div>`;
 
-/** The warning above a document that names other people than that of the chart; nothing where it may be theirs. */
+/** Draws the warning above a document that names only other people. Draws nothing if the patient may be among them. */
 export function otherPersonNote(people: readonly NamedPerson[], store: ChartStore): TemplateResult | typeof nothing {
   const other = otherAmong(people, store);
   const patient = patientOf(store);
@@ -61,12 +61,12 @@ export function otherPersonNote(people: readonly NamedPerson[], store: ChartStor
   );
 }
 
-/** Returns whether words beside a reference are a name: two or more with capital letters, such as `Ada Lovelace`. */
+/** Returns whether the display of a reference is a name: two or more capitalized words, such as `Ada Lovelace`. */
 const isName = (words: string): boolean =>
   /^\p{Lu}[\p{L}'’.-]*(?:[ ,]+\p{Lu}[\p{L}'’.-]*)+$/u.test(words) &&
   !/patient|pacient|unknown|anonym|self|test/i.test(words);
 
-/** The person whom a reference of a record names, as far as it says more than an id. */
+/** Returns the person whom a reference of a record names, or nothing if it only has an id. */
 function personBehind(record: Resource, to: unknown): NamedPerson | undefined {
   const [address, display] = ['reference', 'display'].map((name) =>
     valuesAt(to, name).find((one) => typeof one === 'string'),
@@ -78,13 +78,13 @@ function personBehind(record: Resource, to: unknown): NamedPerson | undefined {
   return all.length > 0 || birthDates.length > 0 ? { names: all, birthDates } : undefined;
 }
 
-/** The people whom the record of a document names as those whom it is about. */
+/** Returns the people whom the record of a document names as its subject or source patient. */
 const subjectsOf = (record: Resource): NamedPerson[] =>
   [...valuesAt(record, 'subject'), ...valuesAt(record, 'context.sourcePatientInfo')].flatMap(
     (to) => personBehind(record, to) ?? [],
   );
 
-/** Another `Patient/id` than that of the chart, which a server has sent all the same. */
+/** Returns the subject's `Patient/id` if a server has sent the record of another patient. */
 function otherAddress(record: Resource, { source, patient }: ChartStore): string | undefined {
   if (source.name !== 'session') return undefined;
   return valuesAt(record, 'subject.reference')
@@ -92,15 +92,15 @@ function otherAddress(record: Resource, { source, patient }: ChartStore): string
     .find((address) => /^Patient\/./.test(address) && address !== `Patient/${patient}`);
 }
 
-/** Another person whom the record of a document names. */
+/** Returns a person other than the patient whom the record of a document names. */
 const otherSubject = (record: Resource, store: ChartStore): NamedPerson | undefined =>
   subjectsOf(record).find((person) => otherAmong([person], store) !== undefined);
 
-/** Returns whether the record of a document names another person than that of the chart. */
+/** Returns whether the record of a document names another person than the patient of the chart. */
 export const isOfOther = (record: Resource, store: ChartStore): boolean =>
   otherAddress(record, store) !== undefined || otherSubject(record, store) !== undefined;
 
-/** The warning above a document whose record names another person; nothing where it may be that of the chart. */
+/** Draws the warning above a document whose record names another person than the patient of the chart. */
 export function otherSubjectNote(record: Resource, store: ChartStore): TemplateResult | typeof nothing {
   const address = otherAddress(record, store);
   if (address !== undefined)

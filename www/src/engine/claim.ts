@@ -1,5 +1,5 @@
-//! Records that name no patient, as ones of the only Patient of their document, or of the one patient of the files. The
-//! records in the files stay as they are.
+//! Assigns records that name no patient to the only Patient of their document, or to a patient whom the user chooses.
+//! The files themselves do not change.
 
 import { compact, parsed } from '#reading/fhir/json.ts';
 import { UNCLAIMED } from '#reading/fhir/unclaimed.ts';
@@ -9,12 +9,12 @@ import { type Members, objectsIn, type PlacedResource, textAt } from './document
 import { entriesOf } from './entries.ts';
 import { withParts } from './text-parts.ts';
 
-/** The id of the patient of records that name none, where files have no patient at all. */
+/** The patient id given to records without a patient when the files contain no patient at all. */
 export const UNKNOWN_PATIENT = 'unknown';
 
 /**
- * The element that names the patient, by type. Types whose records need not be of a patient are not among them: a
- * device may be that of a laboratory.
+ * The element that names the patient, by resource type. Types whose records need not belong to a patient are left out:
+ * a Device may belong to a laboratory.
  */
 const ELEMENTS: Readonly<Record<string, 'subject' | 'patient'>> = {
   AdverseEvent: 'subject',
@@ -47,31 +47,31 @@ const ELEMENTS: Readonly<Record<string, 'subject' | 'patient'>> = {
   Specimen: 'subject',
 };
 
-/** The record with a patient and a tag. Nothing where it says anything of its subject, such as a name alone. */
+/** Adds a patient and a tag to a record. Returns `undefined` if the record says anything about its subject already. */
 function taken(resource: Members, reference: string, tag: object): Members | undefined {
   const element = own(ELEMENTS, textAt(resource, 'resourceType'));
-  // An older FHIR has the other element.
+  // Older versions of FHIR may use the other element.
   if (!element || resource.subject !== undefined || resource.patient !== undefined) return undefined;
   const meta = isObject(resource.meta) ? resource.meta : {};
   const tags = Array.isArray(meta.tag) ? meta.tag : [];
   return { ...resource, meta: { ...meta, tag: [...tags, tag] }, [element]: { reference } };
 }
 
-/** The record with a patient and a mark; nothing where it names somebody, or is of a type that need not be of one. */
+/** Returns the record with a patient and the tag `UNCLAIMED`, or `undefined` if it names a subject or needs none. */
 export function withPatient(text: string, patient: string): string | undefined {
   const resource = parsed(text);
   const made = isObject(resource) ? taken(resource, `Patient/${patient}`, UNCLAIMED) : undefined;
   return made && compact(made);
 }
 
-/** The tag of a record that was placed with the only Patient of its document. No code system has such a code. */
+/** The tag of a record that was assigned to the only Patient of its document. The code belongs to no code system. */
 const PLACED = { code: 'patient-of-document' } as const;
 
-/** Returns whether a record was placed with the only Patient of its document. */
+/** Returns whether a record was assigned to the only Patient of its document. */
 export const isPlaced = ({ meta }: Members): boolean =>
   isObject(meta) && objectsIn(meta.tag).some((tag) => textAt(tag, 'code') === PLACED.code && !tag.system);
 
-/** The reference to the only Patient of a document, where its records name nobody else. */
+/** Returns the reference to the only Patient of a document, if its records name nobody else. */
 function onlyPatient(all: readonly PlacedResource[]): string | undefined {
   const [patient, ...others] = all.filter(({ type }) => type === 'Patient');
   if (!patient || others.length > 0) return undefined;
@@ -82,7 +82,7 @@ function onlyPatient(all: readonly PlacedResource[]): string | undefined {
   return areSame ? [...names][0] : undefined;
 }
 
-/** Returns whether a Bundle is a document with such records. Another Bundle may have records of anybody. */
+/** Returns whether a Bundle is a document with records to assign. Other Bundles may hold records of several people. */
 export function mayPlace(bundle: unknown, all: readonly PlacedResource[]): boolean {
   return (
     textAt(bundle, 'type') === 'document' &&
@@ -91,7 +91,7 @@ export function mayPlace(bundle: unknown, all: readonly PlacedResource[]): boole
   );
 }
 
-/** A text in which the records of a document that name nobody are of its only Patient. */
+/** Returns a document in which the records without a patient are assigned to its only Patient. */
 export function withOnlyPatient(text: string): string {
   const entries = entriesOf(text);
   const all = entries.flatMap(({ placed }) => placed ?? []);

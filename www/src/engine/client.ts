@@ -17,7 +17,7 @@ import {
   type SentRequest,
 } from './types.ts';
 
-/** An answer, with the time that the engine took for it, in milliseconds. */
+/** An answer, with the time that the engine took, in milliseconds. */
 export interface TimedAnswer<T> {
   value: T;
   ms: number;
@@ -44,7 +44,7 @@ let worker: Worker | undefined;
 let lastId = 0;
 const pending = new Map<number, PendingCall>();
 
-/** The requests that the engine's thread told of last. */
+/** The requests that the engine's thread reported last. */
 export const engineRequests = signal<readonly SentRequest[]>([]);
 
 function receive({ data }: MessageEvent<unknown>): void {
@@ -59,7 +59,7 @@ function receive({ data }: MessageEvent<unknown>): void {
   }
 }
 
-/** The words for a fault of the engine's thread. */
+/** Returns the message for a fault of the engine's thread. */
 function faultText({ code, says }: EngineFault): string {
   switch (code) {
     case 'not-started':
@@ -82,7 +82,7 @@ const outcomeOf = (fault: EngineFault): unknown => ({
   issue: [{ severity: 'fatal', code: 'exception', details: { text: faultText(fault) } }],
 });
 
-/** Refuses all calls that wait for an answer. */
+/** Rejects all calls that wait for an answer. */
 function refuseAll(code: EngineFault['code']): void {
   const calls = [...pending];
   pending.clear();
@@ -101,7 +101,7 @@ function engineWorker(): Worker {
   return worker;
 }
 
-/** Ends the engine's thread, and with it all that it holds. The next call starts another one. */
+/** Terminates the engine's thread and drops its records. The next call starts a new thread. */
 export function stopEngine(): void {
   worker?.terminate();
   worker = undefined;
@@ -128,13 +128,13 @@ function call<O extends Operation>(
   });
 }
 
-/** Calls an operation of the engine. Rejects with an `EngineRefusal` where the engine refuses. */
+/** Calls an operation of the engine. Rejects with an `EngineRefusal` if the engine refuses. */
 export const engine = <O extends Operation>(
   operation: O,
   ...args: Parameters<Engine[O]>
 ): Promise<TimedAnswer<ReturnType<Engine[O]>>> => call(operation, args);
 
-/** Loads files into the engine. `same`: people who are one. */
+/** Loads files into the engine. `same` lists the pairs of Patients that are the same person. */
 export const loadIntoEngine = async (
   files: NamedFile[],
   same: SamePeople[],

@@ -1,5 +1,5 @@
-//! Patients who are contained in the records about them, as in a report that stands alone. Each becomes a Patient of
-//! its file, and one and the same where records of the file say the same of them, with a birth date or an identifier.
+//! Patients that are contained in the records about them, as in a standalone report. Each becomes a Patient of its
+//! file. Equal contained Patients of a file become one if they have a birth date or an identifier.
 
 import { digest } from './digest.ts';
 import { type Members, objectsIn, type TextDocument, textAt } from './documents.ts';
@@ -7,14 +7,14 @@ import { entriesOf } from './entries.ts';
 import { entrySpans } from './entry-spans.ts';
 import { withParts } from './text-parts.ts';
 
-/** Returns whether a text may have a record about a patient who is contained in it. */
+/** Returns whether a text may have a record that contains its own patient. */
 export const mayContainPatient = (text: string): boolean =>
   text.includes('"contained"') && /"reference"\s*:\s*"#/.test(text) && /"resourceType"\s*:\s*"Patient"/.test(text);
 
-/** The Patient that a record contains and is about, with its id there. */
+/** Returns the contained Patient that is the subject of a record, with its id in the record. */
 function containedPatient({ contained, subject, patient }: Members): { id: string; patient: Members } | undefined {
   const reference = textAt(subject, 'reference') || textAt(patient, 'reference');
-  // Some systems write the sign into the id too.
+  // Some systems write the `#` into the id too.
   const isNamed = (one: Members): boolean => `#${textAt(one, 'id').replace(/^#/, '')}` === reference;
   const found = objectsIn(contained).find((one) => one.resourceType === 'Patient' && isNamed(one));
   return found && { id: reference.slice(1), patient: found };
@@ -22,7 +22,7 @@ function containedPatient({ contained, subject, patient }: Members): { id: strin
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** A document of a file with the contained patients of its records as Patients of its own. */
+/** Returns a document in which the contained patients of its records are Patients of their own. */
 export function withOwnPatients({ text, before }: TextDocument, file: string): string {
   if (!mayContainPatient(text)) return text;
   const found = new Map<string, Members>();
@@ -34,7 +34,7 @@ export function withOwnPatients({ text, before }: TextDocument, file: string): s
     const isKnown = patient.birthDate !== undefined || patient.identifier !== undefined;
     const id = digest(JSON.stringify([patient, file, ...(isKnown ? [] : [before, placed.place])]));
     found.set(id, { ...patient, id });
-    // Only the subject is rewritten: what else is contained may name the patient as before.
+    // Only the subject is rewritten: other contained resources may still refer to the contained Patient.
     const about = new RegExp(
       `("(?:subject|patient)"\\s*:\\s*\\{[^{}]*?"reference"\\s*:\\s*)"#${escaped(contained.id)}"`,
       'g',
@@ -43,7 +43,7 @@ export function withOwnPatients({ text, before }: TextDocument, file: string): s
   });
   if (found.size === 0) return text;
   const patients = [...found.values()].map((resource) => `{"resource":${JSON.stringify(resource)}}`).join(',');
-  // The document is the one resource.
+  // The document is a single resource.
   if (entries[0]?.place === '')
     return `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${written.trimEnd()}},${patients}]}`;
   const [, last] = [...entrySpans(written)].filter(([place]) => /^Bundle\.entry\[\d+\]$/.test(place)).at(-1) ?? [];

@@ -1,6 +1,6 @@
-//! A short digest of a text, for ids that follow from it. It tells texts apart and protects nothing.
+//! A short, non-cryptographic digest of a text, for ids that are derived from it.
 
-/** 16 hexadecimal digits that follow from a text (cyrb53, with both of its halves). */
+/** Returns 16 hexadecimal digits that are derived from a text (cyrb53, with both of its halves). */
 export function digest(text: string): string {
   let [one, two] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-//! The resources in the text of a file, with the places where they stand.
+//! The resources in the text of a file, with their places.
 
 import { own } from '#reading/own.ts';
 import { isObject } from '#reading/shape.ts';
@@ -12,41 +12,41 @@ export const textAt = (members: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** The objects of a list; none of what is no list. */
+/** Returns the objects in a list, or an empty list if the value is not a list. */
 export const objectsIn = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** A resource, or the request that deletes one. */
 export interface PlacedResource {
   resource: Members;
-  /** The type and the id; the empty text where there is none. */
+  /** The type and the id; the empty string if missing. */
   type: string;
   id: string;
-  /** The place in its document, such as `Bundle.entry[3]`; the empty text for the document itself. */
+  /** The place in its document, such as `Bundle.entry[3]`; the empty string for the document itself. */
   place: string;
   /** `Bundle.entry.fullUrl`. */
   fullUrl: string;
-  /** True in the history of a server, of which each entry is a version. */
+  /** True in a history Bundle, where each entry is a version. */
   isHistory: boolean;
 }
 
-/** A document of a text: the whole of it, or one of its lines. */
+/** A document in a text: the whole text or one of its lines. */
 export interface TextDocument {
   text: string;
   /** The number of lines of the file before it. */
   before: number;
 }
 
-/** The documents of a piece of a file. One that is a list or an object of resources is a Bundle of them. */
+/** Returns the documents of a piece of a file. A list or an object that wraps resources becomes a Bundle of them. */
 export function documentsOf({ text, before, byLine }: Piece): TextDocument[] {
   const all = byLine ? text.split('\n').map((line, i) => ({ text: line, before: before + i })) : [{ text, before }];
   if (!mayBeWrapped(text)) return all;
   return all.map((one) => ({ ...one, text: unwrapped(one.text) ?? one.text }));
 }
 
-/** The deepest Bundle in Bundles that is looked into. */
+/** The maximum nesting depth of Bundles that are read. */
 const MAX_DEPTH = 20;
 
-/** The resources of a parsed document, also of Bundles in Bundles. */
+/** Yields the resources of a parsed document, including those of nested Bundles. */
 export function* resourcesIn(
   document: unknown,
   { place = '', fullUrl = '', isHistory = false } = {},
@@ -76,7 +76,7 @@ export function* resourcesIn(
 export const isBundleWithoutResources = (document: unknown): boolean =>
   isObject(document) && document.resourceType === 'Bundle' && resourcesIn(document).next().done === true;
 
-/** The line of a resource in its file, counted from 1. In a document of several lines it is looked for by its id. */
+/** Returns the line of a resource in its file, counted from 1. In a document of several lines the id is searched. */
 export function lineOf({ text, before }: TextDocument, { id, place }: Pick<PlacedResource, 'id' | 'place'>): number {
   const at = place && id ? text.indexOf(`"${id}"`) : 0;
   let line = before + 1;

@@ -1,27 +1,27 @@
-//! The entries of a document with their texts: those of a Bundle, or the one resource that the document is.
+//! The entries of a document with their texts: those of a Bundle, or the single resource that is the document.
 
 import { type PlacedResource, resourcesIn } from './documents.ts';
 import { entrySpans } from './entry-spans.ts';
 import { parsedDocument } from './parsed-document.ts';
 
 export interface Entry {
-  /** Nothing where the entry has neither a resource nor a deletion. */
+  /** Undefined if the entry has neither a resource nor a deletion. */
   placed: PlacedResource | undefined;
   place: string;
-  /** The place of the Bundle that it is in. */
+  /** The place of the enclosing Bundle. */
   around: string;
-  /** The FHIR base in its `fullUrl`; the empty text where it names none. */
+  /** The FHIR base in its `fullUrl`; the empty string if it has none. */
   base: string;
   text: string;
-  /** Where its text is in that of the document. */
+  /** The offsets of its text in the document. */
   start: number;
   end: number;
 }
 
-/** Returns whether an entry is the request that deletes a resource. */
+/** Returns whether an entry is a request that deletes a resource. */
 export const isDeletion = ({ resource }: PlacedResource): boolean => !Object.hasOwn(resource, 'resourceType');
 
-/** The entries of a document, in their order. A Bundle in a Bundle is looked into, and is none itself. */
+/** Returns the entries of a document in order. A nested Bundle contributes its entries and is not an entry itself. */
 export function entriesOf(text: string): Entry[] {
   const placed = new Map([...resourcesIn(parsedDocument(text))].map((one) => [one.place, one]));
   const whole = placed.get('');
@@ -31,7 +31,7 @@ export function entriesOf(text: string): Entry[] {
   const bundles = new Set([...placed.keys()].flatMap((place) => outerPlaces(place)));
   let done = 0;
   return spans.flatMap(([place, [start, end]]) => {
-    // What is in a resource is no entry of its own.
+    // An `entry` within a resource is part of that resource.
     if (start < done || bundles.has(place)) return [];
     done = end;
     const found = placed.get(place);
@@ -41,11 +41,11 @@ export function entriesOf(text: string): Entry[] {
   });
 }
 
-/** The FHIR base in the address of a resource of a type; the empty text in one of another form. */
+/** Returns the FHIR base in the URL of a resource of a type, or the empty string if the URL has another form. */
 export const baseIn = (address: string, type: string): string =>
   /^https?:/.test(address) ? address.slice(0, Math.max(0, address.lastIndexOf(`/${type}/`))) : '';
 
-/** The places of the entries around one, whose resources are Bundles. */
+/** Returns the places of the enclosing entries, whose resources are Bundles. */
 function outerPlaces(place: string): string[] {
   const places: string[] = [];
   for (let at = place.lastIndexOf('.resource'); at > 0; at = place.lastIndexOf('.resource', at - 1)) {

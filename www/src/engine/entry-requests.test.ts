@@ -6,7 +6,7 @@ const PLAIN = { request: { method: 'DELETE', url: 'Condition/c' } };
 const FULL_URL = 'https://a.example/fhir/Condition/c';
 const at = { lastModified: '2024-01-01T00:00:00Z' };
 
-/** Entries, and what they become; nothing where they stay. */
+/** Entries and their rewritten forms; `undefined` if an entry stays as it is. */
 const CASES: [object, object | undefined][] = [
   [PLAIN, undefined],
   [{ ...PLAIN, response: at }, undefined],

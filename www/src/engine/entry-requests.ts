@@ -1,6 +1,6 @@
-//! Requests in Bundles as the engine takes them. Servers write the addresses of deletions in several forms, keep the
-//! record that they deleted, or tell a deletion by the status of the answer alone. A record that is stored under an
-//! address (PUT) may have its id there alone.
+//! Converts requests in Bundles to the form that the engine takes. Servers write URLs of deletions in several forms,
+//! keep the deleted record, or mark a deletion by the response status alone. A record that is stored with PUT may have
+//! its id in the URL alone.
 
 import { decoded } from '#reading/decoded.ts';
 import { isObject } from '#reading/shape.ts';
@@ -9,16 +9,16 @@ import { entrySpans } from './entry-spans.ts';
 import { parsedDocument } from './parsed-document.ts';
 import { withParts } from './text-parts.ts';
 
-/** Returns whether a text may have a request of another form than the engine takes. */
+/** Returns whether a text may have a request in a form that the engine does not take. */
 export const mayRequest = (text: string): boolean => /"method"\s*:\s*"(?:delete|put)"|"status"\s*:\s*"410/i.test(text);
 
-/** An address of a record, below a base or with a version. */
+/** The URL of a record, optionally with a base and a version. */
 const ADDRESS = /(?:^|\/)([A-Z][A-Za-z]+\/[A-Za-z0-9._-]+)(?:\/_history\/[^/]*)?\/?$/;
 
-/** An address under which a record is stored. */
+/** The URL at which a record is stored. */
 const STORED = /(?:^|\/)([A-Z][A-Za-z]+)\/([^/?#]+)(?:\/_history\/[^/]*)?\/?$/;
 
-/** The entry as a deletion; nothing where it is none, or is one already. */
+/** Returns the entry as a deletion, or `undefined` if it is no deletion or needs no change. */
 function deletion(entry: Members, timestamp: string): Members | undefined {
   const method = textAt(entry.request, 'method');
   const isGone = entry.resource === undefined && method === '' && /^410\b/.test(textAt(entry.response, 'status'));
@@ -30,14 +30,14 @@ function deletion(entry: Members, timestamp: string): Members | undefined {
   return { request: { method: 'DELETE', url }, ...(lastModified ? { response: { lastModified } } : {}) };
 }
 
-/** The id in the address of an entry whose resource has none; nothing where there is none, or another type. */
+/** Returns the id in the request URL of an entry whose resource has no id, if the URL names the same type. */
 function requestedId({ request, resource }: Members): string | undefined {
   if (!/^put$/i.test(textAt(request, 'method')) || !isObject(resource) || resource.id !== undefined) return undefined;
   const [, type, id] = STORED.exec(textAt(request, 'url')) ?? [];
   return type === resource.resourceType ? decoded(id ?? '') : undefined;
 }
 
-/** A document with its deletions as requests for `Type/id`, and with the ids in the addresses of its records. */
+/** Returns a document with its deletions as requests for `Type/id`, and with ids copied from URLs into resources. */
 export function withPlainRequests(text: string): string {
   if (!mayRequest(text)) return text;
   const document = parsedDocument(text);

@@ -1,15 +1,15 @@
-//! The places of the entries of a Bundle in its text, also of Bundles in it. An entry can then be written otherwise
-//! without a change of the rest, such as the digits of its numbers.
+//! Finds the entries of a Bundle in its text, including those of nested Bundles. An entry can then be replaced without
+//! any change to the rest of the text, such as the digits of numbers.
 
-/** The beginning and the end of an entry in the text. */
+/** The start and end offsets of an entry in the text. */
 export type Span = readonly [start: number, end: number];
 
 type Role = 'bundle' | 'entries' | 'entry' | 'other';
 
-/** An object or a list that has begun. */
+/** An open object or list. */
 interface Frame {
   role: Role;
-  /** The path of a Bundle, or of an entry, as `PlacedResource.place` has it. */
+  /** The path of a Bundle or an entry, in the form of `PlacedResource.place`. */
   path: string;
   start: number;
   isList: boolean;
@@ -20,7 +20,7 @@ interface Frame {
 
 const STRUCTURE = /["{}[\],]/g;
 
-/** The end of a string that begins at a place, behind its closing quotation mark. */
+/** Returns the end of the string that begins at an offset, after its closing quotation mark. */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at += 1) {
     at = text.indexOf('"', at);
@@ -40,7 +40,7 @@ function roleIn(parent: Frame | undefined): Pick<Frame, 'role' | 'path'> {
   return { role: 'other', path: '' };
 }
 
-/** The spans of the entries in the text of a Bundle, by their places. */
+/** Returns the spans of the entries in the text of a Bundle, by place. */
 export function entrySpans(text: string): Map<string, Span> {
   const spans = new Map<string, Span>();
   const open: Frame[] = [];

@@ -1,4 +1,4 @@
-//! The documents of files, read again where a load needs more than one reading.
+//! The pieces and documents of files. A load reads them again if one pass is not enough.
 
 import { mayContainPatient, withOwnPatients } from './contained-patients.ts';
 import { documentsOf, type TextDocument } from './documents.ts';
@@ -13,10 +13,10 @@ import { type ConvertedResource, hasOtherVersion, withR4 } from './read-as-r4.ts
 import { readable } from './readable.ts';
 import { mayBeWrapped } from './wrapped.ts';
 
-/** The characters of a piece: some thousand resources, which take a fraction of a second. */
+/** The minimum size of a piece in characters: a few thousand resources, which take a fraction of a second. */
 const PIECE = 4_000_000;
 
-/** Writes a document of a file otherwise, such as with other ids. */
+/** Returns a changed text for a document of a file, for example with other ids. */
 export type Rewrite = (file: string, document: TextDocument) => string;
 
 /** A document as the engine takes it. */
@@ -30,11 +30,11 @@ interface EngineDocument {
   changed: ConvertedResource[];
 }
 
-/** Returns whether a text may have what the engine takes in another form. */
+/** Returns whether a text may have anything that the engine needs in another form. */
 const isUnusual = (text: string): boolean =>
   hasOddId(text) || mayBeWrapped(text) || mayRequest(text) || mayContainPatient(text);
 
-/** The documents of a piece of a file, with ids, deletions and patients as FHIR has them, and then as rewrites do. */
+/** Yields the documents of a piece, with ids, deletions and patients as FHIR defines them, and then with rewrites. */
 function* engineDocuments(file: string, piece: Piece, rewrites: readonly Rewrite[]): Generator<EngineDocument, void> {
   for (const given of documentsOf(piece)) {
     const plain = withPlainRequests(given.text);
@@ -45,7 +45,7 @@ function* engineDocuments(file: string, piece: Piece, rewrites: readonly Rewrite
   }
 }
 
-/** A piece of a file as the engine takes it. `onWritten` is told what of a document was written otherwise. */
+/** Returns a piece of a file as the engine takes it. `onReplaced` receives the ids that were replaced in a document. */
 export function enginePiece(
   file: string,
   piece: Piece,
@@ -62,7 +62,7 @@ export function enginePiece(
   return { ...piece, text: texts.join('\n') };
 }
 
-/** The pieces of a file. Throws where it cannot be read to its end. */
+/** Yields the pieces of a file. Throws if the file cannot be read to its end. */
 export const filePieces = (
   file: Blob,
   onBytes: (count: number) => void,
@@ -74,8 +74,8 @@ async function* repairedPieces(pieces: AsyncIterable<Piece>): AsyncGenerator<Pie
 }
 
 /**
- * The documents of files as the engine takes them, with what rewrites make of them. A file that cannot be read to its
- * end ends there.
+ * Yields the documents of files as the engine takes them, after all rewrites. If a file cannot be read to its end, the
+ * next file follows.
  */
 export async function* fileDocuments(
   files: readonly NamedFile[],
@@ -87,7 +87,7 @@ export async function* fileDocuments(
         for (const { document } of engineDocuments(name, piece, rewrites)) yield { file: name, document };
       }
     } catch {
-      // The fault of the file is told by the load.
+      // The load reports the fault of the file.
     }
   }
 }

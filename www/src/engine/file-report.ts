@@ -1,16 +1,16 @@
-//! The report of a load of files: what was taken, and what not, with the file and the line.
+//! The report of a load of files: what was loaded and what was not, with the file and the line.
 
 import type { PatientLink } from './linked.ts';
 
 export interface NamedFile {
-  /** The name, with its folders where a folder was chosen. */
+  /** The name, with its folders if a folder was chosen. */
   name: string;
   file: Blob;
 }
 
-/** The state of a load. */
+/** The progress of a load. */
 export interface LoadProgress {
-  /** The bytes that were read, of all bytes of the files. */
+  /** The bytes that were read so far, and the bytes of all files. */
   bytes: number;
   allBytes: number;
   resources: number;
@@ -19,26 +19,26 @@ export interface LoadProgress {
   files: number;
 }
 
-/** Where something stands in the files. */
+/** A place in the files. */
 export interface FilePlace {
   file: string;
-  /** Counted from 1. Nothing where the whole file is meant. */
+  /** Counted from 1. Undefined if the whole file is meant. */
   line?: number;
   /** The place in the document of that line, such as `Bundle.entry[3]`. */
   place?: string;
 }
 
-/** A part of a file that was not taken. */
+/** A part of a file that was not loaded. */
 export interface FileFault extends FilePlace {
-  /** What is wrong with the whole file: the page has the words, since this thread has no language. */
+  /** What is wrong with the whole file. The page has the message, since the engine's thread has no language. */
   code?: FileFaultCode;
   /** The engine's reason for a part of a file, or the browser's for one that is broken. */
   why?: string;
 }
 
 /**
- * Faults of files. `broken`: the file could not be read to its end; `cut-off`: its text breaks off;
- * `damaged`: a part of its text is no JSON.
+ * The faults of files. `broken`: the file could not be read to its end; `cut-off`: its text ends too early;
+ * `damaged`: a part of its text is not JSON.
  */
 export const FILE_FAULT_CODES = [
   'empty',
@@ -66,18 +66,17 @@ export const FILE_FAULT_CODES = [
 export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
 
 /**
- * What is remarkable about a resource that is in the files:
- * - `older`, a form that does not count since another one is newer;
- * - `changed`, a form that has replaced an earlier one;
- * - `deleted`, a deletion of it;
- * - `mended`, an element of it was replaced or left out, so that the rest could be taken;
- * - `past`, it is of an older FHIR, and cannot be read;
- * - `from-older` and `from-r5`, it is of DSTU2 or STU3, or of R5, and was read as R4;
+ * The kinds of remarks about a resource in the files:
+ * - `older`, a version that is not used because another one is newer;
+ * - `changed`, a version that has replaced an earlier one;
+ * - `deleted`, a deletion of the resource;
+ * - `mended`, an element was replaced or left out, so that the rest could be loaded;
+ * - `past`, the resource is of an older version of FHIR;
  * - `unserved`, the engine does not know its type;
- * - `subset`, its source says that it left elements of it out;
+ * - `subset`, its source says that elements were left out;
  * - `undelivered`, the source says that something was not delivered;
- * - `placed`, it names no patient, and was placed with the only Patient of its document;
- * - `guessed`, a file whose bytes are no UTF-8, read as Windows-1252.
+ * - `placed`, it names no patient and was assigned to the only Patient of its document;
+ * - `guessed`, a file whose bytes are not UTF-8 and were read as Windows-1252.
  */
 export const REMARK_KINDS = [
   'older',
@@ -101,42 +100,42 @@ export interface Remark extends FilePlace {
   type: string;
   id: string;
   /**
-   * The detail: of what was mended, the id that was replaced, or the engine's reason. Of what was not delivered, what
-   * it is and the words for it, with a space between them.
+   * The detail. For `mended`: the id that was replaced, or the engine's reason. For `undelivered`:
+   * `UndeliveredPart.what` and `says`, separated by a space.
    */
   why?: string;
 }
 
-/** A person of the files. */
+/** A person in the files. */
 export interface KnownPerson {
-  /** The id here. */
+  /** The id in the engine. */
   patient: string;
   /** The id in the files. */
   id: string;
-  /** The name and the birth date; the empty text where they are not known. */
+  /** The name and the birth date; the empty string if they are not known. */
   who: string;
   /** A file that has the person. */
   file: string;
 }
 
-/** Two people of files who are one, as somebody has said. The records of `other` are in the chart of `kept`. */
+/** Two people in files whom the user has declared to be one. The records of `other` go into the chart of `kept`. */
 export interface SamePeople {
   kept: KnownPerson;
   other: KnownPerson;
 }
 
 export interface FilesReport {
-  /** The number of resources that were taken, each as often as it came. */
+  /** The number of resources that were loaded; one that occurs several times counts each time. */
   taken: number;
   /** The first faults. */
   faults: FileFault[];
   /** The number of all faults. */
   faultCount: number;
-  /** The number of parts that are lost, by the type of their resource; those of which it is not known under ''. */
+  /** The number of parts that are lost, by resource type; '' if the type is not known. */
   lost: Record<string, number>;
-  /** The number of resources of types that the engine does not know, by type. */
+  /** The number of resources whose type the engine does not know, by type. */
   unserved: Record<string, number>;
-  /** The number of resources of an older FHIR that cannot be read, by type: they are of types that R4 has too. */
+  /** The number of resources of an older version of FHIR, by type. Only types that R4 has too are counted. */
   older: Record<string, number>;
   /** The number of resources of DSTU2 or STU3, and of those of R5, that were read as R4, by their type there. */
   fromOlder: Record<string, number>;
@@ -145,17 +144,17 @@ export interface FilesReport {
   remarks: Remark[];
   /** The number of all remarks, by kind. */
   remarkCounts: Record<string, number>;
-  /** True where the files contradict each other, so that each is a source of its own. */
+  /** True if the files contradict each other and were loaded as separate sources. */
   areApart: boolean;
-  /** The number of what the source did not deliver, by the type of the records; '' where it is not known. */
+  /** The number of parts that the source did not deliver, by resource type; '' if the type is not known. */
   undelivered: Record<string, number>;
   /** The links between Patients. */
   linked: PatientLink[];
-  /** Groups of people who may be one, since what is known of them fits. Their charts are not joined. */
+  /** Groups of people who may be the same person, as their data suggest. Their charts are not joined. */
   alike: KnownPerson[][];
 }
 
-/** The number of faults, and of remarks of each kind, that are kept. */
+/** The maximum number of faults, and of remarks of each kind, that are kept. */
 const MAX = 200;
 
 const counts = (): Record<string, number> => Object.create(null);
@@ -164,7 +163,7 @@ export function addCounts(all: Record<string, number>, more: Record<string, numb
   for (const [type, count] of Object.entries(more)) all[type] = (all[type] ?? 0) + count;
 }
 
-/** A report that grows. */
+/** Collects the report of a load. */
 export class ReportBuilder {
   readonly report: FilesReport = {
     taken: 0,
@@ -192,7 +191,7 @@ export class ReportBuilder {
     if (this.report.faults.length < MAX) this.report.faults.push(fault);
   }
 
-  /** `line`: gives the line of the record, which is looked for only where the remark is kept. */
+  /** Adds a remark. `line` returns the line of the record; it is called only if the remark is kept. */
   remark(remark: Remark, line?: () => number): void {
     const { remarks, remarkCounts } = this.report;
     addCounts(remarkCounts, { [remark.kind]: 1 });

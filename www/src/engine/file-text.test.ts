@@ -83,7 +83,7 @@ test('a file of several gzip members is read to its end, also where data looks l
       Array.from({ length: 300 }, (_, i) => gzipSync(`${i}\n`)),
       Array.from({ length: 300 }, (_, i) => `${i}\n`).join(''),
     ],
-    // Stored blocks hold their data as it is.
+    // Stored blocks hold their data uncompressed.
     [
       [gzipSync(odd, { level: 0 }), second],
       `${new TextDecoder('windows-1252').decode(odd)}${'Ødegård 🩺'.repeat(9_000)}`,

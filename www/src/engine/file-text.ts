@@ -1,23 +1,23 @@
-//! The text of a file as a stream: unpacked where it is gzip, decoded by its byte order mark, or by the zeros of
-//! UTF-16; else as UTF-8, and where its bytes are none, as Windows-1252, which has the letters of Western Europe.
+//! Reads the text of a file as a stream. Gzip is unpacked. The encoding follows from the byte order mark or the zero
+//! bytes of UTF-16; the default is UTF-8. Bytes that are not UTF-8 are read as Windows-1252 (Western Europe).
 
 import { bytesOf, chunksOf, isGzip, unpacked } from './gzip.ts';
 
 const startsWith = (bytes: Uint8Array, ...start: number[]): boolean => start.every((byte, i) => bytes[i] === byte);
 
-/** The characters with which JSON begins: white space, a quotation mark, a bracket, a brace. */
+/** The characters with which a JSON document may begin: white space, a quotation mark, a bracket, a brace. */
 const BEGINNINGS = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5b, 0x7b];
 
 function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (startsWith(bytes, 0xff, 0xfe)) return 'utf-16le';
   if (startsWith(bytes, 0xfe, 0xff)) return 'utf-16be';
-  // JSON begins with a character of ASCII, whose other byte is 0.
+  // JSON begins with an ASCII character, whose other byte in UTF-16 is 0.
   const [first = 0, second = 0] = bytes;
   if (BEGINNINGS.includes(first) && bytes.length > 1 && second === 0) return 'utf-16le';
   return first === 0 && BEGINNINGS.includes(second) ? 'utf-16be' : 'utf-8';
 }
 
-/** The number of bytes of the character of UTF-8 that begins with a byte; 0 where none does. */
+/** Returns the length in bytes of the UTF-8 character that begins with a byte, or 0 if no character does. */
 const lengthBy = (first: number): number =>
   first < 0x80
     ? 1
@@ -31,7 +31,7 @@ const lengthBy = (first: number): number =>
 
 const isContinued = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** The number of bytes at the end that may be the beginning of a character. */
+/** Returns the number of bytes at the end that may begin an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -47,7 +47,7 @@ const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   return all;
 };
 
-/** The text of bytes of which some are no UTF-8: those are read as Windows-1252. */
+/** Decodes bytes as UTF-8, and bytes that are not UTF-8 as Windows-1252. */
 function mixedText(bytes: Uint8Array): string {
   const [utf8, western] = [new TextDecoder('utf-8', { ignoreBOM: true }), new TextDecoder('windows-1252')];
   let [text, from] = ['', 0];
@@ -64,7 +64,7 @@ function mixedText(bytes: Uint8Array): string {
   return text + utf8.decode(bytes.subarray(from));
 }
 
-/** Decodes UTF-8. `onGuess` is told once where bytes are none. */
+/** Decodes UTF-8. Calls `onGuess` once if bytes are not UTF-8. */
 class Utf8 {
   readonly #strict = new TextDecoder('utf-8', { fatal: true });
   readonly #onGuess: () => void;
@@ -92,10 +92,10 @@ class Utf8 {
   }
 }
 
-/** The signs before a line that are no text: the byte order mark, and the separator of records (RFC 7464). */
+/** Characters before a line that are not text: the byte order mark and the record separator (RFC 7464). */
 const MARKS = new RegExp(`(^|\\n)[\ufeff${String.fromCodePoint(0x1e)}]+`, 'g');
 
-/** Lines as they are counted: the signs at their beginnings that are no text are left out, and a lone CR ends one. */
+/** Removes marks at the beginnings of lines, and turns a lone CR into a line feed, so that lines can be counted. */
 function plainLines(text: string): string {
   const lines = /\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : text;
   return lines.replace(MARKS, '$1');
@@ -116,8 +116,8 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, onGuess: () => void):
 }
 
 /**
- * The text of a file. `onBytes` is told how many bytes of the file were read, and `onGuess`, once, that some of them
- * are no UTF-8.
+ * Yields the text of a file. `onBytes` receives the number of bytes that were read. `onGuess` is called once if some
+ * bytes are not UTF-8.
  */
 export async function* textOf(
   file: Blob,
@@ -128,7 +128,7 @@ export async function* textOf(
   const chunks = isGzip(head) ? unpacked(file, onBytes) : chunksOf(bytesOf(file, onBytes));
   let held = '';
   for await (const text of decoded(chunks, onGuess)) {
-    // A CR at the end may be half of the end of a line.
+    // A CR at the end of a chunk may be the first half of a CRLF.
     const all = held + text;
     held = all.endsWith('\r') ? '\r' : '';
     const lines = plainLines(held ? all.slice(0, -1) : all);

@@ -1,23 +1,23 @@
-//! Gzip files of several members, one behind the other (RFC 1952, section 2.2). The browser unpacks one member alone,
-//! and does not say where it ends: the next one begins at bytes that look like its header, and with which the member
-//! before is whole.
+//! Unpacks gzip files of several members in a row (RFC 1952, section 2.2). The browser unpacks a single member and does
+//! not say where the member ends. The end is found by trial: it is the next bytes that look like a header and before
+//! which the member is complete.
 
-/** The bytes of a header without its optional parts. */
+/** The length of a header without its optional parts, in bytes. */
 const HEADER = 10;
-/** The bytes that are looked through at once. */
+/** The number of bytes that are searched at once. */
 const WINDOW = 4_194_304;
-/** The most headers that are tried as the end of a member. Ten bytes of packed data seldom look like one by chance. */
+/** The maximum number of headers that are tried as the end of a member. Packed data seldom look like a header. */
 const TRIES = 4;
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** Returns whether bytes can be the header of a member: deflated, without reserved flags, of a known file system. */
+/** Returns whether bytes can be the header of a member: deflate, no reserved flags, a known file system. */
 function isHeader([first, second, method, flags = 0xff, , , , , , system = 0]: Uint8Array): boolean {
   const isSystem = system <= 13 || system === 0xff;
   return first === 0x1f && second === 0x8b && method === 8 && (flags & 0xe0) === 0 && isSystem;
 }
 
-/** The offset of the next header at or behind an offset; the size of the file where there is none. */
+/** Returns the offset of the next header at or after an offset, or the size of the file if there is none. */
 async function nextHeader(file: Blob, from: number): Promise<number> {
   for (let start = from; start < file.size; start += WINDOW) {
     const bytes = new Uint8Array(await file.slice(start, start + WINDOW + HEADER - 1).arrayBuffer());
@@ -29,7 +29,7 @@ async function nextHeader(file: Blob, from: number): Promise<number> {
   return file.size;
 }
 
-/** The chunks of a stream, which is cancelled if not all of them are taken. */
+/** Yields the chunks of a stream. Cancels the stream if the caller stops early. */
 export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void> {
   const reader = stream.getReader();
   try {
@@ -45,7 +45,7 @@ export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T,
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The bytes of a file as a stream. `onBytes` is told how many of them were read. */
+/** Returns the bytes of a file as a stream. `onBytes` receives the length of each chunk. */
 export const bytesOf = (file: Blob, onBytes: (count: number) => void): ReadableStream<Bytes> =>
   file.stream().pipeThrough(
     new TransformStream<Bytes, Bytes>({
@@ -56,17 +56,17 @@ export const bytesOf = (file: Blob, onBytes: (count: number) => void): ReadableS
     }),
   );
 
-/** The unpacked bytes of a gzip file, of all its members. `onBytes` is told how many bytes of the file were read. */
+/** Yields the unpacked bytes of all members of a gzip file. `onBytes` receives the number of packed bytes read. */
 export async function* unpacked(file: Blob, onBytes: (count: number) => void): AsyncGenerator<Bytes, void> {
   for (let start = 0; start < file.size; ) start = yield* memberAt(file, start, onBytes);
 }
 
-/** The unpacked bytes of the member that begins at an offset. Returns the offset of its end. */
+/** Yields the unpacked bytes of the member that begins at an offset. Returns the offset of its end. */
 async function* memberAt(file: Blob, start: number, onBytes: (count: number) => void): AsyncGenerator<Bytes, number> {
   let [read, given] = [0, 0];
   for (let tries = 1, end = start; ; tries += 1) {
     end = await nextHeader(file, end + HEADER);
-    // What another try has read and given is neither counted nor given again.
+    // Bytes that an earlier try has read and yielded are neither counted nor yielded again.
     let [again, skipped] = [read, given];
     const count = (bytes: number): void => {
       const fresh = Math.max(0, bytes - again);

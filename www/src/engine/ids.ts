@@ -1,18 +1,18 @@
 //! Ids of the resources in files. An id that FHIR does not allow (<https://hl7.org/fhir/R4/datatypes.html#id>) is
-//! replaced by one that follows from it, so that references go on finding the resource, whatever its file. The ids of a
-//! document are also made others where it is of another person than one of the same id.
+//! replaced by one that is derived from it, so that references from any file still find the resource. `sources.ts` also
+//! uses `withIds` to separate people who share an id.
 
 import { digest } from './digest.ts';
 import { type PlacedResource, resourcesIn } from './documents.ts';
 import { parsedDocument } from './parsed-document.ts';
 
 const LEGAL = /^[A-Za-z0-9.-]{1,64}$/;
-/** The most of an id that is kept in the one in its place, in characters. */
+/** The number of characters of an id that its replacement keeps at most. */
 const KEPT = 40;
 
 export const isLegalId = (id: string): boolean => LEGAL.test(id);
 
-/** An id that FHIR allows in place of another: its readable part, and a digest of the whole. */
+/** Returns an allowed id in place of another one: its readable part and a digest of the whole id. */
 export function legalId(id: string): string {
   const kept = id
     .replace(/[^A-Za-z0-9.-]+/g, '-')
@@ -21,32 +21,32 @@ export function legalId(id: string): string {
   return `${kept}${kept ? '-' : ''}${digest(id)}`;
 }
 
-/** An id with an ending, shortened where it would be too long. */
+/** Returns an id with an ending, shortened if it would be too long. */
 export function joinedId(id: string, ending: string): string {
   if (ending === '') return id;
   const long = `${id}-${ending}`;
   return isLegalId(long) ? long : legalId(long);
 }
 
-/** The address of a resource in a document: the FHIR base with a slash, if it is absolute, the type and the id. */
+/** The address of a resource in a document: the FHIR base with a slash if absolute, the type and the id. */
 export interface Address {
   base: string;
   type: string;
   id: string;
-  /** The member that has it. */
+  /** The member that holds the address. */
   member: 'reference' | 'fullUrl' | 'url';
 }
 
-/** Gives the new address of a resource, without a version; nothing where it stays. */
+/** Returns the new address of a resource, without a version, or `undefined` if the address stays. */
 type Rename = (address: Address) => string | undefined;
 
-/** The members that name resources. Strings within strings have backslashes before their quotation marks. */
+/** The members that name resources. JSON within strings does not match, since its quotation marks are escaped. */
 const NAMES = /"(id|reference|fullUrl|url)"(\s*:\s*)(?:"((?:[^"\\]|\\.)*)"|(-?\d[\d.]*)(?=\s*[,}]))/g;
 const ADDRESS = /^((?:.*\/)?)([A-Z][A-Za-z]+)\/([^/?#|]+)((?:\/_history\/[^/]*)?)$/s;
 
 /**
- * Writes a document with other ids, and nothing else changed. `ofOwn` gives the new id of its resources by their ids,
- * `rename` the addresses of those that references name.
+ * Replaces ids in a document and changes nothing else. `ofOwn` maps the ids of its resources to new ids; `rename`
+ * returns the new addresses of resources that references name.
  */
 export function withIds(text: string, ofOwn: ReadonlyMap<string, string>, rename: Rename): string {
   return text.replace(NAMES, (whole, name: string, colon: string, quoted?: string, digits?: string) => {
@@ -67,14 +67,14 @@ export function withIds(text: string, ofOwn: ReadonlyMap<string, string>, rename
     const inside = value.startsWith('#') ? ofOwn.get(value.slice(1)) : undefined;
     if (inside !== undefined && name === 'reference') return write(`#${inside}`);
     const [, base = '', type = '', id = '', version = ''] = ADDRESS.exec(value) ?? [];
-    // Other addresses than those of requests are no names of resources.
+    // A `url` with a base is not the URL of a request, so it names no resource.
     if (type === '' || (name === 'url' && base !== '')) return written;
     const renamed = rename({ base, type, id, member: name as Address['member'] });
     return renamed === undefined ? written : write(`${renamed}${version}`);
   });
 }
 
-/** A text that may have an id that FHIR does not allow, or a reference to one. */
+/** Matches a text that may have an id that FHIR does not allow, or a reference to such an id. */
 const ODD = new RegExp(
   [
     String.raw`"id"\s*:\s*(?:"(?![A-Za-z0-9.-]{1,64}")|-?\d|null|true|false)`,
@@ -84,11 +84,11 @@ const ODD = new RegExp(
   ].join('|'),
 );
 
-/** An id that is none. The resource is given another one, as if it had none. */
+/** An `id` without a value. The resource is treated as if it had no id. */
 const BLANK = /"id"\s*:\s*(?:null|true|false|"")\s*,/g;
 const LAST_BLANK = /,\s*"id"\s*:\s*(?:null|true|false|"")(?=\s*\})/g;
 
-/** A reference without what is around an address by mistake, and with its UUID in lower case. */
+/** Removes stray white space and slashes around a reference, and writes its UUID in lower case. */
 const plainAddress = (value: string): string =>
   value
     .trim()
@@ -96,16 +96,16 @@ const plainAddress = (value: string): string =>
     .replace(/(?<=[A-Za-z0-9])\/+$/, '')
     .replace(/^urn:uuid:.+$/i, (uuid) => uuid.toLowerCase());
 
-/** Returns whether a text may have such an id. */
+/** Returns whether a text may have an id that FHIR does not allow, or a reference to one. */
 export const hasOddId = (text: string): boolean => ODD.test(text);
 
 /** A resource whose id was replaced. */
 export interface ReplacedId extends PlacedResource {
-  /** The id in its place. */
+  /** The replacement. */
   legal: string;
 }
 
-/** A document whose ids are ones that FHIR allows, and the resources whose ids were others. */
+/** Returns a document with ids that FHIR allows, and the resources whose ids were replaced. */
 export function withLegalIds(given: string): { text: string; replaced: ReplacedId[] } {
   if (!hasOddId(given)) return { text: given, replaced: [] };
   const text = given.replace(BLANK, '').replace(LAST_BLANK, '');
@@ -123,12 +123,12 @@ export function withLegalIds(given: string): { text: string; replaced: ReplacedI
   return { text: withIds(text, ofOwn, rename), replaced };
 }
 
-/** The resource with an id that follows from its text. It had none. */
+/** Gives a resource without an id one that is derived from its text. */
 export const withOwnId = (text: string): string => text.replace('{', `{"id":"${digest(text)}",`);
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
-/** A resource on a line of its own with relative references, where they are below a base. */
+/** Makes references below a base relative in a resource on a line of its own. */
 export const relativeToBase = (text: string, wanted: string): string =>
   text.includes(wanted) && !text.includes('"fullUrl"')
     ? withIds(text, NO_IDS, ({ base, type, id, member }) =>
@@ -136,6 +136,6 @@ export const relativeToBase = (text: string, wanted: string): string =>
       )
     : text;
 
-/** The FHIR bases of the patients whom a text names. */
+/** Returns the FHIR bases, each with a slash, of the patients that a text refers to. */
 export const patientBases = (text: string): string[] =>
   [...text.matchAll(/"reference"\s*:\s*"(https?:\/\/[^"\s]+\/)Patient\/[^"/]/g)].map(([, base = '']) => base);

@@ -9,7 +9,7 @@ const entries = (...resources: string[]): string => resources.map((one) => `{"re
 const bundle = (...resources: string[]): string =>
   `{"resourceType":"Bundle","type":"searchset","entry":[${entries(...resources)}]}`;
 
-/** The ids of what is read, and the rest of the outcome. */
+/** Returns the ids of the resources that are read, and the rest of the outcome. */
 function outcome(text: string): unknown {
   const made = repaired(text);
   if (!made) return undefined;

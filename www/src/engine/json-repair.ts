@@ -1,24 +1,24 @@
-//! Texts that are almost JSON: raw control characters in strings, commas too many, halves of characters, documents one
-//! behind the other, and documents that break off or are damaged in one part. What is whole in them is read, and what
-//! is not is counted.
+//! Repairs texts that are almost JSON: raw control characters in strings, trailing commas, lone surrogates,
+//! concatenated documents, and documents that are truncated or partly damaged. Intact parts are kept; the others are
+//! counted.
 
 import { endOfString, entrySpans } from './entry-spans.ts';
 import { MAX_LENGTH, parsedDocument } from './parsed-document.ts';
 
-/** A text that is JSON now. */
+/** A repaired text. */
 interface RepairedJson {
   text: string;
   /** The number of its parts that are lost. */
   lost: number;
-  /** True where it breaks off before its end. */
+  /** True if the text is truncated. */
   isCutOff: boolean;
 }
 
-/** Returns whether a text is JSON. One that is too long to be parsed is where its last bracket closes its first one. */
+/** Returns whether a text is JSON. For a text that is too long to parse, only the brackets are checked. */
 const isJson = (text: string): boolean =>
   text.length > MAX_LENGTH ? isOneValue(text) : parsedDocument(text) !== undefined;
 
-/** The escape of a half of a character beyond U+FFFF, and both halves. A half alone is no character. */
+/** Matches escaped surrogates, alone or in pairs, and escaped backslashes. A lone surrogate is not a character. */
 const HALVES = /\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F][0-9a-fA-F]{2})/g;
 const MAY_HAVE_HALVES = /\\u[dD][89a-fA-F]/;
 
@@ -32,10 +32,10 @@ const ESCAPES: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': 
 const escaped = (character: string): string =>
   ESCAPES[character] ?? `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
-/** A string with escapes in the place of control characters. */
+/** Escapes the control characters in a string. */
 const plainString = (string: string): string => string.replace(/\p{Cc}/gu, escaped);
 
-/** A text with its strings and commas as JSON has them. */
+/** Escapes control characters in strings and removes trailing commas. */
 function tidied(text: string): string {
   let [written, from] = ['', 0];
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', from)) {
@@ -46,10 +46,10 @@ function tidied(text: string): string {
   return written + withoutCommas(text.slice(from));
 }
 
-/** The text between strings, without commas before the end of an object or a list. */
+/** Removes commas before the end of an object or a list in the text between strings. */
 const withoutCommas = (between: string): string => between.replace(/,(\s*[}\]])/g, '$1');
 
-/** The spans of the objects and lists that stand one behind the other, and the start of one that is not whole. */
+/** Returns the spans of the consecutive objects and lists in a text, and the start of one that is not closed. */
 function valuesIn(text: string, from: number): { spans: [number, number][]; open: number | undefined } {
   const spans: [number, number][] = [];
   const structure = /["{}[\]]/g;
@@ -69,7 +69,7 @@ function valuesIn(text: string, from: number): { spans: [number, number][]; open
   return { spans, open: depth > 0 ? start : undefined };
 }
 
-/** Returns whether a text is one object or list that is whole, as its brackets tell. */
+/** Returns whether a text is one complete object or list, judged by its brackets. */
 function isOneValue(text: string): boolean {
   const { spans, open } = valuesIn(text, 0);
   const [[start, end] = [0, 0], ...others] = spans;
@@ -78,7 +78,7 @@ function isOneValue(text: string): boolean {
 
 const lineEnds = (text: string): string => text.replace(/[^\n]+/g, '');
 
-/** The Bundle of what stands at some spans of a text, each as the member `resource` of an entry, or as an entry. */
+/** Returns a Bundle of the values at some spans of a text. Each value is an entry or the resource of an entry. */
 function bundleOf(
   text: string,
   spans: readonly (readonly [number, number])[],
@@ -88,14 +88,14 @@ function bundleOf(
   let [written, from] = [`{"resourceType":"Bundle","type":"${type}","entry":[`, 0];
   for (const [i, [start, end]] of spans.entries()) {
     const value = text.slice(start, end);
-    // The ends of lines stay, so that lines are counted as in the file.
+    // Line ends are kept, so that line numbers stay those of the file.
     written += `${i > 0 ? ',' : ''}${lineEnds(text.slice(from, start))}${areEntries ? value : `{"resource":${value}}`}`;
     from = end;
   }
   return `${written}]}`;
 }
 
-/** The entries of a Bundle that are whole; nothing where there are none. */
+/** Returns the intact entries of a damaged Bundle, or `undefined` if there are none. */
 function entriesOfBroken(text: string, isCutOff: boolean): RepairedJson | undefined {
   const [head = ''] = text.split(/"entry"\s*:/, 1);
   if (!/"resourceType"\s*:\s*"Bundle"/.test(head)) return undefined;
@@ -106,7 +106,7 @@ function entriesOfBroken(text: string, isCutOff: boolean): RepairedJson | undefi
   return { text: bundleOf(text, whole, type, true), lost: all.length - whole.length + (isCutOff ? 1 : 0), isCutOff };
 }
 
-/** The whole parts of a text that is no JSON; nothing where there are none. */
+/** Returns the intact parts of a text that is not JSON, or `undefined` if there are none. */
 function salvaged(text: string): RepairedJson | undefined {
   const begin = /^\s*\[/.exec(text)?.[0].length ?? 0;
   const { spans, open } = valuesIn(text, begin);
@@ -122,7 +122,7 @@ function salvaged(text: string): RepairedJson | undefined {
   return { text: bundleOf(text, whole, 'collection', false), lost, isCutOff };
 }
 
-/** A text as JSON; nothing where nothing of it can be read. */
+/** Returns a text as JSON, or `undefined` if no part of it can be read. */
 export function repaired(text: string): RepairedJson | undefined {
   const plain = withoutHalves(text);
   if (isJson(plain)) return { text: plain, lost: 0, isCutOff: false };

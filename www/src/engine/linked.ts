@@ -11,7 +11,7 @@ export interface PatientLink {
   type: string;
 }
 
-/** The links of a Patient to other Patients. */
+/** Returns the links of a Patient to other Patients. */
 export const linksOf = ({ link }: Members, patient: string): PatientLink[] =>
   objectsIn(link).flatMap((one) => {
     const [, other] =

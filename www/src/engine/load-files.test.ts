@@ -4,7 +4,7 @@ import type { FilesReport, LoadProgress, NamedFile } from './file-report.ts';
 import { type Loader, loadFiles, placeInFile, reasonIn, typeIn } from './load-files.ts';
 import { otherJson, unreadable } from './readable.ts';
 
-/** An engine that takes each line but `oops`, and remembers the texts. */
+/** An engine that takes each line except `oops`, and stores the texts. */
 class FakeLoader implements Loader {
   readonly texts: string[] = [];
   unserved: Record<string, number> = { Foo: 1 };
@@ -19,7 +19,7 @@ class FakeLoader implements Loader {
 }
 
 const named = (name: string, text: string): { name: string; file: Blob } => ({ name, file: new Blob([text]) });
-/** The report of a load by one loader. */
+/** Returns the report of a load by one loader. */
 async function reportOf(
   loader: Loader,
   files: NamedFile[],

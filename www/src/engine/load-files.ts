@@ -1,4 +1,4 @@
-//! A load of files: each is read as a stream and given to the engine piece by piece. Faults have the line of the file.
+//! Loads files: each is read as a stream and given to the engine in pieces. Faults have the line number of the file.
 
 import { isOlder, isOlderType } from '#reading/versions/is-older.ts';
 import type { LoadReport } from '../../pkg/edgechart.js';
@@ -27,37 +27,37 @@ import { isSubset, missingBy, Pages, type UndeliveredPart } from './undelivered.
 /** The part of the engine that loads a text. */
 export interface Loader {
   load(text: string, now: string): LoadReport;
-  /** Gives its memory back. */
+  /** Frees its memory. */
   free?(): void;
 }
 
-/** The time between two reports while a long document is read, in milliseconds. */
+/** The time between two progress reports while a long document is read, in milliseconds. */
 const REPORT_INTERVAL = 150;
-/** A document on a line of its own, without a resource. With it in front, the engine reads a text by line. */
+/** An empty document on a line of its own. The engine reads a text that begins with it line by line. */
 const EMPTY_DOCUMENT = '{"resourceType":"Bundle"}\n';
 
-/** The place that the engine names in a piece, such as `line 3, Bundle.entry[1]`, in the file. */
+/** Converts a place that the engine reports for a piece, such as `line 3, Bundle.entry[1]`, to a place in the file. */
 export function placeInFile(where: string, before: number): { line?: number; place?: string } {
   const [, line, place] = /^line (\d+)(?:, (.+))?$/.exec(where) ?? [];
   if (line === undefined) return where ? { place: where } : {};
   return { line: Number(line) + before, ...(place ? { place } : {}) };
 }
 
-/** The reason for a fault. In a document of one line, the line within it says nothing. */
+/** Returns the reason for a fault, without the line number within a document of one line. */
 export const reasonIn = (why: string, byLine: boolean): string =>
   byLine ? why.replace(/ at line 1 column (\d+)$/, ', at character $1') : why;
 
-/** The engine's reasons by which a form of the resource is kept, and what they say of it. */
+/** The engine's refusals after which a form of the resource is kept, and what each means. */
 const KEPT: [RegExp, 'older' | 'mended' | 'stray'][] = [
   [/^\S+ comes again with another content/, 'older'],
   [/It counts as that of the load$/, 'mended'],
   [/^\S+ belongs to nobody: /, 'stray'],
 ];
 
-/** A resource of a type without an id, which is given one. */
+/** The engine's refusal of a resource without an id. Such a resource is given one. */
 const WITHOUT_ID = /^[A-Za-z]+ without an id$/;
 
-/** The type of the one resource in a faulty line, as far as it says it. */
+/** Returns the type of the resource in a faulty line, or the empty string if the type is unclear. */
 export function typeIn(line: string): string {
   const types = [...line.matchAll(/"resourceType"\s*:\s*"([A-Za-z]+)"/g)].map(([, type = '']) => type);
   return types.length === 1 && types[0] !== 'Bundle' ? (types[0] ?? '') : '';
@@ -66,13 +66,13 @@ export function typeIn(line: string): string {
 class Load {
   readonly progress: LoadProgress;
   readonly alike: SimilarPatients;
-  /** The addresses of records of which there are several forms. */
+  /** The addresses of records that have several forms. */
   readonly several = new Set<string>();
-  /** The FHIR bases of the patients whom resources on lines of their own name. */
+  /** The FHIR bases of the patients that resources on lines of their own refer to. */
   readonly bases = new Set<string>();
-  /** The FHIR bases in the addresses of Patients. */
+  /** The FHIR bases in the full URLs of Patients. */
   readonly ofPatients = new Set<string>();
-  /** True if a document with one Patient has records that name nobody. */
+  /** True if a document with a single Patient has records without a patient. */
   canPlace = false;
   readonly #pages = new Pages();
   readonly #builder = new ReportBuilder();
@@ -103,7 +103,7 @@ class Load {
     return this.#builder.report;
   }
 
-  /** Loads one file. An error while it is read is a fault of the file; one of the engine ends the load. */
+  /** Loads one file. A read error becomes a fault of the file; an error of the engine ends the load. */
   async file({ name, file }: NamedFile): Promise<void> {
     const end = this.progress.bytes + file.size;
     let isGuessed = false;
@@ -194,7 +194,7 @@ class Load {
     this.#builder.fault({ file, ...place, ...(other ? { code: other } : { why }) });
   }
 
-  /** Loads a document that is a resource without an id, with one that follows from its text. */
+  /** Loads a document that is a resource without an id, with an id that is derived from its text. */
   #takeWithId(file: string, place: { line?: number; place?: string }, text: string): boolean {
     const { resources, refused } = this.#loader.load(withOwnId(text), this.#now);
     if (resources !== 1 || refused.length > 0) return false;
@@ -220,7 +220,7 @@ class Load {
     });
   }
 
-  /** Looks at the resources of a piece for what the engine does not tell. */
+  /** Collects from the resources of a piece what the engine does not report. */
   #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>): void {
     for (const { document, line: first, resources } of parsed.all()) {
       for (const one of this.#pages.note(document, file, first)) this.#lacks(one, file, () => first);
@@ -239,7 +239,7 @@ class Load {
         if (isSubset(resource)) this.#builder.remark({ kind: 'subset', ...at }, lineAt);
         const missing = type === 'OperationOutcome' ? missingBy(resource) : undefined;
         if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, lineAt);
-        // A Patient is read all the same, to know whose a chart is.
+        // A Patient is read even if it is of an older version, since the chart needs its name.
         if (type !== 'Patient' && isOlder(resource)) {
           if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
           this.#builder.remark({ kind: 'past', ...at }, lineAt);
@@ -249,14 +249,14 @@ class Load {
     }
   }
 
-  /** Says what the source of a file did not deliver. */
+  /** Reports a part that the source of a file did not deliver. */
   #lacks({ type, place, what, says }: UndeliveredPart, file: string, line: () => number): void {
     addCounts(this.report.undelivered, { [type]: 1 });
     const at = { file, ...(place ? { place } : {}) };
     this.#builder.remark({ kind: 'undelivered', type, id: '', ...at, why: `${what} ${says}` }, line);
   }
 
-  /** Says what is known once all files were read. */
+  /** Reports the missing pages, which are known once all files are read. */
   end(): void {
     for (const { file, line, ...one } of this.#pages.missing) this.#lacks(one, file, () => line);
   }
@@ -267,19 +267,19 @@ class Load {
   }
 }
 
-/** The loader of files, its report, and the ways in which it has written their documents. */
+/** The result of a load: the loader with the records, its report, and the rewrites that it applied. */
 interface FilesLoad<L extends Loader> {
   loader: L;
   report: FilesReport;
   rewrites: readonly Rewrite[];
-  /** The groups of people who may be one, among them patients of whom there is no Patient. */
+  /** Returns the groups of people who may be one. `absent` lists patients without a Patient resource. */
   alike(absent: readonly string[]): KnownPerson[][];
 }
 
 /**
- * Loads files one after the other, as one load: references between them are resolved whatever their order. Where they
- * contradict each other, or two people are one as somebody has said, they are loaded again by another loader, with
- * other ids.
+ * Loads files one after the other, as one load: references between files are resolved in any order. If the files
+ * contradict each other, or the user has declared two people to be one, the files are loaded again with other ids and a
+ * new loader.
  */
 export async function loadFiles<L extends Loader>(
   newLoader: () => L,
@@ -318,8 +318,8 @@ export async function loadFiles<L extends Loader>(
 }
 
 /**
- * The FHIR base of the server that resources on lines of their own are from: the one base of the patients whom they
- * name, where no Patient is known to be of another server.
+ * Returns the FHIR base of the server that resources on lines of their own come from: the only base of the patients
+ * that they refer to, unless a Patient is known to come from another server.
  */
 function sourceBase({ bases, ofPatients }: Load): string | undefined {
   const [only] = bases;

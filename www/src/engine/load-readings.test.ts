@@ -9,7 +9,7 @@ interface Resource {
   medicationReference?: { reference: string };
 }
 
-/** An engine that says which addresses come again with another content. */
+/** An engine that reports addresses which come again with different content. */
 class FakeLoader implements Loader {
   readonly held = new Map<string, Resource>();
 
@@ -61,7 +61,7 @@ async function load(files: Record<string, object | string>) {
   return { held: [...loader.held.keys()].sort(), loader, report };
 }
 
-/** The records with one of these texts, each as its address and what it refers to. */
+/** Returns each record as its address and its references, with digests masked. */
 const read = ({ held }: FakeLoader) =>
   [...held].map(([address, { subject, medicationReference }]) => [
     address.replace(/[0-9a-f]{8}/g, '#'),
@@ -90,7 +90,7 @@ test('records of one id that say other things are all kept, and lead to their ow
   assert.deepEqual(read(loader), [
     ...ofBundle('p'),
     ...ofBundle('q'),
-    // Outside of Bundles nobody tells which of them is meant.
+    // Outside of Bundles it is unknown which of them is meant.
     ['MedicationRequest/z', 'Patient/p', 'Medication/1'],
     ['Condition/d', 'Patient/q'],
   ]);

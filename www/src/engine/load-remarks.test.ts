@@ -6,7 +6,7 @@ import { type Loader, loadFiles } from './load-files.ts';
 
 type Report = ReturnType<Loader['load']>;
 
-/** An engine that answers by a function of the text, and remembers the texts. */
+/** An engine that computes its answer from the text, and stores the texts. */
 class FakeLoader implements Loader {
   readonly texts: string[] = [];
   isFreed = false;

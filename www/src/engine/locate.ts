@@ -1,4 +1,4 @@
-//! The places of records in files, looked for when somebody asks for them: they are not kept.
+//! Finds the places of records in files on request. The places are not stored.
 
 import { lineOf, resourcesIn } from './documents.ts';
 import { fileDocuments, type Rewrite } from './file-documents.ts';
@@ -6,7 +6,7 @@ import type { NamedFile } from './file-report.ts';
 import { parsedDocument } from './parsed-document.ts';
 import type { RecordPlace } from './types.ts';
 
-/** The first place of each of these records, as far as they are found. `rewrites`: those of the load. */
+/** Returns the first place of each record that is found. `rewrites` are those of the load. */
 export async function locate(
   files: readonly NamedFile[],
   addresses: readonly string[],

@@ -4,7 +4,7 @@ import { documentsOf, lineOf, type PlacedResource, resourcesIn } from './documen
 import { parsedDocument } from './parsed-document.ts';
 import type { Piece } from './pieces.ts';
 
-/** A resource with its line, which is looked for when it is asked for. */
+/** A resource and a function that finds its line. */
 interface LinedResource {
   placed: PlacedResource;
   lineAt: () => number;
@@ -46,7 +46,7 @@ export class ParsedPiece {
     return this.#parsedAt(this.#numberAt(line));
   }
 
-  /** The resource at a line of the file and a place in its document. */
+  /** Returns the resource at a line of the file and a place in its document. */
   at({ line, place = '' }: { line?: number; place?: string }): PlacedResource | undefined {
     const i = this.#numberAt(line);
     const placed = this.#placed.get(i) ?? byPlace(this.#parsedAt(i));
@@ -54,7 +54,7 @@ export class ParsedPiece {
     return placed.get(place);
   }
 
-  /** All documents with their first lines and their resources. What was parsed is let go. */
+  /** Yields all documents with their first lines and resources, and releases each parsed document. */
   *all(): Generator<{ document: unknown; line: number; resources: Iterable<LinedResource> }, void> {
     for (const [i, document] of this.#documents.entries()) {
       const parsed = this.#parsedAt(i);

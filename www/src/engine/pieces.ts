@@ -1,5 +1,5 @@
-//! Pieces of a file's text for the engine. A file of resources by line is cut at the ends of lines, so that a load says
-//! how far it is. Any other file is one JSON document, and one piece.
+//! Splits a file's text into pieces for the engine. A file with one document per line is split at line ends, so that a
+//! load can report progress. Any other file is one JSON document and one piece.
 
 import { isObject } from '#reading/shape.ts';
 import { repaired } from './json-repair.ts';
@@ -11,11 +11,11 @@ export interface Piece {
   before: number;
   /** True if each line is a document. */
   byLine: boolean;
-  /** The lines in which parts were lost that are no JSON, each with their number. */
+  /** The lines in which parts were lost because they are not JSON, with the number of parts. */
   damaged?: { line: number; lost: number; isCutOff: boolean }[];
 }
 
-/** A piece whose documents are JSON, as far as they can be made so. */
+/** Repairs the documents of a piece so that they are JSON, as far as possible. */
 export function repairedPiece(piece: Piece): Piece {
   const damaged: NonNullable<Piece['damaged']> = [];
   const repair = (text: string, line: number): string => {
@@ -36,7 +36,7 @@ export function repairedPiece(piece: Piece): Piece {
 const OPENING = new Set(['{', '[']);
 const CLOSING = new Set(['}', ']']);
 
-/** Returns whether a line begins with a brace that is closed by its last character. Strings are skipped. */
+/** Returns whether a line is one object: its first brace is closed by its last character. */
 export function isOneObject(line: string): boolean {
   const text = line.trim();
   if (!text.startsWith('{') || !text.endsWith('}')) return false;
@@ -56,10 +56,10 @@ export function isOneObject(line: string): boolean {
   return false;
 }
 
-/** The number of lines by which the form of a file is known. */
+/** The number of lines that decide the format of a file. */
 const DECIDING_LINES = 10;
 
-/** The first complete lines of a text that are not blank. */
+/** Returns the first complete lines of a text that are not blank. */
 function firstLines(text: string): string[] {
   const found: string[] = [];
   for (let from = 0; found.length < DECIDING_LINES; ) {
@@ -79,8 +79,8 @@ function isResource(line: string): boolean {
 }
 
 /**
- * Returns whether a text that begins with these lines has a document on each; nothing while it cannot be known. Where
- * the first line is damaged, another one shows it: a resource that does not go on with what the line before began.
+ * Returns whether a text that begins with these lines has one document per line, or `undefined` while that is unknown.
+ * If the first line is damaged, a later line decides: a whole resource that does not continue the line before.
  */
 function hasDocumentByLine(lines: string[]): boolean | undefined {
   const [first] = lines;
@@ -98,8 +98,8 @@ export function countLines(text: string): number {
 }
 
 /**
- * Cuts a text into pieces of at least `size` characters. Where the text breaks off with an error, the piece before it
- * comes first.
+ * Splits a text into pieces of at least `size` characters. If the text ends with an error, the piece before the error
+ * is yielded first.
  */
 export async function* piecesOf(chunks: AsyncIterable<string>, size: number): AsyncGenerator<Piece, void> {
   let held: string[] = [];

@@ -1,14 +1,14 @@
-//! Files that cannot be documents of JSON, as their first characters tell: each is named for what it is.
+//! Recognizes files that cannot be JSON by their first characters, and names their format.
 
 import { isObject } from '#reading/shape.ts';
 import type { FileFault, FileFaultCode } from './file-report.ts';
 
-/** The characters by which the form of a file is known. */
+/** The number of characters that decide the format of a file. */
 const HEAD = 1_000;
 
 /**
- * How files of other forms begin. The first form that fits counts. Control characters are the signs for them here, such
- * as ␀, and bytes that are no UTF-8 are characters beyond ASCII.
+ * How files of other formats begin. The first match counts. Control characters are written as their symbols, such as ␀,
+ * and bytes that are not UTF-8 are characters beyond ASCII.
  */
 const BEGINNINGS: readonly [RegExp, FileFaultCode][] = [
   [/^PK(?:␃␄|␅␆|␇␈)/, 'zip'],
@@ -25,31 +25,31 @@ const BEGINNINGS: readonly [RegExp, FileFaultCode][] = [
   [/^\s*(?:shlink:\/|shc:\/)/, 'health-card'],
 ];
 
-/** A text with the signs for control characters in their places. White space stays. */
+/** Replaces control characters with their symbols. White space stays. */
 const withSigns = (text: string): string =>
   text.replace(/(?!\s)\p{Cc}/gu, (one) => String.fromCodePoint(0x2400 + ((one.codePointAt(0) ?? 0) & 0x1f)));
 
-/** Returns whether lines have fields of a table: each as many, parted by the same sign. */
+/** Returns whether a text looks like a table: its first two lines have as many fields, with the same separator. */
 function isTable(text: string): boolean {
   const [first = '', second = ''] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return [',', ';', '\t', '|'].some((sign) => {
     const fields = first.split(sign).length;
-    // A field in quotation marks may have the sign too.
+    // A quoted field may contain the separator too.
     return fields > 1 && (second === '' || second.includes('"') || second.split(sign).length === fields);
   });
 }
 
-/** The reason why a text that begins like this cannot be a document. */
+/** Returns the reason why a text with this beginning cannot be a document, or `undefined` if it can be one. */
 export function unreadable(text: string): FileFaultCode | undefined {
   const head = withSigns(text.slice(0, HEAD));
   const found = BEGINNINGS.find(([beginning]) => beginning.test(head))?.[1];
   if (found || text.trim() === '' || /[{[]/.test(text)) return found;
-  // A document in quotation marks, or a number, is told by the engine.
+  // The engine reports a document that is a JSON string or a number.
   if (/^\s*["\d]/.test(head) && !head.includes('\n') && !isTable(head)) return undefined;
   return isTable(head) ? 'table' : 'text';
 }
 
-/** The name of a document of JSON that is no resource. */
+/** Returns the kind of a JSON object that is not a resource, or `undefined` for any other document. */
 export function otherJson(document: unknown): FileFaultCode | undefined {
   if (!isObject(document)) return undefined;
   const has = (name: string): boolean => Object.hasOwn(document, name);
@@ -68,7 +68,7 @@ class UnreadableError extends Error {
   }
 }
 
-/** The chunks of a text. Throws an `UnreadableError` before the rest of a long file is read in vain. */
+/** Yields the chunks of a text. Throws an `UnreadableError` early, so that a long file is not read in vain. */
 export async function* readable(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let head: string | undefined = '';
   try {
@@ -83,7 +83,7 @@ export async function* readable(chunks: AsyncIterable<string>): AsyncGenerator<s
       head = undefined;
     }
   } catch (error) {
-    // What came before the fault is read.
+    // The text before the error is still yielded.
     if (head && !(error instanceof UnreadableError)) yield checkedHead(head);
     throw error;
   }

@@ -1,4 +1,4 @@
-//! Records that the compiled engine holds, searched under the grant of each call.
+//! The records that the compiled engine holds. Each search runs under the grant of its call.
 
 import { Chart, Scopes } from '../../pkg/edgechart.js';
 import { withOwnAddresses } from './own-addresses.ts';
@@ -6,7 +6,7 @@ import type { Grant, IdList } from './types.ts';
 
 let everything: string | undefined;
 
-/** The scopes of every type that the engine serves. A wildcard stands for fewer. */
+/** Returns read scopes for every type that the engine serves. A wildcard scope covers fewer types. */
 function everyScope(): string {
   if (everything === undefined) {
     const scopes = new Scopes('system/*.read');
@@ -19,11 +19,11 @@ function everyScope(): string {
   return everything;
 }
 
-/** A grant whose searches find by the parameters of an index set; without a grant, one for everything. */
+/** Returns a grant whose searches use the parameters of an index set. Without a grant, it covers everything. */
 export const grantOfIndex = (grant: Grant | undefined, index: string | undefined): Grant | undefined =>
   index === undefined ? grant : { ...(grant ?? { scopes: everyScope() }), index };
 
-/** The number of addresses of each type. */
+/** Counts addresses by type. */
 export function countsByType(addresses: string[]): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
   for (const address of addresses) {
@@ -36,7 +36,7 @@ export function countsByType(addresses: string[]): Record<string, number> {
 export class Records {
   readonly #chart: Chart;
   readonly #base: string;
-  /** The grant that the chart is open for, as JSON. */
+  /** The index set and the grant that the chart is open for, as text. */
   #authorized: string | undefined;
 
   constructor(base: string) {
@@ -48,7 +48,7 @@ export class Records {
     return this.#chart.load(text, now);
   }
 
-  /** The chart, open for a grant; without one, for everything. It is searched by the parameters of an index set. */
+  /** Returns the chart, opened for a grant (by default for everything) and for the parameters of an index set. */
   for(grant: Grant | undefined, index?: string): Chart {
     const wanted = `${index ?? ''} ${grant ? JSON.stringify(grant) : 'everything'}`;
     const given = grant ?? { scopes: everyScope(), patients: 'all' };
@@ -61,17 +61,17 @@ export class Records {
     return this.#chart.counts();
   }
 
-  /** The addresses of the records of a patient; without one, of those whose patient is not known. */
+  /** Returns the addresses of a patient's records; without a patient, of the records whose patient is not known. */
   addresses(patient?: string): string[] {
     return this.#chart.addresses(patient);
   }
 
-  /** The records of a patient as NDJSON, whatever the grant. */
+  /** Returns all records of a patient as NDJSON, regardless of the grant. */
   texts(patient: string): string {
     return withOwnAddresses(this.#chart.texts(patient), this.#base);
   }
 
-  /** The addresses of the records of patients of whom there is no Patient, by the id of the patient. */
+  /** Returns the addresses of the records of patients without a Patient resource, by patient id. */
   absent(): Map<string, string[]> {
     const absent = new Map<string, string[]>();
     for (const one of this.#chart.absentPatients()) {
@@ -88,7 +88,7 @@ export class Records {
     return { total: ids.length, ids: ids.slice(0, most) };
   }
 
-  /** Gives the memory back. The records cannot be used any more. */
+  /** Frees the memory. The records cannot be used afterwards. */
   free(): void {
     this.#chart.free();
   }

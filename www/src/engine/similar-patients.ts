@@ -1,4 +1,4 @@
-//! People of files who may be one person, as a suggestion: nothing is joined by it.
+//! Suggests people in files who may be the same person. No charts are joined by this.
 
 import { unaccented } from '#reading/fhir/unaccented.ts';
 import { isObject } from '#reading/shape.ts';
@@ -6,7 +6,7 @@ import { type Members, objectsIn, type PlacedResource, textAt } from './document
 import type { KnownPerson } from './file-report.ts';
 import type { Sources } from './sources.ts';
 
-/** The most groups of people that are told. */
+/** The maximum number of groups that are reported. */
 const GROUPS = 1000;
 
 const folded = (text: string): string =>
@@ -14,7 +14,7 @@ const folded = (text: string): string =>
     .replace(/[\p{P}\s]+/gu, '')
     .toLowerCase();
 
-/** The first given name and the family name of a name, or the first and the last word of its text. */
+/** Returns the first given name and the family name, or the first and the last word of the text of a name. */
 function partsOf(name: Members): string[] {
   const given = Array.isArray(name.given) ? name.given.find((one) => typeof one === 'string' && one.trim() !== '') : '';
   const words = textAt(name, 'text').trim().split(/\s+/);
@@ -22,7 +22,7 @@ function partsOf(name: Members): string[] {
   return given && family ? [given.trim().split(/\s+/)[0], family] : [words[0] ?? '', words.at(-1) ?? ''];
 }
 
-/** What a Patient has in common with others of the same person: two of name, day of birth and id, or an identifier. */
+/** Returns the keys of a Patient that match those of similar ones: two of name, birth date and id, or an identifier. */
 function keysOf({ name, birthDate, identifier }: Members, id: string): string[] {
   const day = typeof birthDate === 'string' && birthDate.length === 10 ? birthDate : '';
   const names = objectsIn(name)
@@ -45,7 +45,7 @@ function keysOf({ name, birthDate, identifier }: Members, id: string): string[] 
   ];
 }
 
-/** The name and the birth date of a Patient, as they are written. */
+/** Returns the name and the birth date of a Patient, as they are written. */
 function nameAndBirthDate(patient: Members): string {
   const [name] = objectsIn(patient.name);
   const given = isObject(name) && Array.isArray(name.given) ? name.given.filter((one) => typeof one === 'string') : [];
@@ -54,7 +54,7 @@ function nameAndBirthDate(patient: Members): string {
   return [written, textAt(patient, 'birthDate')].filter(Boolean).join(', ');
 }
 
-/** The patients of a load, by what they may have in common. */
+/** The patients of a load, grouped by the keys that they have in common. */
 export class SimilarPatients {
   readonly #sources: Sources | undefined;
   readonly #byKey: People = new Map();
@@ -73,8 +73,8 @@ export class SimilarPatients {
   }
 
   /**
-   * The groups of people who have something in common. `absent`: patients of whom there is no Patient in their source.
-   * Each may be one whom another source calls the same.
+   * Returns the groups of people who have a key in common. `absent` lists patients without a Patient in their source.
+   * Each may be a person who has the same id in another source.
    */
   groups(absent: readonly string[]): KnownPerson[][] {
     const groups = [...this.#byKey.values()].map((group) => [...group.values()]);
@@ -93,6 +93,6 @@ type People = Map<string, Map<string, KnownPerson>>;
 
 function add(people: People, key: string, person: KnownPerson): void {
   const known = people.get(key) ?? new Map<string, KnownPerson>();
-  // Of two whose charts were put together, the one before is told.
+  // If two people share a chart, the first one is kept.
   people.set(key, known.has(person.patient) ? known : known.set(person.patient, person));
 }

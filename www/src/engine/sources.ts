@@ -1,7 +1,7 @@
-//! The sources of files. Files that are opened together are one source, in which an id has one meaning. Where they
-//! contradict each other, each Bundle is a source of its own; where resources outside of Bundles do, each file is. The
-//! ids of a source get an ending, so that nothing of one source leads to another one. Two people are one only where
-//! somebody says so.
+//! Divides files into sources. Files that are opened together are one source, in which an id has one meaning. If they
+//! contradict each other, each Bundle becomes a source; if resources outside of Bundles do, each file does. The ids of
+//! a source get a suffix, so that its references never lead to another source. Two people are joined only if the user
+//! says so.
 
 import { digest } from './digest.ts';
 import { type Members, type PlacedResource, type TextDocument, textAt } from './documents.ts';
@@ -11,25 +11,25 @@ import type { KnownPerson, NamedFile, SamePeople } from './file-report.ts';
 import { joinedId, withIds } from './ids.ts';
 import { withParts } from './text-parts.ts';
 
-/** What is one source: all files, each Bundle beside the resources outside of Bundles, or each Bundle and each file. */
+/** What is one source: all files; each Bundle, and all resources outside of Bundles; each Bundle and each file. */
 const LEVELS = ['all', 'bundles', 'files'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Where a resource stands. */
+/** The file and the Bundle of a resource. */
 interface Place {
   file: string;
-  /** The Bundle, by its file and the lines before it; the empty text outside of Bundles. */
+  /** The Bundle, by its file and the lines before it; the empty string outside of Bundles. */
   bundle: string;
 }
 
 /** A form of a resource. */
 interface Form extends Place {
-  /** The patient whom it names, and what else it is about. */
+  /** The patient that it refers to, and a text of the elements by which forms are compared. */
   who: string;
   about: string;
   /** The FHIR base in its `fullUrl`. */
   base: string;
-  /** The name in the Bundle. */
+  /** The `fullUrl` with the place of its Bundle. */
   name: string;
   isHistory: boolean;
   versionId: string;
@@ -38,20 +38,20 @@ interface Form extends Place {
 
 type GivenName = Omit<KnownPerson, 'patient' | 'who'>;
 
-/** The elements by which a resource is told from another one of its id. */
+/** The elements that distinguish a resource from another one with the same id. */
 const ABOUT = [
   ...['name', 'birthDate', 'identifier', 'code', 'medicationCodeableConcept', 'medicationReference', 'vaccineCode'],
   ...['title', 'deviceName', 'description', 'target', 'data', 'effectiveDateTime', 'performedDateTime'],
   ...['occurrenceDateTime', 'authoredOn'],
 ];
 
-/** The types of which a version may have another name: they are of no patient. */
+/** The types whose versions may have different names. They belong to no patient. */
 const DIRECTORY = new Set(['Practitioner', 'PractitionerRole', 'Organization', 'Location']);
 
 const resourceOf = ({ placed }: Entry): PlacedResource | undefined =>
   placed && !isDeletion(placed) ? placed : undefined;
 
-/** Where the resources of a document stand. A Bundle of deletions alone belongs to the resources outside of Bundles. */
+/** Returns the place of a document's resources. A Bundle of deletions alone counts as outside of Bundles. */
 const placeOf = (file: string, { before }: TextDocument, entries: readonly Entry[]): Place => ({
   file,
   bundle: entries.some((entry) => entry.place !== '' && resourceOf(entry)) ? `${file}\n${before}` : '',
@@ -59,13 +59,13 @@ const placeOf = (file: string, { before }: TextDocument, entries: readonly Entry
 
 const aboutOf = (resource: Members): string => JSON.stringify(ABOUT.map((name) => resource[name]));
 
-/** What a `fullUrl` names: something of its own Bundle alone. */
+/** Returns a name for a `fullUrl`, which is valid within its own Bundle only. */
 const nameOf = ({ around }: Entry, url: string): string => (url === '' ? '' : `${around} ${url}`);
 
-/** The most forms of an address that are compared. */
+/** The maximum number of forms of an address that are compared. */
 const FORMS = 100;
 
-/** The form of a resource. `patients`: the addresses of the Patients of its document by their names. */
+/** Returns the form of a resource. `patients` has the addresses of the Patients of its document by name. */
 function formOf(own: PlacedResource, entry: Entry, place: Place, patients: ReadonlyMap<string, string>): Form {
   const { resource, fullUrl, isHistory } = own;
   const named = textAt(resource.subject, 'reference') || textAt(resource.patient, 'reference');
@@ -81,7 +81,7 @@ function formOf(own: PlacedResource, entry: Entry, place: Place, patients: Reado
 
 const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b;
 
-/** Returns whether two forms of an address are those of one resource. A Patient names nobody, and has no other name. */
+/** Returns whether two forms of an address are the same resource. Forms of a Patient must agree in all elements. */
 function areOne(type: string, a: Form, b: Form): boolean {
   if (differ(a.base, b.base)) return false;
   if (a.about === b.about) return true;
@@ -89,24 +89,24 @@ function areOne(type: string, a: Form, b: Form): boolean {
   return areVersions && ((a.who !== '' && a.who === b.who) || DIRECTORY.has(type));
 }
 
-/** Returns whether a source says itself that two forms are versions: in a history, or by one name. */
+/** Returns whether the source itself marks two forms as versions: by a history, or by the same `fullUrl`. */
 const areVersionsHere = (a: Form, b: Form): boolean =>
   (a.isHistory && b.isHistory) || (a.name !== '' && a.name === b.name);
 
 export class Sources {
   #level: Level = 'all';
-  /** The addresses of several resources in one source, behind its name. */
+  /** The addresses that several resources of one source share, each after the name of the source. */
   readonly #shared = new Set<string>();
-  /** The ids of people who are one with another. */
+  /** The ids of people to keep, by the ids of the people who are joined to them. */
   readonly #same: ReadonlyMap<string, string>;
-  /** What people are called in their files, by their ids here. */
+  /** The ids and files of people as given, by their ids in the engine. */
   readonly #given = new Map<string, GivenName>();
 
   private constructor(same: readonly SamePeople[]) {
     this.#same = new Map(same.map(({ kept, other }) => [other.patient, kept.patient]));
   }
 
-  /** Reads files for their Patients, and for the records of some addresses, each of which has several forms. */
+  /** Reads the Patients of files and the records of the addresses that have several forms. */
   static async of(
     files: readonly NamedFile[],
     several: ReadonlySet<string>,
@@ -131,7 +131,7 @@ export class Sources {
         const form = formOf(own, entry, place, patients);
         const known = forms.get(address) ?? [];
         forms.set(address, known);
-        // Most forms are alike, and one of each kind in a place is enough.
+        // Most forms are equal. One of each kind per place is enough.
         const isKnown = known.some(
           (one) => one.about === form.about && one.base === form.base && placeName(one) === placeName(form),
         );
@@ -165,22 +165,22 @@ export class Sources {
     if (LEVELS.indexOf(level) > LEVELS.indexOf(this.#level)) this.#level = level;
   }
 
-  /** True where the files contradict each other, or one has two people of one id. */
+  /** True if the files contradict each other, or if several resources of one source share an id. */
   get areSeveral(): boolean {
     return this.#level !== 'all' || this.#shared.size > 0;
   }
 
-  /** True where an id becomes another one. */
+  /** True if any id has to change. */
   get isNeeded(): boolean {
     return this.areSeveral || this.#same.size > 0;
   }
 
-  /** What a patient is called in the files. */
+  /** Returns the id and the file of a patient as given. */
   given(patient: string): GivenName | undefined {
     return this.#given.get(patient);
   }
 
-  /** The id of the chart that a person's records are in. */
+  /** Returns the id of the chart that has a person's records. */
   #kept(patient: string): string {
     const kept = this.#same.get(patient);
     return kept === undefined ? patient : this.#kept(kept);
@@ -191,7 +191,7 @@ export class Sources {
     return bundle || (this.#level === 'files' ? file : '');
   }
 
-  /** A document with the ids of its source. */
+  /** Writes the ids of its source into a document. */
   readonly rewrite: Rewrite = (file, document) => {
     const entries = entriesOf(document.text);
     const source = this.#sourceOf(placeOf(file, document, entries));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TextIndex } from './text-index.ts';
 
-/** As the engine folds, as far as these texts need it. */
+/** Folds a text as the engine does, as far as these tests need. */
 const fold = (text: string): string =>
   text
     .normalize('NFD')
@@ -124,4 +124,10 @@ test('the texts of a load are folded in one call, and so are the words of a desc
   all.describe(ids.map((id) => [`Observation/${id}`, `Name ${id}`]));
   assert.equal(calls, 2);
   assert.deepEqual([all.find('test o999', 9).length, all.find('name o999', 9).length], [1, 1]);
+});
+
+test('a number with an exponent is found and shown as people write it', () => {
+  const index = new TextIndex((text) => text.toLowerCase());
+  index.add('{"resourceType":"Observation","id":"e","valueQuantity":{"value":5E-1,"unit":"mg"}}');
+  assert.equal(index.find('0.5', 1)[0]?.text, '0.5 mg');
 });

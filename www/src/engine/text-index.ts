@@ -1,6 +1,7 @@
-//! The texts of resources, to find records by the words that people read in them. It is no search of FHIR: it has no
-//! parameters, and finds nothing that was not added. Words are compared as searches compare them: the caller folds.
+//! An index of the texts of resources, to find records by the words that people read in them. It is not a FHIR search:
+//! it has no parameters and finds only what was added. Words are compared as in searches, by the caller's `fold`.
 
+import { plainDecimal } from '#reading/language/decimal.ts';
 import { own } from '#reading/own.ts';
 import { isObject } from '#reading/shape.ts';
 
@@ -14,7 +15,7 @@ export interface Finding {
   text: string;
 }
 
-/** The longest part of a text that is looked at, in characters. */
+/** The maximum length of a text that is indexed, in characters. */
 const MAX_LENGTH = 4_000;
 /** Elements without words for people: addresses, machine values, and documents. */
 const SILENT = new Set([
@@ -38,7 +39,7 @@ const SILENT = new Set([
 ]);
 /** Elements that say what a resource is about. */
 const TITLES = new Set(['code', 'medicationCodeableConcept', 'vaccineCode', 'type', 'title', 'description', 'name']);
-/** A character between texts, which folding leaves alone and which is in no text of a record. */
+/** A separator between texts. Folding does not change it, and no text of a record has it. */
 const BETWEEN = '\u0001';
 
 type Members = Record<string, unknown>;
@@ -51,27 +52,27 @@ interface Texts {
   folded: string[];
 }
 
-/** A number whose digits JavaScript would drop: `7.0`. */
+/** A number whose digits JavaScript would not keep, such as `7.0`. */
 const NUMBER = /("value"\s*:\s*)(-?\d+\.\d*0|-?\d[\d.]*[eE][-+]?\d+)(?=[\s,}])/g;
 
-/** Parses a line; nothing where it is no JSON. Numbers that are values keep their digits as texts. */
+/** Parses a line. Returns `undefined` if it is not JSON. Numbers that match `NUMBER` become strings. */
 function parsedLine(line: string): unknown {
   try {
-    return JSON.parse(line.replace(NUMBER, '$1"$2"'));
+    return JSON.parse(line.replace(NUMBER, (_, name, digits) => `${name}"${plainDecimal(digits)}"`));
   } catch {
     return undefined;
   }
 }
 
-/** The text of a quantity, number and unit; nothing where an object is none. */
+/** Returns the number and the unit of a quantity, or `undefined` if an object is not a quantity. */
 function quantityText(members: Members): string | undefined {
   const { value } = members;
   const unit = [members.unit, members.code].find((one) => typeof one === 'string') ?? '';
   const isNumber = typeof value === 'number' || (unit !== '' && typeof value === 'string' && /^-?[\d.]/.test(value));
-  return isNumber ? `${value} ${unit}`.trimEnd() : undefined;
+  return isNumber ? `${plainDecimal(String(value))} ${unit}`.trimEnd() : undefined;
 }
 
-/** Adds the texts of a value. */
+/** Calls `add` with each text of a value. */
 function collect(value: unknown, add: (text: string) => void): void {
   if (typeof value === 'string') add(value.slice(0, MAX_LENGTH));
   else if (Array.isArray(value)) for (const item of value) collect(item, add);
@@ -97,12 +98,12 @@ function textsOf(resource: unknown): Texts | undefined {
   return texts;
 }
 
-/** Letters of another width than usual: full-width ones of Latin, half-width ones of Kana and Hangul. */
+/** Letters of unusual width: full-width Latin, half-width Kana and Hangul. */
 const WIDTHS = /[\uff01-\uffee]+/g;
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Returns whether a folded text has a word that begins with this one. */
+/** Returns whether a word of a folded text begins with `word`. */
 function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (at === 0 || !LETTER.test(text.charAt(at - 1))) return true;
@@ -110,7 +111,7 @@ function hasWord(text: string, word: string): boolean {
   return false;
 }
 
-/** The place of the type of a resource among some types, behind which all others are. */
+/** Returns the position of a resource's type in a list of types; other types come last. */
 function rankIn(types: readonly string[], { address }: Texts): number {
   const at = types.indexOf(address.slice(0, address.indexOf('/')));
   return at < 0 ? types.length : at;
@@ -120,14 +121,14 @@ export class TextIndex {
   readonly #fold: (text: string) => string;
   readonly #all = new Map<string, Texts>();
 
-  /** `fold` gives a text as searches compare it. */
+  /** `fold` normalizes a text as searches compare it. */
   constructor(fold: (text: string) => string) {
     this.#fold = (text) => fold(text.replace(WIDTHS, (letters) => letters.normalize('NFKC')));
   }
 
   /**
-   * Adds resources as NDJSON, each once. Lines that are none are left out. `types`: those of these types come first, in
-   * their order.
+   * Adds resources as NDJSON, each once. Other lines are skipped. Resources of the types in `types` come first, in that
+   * order.
    */
   add(ndjson: string, types: readonly string[] = []): void {
     const added: Texts[] = [];
@@ -137,7 +138,7 @@ export class TextIndex {
     }
     if (types.length > 0) added.sort((a, b) => rankIn(types, a) - rankIn(types, b));
     for (const texts of added) this.#all.set(texts.address, texts);
-    // One call for all: the engine takes a text faster than its parts.
+    // One call for all texts, since each call of the engine has a cost.
     const folded = this.#fold(added.flatMap(({ written }) => written).join(BETWEEN)).split(BETWEEN);
     let at = 0;
     for (const texts of added) {
@@ -147,8 +148,8 @@ export class TextIndex {
   }
 
   /**
-   * Adds words to resources that were added: for each its address, a name, and others. Those of a resource that is not
-   * known, and those that it has as they are, are left out.
+   * Adds words to resources that were added. Each entry has an address, a name, and further words. Unknown resources
+   * are skipped, and so are words that equal a text of the resource.
    */
   describe(all: readonly (readonly string[])[]): void {
     const added: { texts: Texts; element: string; written: string }[] = [];
@@ -169,12 +170,11 @@ export class TextIndex {
   }
 
   /**
-   * The resources that have all of these words, or words that begin with them, in any order and in any of their texts.
-   * Resources that are named so come before those that only mention it, and otherwise in the order in which they were
-   * added. There are `most` at most.
+   * Returns at most `most` resources that have words beginning with all of these words, in any order and any text.
+   * Resources with all words in a title come first; otherwise the order is that of addition.
    */
   find(text: string, most: number): Finding[] {
-    // A word may be several when it is folded (`4548-4`), which follow one another then.
+    // Folding may turn a word such as `4548-4` into several, which must then follow one another.
     const words = text
       .split(/\s+/)
       .map(this.#fold)

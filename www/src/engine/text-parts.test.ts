@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withParts } from './text-parts.ts';
 
-/** A text whose parts are in capitals, but for those that begin with `x`. */
+/** Writes the parts of a text in capitals, except those that begin with `x`. */
 const capitals = (text: string, ...spans: [number, number][]): string =>
   withParts(
     text,

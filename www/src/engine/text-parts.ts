@@ -1,14 +1,14 @@
-//! Texts of which some parts are written otherwise, and the rest stays as it is.
+//! Replaces parts of a text and leaves the rest unchanged.
 
-/** The beginning and the end of a part in its text. */
+/** The start and end offsets of a part in its text. */
 interface TextPart {
   start: number;
   end: number;
 }
 
 /**
- * A text with parts, which come in their order, as `write` has them. A part for which it gives nothing stays. One that
- * begins within a part that was written is passed over.
+ * Replaces parts of a text, given in order, by the results of `write`. If `write` returns `undefined`, the part stays.
+ * A part that begins within a replaced part is skipped.
  */
 export function withParts<Part extends TextPart>(
   text: string,

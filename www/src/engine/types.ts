@@ -1,5 +1,5 @@
-//! The interface of the compiled engine (`src/browser/`), with the shapes of its answers. The engine decides everything
-//! that FHIR and SMART define; the app draws what it answers.
+//! The interface of the engine's thread, with the shapes of its answers. The compiled engine (`src/browser/`) decides
+//! everything that FHIR and SMART define; the app draws its answers.
 
 import {
   anything,
@@ -63,17 +63,17 @@ export type RecordsName = 'sample' | 'files';
 /** The files that were loaded. */
 export interface LoadedFiles extends FilesReport {
   counts: Record<string, number>;
-  /** The number of resources whose patient is not known, by type: they are in no chart. */
+  /** The number of resources whose patient is not known, by type. They are in no chart. */
   nobodys: Record<string, number>;
-  /** The ids of patients who have records, and of whom there is no Patient. */
+  /** The ids of patients who have records but no Patient resource. */
   absentPatients: string[];
-  /** The number of the records of each of them. */
+  /** The number of records of each of these patients. */
   absentRecords: Record<string, number>;
-  /** The number of their records, by type. */
+  /** The number of records of all of these patients, by type. */
   absent: Record<string, number>;
 }
 
-/** The outcome of taking records that name no patient for ones of a patient. */
+/** The outcome of assigning records without a patient to a patient. */
 export interface ClaimResult {
   count: number;
   nobodys: Record<string, number>;
@@ -85,57 +85,56 @@ export interface RecordPlace extends FilePlace {
   address: string;
 }
 
-/** The ids of a type: the number of all, and the first of them. */
+/** The ids of a type: their total number, and the first of them. */
 export interface IdList {
   total: number;
   ids: string[];
 }
 
-/** The operations of the engine. */
 export interface Engine {
   /** Loads the sample, once. */
   open(): LoadReport;
-  /** Does nothing: it is answered once the engine can be used. */
+  /** Does nothing. The answer comes once the engine can be used. */
   start(): null;
-  /** Loads files in place of those that were loaded before. `same`: people who are one, as somebody has said. */
+  /** Loads files in place of those that were loaded before. `same`: people whom the user has declared to be one. */
   loadFiles(files: NamedFile[], same: SamePeople[]): LoadedFiles;
-  /** `index` names the parameters by which a server finds, such as `us-core`: others are refused as there. */
+  /** `index` names the search parameters of a server, such as `us-core`. Others are refused, as on that server. */
   search(records: RecordsName, query: string, grant: Grant | undefined, index: string | undefined): string;
   read(records: RecordsName, type: string, id: string, grant: Grant | undefined): string;
   counts(records: RecordsName): Record<string, number>;
   ids(records: RecordsName, type: string, most: number): IdList;
-  /** The words of the lines are in a language, by its tag. */
+  /** Explains scopes in a language, given by its tag. */
   scopes(text: string, patient: string | undefined, language: string): ScopeTable;
-  /** `index` is that of searches. */
+  /** `index` has the same meaning as in `search`. */
   explain(query: string, grant: Grant | undefined, base: string, index: string | undefined): Explanation;
-  /** Checks a token with a JWK Set at a time, in seconds since 1970. */
+  /** Checks a token with a JWK Set. `now` is in seconds since 1970. */
   verify(token: string, jwks: object, now: number, expected: ExpectedClaims): Check[];
-  /** `index` is that of searches; empty, it names all of R4. */
+  /** `index` has the same meaning as in `search`; the empty string stands for all of R4. */
   capabilities(base: string, index: string): string;
   /**
-   * The addresses of the records of a patient; without one, of those whose patient is not known, and with `absent`, of
-   * those of patients of whom there is no Patient.
+   * Returns the addresses of a patient's records; without a patient, of records whose patient is not known; with
+   * `absent`, of the records of patients without a Patient resource.
    */
   addresses(records: RecordsName, patient: string | undefined, absent: boolean): string[];
   /**
-   * Takes the records that name no patient for ones of this patient; without one, for none of any again. The answer has
-   * the number of those taken, and by type that of the others whose patient is not known.
+   * Assigns the records without a patient to this patient; without an argument, undoes that. The answer has the number
+   * of assigned records, and the number of other records whose patient is not known, by type.
    */
   claim(patient: string | undefined): ClaimResult;
-  /** The places of records in the files that were loaded, as far as they are found. */
+  /** Returns the places of the records that are found in the loaded files. */
   locate(addresses: string[]): RecordPlace[];
-  /** All records of a patient as NDJSON, also of types that the chart does not read. */
+  /** Returns all records of a patient as NDJSON, including types that the chart does not read. */
   texts(records: RecordsName, patient: string): string;
-  /** Adds records, as NDJSON, to those that `find` looks through. A new `key` begins with none. Returns true. */
+  /** Adds records, as NDJSON, to those that `find` searches. A new `key` starts an empty index. Returns true. */
   remember(key: string, text: string): boolean;
   /**
-   * Adds all records of a patient to those that `find` looks through, those of some types first, in their order.
-   * Returns true.
+   * Adds all records of a patient to those that `find` searches. Records of the types in `types` come first, in that
+   * order. Returns true.
    */
   rememberAll(key: string, records: RecordsName, patient: string, types: readonly string[]): boolean;
   /**
-   * Adds words that the page makes of records to those by which `find` looks: for each record its address, its name,
-   * and others. Returns true.
+   * Adds words that the page derives from records to the index of `find`. Each entry has the address of a record, its
+   * name, and further words. Returns true.
    */
   describe(key: string, words: string[][]): boolean;
   /** Finds records by the words that people read in them. */
@@ -275,7 +274,7 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   find: tuple(string, number),
 };
 
-/** A call of an operation, as it is posted to the engine's thread. */
+/** A call of an operation as a message to the engine's thread. */
 export type EngineCall = { [O in Operation]: { id: number; operation: O; args: Parameters<Engine[O]> } }[Operation];
 
 const callEnvelope = object({ id: number, operation: string, args: anything });
@@ -288,8 +287,8 @@ export const engineCall: Shape<EngineCall> = (value, path) => {
 };
 
 /**
- * A fault of the thread itself: the page has the words, since the thread has no language. `says` is what the error
- * says, in English, or the HTTP status of the sample.
+ * A fault of the thread itself. The page has the message, since the thread has no language. `says` is the message of
+ * the error, in English, or the HTTP status of the sample.
  */
 const engineFault = object({
   code: oneOf('not-started', 'stopped', 'no-sample', 'no-files', 'broke-off', 'other'),
@@ -298,8 +297,8 @@ const engineFault = object({
 export type EngineFault = ShapeValue<typeof engineFault>;
 
 /**
- * The reply to a call: its answer, the OperationOutcome that the engine refused it with, or a fault of the thread. `ms`
- * is the engine's own time.
+ * The reply to a call: its answer, the OperationOutcome of a refusal, or a fault of the thread. `ms` is the time of the
+ * engine alone.
  */
 export const engineReply = either(
   object({ id: number, ok: exactly(true), value: anything, ms: number }),
@@ -310,7 +309,7 @@ export const engineReply = either(
 );
 export type EngineReply = ShapeValue<typeof engineReply>;
 
-/** A request that a thread sent: its address, and its time in milliseconds since 1970. */
+/** A request that a thread sent: its URL, and its time in milliseconds since 1970. */
 export interface SentRequest {
   url: string;
   at: number;
@@ -325,9 +324,9 @@ const progress: Shape<LoadProgress> = object({
 });
 /** The progress of a call. */
 const engineProgress = object({ id: number, progress });
-/** Requests that the engine's thread sent. */
+/** The requests that the engine's thread sent. */
 const engineRequests = object({ requests: list(object({ url: string, at: number })) });
 
-/** A message of the engine's thread. */
+/** A message from the engine's thread. */
 export const engineMessage = either(engineReply, either(engineProgress, engineRequests));
 export type EngineMessage = ShapeValue<typeof engineMessage>;

@@ -14,7 +14,7 @@ const searchset = (links: object[], more: object = {}) => ({
 const BASE = 'https://a.example/fhir';
 const SEARCH = `${BASE}/Condition?patient=p`;
 
-/** The parts that documents lack, each in a few words. */
+/** Returns the parts that documents lack, each in a few words. */
 function lacks(...documents: unknown[]): string[] {
   const pages = new Pages();
   const said = documents.flatMap((one, i) => [...pages.note(one, `${i}.json`, 1)]);

@@ -1,17 +1,17 @@
-//! Parts that a source did not deliver, as files say it of themselves: further pages of a search, errors beside the
-//! records, answers that failed.
+//! Finds parts that a source did not deliver, as the files themselves say: further pages of a search, errors beside the
+//! records, failed responses of a batch.
 
 import { isObject } from '#reading/shape.ts';
 import { type Members, objectsIn, textAt } from './documents.ts';
 
-/** Something that was not delivered. */
+/** A part that was not delivered. */
 export interface UndeliveredPart {
-  /** The type of the records; the empty text where it is not known. */
+  /** The type of the records; the empty string if it is not known. */
   type: string;
   place: string;
-  /** `page`: a further page of a search; `total`: the rest of its matches; `error`: what an error says. */
+  /** `page`: a further page of a search; `total`: the rest of its matches; `error`: an error beside the records. */
   what: 'page' | 'total' | 'error';
-  /** The number of matches that the source counts, or the words of an error. */
+  /** The number of matches that the source reports, or the message of an error. */
   says: string;
 }
 
@@ -21,13 +21,13 @@ const linkOf = (bundle: Members, ...relations: string[]): string =>
     'url',
   );
 
-/** The type that a search is for. */
+/** Returns the type in the URL of a search, or the empty string. */
 const typeIn = (url: string): string => /(?:^|\/)([A-Z][A-Za-z]+)(?:\/_search)?(?:\?|$)/.exec(url)?.[1] ?? '';
 
-/** Codes by which an outcome says that something is missing, however grave it is. */
+/** Issue codes which say that something is missing, whatever the severity. */
 const MISSING = new Set(['incomplete', 'suppressed', 'too-costly', 'throttled', 'timeout', 'forbidden', 'security']);
 
-/** The words of an outcome that says that something is missing; nothing for another one. */
+/** Returns the messages of an outcome that says that something is missing, or `undefined` for another outcome. */
 export function missingBy(outcome: unknown): string | undefined {
   const issues = isObject(outcome) ? objectsIn(outcome.issue) : [];
   const grave = issues.filter(
@@ -40,7 +40,7 @@ export function missingBy(outcome: unknown): string | undefined {
   return [...new Set(words)].join(' ');
 }
 
-/** The answers of a batch that failed. A deletion is none. */
+/** Yields the failed responses of a batch. A deletion (410) is not a failure. */
 function* failedAnswers({ entry }: Members): Generator<UndeliveredPart, void> {
   for (const [i, one] of (Array.isArray(entry) ? entry : []).entries()) {
     if (!isObject(one) || one.resource !== undefined || !isObject(one.response)) continue;
@@ -52,14 +52,14 @@ function* failedAnswers({ entry }: Members): Generator<UndeliveredPart, void> {
   }
 }
 
-/** The searches of a load, whose pages may be in several files. */
+/** The search pages of a load. The pages of a search may be in several files. */
 export class Pages {
   readonly #open: { file: string; line: number; next: string; total: string }[] = [];
   readonly #selves = new Set<string>();
-  /** The addresses of pages that follow another one. */
+  /** The URLs of pages that have a previous page. */
   readonly #further = new Set<string>();
 
-  /** Notes the parts that a document says it lacks. Pages are told at the end, when all are known. */
+  /** Yields the parts that a document lacks. Missing pages are reported by `missing`, when all pages are known. */
   *note(document: unknown, file: string, line: number): Generator<UndeliveredPart, void> {
     if (!isObject(document) || document.resourceType !== 'Bundle') return;
     yield* failedAnswers(document);
@@ -74,10 +74,10 @@ export class Pages {
     yield { type: typeIn(self ?? ''), place: '', what: 'total', says: String(total) };
   }
 
-  /** The further pages that are in none of the files. */
+  /** The further pages that no file has. */
   get missing(): (UndeliveredPart & { file: string; line: number })[] {
     const named = new Set(this.#open.map(({ next }) => next));
-    // A page may name itself otherwise than the one before does.
+    // The `self` link of a page may differ from the `next` link of the page before.
     const spare = [...this.#further].filter((self) => !named.has(self)).map(typeIn);
     return this.#open.flatMap(({ file, line, next, total }) => {
       if (this.#selves.has(next)) return [];
@@ -91,6 +91,6 @@ export class Pages {
   }
 }
 
-/** Returns whether a resource says that it is a part of itself (<https://hl7.org/fhir/R4/search.html#summary>). */
+/** Returns whether a resource is marked as incomplete (<https://hl7.org/fhir/R4/search.html#summary>). */
 export const isSubset = ({ meta }: Members): boolean =>
   isObject(meta) && objectsIn(meta.tag).some((tag) => textAt(tag, 'code') === 'SUBSETTED');

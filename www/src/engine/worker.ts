@@ -1,4 +1,4 @@
-//! The engine's own thread: the wasm module and its records live here, so that a large answer never holds up the page.
+//! The engine's own thread. It holds the wasm module and its records, so that a large answer never blocks the page.
 
 import { compact, parsed } from '#reading/fhir/json.ts';
 import { checked } from '#reading/shape.ts';
@@ -27,27 +27,27 @@ import {
 const BASE = `${location.origin}/fhir/r4`;
 const post = (message: EngineMessage): void => self.postMessage(message);
 
-// The page counts what is sent while a user's own files are open; it does not see the requests of this thread itself.
+// The page counts the requests that are sent while a user's own files are open, but cannot see those of this thread.
 watchRequests((requests) => post({ requests }), { earlier: true });
 
 const ready = init({ module_or_path: WASM_URL });
-// Each call is told of a failure. One before the first call is no error that nobody handles.
+// Each call reports a failure. A failure before the first call must not be an unhandled rejection.
 ready.catch(() => undefined);
 let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | undefined;
 interface OpenedFiles {
   records: Records;
   list: NamedFile[];
-  /** The ways in which the load has written their documents. */
+  /** The rewrites that the load applied to their documents. */
   rewrites: readonly Rewrite[];
-  /** The texts, as they are in the files, of the records that were taken for ones of a patient. */
+  /** The original texts of the records that were assigned to a patient. */
   claimed: string[];
 }
 /** The files that are open, and their records. */
 let files: OpenedFiles | undefined;
-/** The records that `find` looks through, and the key that they were added for. */
+/** The records that `find` searches, and the key that they were added for. */
 let remembered: { key: string; index: TextIndex } | undefined;
 
-/** An error of this thread, by the code of its fault. */
+/** An error of this thread, with the code of its fault. */
 class ThreadError extends Error {
   readonly code: EngineFault['code'];
 
@@ -98,7 +98,7 @@ async function openFiles(id: number, list: NamedFile[], same: SamePeople[]): Pro
     same,
   );
   files = { records, list, rewrites, claimed: [] };
-  // Records that name nobody have a chart where nobody else has one.
+  // If no patient is known at all, the records without a patient get a chart of their own.
   if (records.absent().size === 0 && !records.counts().Patient) claim(UNKNOWN_PATIENT);
   const absent = records.absent();
   const absentPatients = [...absent.keys()].sort();
@@ -122,7 +122,7 @@ function scopes(...args: Parameters<Engine['scopes']>): ReturnType<Engine['scope
   }
 }
 
-/** The index of the records that were added for a key. */
+/** Returns the index for a key. A new key starts an empty index. */
 function indexFor(key: string): TextIndex {
   if (remembered?.key !== key) remembered = { key, index: new TextIndex(edgechart.fold) };
   return remembered.index;
@@ -138,12 +138,12 @@ function describe(key: string, words: readonly (readonly string[])[]): boolean {
   return true;
 }
 
-/** Takes records that name no patient for ones of this patient, in place of those that were taken before. */
+/** Assigns records without a patient to this patient, after undoing the last assignment. */
 function claim(patient: string | undefined): ClaimResult {
   if (!files) throw new ThreadError('no-files');
   const { records, claimed: before } = files;
   const now = new Date().toISOString();
-  // Of two forms of the same time the later one counts.
+  // If two forms have the same time, the engine keeps the one that was loaded later.
   if (before.length > 0) records.load(before.join('\n'), now);
   const [originals, taken]: [string[], string[]] = [[], []];
   for (const address of patient === undefined ? [] : records.addresses()) {
@@ -160,7 +160,7 @@ function claim(patient: string | undefined): ClaimResult {
   return { count: taken.length, nobodys: countsByType(records.addresses()) };
 }
 
-/** Makes what a call needs; the call itself is then the engine's work alone, and what is timed. */
+/** Prepares what a call needs. The returned function does the engine's work alone, which is timed. */
 async function prepare(call: EngineCall): Promise<() => unknown> {
   await ready;
   switch (call.operation) {
@@ -233,7 +233,7 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
   }
 }
 
-/** The fault that an error tells of. The module itself breaks off without words, mostly where its memory is full. */
+/** Returns the fault for an error. The wasm module traps without a message, mostly because its memory is full. */
 function faultOf(error: Error): EngineFault {
   if (error instanceof ThreadError) return { code: error.code, says: error.message };
   return { code: error instanceof WebAssembly.RuntimeError ? 'broke-off' : 'other', says: error.message };

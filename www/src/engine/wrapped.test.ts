@@ -6,7 +6,7 @@ const P = { resourceType: 'Patient', id: 'p', contained: [{ resourceType: 'Organ
 const C = { resourceType: 'Condition', id: 'c', note: [{ text: '"}]{ \\" {"resourceType":"x"}' }] };
 const bundle = { resourceType: 'Bundle', entry: [{ resource: C }] };
 
-/** The resources of a document that wraps them, in each spelling. */
+/** Returns the resources of a document that wraps them, written compactly and with indentation. */
 function resourcesIn(document: unknown): unknown[] | undefined {
   const [short, long] = [0, 2].map((indent) => {
     const text = JSON.stringify(document, null, indent);

@@ -1,9 +1,9 @@
-//! Documents that have resources and are none: a list of them, the Parameters of an operation, an object with a
-//! resource in each member. Their resources become the entries of a Bundle, each with its text as it is.
+//! Documents that contain resources but are not resources: a list, the Parameters of an operation, an object with a
+//! resource in each member. Their resources become the entries of a Bundle. The text of each resource is unchanged.
 
 import { endOfString } from './entry-spans.ts';
 
-/** A document that does not begin as a resource. `Parameters` is the input or output of an operation, and no record. */
+/** Matches a document that does not begin as a resource, or is a Parameters resource, which is not a record. */
 const WRAPPED = /^\s*(?:\[|\{(?!\s*"resourceType"\s*:\s*"(?!Parameters")))/m;
 
 /** Returns whether a text may have such a document. */
@@ -12,7 +12,7 @@ export const mayBeWrapped = (text: string): boolean => WRAPPED.test(text);
 interface Frame {
   start: number;
   isList: boolean;
-  /** True in `contained`, whose resources are parts of the one around them. */
+  /** True within `contained`, whose resources are parts of the enclosing resource. */
   isContained: boolean;
   isBeforeKey: boolean;
   key: string;
@@ -23,8 +23,8 @@ interface Frame {
 }
 
 /**
- * The document as a Bundle of the resources in it; nothing where it is a resource itself, has none, or is not whole. A
- * resource in another one is a part of that.
+ * Returns the document as a Bundle of its resources, or `undefined` if it is a resource itself, has no resources, or is
+ * incomplete. A resource within another resource is part of that resource.
  */
 export function unwrapped(text: string): string | undefined {
   const open: Frame[] = [];
@@ -40,7 +40,7 @@ export function unwrapped(text: string): string | undefined {
         const value = text.slice(at + 1, end - 1);
         if (top.isBeforeKey) top.key = value;
         else if (top.key === 'resourceType') {
-          // The root is a resource of its own.
+          // The root is a resource itself.
           if (open.length === 1 && value !== 'Parameters') return undefined;
           top.type = value;
         }

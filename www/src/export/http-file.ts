@@ -1,13 +1,13 @@
-//! The requests of a page as an `.http` file, in the subset that the REST Client of VS Code and the HTTP client of
-//! JetBrains both take: variables, `###` between requests, `{{…}}` in addresses, headers and forms. It holds no token:
-//! what is secret is a variable with a value to be replaced.
+//! The requests of a page as an `.http` file. It uses the syntax that the REST Client of VS Code and the HTTP client of
+//! JetBrains share: variables, `###` between requests, `{{…}}` in addresses, headers and forms. The file holds no
+//! token: secrets are variables whose values the user fills in.
 
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import { countsOnly, idsOf } from '../search/compare.ts';
 import { requestTarget } from './snippets.ts';
 
-/** The fields of a form that are secret, or stand for a sign-in that is over. */
+/** The form fields that are secret, or belong to a sign-in that is over. */
 const SECRET_FIELDS = [
   'code',
   'code_verifier',
@@ -18,7 +18,7 @@ const SECRET_FIELDS = [
   'password',
 ];
 
-/** Writes the requests to the server in the order in which they were made. The list has the newest first. */
+/** Returns the text of a file with the requests to the server, oldest first. `newestFirst` has all requests. */
 export function httpFile(newestFirst: readonly Exchange[], base: string, tokenPlace: string): string {
   const requests = newestFirst.filter(({ where }) => where === 'edge').reverse();
   const variables = new Map<string, string>();
@@ -56,7 +56,7 @@ function headerValue(name: string, value: string, secret: (name: string) => stri
   return `${scheme} ${secret(scheme.toLowerCase() === 'bearer' ? 'token' : 'credentials')}`;
 }
 
-/** The form of a request with its secrets as variables. The log cuts their values and ends them with `…`. */
+/** Returns the form of a request with its secrets as variables. The log cuts their values and ends them with `…`. */
 function formBody({ sent = '', headers }: Exchange, secret: (name: string) => string): string {
   const type = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   if (!type.startsWith('application/x-www-form-urlencoded')) return sent;
@@ -67,7 +67,7 @@ function formBody({ sent = '', headers }: Exchange, secret: (name: string) => st
   return pairs.join('&');
 }
 
-/** The answer when the request was made: its status, and the number of resources that it had. */
+/** Returns the outcome of a request in words: the status, the number of resources and the time. */
 function outcomeOf({ status, body, url, at }: Exchange): string {
   const [date = '', time = ''] = at.toISOString().slice(0, 19).split('T');
   if (status === 0) return t('No answer that the page could see on {date} at {time} UTC', { date, time });

@@ -8,7 +8,7 @@ import { type Program, programs } from './programs.ts';
 const run = promisify(execFile);
 const SECRET = `a"b\\c'd$e`;
 
-/** An Observation that has its name by the code alone, and one without a value. */
+/** One Observation that is named only by its coding, and one without a value. */
 const RESOURCES = [
   {
     id: 'o1',
@@ -18,7 +18,7 @@ const RESOURCES = [
   },
   { id: 'o2', code: { text: 'Blood culture' } },
 ];
-/** A server that gives a token to one client, and Observations for it. */
+/** The requests to a server that gives one client a token, and Observations in exchange for the token. */
 const asked: string[] = [];
 const server = createServer((request, answer) => {
   const { authorization = '' } = request.headers;
@@ -51,7 +51,7 @@ const COMMANDS: Record<Program['language'], [string, string[]] | undefined> = {
   Rust: undefined,
 };
 
-/** Returns whether a command is there. */
+/** Returns whether a command is installed. */
 function isThere(command: string): boolean {
   try {
     execFileSync(command, ['--version'], { stdio: 'ignore' });

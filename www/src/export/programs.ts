@@ -1,28 +1,28 @@
-//! A search as a whole program, with the way to its token: for a shell, Node, Python and Rust. Each runs as it is, and
-//! prints a line for each Observation that is found: its id, its date, what was measured, and the value.
+//! A search as a complete program that also gets its token: for a shell, Node, Python and Rust. Each program runs as it
+//! is. It prints each Observation in a line (id, date, name, value); the shell commands print the JSON.
 
 import { queryPairs, shellQuoted } from './snippets.ts';
 
 /** Where the token of a program comes from. */
 export interface TokenSource {
-  /** The place that gives a token, for a program that has no client. */
+  /** The address of a page that gives a token, for a program without a client. */
   place: string;
-  /** A client whose secret is published, as those of a sandbox are. */
+  /** A client whose secret is public, such as that of a sandbox. */
   client?: { tokenEndpoint: string; id: string; secret: string; scope: string };
 }
 
 export interface Program {
   language: 'curl' | 'JavaScript' | 'Python' | 'Rust';
-  /** The file that the program is saved as; none for commands. */
+  /** The name of the file for the program. Absent for shell commands. */
   file?: string;
-  /** The commands that make what it needs, before it is saved. */
+  /** The commands to run before the file is saved. */
   prepare?: string;
-  /** The command that runs it. */
+  /** The command that runs the program. */
   run?: string;
   text: string;
 }
 
-/** The programs that ask for an address. */
+/** Returns the programs that request an address. */
 export const programs = (url: string, token: TokenSource): Program[] => [
   { language: 'curl', text: shell(url, token) },
   { language: 'JavaScript', file: 'first-query.mjs', run: 'node first-query.mjs', text: javascript(url, token) },
@@ -41,7 +41,7 @@ export const programs = (url: string, token: TokenSource): Program[] => [
   },
 ];
 
-/** A string as JavaScript, Python and Rust write it. Their escapes agree for printable characters. */
+/** Returns a string literal for JavaScript, Python and Rust. Their escapes agree for printable characters. */
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 function address(url: string): { path: string; pairs: [string, string][] } {

@@ -1,21 +1,21 @@
-//! A request for other tools: curl, an `.http` file, the fhirclient library. None holds a token: each names the place
-//! that gives one.
+//! A request for other tools: curl, an `.http` file, the fhirclient library. The snippets hold no token: each names the
+//! page that gives one.
 
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * The value of the header Authorization in a shell. Where the variable is not set, the shell says where its value comes
- * from, and sends nothing.
+ * The value of the Authorization header in a shell. If the variable TOKEN is not set, the shell says where to get a
+ * token, and sends nothing.
  */
 const bearerInShell = (tokenPlace: string): string =>
   `Bearer \${TOKEN:?is not set; an access token comes from ${tokenPlace.replace(/["\\$`}]/g, encodeURIComponent)}}`;
 
-/** The pairs of a query, with its plus signs as they are. */
+/** Returns the pairs of a query. A plus sign stays a plus sign. */
 export const queryPairs = (search: string): [string, string][] => [
   ...new URLSearchParams(search.replaceAll('+', '%2B')),
 ];
 
-/** A curl command. With `--data-urlencode` nobody has to encode `|` and `+`. Without a place it needs no token. */
+/** Returns a curl command, with a token if `tokenPlace` is given. `--data-urlencode` makes curl encode `|` and `+`. */
 export function curl(url: string, tokenPlace?: string): string {
   const { origin, pathname, search } = new URL(url);
   const parameters = queryPairs(search);
@@ -27,7 +27,7 @@ export function curl(url: string, tokenPlace?: string): string {
   return lines.join(' \\\n  ');
 }
 
-/** An address as a request line needs it: on one line, with the characters encoded that an `.http` file reads. */
+/** Returns an address for a request line: on one line, with the characters encoded that an `.http` file interprets. */
 export const requestTarget = (url: string): string => url.replace(/[|\s"<>^`{}]/g, encodeURIComponent);
 
 export function http(url: string, tokenPlace: string): string {

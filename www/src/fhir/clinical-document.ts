@@ -1,6 +1,6 @@
-//! A clinical document of CDA by its own narrative, which is what its author has attested
-//! (<https://hl7.org/cda/stds/core/2.0.0-sd/overview.html#narrative-block>): text, lists and tables, made anew of
-//! elements of ours. Nothing of its markup, its stylesheet or its pictures comes into the page.
+//! Reads a CDA document by its narrative, which is what its author has attested
+//! (<https://hl7.org/cda/stds/core/2.0.0-sd/overview.html#narrative-block>). Text, lists and tables are built from new
+//! elements. The document's own markup, stylesheet and pictures never enter the page.
 
 import { base64Of } from '#reading/documents/document-text.ts';
 import { t } from '../language/message.ts';
@@ -9,43 +9,43 @@ import type { NamedPerson } from './named-person.ts';
 
 export interface NarrativeSection {
   title: string;
-  /** How many sections it is in. */
+  /** The nesting depth: 1 for a section of the body. */
   depth: number;
   narrative: DocumentFragment;
 }
 
 export interface ClinicalDocument {
   title: string;
-  /** The patient whom it names. */
+  /** The name of the patient. */
   patient: string;
-  /** The birth date of that patient, as FHIR writes dates. */
+  /** The birth date of that patient, in the FHIR format. */
   birthDate: string;
-  /** All patients whom it names, each by all names. */
+  /** All patients of the document, each with all names. */
   people: NamedPerson[];
   sections: NarrativeSection[];
   /** A body of another kind, such as a PDF, as an attachment. */
   other?: { contentType: string; data: string };
-  /** The address of a body that is in a file of its own. */
+  /** The address of a body in a separate file. */
   elsewhere?: string;
-  /** The time at which it was written, as FHIR writes dates. */
+  /** The date on which it was written, in the FHIR format. */
   date: string;
 }
 
-/** The deepest elements that are followed; those below them are shown as text. */
+/** The maximum nesting depth of elements; deeper ones are shown as text. */
 const MAX_DEPTH = 60;
-/** The most elements that are made: a page must stay usable, whatever a document holds. */
+/** The maximum number of elements, so that the page stays usable whatever a document holds. */
 const MAX = 20_000;
 
 const childrenOf = (element: Element | undefined, name: string): Element[] =>
   [...(element?.children ?? [])].filter(({ localName }) => localName === name);
 
-/** The first element on a path of names. */
+/** Returns the first element on a path of names. */
 const at = (element: Element | undefined, ...path: string[]): Element | undefined =>
   path.reduce<Element | undefined>((found, name) => childrenOf(found, name)[0], element);
 
 const wordsOf = (element: Element | undefined): string => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
-/** The parts of a name in their order. */
+/** Joins the parts of a name in their order. */
 function nameText(name: Element): string {
   const parts = [...name.children].map(wordsOf).filter(Boolean);
   return parts.join(' ') || wordsOf(name);
@@ -58,7 +58,7 @@ const personOf = (patient: Element): NamedPerson => ({
   birthDates: [birthOf(patient)].filter(Boolean),
 });
 
-/** A date of CDA, `19800401`, as FHIR writes it. */
+/** Converts a CDA date such as `19800401` to the FHIR format. */
 const dateOf = (value: string | null | undefined): string =>
   /^(\d{4})(\d{2})?(\d{2})?/
     .exec(value ?? '')
@@ -66,7 +66,7 @@ const dateOf = (value: string | null | undefined): string =>
     .filter(Boolean)
     .join('-') ?? '';
 
-/** Reads a document; nothing where the text is no ClinicalDocument. */
+/** Reads a document. Returns `undefined` if the text is not a ClinicalDocument. */
 export function clinicalDocument(text: string): ClinicalDocument | undefined {
   const root = parsedXml(text)?.documentElement;
   if (root?.localName !== 'ClinicalDocument') return undefined;
@@ -88,7 +88,7 @@ export function clinicalDocument(text: string): ClinicalDocument | undefined {
   };
 }
 
-/** A body that is no list of sections: in base64, as text, or in a file of its own. */
+/** Reads a body without sections: in base64, as text, or in a separate file. */
 function bodyOf(body: Element): Pick<ClinicalDocument, 'other' | 'elsewhere'> {
   const address = at(body, 'reference')?.getAttribute('value');
   const text = body.textContent ?? '';
@@ -99,11 +99,11 @@ function bodyOf(body: Element): Pick<ClinicalDocument, 'other' | 'elsewhere'> {
     : { other: { contentType: contentType || 'text/plain', data: base64Of(new TextEncoder().encode(text)) } };
 }
 
-/** The title of a section, or the words of its code. */
+/** Returns the title of a section, or the display of its code. */
 const titleOf = (section: Element): string =>
   wordsOf(at(section, 'title')) || (at(section, 'code')?.getAttribute('displayName') ?? '').trim();
 
-/** Adds the sections of a body or a section, each with those in it after it. */
+/** Adds the sections of a body or a section, each followed by its subsections. */
 function collect(of: Element | undefined, depth: number, into: NarrativeSection[], maker: Maker): void {
   if (depth > MAX_DEPTH) return;
   for (const section of childrenOf(of, 'component').flatMap((component) => childrenOf(component, 'section'))) {
@@ -114,7 +114,7 @@ function collect(of: Element | undefined, depth: number, into: NarrativeSection[
   }
 }
 
-/** The elements of a narrative as those of a page. Others are left out, and their text stays. */
+/** The HTML elements for elements of a narrative. Other elements are left out, but their text stays. */
 const ELEMENTS = {
   paragraph: 'p',
   item: 'li',
@@ -162,16 +162,16 @@ class Maker {
   }
 }
 
-/** The element of a page for one of a narrative; nothing where only its text is taken. */
+/** Returns the HTML element for an element of a narrative, or `undefined` if only its text is used. */
 function elementFor(from: Element, into: Node): HTMLElement | undefined {
   const name = from.localName;
   if (name === 'list') return document.createElement(from.getAttribute('listType') === 'ordered' ? 'ol' : 'ul');
   if (name === 'content')
-    // What was taken out by a revision is struck out, and never reads like what stands.
+    // Text that a revision deleted is struck out, so that it is not mistaken for current text.
     return from.getAttribute('revised') === 'delete'
       ? document.createElement('del')
       : contentFor(from.getAttribute('styleCode') ?? '');
-  // A caption is one of a table alone; that of a list is its first entry, and elsewhere it is a line in bold.
+  // In HTML only a table has a caption. The caption of a list becomes its first item, any other bold text.
   if (name === 'caption' && /^[OU]L$/.test(into.nodeName)) return document.createElement('li');
   if (name === 'caption' && into.nodeName !== 'TABLE') return contentFor('Bold');
   if (!isElement(name)) return undefined;

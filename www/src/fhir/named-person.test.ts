@@ -23,7 +23,7 @@ test('a document of the patient is told from one of another person', () => {
     [person([]), person('Ada Lovelace', '1985-12-10'), undefined],
     [person('Jörg Müller'), person('Joerg Mueller'), undefined],
     [person("Anne O'Brien"), person('OBRIEN'), undefined],
-    // Another script is not compared, and a name in both is.
+    // Names in different scripts are not compared; a name that exists in both scripts is.
     [person('山田 太郎'), person('Taro Yamada'), undefined],
     [person(['山田 太郎', 'Taro Yamada']), person('Hanako Sato'), NAME],
   ] as const)

@@ -1,18 +1,18 @@
-//! The comparison of a person whom a document names with the patient of a chart, by name and birth date. What is
-//! missing, or is in another script, tells nothing.
+//! Compares the person whom a document names with the patient of a chart, by name and birth date. Missing values and
+//! names in another script are ignored.
 
 import type { HumanName } from '#reading/fhir/types.ts';
 import { unaccented } from '#reading/fhir/unaccented.ts';
 
-/** A person by what is written of them. */
+/** The names and birth dates of a person, as they are written. */
 export interface NamedPerson {
-  /** Names, each written whole. */
+  /** Full names. */
   names: string[];
-  /** The birth date as FHIR writes it. */
+  /** Birth dates in the FHIR format. */
   birthDates: string[];
 }
 
-/** The words of names in Latin letters, without marks. `ae`, `oe` and `ue` stand for letters with a mark. */
+/** Returns the Latin words of names, without diacritics. `ae`, `oe` and `ue` count as `a`, `o` and `u`. */
 const wordsOf = ({ names }: NamedPerson): string[] =>
   unaccented(names.join(' '))
     .replace(/['’]/g, '')
@@ -21,13 +21,13 @@ const wordsOf = ({ names }: NamedPerson): string[] =>
     .split(/[^\p{Script=Latin}]+/u)
     .filter(Boolean);
 
-/** By what the person of a document differs from that of a chart. */
+/** The properties in which the person of a document differs from that of a chart. */
 export interface Difference {
   name: boolean;
   birthDate: boolean;
 }
 
-/** The difference of two people: no word of their names is the same, or other days of birth. Nothing without one. */
+/** Returns the difference of two people: names without a common word, or other birth dates. Otherwise `undefined`. */
 export function differenceOf(chart: NamedPerson, named: NamedPerson): Difference | undefined {
   const differ = (one: string[], other: string[]): boolean =>
     one.length > 0 && other.length > 0 && !one.some((part) => other.includes(part));
@@ -37,7 +37,7 @@ export function differenceOf(chart: NamedPerson, named: NamedPerson): Difference
   return name || birthDate ? { name, birthDate } : undefined;
 }
 
-/** All names of a Patient, each written whole. */
+/** Returns all names of a Patient, each in full. */
 export const writtenNames = (names: readonly HumanName[] = []): string[] =>
   names.flatMap(({ text, given = [], family }) => {
     const parts = [...given, family].filter(Boolean).join(' ');

@@ -1,6 +1,6 @@
-//! Narrative from a record, and documents of HTML, made safe to show (<https://hl7.org/fhir/R4/narrative.html>): text
-//! and structure only. No script, style, link or form passes, and no picture that would have to be fetched. DOMPurify
-//! decides, and no pattern of ours. Words that are struck out stay so, and fields and boxes of forms are words.
+//! Makes narrative and HTML documents safe to show (<https://hl7.org/fhir/R4/narrative.html>): text and structure only.
+//! No script, style, link or form passes, and no picture that would have to be fetched. DOMPurify decides what passes.
+//! Text that is struck out stays so, and form fields are shown as text.
 
 import DOMPurify from 'dompurify';
 import { own } from '#reading/own.ts';
@@ -52,7 +52,7 @@ const TAGS = [
   'option',
   'select',
 ];
-/** Attributes that pass. The style of an element is under another name, and leaves it again. */
+/** Attributes that pass. `data-style` holds the style of an element until it is read, and is then removed. */
 const ATTRIBUTES = [
   'alt',
   'checked',
@@ -66,10 +66,10 @@ const ATTRIBUTES = [
   'type',
   'value',
 ];
-/** Longer narratives are cut, and say so: a page must stay usable, whatever a record holds. */
+/** The maximum length of a narrative, in characters. Longer ones are cut with a note, so that the page stays usable. */
 const MAX_LENGTH = 200_000;
 
-/** The narrative of a record, with a note in the place of what is cut. */
+/** Returns the narrative of a record, with a note if it was cut. */
 export function narrative(div: string): DocumentFragment {
   const fragment = htmlPage(div.slice(0, MAX_LENGTH));
   if (div.length > MAX_LENGTH)
@@ -81,15 +81,15 @@ export function narrative(div: string): DocumentFragment {
   return fragment;
 }
 
-/** The most letters of a document of HTML that are shown, with those of the pictures in it. */
+/** The maximum length of an HTML document, in characters, including embedded pictures. */
 export const MAX_PAGE_LENGTH = 4_000_000;
 
-/** A document of HTML. Pictures that stand in it are shown, and others are named and not fetched. */
+/** Returns an HTML document. Embedded pictures are shown; others are named but not fetched. */
 export function htmlPage(html: string): DocumentFragment {
   const fragment: DocumentFragment = DOMPurify.sanitize(quieted(html.slice(0, MAX_PAGE_LENGTH)), {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
-    // The value of the style is read, and removed from the page again.
+    // The style is read and then removed.
     ADD_URI_SAFE_ATTR: ['data-style'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
@@ -106,7 +106,7 @@ export function htmlPage(html: string): DocumentFragment {
     if (/line-through/i.test(styled.getAttribute('data-style') ?? '')) strikeOut(styled);
     styled.removeAttribute('data-style');
   }
-  // Headings of a narrative are no headings of the page.
+  // Headings of a narrative are not headings of the page.
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     const line = document.createElement('p');
     line.append(wrapped('strong', heading));
@@ -115,36 +115,36 @@ export function htmlPage(html: string): DocumentFragment {
   return fragment;
 }
 
-/** The content of an element, in one of its own. */
+/** Moves the content of an element into a new element. */
 function wrapped(name: string, of: Element): HTMLElement {
   const made = document.createElement(name);
   made.append(...of.childNodes);
   return made;
 }
 
-/** Strikes out what a style strikes out, since styles are left out. */
+/** Replaces `line-through`, which is lost with the style, by a `del` element. */
 const strikeOut = (styled: Element): void => void styled.append(wrapped('del', styled));
 
-/** A field of a form in words: a box as it was left, and the text of others. */
+/** Returns a form field as text: the state of a checkbox or radio button, or the value of another field. */
 function fieldText(field: HTMLInputElement): string {
   const type = (field.getAttribute('type') ?? 'text').toLowerCase();
   if (type === 'checkbox' || type === 'radio') return field.hasAttribute('checked') ? '☑ ' : '☐ ';
   return ['hidden', 'password', 'image'].includes(type) ? '' : (field.getAttribute('value') ?? '');
 }
 
-/** The choice in a list of a form; the first where there is none, as browsers show it. */
+/** Returns the selected options of a list; if there are none, the first option, as browsers show it. */
 function chosenText(choice: HTMLSelectElement): string {
   const options = [...choice.querySelectorAll('option')];
   const chosen = options.filter((option) => option.hasAttribute('selected'));
   return (chosen.length > 0 ? chosen : options.slice(0, 1)).map((option) => option.textContent).join(', ');
 }
 
-/** Elements that the page's policy reports while they are parsed, and others of the same syntax, left out too. */
+/** Elements that violate the page's policy while they are parsed, and harmless elements of the same syntax. */
 const REPORTED: Record<string, string> = { style: 'noembed', base: 'wbr' };
 
 /**
- * The markup with other names for what the page's policy reports while it is parsed: handlers and styles. This keeps
- * reports of harmless documents out of the console; what passes is still decided by DOMPurify.
+ * Renames handlers and styles in the markup, which violate the page's policy while they are parsed. This keeps reports
+ * about harmless documents out of the console. DOMPurify still decides what passes.
  */
 function quieted(html: string): string {
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-//! Downloads of files as streams: their bytes are counted on the way, and no text is made of them.
+//! Downloads files as streams, and counts their bytes without decoding them.
 
 import { parsed } from '#reading/fhir/json.ts';
 import { errorText } from '../error-text.ts';
@@ -8,11 +8,11 @@ import { headOf, unanswered } from './send.ts';
 
 export interface Download {
   exchange: Exchange;
-  /** The bytes of the file, unpacked by the browser. Nothing where they did not all come. */
+  /** The bytes of the file, unpacked by the browser. Undefined if the download is incomplete. */
   file: Blob | undefined;
 }
 
-/** Downloads a file and logs the exchange, without the content. Never rejects, as `exchange` does. */
+/** Downloads a file and logs the exchange without the content. Like `exchange`, it never rejects. */
 export async function downloadFile(
   url: string,
   headers: Record<string, string>,

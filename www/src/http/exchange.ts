@@ -1,11 +1,11 @@
-//! One request and its answer.
+//! The record of a request and its answer.
 
 /** One request and its answer, over the network or from the engine. */
 export interface Exchange {
   where: 'edge' | 'local';
   method: string;
   url: string;
-  /** Without secrets: of a token only the beginning is kept. */
+  /** Without secrets: only the beginning of a token is kept. */
   headers: Record<string, string>;
   /** The body of the request, without secrets. */
   sent?: string;
@@ -15,11 +15,11 @@ export interface Exchange {
   statusText?: string;
   answerHeaders: Record<string, string>;
   text: string;
-  /** The parsed answer, unchecked; nothing where it is no JSON. */
+  /** The parsed answer, not validated; undefined if it is not JSON. */
   body: unknown;
   ms: number;
   bytes: number;
-  /** Rows that the database read for the answer, and the round trips to it. */
+  /** The number of rows that the database read for the answer, and of round trips to the database. */
   rowsRead?: number;
   trips?: number;
 }

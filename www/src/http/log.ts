@@ -1,4 +1,4 @@
-//! The exchanges of this page, newest first, as the drawer of requests shows them. They are kept in memory alone.
+//! The exchanges of this page, newest first, for the drawer of requests. They are kept in memory only.
 
 import { signal } from '@preact/signals-core';
 import type { Exchange } from './exchange.ts';
@@ -7,16 +7,16 @@ const KEPT = 200;
 
 export const exchanges = signal<readonly Exchange[]>([]);
 
-/** The time at which the exchanges with the server were dropped last. */
+/** The time at which the exchanges with the server were last dropped. */
 let droppedAt: Date | undefined;
 
-/** Drops the exchanges with the server: when a session ends, its records go with it, also those on their way. */
+/** Drops the exchanges with the server, including pending ones. Called when a session ends. */
 export const dropServerExchanges = (): void => {
   droppedAt = new Date();
   exchanges.value = exchanges.value.filter(({ where }) => where === 'local');
 };
 
-/** Drops the exchanges with the engine: when files are closed, their records go with them. */
+/** Drops the exchanges with the engine. Called when files are closed. */
 export const dropLocalExchanges = (): void => {
   exchanges.value = exchanges.value.filter(({ where }) => where === 'edge');
 };

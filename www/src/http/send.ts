@@ -10,18 +10,18 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Cookies go along with `same-origin`; without a word they do not. */
+  /** Cookies are sent with `same-origin`; the default is `omit`. */
   credentials?: 'omit' | 'same-origin';
 }
 
-/** The fields of a form that are not for the log. */
+/** The form fields whose values are shortened in the log. */
 const SECRET_FIELDS =
   /\b(code|code_verifier|refresh_token|token|client_secret|client_assertion|password)=([^&]{0,6})[^&]*/g;
 
-/** The time after which an answer is not waited for any more, in seconds. Searches of large records take long. */
+/** The maximum time to wait for an answer, in seconds. Searches of large records take long. */
 const MAX_WAIT = 120;
 
-/** Sends a request and logs it. Never rejects: without an answer the status is 0, and the text says why. */
+/** Sends a request and logs it. Never rejects: without an answer the status is 0 and the text says why. */
 export async function exchange(
   url: string,
   { method = 'GET', headers = {}, body, credentials = 'omit' }: RequestOptions = {},
@@ -56,13 +56,13 @@ export async function exchange(
   }
 }
 
-/** The reason why there is no answer. */
+/** Returns the reason why there is no answer. */
 const failureText = (error: unknown): string =>
   error instanceof DOMException && error.name === 'TimeoutError'
     ? t('There was no answer within {n} seconds.', { n: MAX_WAIT })
     : errorText(error);
 
-/** An exchange without an answer yet. */
+/** Returns an exchange that has no answer yet. */
 export const unanswered = (method: string, url: string, headers: Record<string, string>): Exchange => ({
   where: 'edge',
   method,
@@ -77,20 +77,20 @@ export const unanswered = (method: string, url: string, headers: Record<string, 
   bytes: 0,
 });
 
-/** The status and the headers of an answer, as an exchange has them. */
+/** Returns the status and the headers of an answer in the form of an exchange. */
 export const headOf = (answer: Response) => ({
   status: answer.status,
   statusText: answer.statusText,
   answerHeaders: Object.fromEntries(answer.headers),
 });
 
-/** The work of the database, as the header Server-Timing says it. */
+/** Reads the work of the database from the header Server-Timing. */
 function databaseWork(header: string | null): { rowsRead?: number; trips?: number } {
   const [, rows, trips = 1] = /rows_read=(\d+)(?:, trips=(\d+))?/.exec(header ?? '') ?? [];
   return rows === undefined ? {} : { rowsRead: Number(rows), trips: Number(trips) };
 }
 
-/** Headers as they are logged: of a token its beginning alone. */
+/** Returns headers for the log, with only the beginning of a token. */
 const redacted = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

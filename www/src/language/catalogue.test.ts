@@ -7,7 +7,7 @@ import { spanish, spanishWords } from './es/catalogue.ts';
 import { examples } from './es/examples.ts';
 import { SOURCES, sourceFiles, textsOf } from './texts.ts';
 
-/** Names that are the same in both languages. */
+/** Names that are equal in both languages. */
 const NAMES = new Set([
   'SNOMED CT',
   'edgechart',
@@ -21,8 +21,8 @@ const NAMES = new Set([
 ]);
 
 /**
- * For developers: what a value from outside must be, beside its path in JSON; the policy of scripts; requests as code;
- * what describes the interface.
+ * Sources with texts for developers: validation errors with a JSON path, the script policy, requests as code, and the
+ * description of the interface.
  */
 const FOR_DEVELOPERS =
   /\/(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets)|reference\/(?:errors|find))\.ts$/;
@@ -39,9 +39,9 @@ const PROTOCOL = new Set([
 ]);
 
 /**
- * Strings with a space that nobody reads: messages between tabs, states by name, selectors, a font, markup, a fault of
- * the page, a header of the log, an error of our server, the display of a code, a place in the words of the engine. And
- * the names of values from outside: the fault that begins with one is for developers.
+ * Strings with a space that users do not read: messages between tabs, names of states, selectors, a font, markup, an
+ * error of the page, a header of the log, an error of our server, the display of a code, a place that the engine
+ * reports, and the names of external values, with which errors for developers begin.
  */
 const INTERNAL = new Set([
   'The page has no element for the app.',
@@ -72,7 +72,7 @@ const INTERNAL = new Set([
   ', at character $1',
 ]);
 
-/** Words that are no messages, and are fetched by themselves. */
+/** Files with texts that are not messages and are fetched separately. */
 const BESIDE = ['coded.ts', 'sandbox-patients.ts'];
 
 const texts = Object.values(SOURCES).flatMap(sourceFiles).flatMap(textsOf);

@@ -1,5 +1,5 @@
-//! The language of the page. It is the one that was chosen here, or the first of the browser's languages that the app
-//! has. English stands in the code, and any other in a catalogue that is loaded when it is needed.
+//! The language of the page: the chosen one, or the first of the browser's languages that the app has. English texts
+//! are in the code; those of other languages are in catalogues that are loaded on demand.
 
 import { signal } from '@preact/signals-core';
 import { ENGLISH, type Language, type LanguageTexts, Words } from '#reading/language/words.ts';
@@ -8,7 +8,7 @@ interface PageLanguage {
   tag: Language;
   /** The name of the language in itself. */
   name: string;
-  /** Fetches the words; nothing for English. */
+  /** Fetches the texts; undefined for English. */
   texts?: () => Promise<Pick<LanguageTexts, 'catalogue' | 'displays'>>;
 }
 
@@ -19,12 +19,12 @@ const LANGUAGES: readonly [PageLanguage, ...PageLanguage[]] = [
 
 const KEY = 'language';
 
-/** Until a language is loaded, the page is in English. */
+/** The texts of the page's language. Until a language is loaded, the page is in English. */
 export const pageLanguage = signal<Words>(ENGLISH);
-/** The words of the page. Each text asks for them, so that a view notes that it depends on the language. */
+/** Returns the texts of the page's language. Reading them makes a view depend on the language signal. */
 export const words = (): Words => pageLanguage.value;
 
-/** The language that the page is changed to by a press: the next of the list. */
+/** Returns the language that the language button chooses: the next of the list. */
 export function otherLanguage(): PageLanguage {
   const at = LANGUAGES.findIndex(({ tag }) => tag === words().language);
   return LANGUAGES[at + 1] ?? LANGUAGES[0];
@@ -33,13 +33,13 @@ export function otherLanguage(): PageLanguage {
 const primary = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
 const isLanguage = (text: string | null): text is Language => LANGUAGES.some(({ tag }) => tag === text);
 
-/** The language for a page: the chosen one, or the first of the wanted ones that there is. English else. */
+/** Returns the chosen language, or the first available one of `wanted`, or English. */
 export function preferred(chosen: string | null, wanted: readonly string[]): Language {
   if (isLanguage(chosen)) return chosen;
   return wanted.map(primary).find(isLanguage) ?? 'en';
 }
 
-/** The region in which a language is wanted: `es-MX` for Spanish where that is among the wanted ones. */
+/** Returns the wanted regional tag of a language, such as `es-MX` for Spanish, or the plain tag. */
 export const regional = (of: Language, wanted: readonly string[]): string =>
   wanted.find((tag) => primary(tag) === of && tag.includes('-')) ?? of;
 
@@ -51,7 +51,7 @@ function chosenLanguage(): string | null {
   }
 }
 
-/** The words that were loaded: one object for each language, so that what is kept for it is found again. */
+/** The loaded texts. Each language has a single object, so that caches by object stay valid. */
 const loaded = new Map<Language, Words>();
 
 async function use(next: Language): Promise<void> {
@@ -63,17 +63,17 @@ async function use(next: Language): Promise<void> {
   pageLanguage.value = spoken;
 }
 
-/** Loads the language of the page. Without its catalogue, out of reach offline, the page is in English. */
+/** Loads the language of the page. If its catalogue cannot be fetched, the page is in English. */
 export async function loadLanguage(): Promise<void> {
   await use(preferred(chosenLanguage(), navigator.languages)).catch(() => use('en'));
 }
 
-/** Changes the language, also for later visits. Rejects where its catalogue is out of reach; nothing changes then. */
+/** Changes the language, also for later visits. Rejects, without a change, if its catalogue cannot be fetched. */
 export async function chooseLanguage(next: Language): Promise<void> {
   await use(next);
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // Without storage it holds for this page.
+    // Without storage the choice lasts as long as this page.
   }
 }

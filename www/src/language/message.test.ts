@@ -61,7 +61,7 @@ test('codes of the data, units and reasons are translated, and names are not', (
   assert.equal(plain(words(), 'no-such-code'), 'no such code');
   assert.equal(
     reference(words(), { reference: 'CareTeam/5f3c2a1b-0d4e-4f6a-8b7c-9d0e1f2a3b4c' }),
-    'Equipo de atención sin nombre',
+    'Equipo de atención, sin nombre aquí',
   );
   assert.equal(reference(words(), { display: 'Dr. Lindholm' }), 'Dr. Lindholm');
   assert.equal(quantity(words(), { value: 1, code: '{tbl}' })?.replace('\u00a0', ' '), '1 tableta');

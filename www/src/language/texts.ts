@@ -1,4 +1,4 @@
-//! The texts in the sources of the app and of the reading, for the checks of the catalogues. Not part of the app.
+//! Finds the texts in the sources of the app and of `reading/`, for tests of the catalogues. Not part of the app.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Node, parse } from 'acorn';
@@ -7,22 +7,22 @@ import { transformSync } from 'esbuild';
 interface SourceText {
   file: string;
   text: string;
-  /** True for text that stands in a template, where no message can be. */
+  /** True for literal text in a template, which cannot be translated. */
   inTemplate: boolean;
 }
 
 export const SOURCES = { app: 'www/src', reading: 'reading' } as const;
-/** What is no part of the page, or is a catalogue itself. */
+/** Files that are not part of the page, or are catalogues themselves. */
 const LEFT_OUT = /\.(?:test|cases)\.ts$|\.d\.ts$|\/language\/(?:es\/|texts\.ts)/;
 
-/** The source files of a folder, by their paths in the repository. */
+/** Returns the source files of a folder as paths in the repository. */
 export const sourceFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)
     .filter((name) => name.endsWith('.ts') && !LEFT_OUT.test(name))
     .sort();
 
-/** The string literals of a file, and the texts and spoken attributes of its templates. */
+/** Returns the string literals of a file, and the texts and spoken attributes of its templates. */
 export function textsOf(file: string): SourceText[] {
   const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', target: 'esnext' });
   const found: SourceText[] = [];
@@ -54,22 +54,22 @@ const children = (node: SyntaxNode): SyntaxNode[] => Object.values(node).flat().
 
 const isHtml = ({ tag }: SyntaxNode): boolean => isNode(tag) && (tag.name === 'html' || tag.name === 'svg');
 
-/** Returns whether a node is a pattern: a template that is tagged `String.raw`, or a regular expression in parts. */
+/** Returns whether a node is a pattern: a template with the tag `String.raw`, or a call of `new RegExp`. */
 const isPattern = ({ type, tag, callee }: SyntaxNode): boolean =>
   type === 'NewExpression'
     ? isNode(callee) && callee.name === 'RegExp'
     : isNode(tag) && tag.type === 'MemberExpression' && isNode(tag.property) && tag.property.name === 'raw';
 
-/** The literal pieces of a template. Inner tagged templates are visited by themselves. */
+/** Returns the literal pieces of a template. Nested tagged templates are visited separately. */
 function pieces(template: unknown): string[] {
   const quasis = isNode(template) && Array.isArray(template.quasis) ? template.quasis : [];
   return quasis.map(({ value }: { value: { cooked: string } }) => value.cooked);
 }
 
-/** Ends before the value of an attribute that nobody reads. */
+/** Matches the end of a piece before the value of an attribute that is not shown. */
 const UNSPOKEN = /\s(?:class|style|href|id|d|points|transform|viewBox|data-[\w-]+)=["']?$/;
 const PLACE = '\0';
-/** Code and keys are the same in all languages. */
+/** Code and keys, which are the same in all languages. */
 const SAME_EVERYWHERE = /<(code|kbd|pre)\b[^>]*>[^<]*<\/\1\s*>/g;
 const SPOKEN = /\s(?:aria-label|title|placeholder|alt)="([^"]*)"/g;
 

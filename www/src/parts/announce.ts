@@ -1,6 +1,6 @@
 //! Announcements of changes for screen readers.
 
-/** `language` is that of the text, where it is not that of the page. */
+/** Announces a text. `language` is the language of the text if it differs from that of the page. */
 export function announce(text: string, language?: 'en'): void {
   const region = document.getElementById('announcer');
   if (!region) return;

@@ -1,11 +1,11 @@
-//! Text that can be copied, and buttons that do it.
+//! Text that can be copied, and buttons that copy it.
 
 import { html, type TemplateResult } from 'lit-html';
 import { clipped } from '#reading/fhir/text.ts';
 import { rich, t } from '../language/message.ts';
 import { announce } from './announce.ts';
 
-/** A button that copies a text. `what` names it in the language of the page, and is hidden where `shown` is empty. */
+/** A button that copies a text. `what` names the text in the language of the page; an empty `shown` hides the name. */
 export const copyButton = (text: () => string, what: string, shown: string | TemplateResult = what): TemplateResult =>
   html`<button type="button" class="quiet" @click=${({ currentTarget }: Event) =>
     copyFrom(currentTarget, text(), what)}>${rich('Copy {what}', {
@@ -13,7 +13,7 @@ export const copyButton = (text: () => string, what: string, shown: string | Tem
   })}</button><span class="copy-failed" hidden></span>`;
 
 /**
- * Copies a text for a button. Where that is not allowed, the element behind the button says so, until a copy succeeds.
+ * Copies a text for a button. If copying is not allowed, the element after the button says so until a copy succeeds.
  */
 async function copyFrom(button: EventTarget | null, text: string, what: string): Promise<void> {
   const notice = button instanceof HTMLElement ? button.nextElementSibling : undefined;
@@ -33,13 +33,14 @@ async function copyFrom(button: EventTarget | null, text: string, what: string):
   }
 }
 
-/** The characters that are shown; copying gives the whole. */
+/** The number of characters that are shown. Copying takes the whole text. */
 const SHOWN = 200_000;
 
-/** A block of text that scrolls by itself, and can be reached by keyboard to do so. */
+/** A block of text that scrolls by itself. The keyboard can focus it. */
 export const block = (text: string, label: string): TemplateResult =>
   html`<pre class="code" tabindex="0" role="region" aria-label=${label}><code>${clipped(text, SHOWN)}</code></pre>`;
 
+/** Downloads `parts` as a file with a name and a media type. */
 export function download(name: string, type: string, parts: BlobPart[]): void {
   const url = URL.createObjectURL(new Blob(parts, { type }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

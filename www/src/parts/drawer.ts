@@ -1,5 +1,5 @@
-//! A drawer at the side: a modal dialog, so that focus stays in it, Escape closes it, and focus returns where it was.
-//! The content is drawn again whenever a signal changes that it read, until the drawer closes.
+//! A drawer at the side. It is a modal dialog: the focus stays inside, Escape closes it, and the focus then returns to
+//! where it was. Until the drawer closes, its content is drawn again whenever a signal that it has read changes.
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { keepDrawn } from '../drawing.ts';
@@ -17,13 +17,13 @@ function element(): HTMLDialogElement {
     dialog.className = 'drawer';
     dialog.setAttribute('aria-labelledby', 'drawer-title');
     const own = dialog;
-    // A click beside it closes it, as its button and Escape do.
+    // A click beside the drawer closes it, as its button and Escape do.
     own.addEventListener('click', (event) => {
       if (event.target === own) own.close();
     });
-    // The content goes when it closes: it may be of a session that has ended.
+    // The content is removed on closing: it may belong to a session that has ended.
     own.addEventListener('close', () => {
-      // The event comes a task later: by then it may be open again, with other content.
+      // The event comes one task later. By then the drawer may be open again with other content.
       if (own.open) return;
       stopDrawing();
       render(nothing, own);
@@ -36,6 +36,7 @@ function element(): HTMLDialogElement {
   return dialog;
 }
 
+/** Opens the drawer with some content, or replaces the content if it is open. */
 export function openDrawer(content: Content): void {
   const own = element();
   stopDrawing();
@@ -53,7 +54,7 @@ const inside = ({ title, body }: ReturnType<Content>): TemplateResult => html`<d
 
 export const closeDrawer = (): void => dialog?.close();
 
-/** Has something done once the drawer is closed next. */
+/** Runs a function the next time the drawer closes. */
 export function onceDrawerCloses(run: () => void): void {
   closed.push(run);
 }

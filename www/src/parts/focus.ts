@@ -1,16 +1,16 @@
-//! The focus after a change of the page.
+//! The keyboard focus after a change of the page.
 
 import { onceDrawn } from '../scheduling.ts';
 
 /**
- * Gives the focus to an element once what changes now is drawn: the control that was pressed may be gone then, and the
- * focus with it.
+ * Focuses an element once the current changes are drawn. By then the control that was pressed, which had the focus, may
+ * be gone.
  */
 export function focusOnceDrawn(selector: string): void {
   onceDrawn(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }));
 }
 
-/** Gives the focus to the heading, if the control that had it is gone. */
+/** Focuses the heading if the control that had the focus is gone. */
 export function keepFocus(): void {
   if (document.activeElement === document.body) {
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 //! Values of form fields.
 
-/** The value of the field that an event comes from. */
+/** Returns the value of the field that an event comes from, or an empty string. */
 export function fieldValue({ target }: Event): string {
   const isField =
     target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;

@@ -1,4 +1,4 @@
-//! The reader's position in a long page with headings: the part that is read, and the part that was asked for.
+//! The reader's position in a long page with headings: the part in view, and the part that was requested.
 
 import { type Signal, signal } from '@preact/signals-core';
 import { oncePerFrame } from '../scheduling.ts';
@@ -6,21 +6,21 @@ import { oncePerFrame } from '../scheduling.ts';
 /** A heading this far below the bar, in pixels, counts as reached. */
 const NEAR = 40;
 
-/** The height of the bars that stay at the top while the page scrolls, from the style. */
+/** The height in pixels of the bars that stay at the top while the page scrolls, from the style sheet. */
 const barHeight = (): number => parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 
-/** A part of the page that is drawn, and the distance of its beginning from the top of the window. */
+/** A drawn part of the page. `top` is the distance of its start from the top of the window, in pixels. */
 export interface DrawnPart {
   name: string;
   top: number;
 }
 
 export abstract class HeadingPosition {
-  /** The name of the part that is read. */
+  /** The name of the part in view. */
   readonly current: Signal<string>;
-  /** A part that was asked for: kept while its heading is in sight, and gone to as soon as it is drawn. */
+  /** The part that was requested. It is kept while its heading is in sight. If it is pending, drawing scrolls to it. */
   #wanted: { name: string; pending: boolean } | undefined;
-  /** Works the position out again, in the next frame. */
+  /** Computes the position again in the next frame. */
   readonly update = oncePerFrame(() => this.#update());
 
   constructor(first: string) {
@@ -31,13 +31,13 @@ export abstract class HeadingPosition {
 
   protected abstract headingOf(name: string): HTMLElement | null;
 
-  /** The parts that are drawn, from the top of the page. */
+  /** Returns the drawn parts, from the top of the page. */
   protected abstract drawn(): DrawnPart[];
 
-  /** Scrolls the list of parts, so that the entry of the current one is in sight. */
+  /** Scrolls the list of parts so that the entry of the current part is in sight. */
   protected abstract showCurrent(): void;
 
-  /** Looks at what else goes by the position. */
+  /** Updates whatever else depends on the position. */
   protected lookFurther(): void {}
 
   stop(): void {
@@ -50,7 +50,7 @@ export abstract class HeadingPosition {
     this.#wanted = { name, pending: heading === null };
     heading?.scrollIntoView({ block: 'start' });
     heading?.focus({ preventScroll: true });
-    // Now, and not in the frame that lays out what came into sight.
+    // The current part changes now, not in the frame that lays out what has come into sight.
     this.#moveTo(name);
     this.update();
   }

@@ -1,12 +1,12 @@
-//! A mark at the root of the page while a part of the view is loading. A style that looked for the notices itself
-//! (`:has`) would have a browser look through a large page at each change.
+//! A mark on the root element while a part of the view is loading. A style that finds the notices itself (`:has`) would
+//! make the browser search a large page at each change.
 
 import type { ElementPart } from 'lit-html';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 
 const notices = new Set<Element>();
 
-/** Sets the mark before the page is laid out: what is drawn together is marked together. */
+/** Updates the mark in a microtask: once for all notices that are drawn together, and before the page is laid out. */
 const look = (): void =>
   queueMicrotask(() => {
     const isLoading = [...notices].some((one) => one.closest('.view'));
@@ -36,5 +36,5 @@ class LoadingMark extends AsyncDirective {
   }
 }
 
-/** Marks the page (`data-loading`) while the element is in its view. */
+/** Marks the page with `data-loading` while the element is in the view. */
 export const loadingMark = directive(LoadingMark);

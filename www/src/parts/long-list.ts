@@ -1,4 +1,4 @@
-//! A list of which there may be hundreds of entries: the first are drawn at once, the others in later frames.
+//! A list with possibly hundreds of entries. The first entries are drawn at once, the others in later frames.
 
 import { type ChildPart, noChange } from 'lit-html';
 import { AsyncDirective, type DirectiveResult, directive } from 'lit-html/async-directive.js';
@@ -8,7 +8,7 @@ import { t } from '../language/message.ts';
 import { type GrowingList, grow, inParts, stopGrowing } from '../scheduling.ts';
 import { failed } from './notice.ts';
 
-/** The number of entries of a part. The first part fills a screen, so that what grows is out of sight. */
+/** The number of entries in a part. The first part fills a screen, so the list grows out of sight. */
 const ENTRIES = 30;
 
 type Part = () => unknown[];
@@ -55,7 +55,7 @@ class LongList extends AsyncDirective implements GrowingList {
     this.#sayBusy();
   }
 
-  /** A screen reader may wait with a list that is not whole. */
+  /** Marks the list as busy, so that a screen reader may wait until it is complete. */
   #sayBusy(): void {
     if (this.#around) this.#around.ariaBusy = this.#isUnfinished() ? 'true' : null;
   }
@@ -68,8 +68,8 @@ class LongList extends AsyncDirective implements GrowingList {
 const inTime = directive(LongList);
 
 /**
- * Draws each entry of a list. A long one grows part by part, and is busy (`aria-busy`) until all of it is there. An
- * entry that cannot be drawn says so in its place, since records come from anywhere.
+ * Draws each entry of a list. A long list grows part by part, and is busy (`aria-busy`) until it is complete. If an
+ * entry cannot be drawn, a notice takes its place: records may have any content.
  */
 export function longList<T>(list: readonly T[], entry: (one: T) => unknown): DirectiveResult {
   const drawn = (one: T): unknown => {

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { loadingMark } from './loading-mark.ts';
 
-/** A notice that something is loading. `what` names it with its article, in the language of the page. */
+/** A notice that something is loading. `what` names the thing, with its article, in the language of the page. */
 export const waiting = (what: string): TemplateResult =>
   html`<p class="state waiting" ${loadingMark()}><span class="pulse" aria-hidden="true"></span>${t('Loading {what}…', {
     what,
@@ -15,13 +15,13 @@ export const waiting = (what: string): TemplateResult =>
 
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 
-/** A notice that something is left out. */
+/** A notice that something is left out. `why` has the reasons as sentences. */
 export const incomplete = (why: readonly string[]): TemplateResult =>
   html`<div class="state incomplete"><span class="mark" aria-hidden="true">!</span><div>
     <strong>${t('Not everything that belongs here can be shown.')}</strong>
     ${why.map((says) => html`<p>${says}</p>`)}</div></div>`;
 
-/** `wasAsked`: false where the app did not ask for it, so that nobody left it out. */
+/** A notice that access was not granted. `wasAsked` is false if the app never requested it, so nobody declined it. */
 export const notGranted = (why: string, wasAsked = true): TemplateResult =>
   html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>${t(
     'Not granted.',
@@ -32,13 +32,13 @@ export const notGranted = (why: string, wasAsked = true): TemplateResult =>
         : t('This app did not ask for it, so nothing was requested.')
     } <span class="for-developers">${/[.!?]$/.test(why) ? why : `${why}.`}</span></span></p>`;
 
-/** Says who answered what. The engine in this browser gives refusals the status that a server would give them. */
+/** Says who answered, and with which status. The engine in this browser refuses with the status a server would use. */
 function answered({ where, status }: Exchange): string {
   if (where === 'local') return t('This browser answered {status}.', { status });
   return status === 0 ? t('The server could not be reached.') : t('The server answered {status}.', { status });
 }
 
-/** What kind a refusal is, by the code of its issue. */
+/** The kinds of refusals by the code of the issue. */
 const KINDS: Record<string, PlainMessage> = {
   structure: 'The request cannot be read.',
   value: 'A value of the request cannot be read.',
@@ -56,11 +56,11 @@ const KINDS: Record<string, PlainMessage> = {
   processing: 'Something could not be loaded.',
 };
 
-/** What kind a refusal is, for a page that is not in English, as the texts of refusals are. */
+/** The kind of a refusal, for a page in another language: the texts of refusals are in English. */
 const kindOf = (code = ''): TemplateResult | typeof nothing =>
   words().language === 'en' ? nothing : html`<p>${t(own(KINDS, code) ?? 'The request was refused.')}</p>`;
 
-/** A notice that something failed: by its answer, or by words. `heading` stands in place of the status of an answer. */
+/** A notice that something failed, from its answer or from `says`. `heading` replaces the status of an answer. */
 export function failed(exchange: Exchange | undefined, says?: string, heading?: string): TemplateResult {
   const issues = issuesOf(exchange?.body);
   const status = exchange ? (heading ?? answered(exchange)) : says;
@@ -76,6 +76,6 @@ export function failed(exchange: Exchange | undefined, says?: string, heading?: 
   </div></div>`;
 }
 
-/** The button that does once more what has failed. It has the class `retry`, by which the focus finds it. */
+/** A button that repeats what has failed. Its class `retry` is how other code finds and focuses it. */
 export const retryButton = (retry: () => void): TemplateResult =>
   html`<button type="button" class="primary retry" @click=${retry}>${t('Try again')}</button>`;

@@ -1,5 +1,5 @@
-//! A refusal on the pages for developers: with a link to its row in the table of errors, and the name of the parameter
-//! that was perhaps meant.
+//! A refusal on the pages for developers, with a link to its row in the table of errors and a suggestion for a
+//! mistyped parameter.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { issuesOf } from '#reading/fhir/text.ts';
@@ -8,17 +8,17 @@ import { rich, t } from '../language/message.ts';
 import { closest } from '../search/closest.ts';
 import { failed } from './notice.ts';
 
-/** The address of a row of the table of errors. */
+/** The address of a row in the table of errors. */
 const errorUrl = (status: number, code: string): string => `/#/reference/errors/${status}-${code}`;
 
-/** The name that was perhaps meant, where the diagnostics list those that there are: `Observation takes: _id, …`. */
+/** Returns the closest valid name if the diagnostics list the valid names: `Observation takes: _id, …`. */
 function meant(expression: readonly string[] = [], diagnostics = ''): string | undefined {
   const [, names] = / takes: (.+)$/.exec(diagnostics) ?? [];
   const [name = ''] = expression[0]?.replace(/^http\./, '').split(/[:.]/) ?? [];
   return names && name ? closest(name, names.split(', ')) : undefined;
 }
 
-/** A refusal by its answer. `heading` stands in place of the status. */
+/** Draws a refusal from its answer. `heading` replaces the status. */
 export function refused(exchange: Exchange, heading?: string): TemplateResult {
   const issues = issuesOf(exchange.body);
   const [name] = issues.flatMap(({ expression, diagnostics }) => meant(expression, diagnostics) ?? []);

@@ -1,4 +1,4 @@
-//! The requests behind the page: question, authority, answer, and the same request for other tools.
+//! The requests behind the page: request, headers, answer, and the same request for other tools.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { decoded } from '#reading/decoded.ts';
@@ -20,13 +20,13 @@ export function size(bytes: number): string {
   const [unit, name] = bytes < 1024 ** 2 ? [1024, 'KiB'] : [1024 ** 2, 'MiB'];
   return `${words().decimal((bytes / unit).toFixed(1))}\u00a0${name}`;
 }
-/** The path and query of an address, without percent-encoding. */
+/** Returns the path and query of an address, without percent-encoding. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url, location.origin);
   return decoded(pathname + search);
 }
 
-/** The characters of an answer that are shown: the drawer is for reading. */
+/** The number of characters of an answer that are shown: the drawer is for reading. */
 const SHOWN = 20_000;
 
 export function pretty({ body, text }: { body: unknown; text: string }): string {
@@ -76,7 +76,7 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
   </details>`;
 }
 
-/** Downloads the requests to the server as a file that other tools execute. */
+/** Downloads the requests to the server as a file that other tools can run. */
 async function exportRequests(list: readonly Exchange[]): Promise<void> {
   const { httpFile } = await import('../export/http-file.ts');
   download('edgechart.http', 'text/plain', [httpFile(list, BASE, TOKEN_PLACE)]);
@@ -94,7 +94,7 @@ function exportView(list: readonly Exchange[]): TemplateResult | typeof nothing 
   )} ${count < list.length ? t('Those in this browser are left out.') : nothing}</span></p>`;
 }
 
-/** Opens a list of requests; without one, all that the page has made so far. */
+/** Opens the drawer with a list of requests. Without a list, it shows all requests of the page so far. */
 export function openRequests(of?: readonly Exchange[], title = t('Requests')): void {
   const list = of ?? exchanges.value;
   openDrawer(() => ({

@@ -1,17 +1,17 @@
-//! A list in one row. Where it does not fit, arrows at its ends show that it goes on, and scroll it. Users of a
-//! keyboard reach what is out of sight by Tab, which scrolls by itself, so the arrows are for the pointer alone.
+//! A list in one row. If it does not fit, arrows at its ends show that it continues, and scroll it. The arrows are only
+//! for pointers: keyboard users reach the other entries with Tab, which scrolls to them.
 
 import { type ElementPart, html, noChange, type TemplateResult } from 'lit-html';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 
-/** The share of the row that an arrow scrolls by. */
+/** The share of the row's width that an arrow scrolls. */
 const STEP = 0.7;
-/** The width at an end that an arrow covers, in pixels. */
+/** The width that an arrow covers at an end, in pixels. */
 const COVERED = 44;
-/** A remainder that is no news, in pixels: widths are rounded. */
+/** A remainder to ignore, in pixels: widths are rounded. */
 const NEAR = 2;
 
-/** Writes into `data-more` of a row at which of its ends it goes on. */
+/** Writes into a row's `data-more` at which ends the row continues: `start`, `end` or both. */
 class WatchRow extends AsyncDirective {
   #row: HTMLElement | undefined;
   #sizes: ResizeObserver | undefined;
@@ -24,7 +24,7 @@ class WatchRow extends AsyncDirective {
     const ends = [before > NEAR ? 'start' : '', after > NEAR ? 'end' : ''].filter(Boolean);
     const more = ends.join(' ');
     if (this.#row.dataset.more !== more) this.#row.dataset.more = more;
-    // The entry of what is open is in sight once the row no longer fits.
+    // Once the row no longer fits, the current entry is brought into sight.
     const isWide = ends.length > 0;
     if (isWide && !this.#wasWide) showCurrent(list);
     this.#wasWide = isWide;
@@ -48,7 +48,7 @@ class WatchRow extends AsyncDirective {
       this.#sizes = new ResizeObserver(this.#look);
       list.addEventListener('scroll', this.#look, { passive: true });
     }
-    // The list has the width that there is, its entries the width that they need.
+    // The list has the available width; its entries have the width that they need.
     for (const one of [list, ...list.children]) this.#sizes.observe(one);
   }
 
@@ -80,7 +80,7 @@ function arrow(side: 'start' | 'end', sign: string): TemplateResult {
     @click=${go}>${sign}</button>`;
 }
 
-/** A list in one row, of its entries. */
+/** Draws entries as a list in one row. */
 export const scrollRow = (entries: unknown): TemplateResult =>
   html`<div class="scroll-row" ${watchRow()}>${arrow('start', '‹')}<ul role="list">${entries}</ul>${arrow(
     'end',

@@ -1,11 +1,11 @@
-//! Large parts of a page that take no work while they are out of sight (`content-visibility` in `settle.css`).
+//! Large parts of a page that cost no layout while they are out of sight (`content-visibility` in `settle.css`).
 
-/** The elements of a page that a browser takes long to look through. A shorter one is laid out, and copied, whole. */
+/** The number of elements from which layout of a part is slow. A smaller part stays as it is, laid out as a whole. */
 const LARGE = 10_000;
 
 /**
- * Settles the children of an element that has very many elements. They were laid out: a browser knows their heights,
- * and skips what is out of sight. One that still grows is left out, and the last one unless all are there.
+ * Settles the children of an element that has very many elements. They have been laid out before, so the browser knows
+ * their heights and skips those out of sight. Growing children are left out, and the last one unless all are drawn.
  */
 export function settle(around: Element | null, isWhole: boolean): void {
   if (!around || around.getElementsByTagName('*').length < LARGE) return;

@@ -1,4 +1,4 @@
-//! A part of a page that is drawn again when a signal changes that it read, and nothing around it.
+//! A part of a page that is drawn again by itself, without its surroundings, when a signal that it has read changes.
 
 import { effect } from '@preact/signals-core';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
@@ -30,5 +30,5 @@ class Watching extends AsyncDirective {
   }
 }
 
-/** Draws a part, and draws it again after each change of a signal that it read. */
+/** Draws a part, and draws it again after each change of a signal that it has read. */
 export const watching = directive(Watching);

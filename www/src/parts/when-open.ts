@@ -1,4 +1,4 @@
-//! The content of a `<details>` that is made when it is first opened: a chart may have hundreds of past entries.
+//! The content of a `<details>` element, made when it is first opened: a chart may have hundreds of past entries.
 
 import { type ChildPart, nothing } from 'lit-html';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
@@ -29,5 +29,5 @@ class WhenOpen extends AsyncDirective {
   }
 }
 
-/** The content of the `<details>` around it. */
+/** Draws the content of the `<details>` around it once that is open. */
 export const whenOpen = directive(WhenOpen);

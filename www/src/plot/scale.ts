@@ -1,16 +1,16 @@
-//! The maths of a plot: its scale and the marks of its axes. Lengths are in units of the picture, times in
-//! milliseconds.
+//! The maths of a plot: its scale and the marks of its axes. Lengths are in units of the picture. Times are in
+//! milliseconds since 1970.
 
 import { DAY } from '#reading/fhir/date.ts';
 import type { Series } from '#reading/results/series.ts';
 import { words } from '../language/language.ts';
 
-/** The room around the picture, for the labels of its axes. */
+/** The margins of the picture, for the labels of its axes. */
 export const LEFT = 46;
 export const RIGHT = 34;
-export const TOP = 14;
+export const TOP = 20;
 export const BOTTOM = 26;
-/** In milliseconds. */
+/** A year in milliseconds. */
 const YEAR = 365.25 * DAY;
 
 /** The mapping of times and values to a picture of `width` and `height`. */
@@ -23,17 +23,17 @@ export interface Scale {
   height: number;
 }
 
-/** The least and the greatest of some numbers. There may be very many. */
+/** Returns the least and the greatest of some numbers. There may be too many for the arguments of `Math.min`. */
 export const extent = (values: readonly number[]): [least: number, most: number] =>
   values.reduce<[number, number]>(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     [Infinity, -Infinity],
   );
 
-/** A span of an axis. */
+/** The ends of an axis. */
 type Range = readonly [from: number, until: number];
 
-/** The mapping of two axes to a picture of `width` and `height`. */
+/** Returns the mapping of two axes to a picture of `width` and `height`. */
 export const mapping = (
   [from, until]: Range,
   [least, most]: Range,
@@ -43,7 +43,7 @@ export const mapping = (
   y: (value) => TOP + (1 - (value - least) / (most - least)) * (height - TOP - BOTTOM),
 });
 
-/** Marks of the value axis: multiples of 1, 2 or 5 times a power of ten. */
+/** Returns the marks of the value axis: multiples of 1, 2 or 5 times a power of ten. */
 export function steps(from: number, until: number, wanted: number): number[] {
   const rough = (until - from) / wanted || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -55,7 +55,7 @@ export function steps(from: number, until: number, wanted: number): number[] {
   );
 }
 
-/** Marks of the time axis: years, months or days, at most as many as are wanted. */
+/** Returns the marks of the time axis: years, months or days. `wanted` is about the greatest number of marks. */
 export function times(from: number, until: number, wanted: number): { at: number; label: string }[] {
   const span = until - from;
   const [first, last] = [new Date(from).getUTCFullYear(), new Date(until).getUTCFullYear()];
@@ -88,7 +88,7 @@ export function times(from: number, until: number, wanted: number): { at: number
     }));
 }
 
-/** The scale of a picture that holds all points and ranges of some series. */
+/** Returns the scale of a picture that holds all points and ranges of some series. */
 export function scaleOf(series: Series[], width: number, height: number): Scale {
   const points = series.flatMap((one) => one.points);
   const values = [...points.map(({ value }) => value), ...series.flatMap(({ low, high }) => [low, high])].filter(
@@ -97,7 +97,7 @@ export function scaleOf(series: Series[], width: number, height: number): Scale 
   let [least, most] = extent(values);
   if (least === most) [least, most] = [least - 1, most + 1];
   const air = (most - least) * 0.08;
-  // A scale that could begin at nought does where that costs little.
+  // The scale begins at zero if that takes little room.
   [least, most] = [least >= 0 && least < (most - least) * 0.4 ? 0 : least - air, most + air];
   let [from, until] = extent(points.map(({ at }) => at));
   if (from === until) [from, until] = [from - 15 * DAY, until + 15 * DAY];

@@ -1,4 +1,4 @@
-//! The size of a plot by the width of the page: its letters are drawn with it, and would be too small on a narrow page.
+//! The size of a plot by the width of the page. The letters scale with the plot: a wide one is illegible on a phone.
 
 const PHONE = matchMedia('(max-width: 620px)');
 const TABLET = matchMedia('(max-width: 960px)');
@@ -9,7 +9,7 @@ export interface PlotSize {
   height: number;
 }
 
-/** The size of a plot on the page as it is now. `heights`: on a phone, on a tablet, and on a wider page. */
+/** Returns the size of a plot on the page as it is now. The heights are for phones, tablets and wider pages. */
 export function plotSize([phone, tablet, wide]: readonly [number, number, number]): PlotSize {
   if (PHONE.matches) return { width: 340, height: phone };
   return TABLET.matches ? { width: 700, height: tablet } : { width: 1100, height: wide };

@@ -1,4 +1,4 @@
-//! The views for developers: one entry of the header, and a bar of their own below it.
+//! The views for developers share one entry in the header and have a navigation bar below it.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { own } from '#reading/own.ts';
@@ -22,15 +22,15 @@ const ENTRIES: Entry[] = [
   { route: 'sandbox', href: '/sandbox.html', text: 'Sandbox' },
   { route: 'session', href: '/#/session', text: 'Session' },
 ];
-/** The entries of views that have none of their own. */
+/** The entries for views that have no entry of their own. */
 const ENTRY_OF: Record<string, string> = { ehr: 'sandbox' };
 
 const entryOf = (route: string): string => own(ENTRY_OF, route) ?? route;
 
-/** Returns whether a view is one of those for developers. */
+/** Returns whether a route is a view for developers. */
 export const isForDevelopers = (route: string): boolean => ENTRIES.some((one) => one.route === entryOf(route));
 
-/** The bar of the views for developers, on each of them. */
+/** Draws the navigation bar on views for developers. */
 export const developersBar = (current: string): TemplateResult | typeof nothing =>
   isForDevelopers(current)
     ? html`<nav class="developers-bar" aria-label=${t('For developers')}>${scrollRow(

@@ -1,4 +1,4 @@
-//! The state of the shell: the route, the view that is open, and what makes it change.
+//! The state of the shell: the route, the open view, and the events that change them.
 
 import { signal } from '@preact/signals-core';
 import { Clock, onChange } from '../drawing.ts';
@@ -18,7 +18,7 @@ import { checkSession, recheckSession } from '../source/user.ts';
 import type { View } from '../view.ts';
 import { viewOf } from './views.ts';
 
-/** The time between two looks at whether a session has ended, in milliseconds. */
+/** The time between two checks whether the session has ended, in milliseconds. */
 const EXPIRY_CHECK = 5_000;
 
 const sourceKey = ({ source }: Route): string | undefined => source && sourceOf(source)?.key;
@@ -45,13 +45,13 @@ export class ShellModel {
       endIfExpired();
       recheckSession();
     }, EXPIRY_CHECK);
-    // The views of a session read with its token themselves.
+    // The views of a session use its token themselves, which checks it.
     void checkSession({ readsItself: this.route.value.source === 'session' });
   }
 
   /**
-   * The records that the page is about: those of files on their pages, and on others while nobody is signed in; the
-   * session's wherever there is one, except on pages of the sample.
+   * Whose records the page is about. Open files count on their own pages, and on other pages while nobody is signed in.
+   * A session counts everywhere except on pages of files and of the sample.
    */
   get status(): 'your files' | 'signed in' | 'signed out' | 'sample' {
     const { source, name } = this.route.value;
@@ -63,13 +63,13 @@ export class ShellModel {
     return hasFiles && source !== 'sample' ? 'your files' : 'sample';
   }
 
-  /** The title of the page. It stays in the history, so it says nothing of a user's own files. */
+  /** The title of the page. It stays in the browser history, so it never has content from a user's own files. */
   get title(): string | undefined {
     const title = this.view.value?.title;
     return title && this.route.value.source === 'files' ? t('Your own record') : title;
   }
 
-  /** Opens the view of the present address. `back`: it was open before, so its place is restored. */
+  /** Opens the view of the current address. With `back`, the view was open before, so its scroll position is kept. */
   async arrive(back = false): Promise<void> {
     const arrival = ++this.#arrivals;
     this.view.value?.leave?.();
@@ -82,7 +82,7 @@ export class ShellModel {
       location.replace(`/${location.hash}`);
       return;
     }
-    // The style of the root needs it: how much of the page its bars cover is of the view.
+    // The style of the root needs the view, since the height of the bars depends on the view.
     document.documentElement.dataset.view = route.name;
     this.#shownKey = sourceKey(route);
     this.view.value = undefined;
@@ -112,7 +112,7 @@ export class ShellModel {
     announce(view?.title ?? t('This page could not be opened'), view?.titleLanguage);
   }
 
-  /** When a session ends, no view keeps what it read with it. A refresh changes the token alone, and the view stays. */
+  /** Opens the view again when the session ends or the source changes. After a token refresh, the view stays. */
   #sourceChanged(): void {
     const { value: route } = this.route;
     const key = sourceKey(route);

@@ -1,4 +1,4 @@
-//! The frame of every view: the header with navigation and session, notes about the session, the view, the footer.
+//! The frame of every view: the header with navigation and session, notes about the session, and the footer.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isDeveloper, switchDeveloper } from '../developer.ts';
@@ -30,8 +30,8 @@ const STATUS_NAMES = {
 } as const;
 
 /**
- * The words for whose records the page is about. Of a session they name the user, once the name is known. A page for
- * developers may ask the server without a session, with a token of the sandbox.
+ * Returns the name of the status. For a session, it names the user once the name is known. A page for developers may
+ * use a sandbox token instead of a session.
  */
 const statusName = ({ status, route }: ShellModel): string => {
   const name = userName.value;
@@ -39,7 +39,7 @@ const statusName = ({ status, route }: ShellModel): string => {
   return status === 'signed in' && name ? t('Signed in as {name}', { name }) : t(STATUS_NAMES[status]);
 };
 
-/** The status where there is little room: the name alone is seen. */
+/** Draws the status for small screens: only the name is visible. */
 const shortStatus = (model: ShellModel): unknown =>
   model.status === 'signed in' && userName.value
     ? html`<span class="visually-hidden">${statusName(model)}</span><span aria-hidden="true">${userName.value}</span>`
@@ -63,7 +63,7 @@ const footer = ({ status }: ShellModel): TemplateResult =>
 const otherFooter = (): TemplateResult =>
   html`${t('What another server sends stays in this tab.')} <a href="/">${t('Back to edgechart')}</a>`;
 
-/** Says on every view of the page for other servers whose server it is, and the way back. */
+/** Draws the bar of the page for other servers, which names the server and links back. */
 function otherServerBar(): TemplateResult | typeof nothing {
   if (!isOtherPage) return nothing;
   const back = html`<a href="/">${t('Back to edgechart')}</a>`;
@@ -182,7 +182,7 @@ function sessionChip(model: ShellModel): TemplateResult {
     ${now ? html`<button type="button" class="quiet" @click=${() => logOut()}>${t('Log out')}</button>` : nothing}</p>`;
 }
 
-/** Says that a session without a refresh token ends, while there is time to launch again (WCAG 2.2, 2.2.1). */
+/** Warns two minutes before a session without a refresh token ends (WCAG 2.2, success criterion 2.2.1). */
 function expiryNote({ clock }: ShellModel): TemplateResult | typeof nothing {
   const now = session.value;
   if (!now || now.refreshToken) return nothing;
@@ -196,7 +196,7 @@ function expiryNote({ clock }: ShellModel): TemplateResult | typeof nothing {
   }</p>`;
 }
 
-/** Says why the last session ended, on pages that were not its own. */
+/** Says why the last session ended, on pages that do not belong to a session. */
 function endNote({ route }: ShellModel): TemplateResult | typeof nothing {
   const { name, source } = route.value;
   const isOfSession = name === 'signed-out' || (source === 'session' && !session.value);

@@ -1,4 +1,4 @@
-//! The shell draws the page, and restores the scroll position after Back.
+//! Draws the page, and restores the scroll position after Back.
 
 import { render } from 'lit-html';
 import { keepDrawn } from '../drawing.ts';
@@ -27,7 +27,7 @@ export function openShell(host: HTMLElement): void {
   void model.arrive();
 }
 
-/** Sets the title of the document where it has changed: to write it dirties the page even with the same text. */
+/** Sets the title of the document if it has changed. Writing the same text would still invalidate the page. */
 function nameDocument(title: string): void {
   if (document.title !== title) document.title = title;
 }

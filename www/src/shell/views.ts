@@ -1,5 +1,4 @@
-//! The views of the app by route. All but the first page are fetched when one of their group is
-//! opened.
+//! The views of the app by route. All groups but that of the first page are fetched when a view of them is opened.
 
 import { isOtherPage, type Route } from '../routes.ts';
 import { sourceOf } from '../source/current.ts';
@@ -46,10 +45,10 @@ const OTHER_VIEWS: Record<string, () => Promise<OpenView>> = {
   start: async () => (await import('../views/other/view.ts')).startView,
 };
 
-/** The views of a chart. That of a record is the summary with the drawer open over it. */
+/** The views of a chart. The view of a record is the summary with the drawer open over it. */
 const CHART_VIEWS = ['', 'timeline', 'trend', 'growth', 'record'];
 
-/** Returns whether the parts behind the view's name mean something to it. */
+/** Returns whether the view knows the parts of the address after its name. */
 function hasKnownParts({ name, parts }: Route): boolean {
   const [, part = ''] = parts;
   if (name === 'chart') return CHART_VIEWS.includes(part) && (part !== 'record' || parts.length === 4);
@@ -59,8 +58,8 @@ function hasKnownParts({ name, parts }: Route): boolean {
 }
 
 /**
- * The view of a route: the page for unknown addresses where there is none, that of the signed-out without a session,
- * and that which opens files where they are not open.
+ * Returns the view of a route, or the view for unknown addresses. If the source of the route is missing, returns the
+ * view that opens files or the signed-out view.
  */
 export async function viewOf(route: Route): Promise<OpenView> {
   if (route.source && !sourceOf(route.source)) return route.source === 'files' ? openFilesView() : signedOut;

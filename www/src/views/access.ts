@@ -1,5 +1,5 @@
-//! The page about the access of this app, for the person who gave it: who signed in, whose records are read, what was
-//! allowed and what not, until when, and how it ends.
+//! The page that tells the user what this app may access: who signed in, whose records are read, what was allowed and
+//! refused, until when, and how to end the access.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { typesOf } from '#reading/fhir/other-types.ts';
@@ -16,7 +16,7 @@ import { userName } from '../source/user.ts';
 import type { OpenView } from '../view.ts';
 import { appsLink, launchAgainUrl } from './signed-out.ts';
 
-/** The time between two looks at the end of the access, in milliseconds. */
+/** The interval at which the remaining time is updated, in milliseconds. */
 const OFTEN = 15_000;
 
 export const access: OpenView = () => {
@@ -33,13 +33,13 @@ const nobody = (): TemplateResult =>
   html`<p class="lead">${t('Nobody is signed in.')}</p>
     <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in')}</a>${appsLink()}</p>`;
 
-/** The areas of the chart that a type of record belongs to, or the words for a type that stands beside them. */
+/** Returns the areas of the chart that show a type, or the name of the type if no area shows it. */
 function areasOf(type: string): string[] {
   const sections = SECTIONS.filter(({ queries }) => queries.some((query) => typesOf(query).includes(type)));
   return sections.length > 0 ? sections.map(({ title }) => t(title)) : [typeWords(words(), type)];
 }
 
-/** The areas of the chart by what a session may read. Of an area some of whose types were left out, a part may be. */
+/** Returns the areas of the chart by what a session may read. An area whose types differ in this is in `part`. */
 function allowedAreas(now: Session): AllowedTypes {
   const types = allowedTypes(now);
   const states = new Map<string, Set<keyof AllowedTypes>>();
@@ -85,7 +85,7 @@ function details(now: Session, time: number): TemplateResult {
       })}</p></section>`;
 }
 
-/** The time until which the access lasts, in words. */
+/** Returns the time until which the access lasts, in words. */
 function untilText({ refreshToken, expiresAt }: Session, time: number): string {
   if (refreshToken) return t('Until you log out, or withdraw it at the server');
   const minutes = Math.max(0, Math.ceil((expiresAt - time) / 60_000));

@@ -1,4 +1,4 @@
-//! The return from the authorization server. The code leaves the address bar before anything else happens.
+//! The page to which the authorization server redirects. It first removes the code from the address bar.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -43,7 +43,7 @@ export const callback: OpenView = () => {
   };
   const current = session.value;
   if (query.size > 0) void finish();
-  // After a reload the answer was used, or is lost.
+  // Without a query the page was reloaded: the answer was used, or is lost.
   else if (current) setTimeout(() => openChart(session.value ?? current), 0);
   else {
     const refusal = lastRefusal();
@@ -54,7 +54,7 @@ export const callback: OpenView = () => {
     get title() {
       return t('Signing in');
     },
-    // The answer is used once: a view that is opened anew would not have it.
+    // The answer can be used only once, so a new view could not show it.
     isTranslatedInPlace: true,
     leave: () => {
       left = true;
@@ -81,7 +81,7 @@ export const callback: OpenView = () => {
   };
 };
 
-/** What happened comes first, then what to do, and behind it the checks of the answer. */
+/** Draws what happened, then what to do, and then the checks of the answer. */
 const resultView = ({ steps, error, launch, session: started }: LaunchResult): TemplateResult =>
   error
     ? html`${errorView(error)}${error.isDeclined ? stillSignedIn() : nothing}${waysOn(launch)}
@@ -107,7 +107,7 @@ const stepView = ({ says, ok }: LaunchStep): TemplateResult =>
   html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${ok ? '✓' : '✗'}</span><span><span
     class="visually-hidden">${ok ? t('Passed:') : t('Failed:')} </span>${says()}</span></li>`;
 
-/** An error with its code. One that the heading names comes in plain words first. */
+/** Draws an error with its code. If the heading names the error, the plain words come before the code. */
 const errorView = ({ what, code, says, next }: LaunchError): TemplateResult =>
   what
     ? html`<p class="lead" role="alert">${says()} ${next()}</p>
@@ -115,7 +115,7 @@ const errorView = ({ what, code, says, next }: LaunchError): TemplateResult =>
     : html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div><strong><code
     >${code()}</code></strong><p>${says()}</p><p>${next()}</p></div></div>`;
 
-/** Says that who declined is signed in at the server, which asked, and leads to the page that ends it. */
+/** Tells a user who declined that they are still signed in at the server, with a link to sign out there. */
 function stillSignedIn(): TemplateResult | typeof nothing {
   const url = signOutUrl();
   return url
@@ -123,7 +123,7 @@ function stillSignedIn(): TemplateResult | typeof nothing {
     : nothing;
 }
 
-/** The ways on from a sign-in that did not begin a session: to the session that there is, or to a new launch. */
+/** Draws the links after a sign-in that started no session: to the existing session, if any, and to a new launch. */
 function waysOn(launch: LaunchKind | undefined): TemplateResult {
   const now = session.value;
   const again = html`<a class=${now ? 'button' : 'button primary'} href=${launchUrl(launch)}>${t('Sign in again')}</a>`;

@@ -1,4 +1,4 @@
-//! The checks page: promises of this server, tried on it live, each with its raw exchanges.
+//! The checks page: tests what this server promises, and shows the raw exchanges of each check.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';

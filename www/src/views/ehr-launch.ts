@@ -1,5 +1,5 @@
-//! `launch.html?iss&launch`: an EHR starts this app. Our own server may at once. A launch by another goes on at the
-//! page for other servers: from this one nothing can be sent there.
+//! `launch.html?iss&launch`: an EHR starts this app. A launch by our own server begins at once. A launch by another
+//! server continues on the page for other servers, since this page cannot send requests to them.
 
 import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';

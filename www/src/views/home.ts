@@ -23,7 +23,7 @@ import { fileButtons } from './files/file-buttons.ts';
 import { handOver } from './files/hand-over.ts';
 
 interface ServerState {
-  /** Nothing where the server was not asked. */
+  /** `undefined` if the server was not asked. */
   ok: boolean | undefined;
   says: string;
 }
@@ -43,12 +43,12 @@ async function askServer(): Promise<ServerState> {
   }
 }
 
-/** A way to launch from this page. Another one begins in an EHR. */
+/** A launch that begins on this page. The remaining kind begins in an EHR. */
 type OwnLaunch = Exclude<LaunchKind, 'ehr'>;
 
 class HomeModel {
   readonly server = signal<ServerState | undefined>(undefined);
-  /** Nothing where this server is no sandbox, or until it answers. */
+  /** `undefined` until the server answers, and if it is not a sandbox. */
   readonly sandbox = signal<Sandbox | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
 
@@ -69,12 +69,12 @@ class HomeModel {
     );
   }
 
-  /** Launches with the default scopes. */
+  /** Starts a launch with the default scopes. */
   async signIn(launch: OwnLaunch, user: SandboxUser | undefined): Promise<void> {
     try {
       const { value: sandbox } = this.sandbox;
       if (sandbox && user) await signInToSandbox(sandbox, user);
-      // The module is fetched when it is wanted, to keep the first page small.
+      // The module is imported on demand, to keep the first page small.
       const { prepareLaunch, redirectToServer } = await import('../smart/launch.ts');
       redirectToServer(await prepareLaunch({ scope: defaultScopes(launch).join(' '), launch, user: user?.username }));
     } catch (error) {
@@ -98,7 +98,7 @@ export const home: OpenView = () => {
 
 /** The words below the title of the page. */
 const LEAD: PlainMessage[] = ['Problems, medicines, results and notes of one person, together in one chart.'];
-/** What it is made of, in smaller letters. */
+/** What the app is made of, in smaller letters. */
 const MADE_OF: PlainMessage[] = [
   'edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR.',
   'One engine, compiled twice: it answers at the edge, and the same code searches in this browser, without a network.',
@@ -147,7 +147,7 @@ const waysIn = (model: HomeModel): TemplateResult =>
       ${card(EHR)}
       ${ownRecordCard()}
     </ul>
-    <p class="aside">${rich('Registered elsewhere too? {link}', {
+    <p class="aside">${rich('Are your records on another server? {link}', {
       link: html`<a href=${OTHER_PAGE}>${t('Another server')}</a>`,
     })}</p></section>`;
 
@@ -196,7 +196,7 @@ const LAUNCHES: Record<OwnLaunch, { title: PlainMessage; says: PlainMessage; opt
   },
 };
 
-/** A launch as the user who fits it; nothing where the sandbox has none. */
+/** Draws a launch, in a sandbox as the first user who fits it. Draws nothing if the sandbox has no such user. */
 function launchCard(model: HomeModel, kind: OwnLaunch): TemplateResult | typeof nothing {
   const { value: sandbox } = model.sandbox;
   const user = sandbox && usersFor(sandbox.users, kind)[0];
@@ -237,5 +237,5 @@ const TOOLS: Card[] = [
 ];
 
 const tools = (): TemplateResult =>
-  html`<section aria-labelledby="tools"><h2 id="tools">${t('Take it apart')}</h2>
+  html`<section aria-labelledby="tools"><h2 id="tools">${t('Tools for developers')}</h2>
     <ul class="cards small" role="list">${TOOLS.map(card)}</ul></section>`;

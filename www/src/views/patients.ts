@@ -1,4 +1,4 @@
-//! The list of the patients that the session, or the sample, may show.
+//! The list of the patients of a session, of the sample, or of the user's files.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -27,10 +27,10 @@ type ListState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
   | { is: 'failed'; error: unknown }
-  /** `unread`: why there are patients beyond the list that no filter finds. */
+  /** `unread`: why some patients were not loaded, so that no filter finds them. */
   | { is: 'loaded'; list: Patient[]; total?: number; unread?: (() => string) | undefined };
 
-/** Why the scopes of a source do not open a search of patients. */
+/** Returns why the scopes of a source do not allow a search for patients; `undefined` if they allow it. */
 async function whyWithheld({ grant }: Source): Promise<string | undefined> {
   if (!grant) return undefined;
   const { value } = await engine('scopes', grant.scopes, grant.patient, words().language);
@@ -38,17 +38,17 @@ async function whyWithheld({ grant }: Source): Promise<string | undefined> {
   return cell && !cell.open ? (cell.why ?? t('No scope opens {type}.', { type: 'Patient' })) : undefined;
 }
 
-/** Every patient of a source. A search of patients must ask something of them: each name has one of these letters. */
+/** Returns every patient of a source. The search needs a condition: a name that contains any letter. */
 async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (() => string) | undefined }> {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(',');
-  // Another server may not know the modifier; it says which patients a search without a condition has.
+  // Another server may not support the modifier. It decides which patients a search without a condition finds.
   const condition = source.abilities ? '' : `name:contains=${letters}&`;
   const { matches, unread } = await allPages(source, `Patient?${condition}_count=200`);
   const byId = new Map(ofType('Patient', matches).map((patient) => [patient.id, patient]));
   return { list: [...byId.values()], unread };
 }
 
-/** The patients of a source. `text`: of files, which may have very many, those that are looked for. */
+/** Loads the patients of a source. `text` filters the patients of files, of which there may be very many. */
 async function loadPatients(source: Source, own: string | undefined, text: string): Promise<ListState> {
   try {
     if (source.name === 'files') return { is: 'loaded', ...(await patientsOfFiles(source, text)) };
@@ -76,13 +76,13 @@ export const patients: OpenView = (route) => {
     return loaded;
   };
   void load();
-  /** Loads the list once more. The focus, which was on the button, is on what comes in its place. */
+  /** Loads the list again, and moves the focus from the button to what replaces it. */
   const retry = async (): Promise<void> => {
     list.value = { is: 'waiting' };
     onceDrawn(keepFocus);
     if ((await load()).is === 'failed') focusOnceDrawn('main .retry');
   };
-  /** Asks for others than the first patients of many. */
+  /** Searches the files, since the list has only the first of many patients. */
   const findSoon = debounced(load, 120);
   const setFilter = (event: Event): void => {
     filter.value = fieldValue(event);
@@ -122,7 +122,7 @@ export const patients: OpenView = (route) => {
   };
 };
 
-/** The patients, and below them those of whom own files have records alone: mostly ids that something refers to. */
+/** Draws the patients, and below them those of files without a Patient resource, who are mostly ids in references. */
 function peopleLists(shown: Patient[], source: SourceName): TemplateResult {
   const absent = new Set(source === 'files' ? absentPatients() : []);
   const list = (entries: TemplateResult[]): TemplateResult => html`<ul class="people-list" role="list">${entries}</ul>`;
@@ -156,13 +156,13 @@ function failure(error: unknown, chart: string | undefined, retry: () => Promise
     ${chart ? html`<a class="button" href=${chart}>${t('Open the chart')}</a>` : nothing}</p>`;
 }
 
-/** A patient of files that have records, and no Patient with a name. */
+/** Draws a patient of files who has records, but no Patient resource. */
 const absentEntry = (id: string): TemplateResult => html`<li><a href=${chartUrl('files', id)}>
     <span class="person">${id === UNKNOWN_PATIENT ? absentName(id) : t('Patient {id}', { id })}</span>
     <span class="aside">${t('{n} record|{n} records', { n: absentRecords(id) })}</span>
   </a></li>`;
 
-/** The patients whose name or id holds the text, by name; those without a name come last. */
+/** Returns the patients whose name or id contains the text, by name. Patients without a name come last. */
 function matching(list: Patient[], text: string): Patient[] {
   const wanted = text.toLowerCase();
   return byName(list.filter(({ id, name }) => `${nameOf(name)} ${id}`.toLowerCase().includes(wanted)));
@@ -180,7 +180,7 @@ function byName(list: Patient[]): Patient[] {
 /** The patients of a list by name. */
 type Namesakes = ReadonlyMap<string | undefined, readonly Patient[]>;
 
-/** The record number of a patient. Without one, the id tells apart those of one name. */
+/** Returns the record number of a patient; without one, the id if other patients have the same name. */
 function numberText(patient: Patient, isOfOthers: boolean): string {
   const record = recordNumber(patient);
   if (record) return `${record.label}\u00a0${record.value}`;

@@ -1,5 +1,5 @@
-//! The views that lead to records and show them. They are fetched together: whoever opens one soon opens another, and a
-//! fetch for each would divide what they share into dozens of files.
+//! The views that lead to records and show them. They are fetched together: a user who opens one soon opens another,
+//! and separate fetches would split their shared code into dozens of files.
 
 export { access } from './access.ts';
 export { callback } from './callback.ts';

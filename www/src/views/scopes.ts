@@ -70,7 +70,7 @@ class ScopesModel {
     return chosen?.type === type && chosen.action === action;
   }
 
-  /** Opens the sample as these scopes show it. */
+  /** Opens the sample, limited to these scopes. */
   tryOnSample(): void {
     const [scopes, patient] = [this.text.value, this.patient.value];
     trialGrant.value = { scopes, ...(patient ? { patient } : {}), patients: 'all' };
@@ -175,7 +175,7 @@ function rowView(model: ScopesModel, { type, read, search }: ScopeRow): Template
     <td class="why">${why}</td></tr>`;
 }
 
-/** The scopes that open a cell, or the reason why none does. */
+/** Returns the scopes that open a cell, or the reason why none does. */
 function whyOf({ open, by, narrowed = [], why }: Cell): string {
   if (!open) return why ?? t('No scope opens it');
   const scopes = by.join(', ');

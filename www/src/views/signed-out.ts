@@ -1,4 +1,4 @@
-//! The page after a session: nothing of it is shown any more, only why it ended, and the way to a new one.
+//! The page after a session has ended: it says why the session ended, and leads to a new one. It shows no records.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { sentences, t } from '../language/message.ts';
@@ -8,17 +8,17 @@ import { ended, type LaunchKind, type Session } from '../smart/session.ts';
 import { rememberPage } from '../smart/wanted-page.ts';
 import type { OpenView, View } from '../view.ts';
 
-/** The page to launch at again, by the kind of a launch. An EHR elsewhere is not opened from here. */
+/** The addresses to launch again at, by kind of launch. The EHR of another server cannot be opened from here. */
 const LAUNCH_URLS: Record<LaunchKind, string> = isOtherPage
   ? { patient: startUrl('patient'), practitioner: startUrl('practitioner'), ehr: OTHER_PAGE }
   : { patient: '/#/launch/patient', practitioner: '/#/launch/practitioner', ehr: '/#/ehr' };
 
 export const launchUrl = (launch: LaunchKind | undefined): string => LAUNCH_URLS[launch ?? 'patient'];
 
-/** The page to launch at as a session was: this one, or the last; as a patient where there was none. */
+/** Returns the address to launch at again as this session, or the last one, was launched; by default as a patient. */
 export const launchAgainUrl = (now?: Session): string => launchUrl((now ?? ended.value)?.launch);
 
-/** Returns whether the page was opened by Back: after a log-out that leads to entries that nobody asks for anew. */
+/** Returns whether Back opened the page. After a log-out, Back leads to entries of the session that ended. */
 const cameBack = (): boolean =>
   performance
     .getEntriesByType('navigation')
@@ -28,20 +28,20 @@ export const signedOut: OpenView = (route) => {
   const isLost = Boolean(ended.value) || cameBack();
   const isOfRecords = route.source === 'session' && !isLost;
   if (route.source === 'session') {
-    // After a sign-out nothing of the session is kept, neither here nor in the history, and an address names a patient.
+    // The address names a patient, so it must not stay in the history after a sign-out.
     if (isLost) history.replaceState(history.state, '', SIGNED_OUT_URL);
     else rememberPage(location.hash);
   }
   return page(isOfRecords);
 };
 
-/** The way to the page of the server, where the person may still be signed in. */
+/** Draws a link to the server's page about apps. The user may still be signed in at the server. */
 export function appsLink(): TemplateResult | typeof nothing {
   const url = appsUrl();
   return url ? html` <a class="button" href=${url}>${t('What apps may do, at the server')}</a>` : nothing;
 }
 
-/** The page; `isOfRecords`: its address names records that are shown after a sign-in. */
+/** Returns the page. `isOfRecords`: the address names records, which are shown after a sign-in. */
 const page = (isOfRecords: boolean): View => ({
   title: t('You are signed out'),
   body: () => html`<h1 tabindex="-1">${t('You are signed out')}</h1>

@@ -74,19 +74,19 @@ class SimulatorModel {
     this.launchUrl.value = undefined;
   }
 
-  /** Sets the choice, with another patient where the user may not see that one. */
+  /** Sets the choice. A patient whom the user may not see is replaced by the first whom the user may see. */
   #set(choice: Choice): void {
     const patients = this.#patientsOf(choice);
     const patient = patients.includes(choice.patient) ? choice.patient : (patients[0] ?? '');
     this.choice.value = { ...choice, patient };
   }
 
-  /** Prepares a launch, whose address is good once. */
+  /** Prepares a launch and returns its address, which can be used once; `undefined` after an error. */
   async prepare(sandbox: Sandbox, address: string): Promise<string | undefined> {
     this.launchUrl.value = undefined;
     this.problem.value = undefined;
     try {
-      // In an EHR, who works is signed in already.
+      // In an EHR, the practitioner is already signed in.
       if (this.user) await signInToSandbox(sandbox, this.user);
       this.launchUrl.value = await requestLaunch(address, this.choice.value);
     } catch (error) {
@@ -95,14 +95,14 @@ class SimulatorModel {
     return this.launchUrl.value;
   }
 
-  /** Starts the app in a tab of its own, which knows nothing of this one. */
+  /** Starts the app in a new tab, which has no access to this one. */
   async start(sandbox: Sandbox, address: string): Promise<void> {
     const url = await this.prepare(sandbox, address);
     if (url) open(url, '_blank', 'noopener');
   }
 }
 
-/** The form, for this view and for the sandbox page. */
+/** Returns a function that draws the form, for this view and for the sandbox page. */
 export function simulatorForm(): () => TemplateResult {
   const model = new SimulatorModel();
   return () => {

@@ -1,4 +1,4 @@
-//! The records behind the entries of a list of what is left out, as far as the engine holds them.
+//! The records behind the entries of the list of what a chart leaves out, if the engine holds them.
 
 import { shortDate } from '#reading/fhir/date.ts';
 import { parsed } from '#reading/fhir/json.ts';
@@ -16,7 +16,7 @@ import type { NoticeEntry } from './items.ts';
 /** The longest value of a record in the list, in characters. */
 const MAX_LENGTH = 160;
 
-/** The words of a record in the list: its kind and name, and what follows them. */
+/** The words of a record in the list. `title` has its kind and name, `more` its caution, value and date. */
 interface HeldWords {
   title: string;
   more: string;
@@ -29,7 +29,7 @@ export function heldWords(resource: Resource, included: Resource[]): HeldWords {
   return { title, more: more.filter(Boolean).join(' · ') };
 }
 
-/** A record of the open files; nothing where it is not held, or cannot be read. */
+/** Returns a record of the open files, or nothing if it is not held or cannot be read. */
 async function heldRecord(address: string): Promise<Resource | undefined> {
   const [type = '', id = ''] = address.split('/');
   try {
@@ -44,7 +44,7 @@ async function heldRecord(address: string): Promise<Resource | undefined> {
 const referred = partial({ reference: string, display: string, identifier: partial({ value: string }) });
 const ofSomebody = either(object({ subject: referred }), object({ patient: referred }));
 
-/** The words by which a record names its patient; nothing where it names none. */
+/** Returns the words with which a record names its patient, or nothing if it names none. */
 export function namedPatient(record: unknown): string | undefined {
   if (!isShaped(ofSomebody, record)) return undefined;
   const { reference, display, identifier } = 'subject' in record ? record.subject : record.patient;
@@ -56,7 +56,7 @@ const referring = object({ resourceType: string }, { medicationReference: partia
 const referredIn = (record: unknown): string[] =>
   isShaped(referring, record) ? [record.medicationReference?.reference ?? []].flat() : [];
 
-/** The records of some entries by their addresses, with the medications that they name. */
+/** Returns the records of some entries, and the medications that they refer to, by address. */
 export async function heldRecords(entries: readonly NoticeEntry[]): Promise<Map<string, Resource>> {
   const found = new Map<string, Resource>();
   const add = async (address: string): Promise<void> => {

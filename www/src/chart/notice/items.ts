@@ -1,5 +1,5 @@
-//! What a chart leaves out of the records that were read, and what of them was replaced: each kind with its number, and
-//! with the list behind it.
+//! What a chart leaves out or has replaced among the records that were read: each kind with its number and the list of
+//! its records.
 
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
@@ -16,28 +16,28 @@ import { SECTIONS } from '../sections.ts';
 import type { ChartStore } from '../store.ts';
 import { linkReason, remarkReason } from './remark-words.ts';
 
-/** A record of the list, with the place where it stands and the reason why it is listed. */
+/** A record of the list, with its place in the files and the reason why it is listed. */
 export interface NoticeEntry extends Partial<FilePlace> {
   type: string;
   id: string;
   reason: string;
-  /** True where this record is held under its address, and can be read. Of another version, it is not the one meant. */
+  /** True if the engine holds exactly this record, not another version, under its address, and can read it. */
   isHeld?: true;
-  /** True where it is in no chart, since its patient is not known. */
+  /** True if the record is in no chart because its patient is not known. */
   isOfNobody?: true;
 }
 
-/** One kind of what is left out. */
+/** A kind of omission or replacement. */
 export interface NoticeItem {
-  /** A short text with its number. */
+  /** A short text with the number of its records. */
   says: string;
-  /** The title of its list, and a sentence that explains it. */
+  /** The title of the list. `about` is a sentence that explains the list. */
   title: string;
   about: string;
   count: number;
-  /** True where nothing that a reader looks for is missing: ids or versions were replaced. */
+  /** True if no content is missing: for example, only ids or versions were replaced. */
   isQuiet?: true;
-  /** True for records that name no patient, which may be shown in the chart where it is the only one. */
+  /** True for records that name no patient. If the files have only one patient, that chart may show them. */
   mayBeShown?: true;
   entries(): NoticeEntry[] | Promise<NoticeEntry[]>;
 }
@@ -52,7 +52,7 @@ export const MAX = 200;
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((all, one) => all + one, 0);
 
-/** The entries of addresses such as `Condition/c`, with their places in the files. */
+/** Returns the entries for addresses such as `Condition/c`, with their places in the files. */
 async function located(addresses: string[], reason: string): Promise<NoticeEntry[]> {
   const first = addresses.slice(0, MAX);
   const { value: places } = await engine('locate', first);
@@ -77,7 +77,7 @@ const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry
     .slice(0, MAX)
     .map(entryOf);
 
-/** The other entries of this person, as the Patients say. */
+/** Returns the item for the Patients that a link marks as the same person. */
 function linkedItem({ linked }: LoadedFiles, { patient }: ChartStore): NoticeItem {
   const entries = new Map(
     linked.flatMap((link): [string, NoticeEntry][] => {
@@ -96,12 +96,12 @@ function linkedItem({ linked }: LoadedFiles, { patient }: ChartStore): NoticeIte
 }
 
 /**
- * The number of records that name no patient. An older one may name its patient by an element that R4 does not have.
+ * Returns the number of records that name no patient. Older records do not count: R4 may lack their patient element.
  */
 const strayIn = ({ nobodys, older }: LoadedFiles): number =>
-  Math.max(0, sum(nobodys) - sum(Object.fromEntries(Object.entries(older).filter(([type]) => nobodys[type]))));
+  Object.entries(nobodys).reduce((count, [type, n]) => count + Math.max(0, n - (older[type] ?? 0)), 0);
 
-/** The number of records of the open files that are in no chart, since they name no patient. */
+/** Returns the number of records of the open files that are in no chart because they name no patient. */
 export const unassignedCount = ({ source }: ChartStore): number =>
   source.name === 'files' && files.value.is === 'open' ? strayIn(files.value.report) : 0;
 
@@ -260,21 +260,21 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
   ];
 }
 
-/** The reason of a record that names no patient. */
+/** The reason for a record that names no patient. */
 export const NO_PATIENT: PlainMessage = 'It names no patient.';
 
-/** The types whose records are shown with those that they are about. */
+/** The types whose records are shown with other records or in the banner, not in a section. */
 const WITH_OTHERS = new Set(['Patient', 'Provenance']);
 
-/** What was left out by the answers of a chart, which is looked for once for each of them. */
+/** The records that no search has found, kept for the same addresses and answers of a chart. */
 const unshown = new WeakMap<ChartStore, { addresses: readonly string[]; answers: unknown; found: string[] }>();
 
-/** The addresses of the records of a chart that none of its searches has found. */
+/** Returns the addresses of a chart's records that none of its searches has found. */
 function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
   const before = unshown.get(store);
   if (before?.addresses === addresses && before.answers === store.answers) return before.found;
   const found = unshownIn(addresses, store);
-  // Asking for an answer can begin its search, by which none changes.
+  // `unshownIn` may start searches, but that does not change the answers.
   unshown.set(store, { addresses, answers: store.answers, found });
   return found;
 }
@@ -287,7 +287,7 @@ function unshownIn(addresses: readonly string[], store: ChartStore): string[] {
   }));
   const searched = new Set(searches.flatMap(({ query }) => typesOf(query)));
   const isWaiting = searches.some(({ state }) => state.is === 'waiting');
-  // What a section shows at a press is not left out.
+  // Records that a section loads on demand are not left out.
   const onDemand = new Set(
     searches.flatMap(({ query, state }) => (state.is === 'loaded' && state.found.later ? typesOf(query) : [])),
   );
@@ -310,12 +310,12 @@ function unshownItem(addresses: readonly string[], store: ChartStore): NoticeIte
       types: words().listed(types.slice(0, 4).map((type) => typeWords(words(), type))) + (types.length > 4 ? ' …' : ''),
     }),
     title: t('In no section'),
-    about: t('They are records of this person of kinds that the chart has no section for. “Take it along” has them.'),
+    about: t('They are records of this person of kinds that the chart has no section for. “Share” has them.'),
     entries: () => located(found, t('No section shows it.')),
   };
 }
 
-/** What of the answers to the searches of a chart is left out. */
+/** Returns the items for omissions in the answers to a chart's searches. */
 function answerItems(store: ChartStore): NoticeItem[] {
   const found = new Map<string, SearchResult>();
   const capped: NoticeEntry[] = [];
@@ -385,7 +385,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
 }
 
 /**
- * The areas of which something was left out when access was given. What the app did not ask for was left out by nobody.
+ * Returns the item for sections declined at least in part when access was given. Types never requested do not count.
  */
 function consentItem(store: ChartStore): NoticeItem {
   const left = SECTIONS.flatMap(({ title, queries }): NoticeEntry[] => {
@@ -413,7 +413,7 @@ function consentItem(store: ChartStore): NoticeItem {
   };
 }
 
-/** What a chart leaves out or has replaced. `addresses`: all records of the patient, where they are known. */
+/** Returns what a chart leaves out or has replaced. `addresses` has all records of the patient, if they are known. */
 export function noticeItems(store: ChartStore, addresses: readonly string[]): NoticeItem[] {
   const { value } = files;
   const isOfFiles = store.source.name === 'files' && value.is === 'open';

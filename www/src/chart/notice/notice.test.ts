@@ -26,7 +26,7 @@ const nothingFound: SearchResult = {
   exchanges: [],
 };
 
-/** A store whose searches are answered by a table, and else with nothing. */
+/** Returns a store that answers searches from a table, and others with nothing. */
 const storeOf = (answers: Record<string, Partial<SearchResult>>, patient = 'ada', name = 'files'): ChartStore => {
   const loaded = Object.values(answers).flatMap(({ matches = [] }) => matches);
   const all = new Map(loaded.map((one: Resource) => [`${one.resourceType}/${one.id}`, one]));
@@ -63,7 +63,7 @@ const report: LoadedFiles = {
   absent: { Observation: 4 },
 };
 
-/** The texts of the notice on a chart of files with this report. */
+/** Returns the texts of the notice on a chart of files with this report. */
 function said(store: ChartStore, addresses: string[] = [], of: LoadedFiles = report): string[] {
   const choice = { files: [], leftOut: 0 };
   own.files.value = { is: 'open', load: 1, report: of, patient: 'ada', choice, same: [], apart: new Set() };

@@ -5,7 +5,7 @@ import type { Remark } from '../../engine/file-report.ts';
 import type { PatientLink } from '../../engine/linked.ts';
 import { t } from '../../language/message.ts';
 
-/** The reason of a remark. */
+/** Returns the reason for a remark. */
 export function remarkReason({ kind, why = '' }: Remark): string {
   switch (kind) {
     case 'older':
@@ -42,7 +42,7 @@ export function remarkReason({ kind, why = '' }: Remark): string {
 export const versionReason = (from: Version): string =>
   from === 'R5' ? t('It is of FHIR R5, and was read as R4.') : t('It is of STU3 or DSTU2, and was read as FHIR R4.');
 
-/** The words for what was not delivered. `why` has what it is, and the number of matches or the words of an error. */
+/** Returns the words for what was not delivered. `why` has its kind, a space, and a number of matches or an error. */
 function undeliveredReason(why: string): string {
   const [, what = '', says = ''] = /^(\S*) (.*)$/s.exec(why) ?? [];
   if (what === 'error') return t('The source says: {text}', { text: says });
@@ -53,7 +53,7 @@ function undeliveredReason(why: string): string {
     : t('It is one page of a search, and the next page is not among the files.');
 }
 
-/** The words for a link between two entries of a person. `isOwn`: the link is that of the other one. */
+/** Returns the words for a link between two Patients of one person. `isOwn`: this chart's Patient has the link. */
 export function linkReason({ type }: PatientLink, isOwn: boolean): string {
   const isReplaced = isOwn ? type === 'replaces' : type === 'replaced-by';
   if (isReplaced) return t('This chart has replaced it.');

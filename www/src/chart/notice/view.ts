@@ -1,4 +1,4 @@
-//! The notice at the top of a chart: what it leaves out, in a line, and the list behind it, which can be downloaded.
+//! The notice at the top of a chart: a line about what the chart leaves out, and a list that can be downloaded.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -30,10 +30,10 @@ import { csv } from './csv.ts';
 import { heldRecords, heldWords, namedPatient } from './held.ts';
 import { NO_PATIENT, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 
-/** The addresses of all records of the patient of a store, once the engine has told them. */
+/** The addresses of all records of a store's patient, once the engine has returned them. */
 const known = new WeakMap<ChartStore, ReturnType<typeof signal<readonly string[]>>>();
 
-/** What own files have of the patient. A server says of no type what it has, and what the sample has is known. */
+/** Returns the addresses of the patient's records in the user's own files. For other sources, returns none. */
 function addressesOf(store: ChartStore): readonly string[] {
   if (store.source.name !== 'files') return [];
   let all = known.get(store);
@@ -56,7 +56,7 @@ export function chartNotice(store: ChartStore): TemplateResult | typeof nothing 
   return notes.length > 0 ? html`${notes}` : nothing;
 }
 
-/** Says that records which name no patient are shown here, with the way back. */
+/** Says that records that name no patient are shown here, with a button to hide them again. */
 function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
   const { value } = files;
   const isOfFiles = store.source.name === 'files' && value.is === 'open';
@@ -76,13 +76,13 @@ function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
 
 const personText = ({ who, id, file }: KnownPerson): string => `${who || t('Patient {id}', { id })} (${file})`;
 
-/** Puts two charts together. The one with a name is kept, where one has none. */
+/** Merges two charts. If this chart's person has no name, the other chart is kept. */
 function join({ own, other }: Pair): void {
   const [kept, moved] = own.who === '' ? [other, own] : [own, other];
   void mergePeople(kept, moved).then(() => navigate(chartUrl('files', kept.patient)));
 }
 
-/** Names the other charts that may be of this person, and what somebody has said of them, with a choice for each. */
+/** Names other charts that may be of the same person, and the user's decisions about them, with buttons for each. */
 function peopleNote({ source, patient }: ChartStore): TemplateResult | typeof nothing {
   const { value } = files;
   if (source.name !== 'files' || value.is !== 'open') return nothing;
@@ -109,7 +109,7 @@ function peopleNote({ source, patient }: ChartStore): TemplateResult | typeof no
   )}</ul></div></div>`;
 }
 
-/** Returns whether records that name no patient can be shown here: there is no other patient, and they are not yet. */
+/** Returns whether records that name no patient can be shown here: no other patient, and they are not shown yet. */
 const canClaim = ({ source, patient }: ChartStore): boolean =>
   source.name === 'files' && files.value.is === 'open' && files.value.person?.id === patient && !files.value.claimed;
 
@@ -121,7 +121,8 @@ function leftOutNote(store: ChartStore): TemplateResult | typeof nothing {
   const list = html`<button type="button" class="quiet" @click=${() => openList(items, store)}>${t(
     'Show the list',
   )}</button>`;
-  const aside = quiet.length > 0 ? html`<span class="nothing-lost">${t('Nothing lost:')} ${saidOf(quiet)}</span>` : '';
+  const aside =
+    quiet.length > 0 ? html`<span class="nothing-lost">${t('Nothing is missing:')} ${saidOf(quiet)}</span>` : '';
   if (grave.length === 0) return html`<p class="aside chart-notice" role="note">${aside} ${list}</p>`;
   return html`<div class="state incomplete chart-notice" role="note"><span class="mark" aria-hidden="true">!</span><p>
     <strong>${t('Left out of this chart:')}</strong> ${saidOf(grave)} ${list} ${aside}</p></div>`;
@@ -133,13 +134,13 @@ const saidOf = (items: NoticeItem[]): TemplateResult[] =>
 interface Listed {
   item: NoticeItem;
   entries: NoticeEntry[];
-  /** The records that are held, by their addresses. */
+  /** The loaded records by address. */
   held: ReadonlyMap<string, Resource>;
   /** The records of `held`. */
   records: Resource[];
 }
 
-/** An entry that says whom its record names, of those in no chart. */
+/** Adds to an entry that is in no chart the patient whom its record names. */
 function withNamed(entry: NoticeEntry, held: ReadonlyMap<string, Resource>): NoticeEntry {
   const who = entry.isOfNobody ? namedPatient(held.get(`${entry.type}/${entry.id}`)) : undefined;
   return who === undefined ? entry : { ...entry, reason: t('It names {who}, who is not found.', { who }) };
@@ -167,7 +168,7 @@ function openList(items: NoticeItem[], store: ChartStore): void {
   }));
 }
 
-/** The choice to show records that name no patient, where there is one patient. */
+/** Draws the button that shows records that name no patient, if there is only one patient. */
 function showThem(store: ChartStore): TemplateResult | typeof nothing {
   const { value } = files;
   if (value.is !== 'open' || !canClaim(store)) return nothing;
@@ -238,7 +239,7 @@ function entryView(
   }</li>`;
 }
 
-/** A record in words, which opens it. */
+/** Draws a record in words, with a button that opens it. */
 function recordLine(resource: Resource, records: Resource[], store: ChartStore): TemplateResult {
   const { title, more } = heldWords(resource, records);
   return html`<p><button type="button" class="record" @click=${() => openResource(resource, store)}>${title}</button>${

@@ -1,8 +1,8 @@
-//! The tile of the last visit, and of one that is under way: when, what kind, why, and where.
+//! The tile of the last or current visit: when, what kind, why, and where.
 
 import { html, nothing } from 'lit-html';
 import { dischargeText } from '#reading/care/discharge.ts';
-import { cautionOf } from '#reading/fhir/certainty.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { capital, concepts, reference } from '#reading/fhir/text.ts';
 import type { Encounter } from '#reading/fhir/types.ts';
 import { diagnosesOf, lastVisit, visitName, visitTime } from '#reading/timeline/visits.ts';
@@ -24,7 +24,7 @@ export const lastVisitTile = (store: ChartStore, now: number): Tile => {
       all = found('Encounter', VISITS);
       const last = lastVisit(all, now);
       if (!last) return [];
-      const caution = cautionOf(words(), last);
+      const caution = statusCaution(words(), last);
       const discharge = dischargeText(words(), last);
       const why = concepts(words(), last.reasonCode) || diagnosesOf(words(), last, store);
       return [

@@ -1,5 +1,5 @@
-//! The tile of the medications at a glance. What was given may be thousands of records: the tile does not wait for
-//! them, and has a line for them that keeps its place.
+//! The tile of the medications at a glance. There may be thousands of administrations: the tile does not wait for them,
+//! and reserves a line for them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
@@ -16,13 +16,13 @@ import { recordLink } from '../record-link.ts';
 import type { ChartStore } from '../store.ts';
 import { entry, type Tile } from './tile.ts';
 
-/** The most entries, if there are more to lead to. */
+/** The most entries that are not folded. */
 const MAX = 5;
 
-/** The most medications that the line of the planned ones names; all are in the section. */
+/** The most planned medications that are named. The section has all of them. */
 const MAX_PLANNED = 5;
 
-/** The line of what is planned and not ordered, each with a link to its record. None of it reads as a current one. */
+/** Draws a line of medications that are planned, not ordered, each with a link. They must not read as current ones. */
 function plannedLine(planned: readonly PlannedMedication[], store: ChartStore): TemplateResult | undefined {
   if (planned.length === 0) return undefined;
   const items = planned
@@ -49,7 +49,7 @@ export function medicationsTile(
     sections: [medications],
     queries: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES],
     nothing: () => t('No current medication is recorded.'),
-    // The line of what is planned takes the room of an entry: all tiles stand on one screen.
+    // The line of planned medications takes the room of an entry: all tiles fit on one screen.
     get most(): number {
       return made && made.planned.length > 0 ? MAX - 1 : MAX;
     },

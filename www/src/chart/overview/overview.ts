@@ -1,11 +1,13 @@
-//! The overview of a chart: problems, medications, abnormal results, vital signs, things that are due, and the last
-//! visit, on one screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry
-//! leads to its record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
+//! The overview of a chart on one screen: problems, medications, abnormal results, vital signs, things that are due,
+//! and the last visit, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry
+//! links to its record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
+import { isModified } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
+import { OTHER, searchOf } from '#reading/fhir/other-types.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
 import type { GivenState } from '#reading/medications/overview.ts';
@@ -24,11 +26,13 @@ import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
 import { latestSigns } from '#reading/results/signs.ts';
 import { groupsOf, readingName, type TestGroup } from '#reading/results/test-groups.ts';
+import { circumstances, withAbout } from '#reading/results/told-apart.ts';
 import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { AdministrationWait } from '../administration-wait.ts';
+import { RECOMMENDATIONS } from '../immunizations.ts';
 import { labs } from '../labs.ts';
 import { loadedObservations, observationsOf } from '../loaded-tests.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
@@ -43,13 +47,13 @@ import { GOALS, plan } from '../plan.ts';
 import { sparkline } from '../plot.ts';
 import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
-import { flaggedParts, flagsView, partView, readingView, statusMark } from '../reading.ts';
+import { briefView, flaggedParts, flagsView, notesView, partView, statusMark } from '../reading.ts';
 import { entryLink } from '../record-link.ts';
+import { recordMark } from '../record-mark.ts';
 import { screening } from '../screening.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
-import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
@@ -57,11 +61,11 @@ import { lastVisitTile } from './last-visit.ts';
 import { medicationsTile } from './medications-tile.ts';
 import { type Entry, entry, type FindResources, type Tile } from './tile.ts';
 
-/** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
+/** The most entries of a tile that are not folded: six tiles must fit on a screen of 900 pixels. */
 const MAX = 5;
-/** The most problems: each takes one line, where the medications beside them take two. */
+/** The most problems: each takes one line, while each medication beside them takes two. */
 const MAX_PROBLEMS = 8;
-/** The most things that are due: the last visit stands below them. */
+/** The most things that are due: the last visit is below them. */
 const MAX_DUE = 4;
 const QUERIES = [
   PATIENT,
@@ -77,10 +81,15 @@ const QUERIES = [
   PROCEDURES,
   VISITS,
 ];
-/** The states of the searches of the overview, which are begun when they are first asked for. */
-export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
+/** The searches for what may be ahead among other records: of a server, those of which it is most often so. */
+const othersOf = ({ source }: ChartStore): string[] =>
+  source.name === 'session' ? [RECOMMENDATIONS, searchOf('Appointment')] : [OTHER];
 
-/** The overview of a chart. Its tiles are made as frames have time, and again only when a search has changed. */
+/** The states of the searches of the overview, which are begun when they are first asked for. */
+export const overviewStates = (store: ChartStore): SearchState[] =>
+  [...QUERIES, ...othersOf(store)].map((query) => store.load(query));
+
+/** The overview of a chart. Its tiles are made as frames have time, and made again only when a search has changed. */
 export class Overview {
   readonly #store: ChartStore;
   readonly #goTo: (section: string) => void;
@@ -100,7 +109,7 @@ export class Overview {
     return this.#view !== undefined;
   }
 
-  /** Returns the overview, which is drawn whole. Nothing while a search is under way, or a tile is still to be made. */
+  /** Returns the complete overview. The first one comes when all searches have ended and all tiles are made. */
   view(): TemplateResult | undefined {
     const states = overviewStates(this.#store);
     if (states.some(({ is }, i) => is === 'waiting' && QUERIES[i] !== ADMINISTRATIONS)) return undefined;
@@ -109,13 +118,13 @@ export class Overview {
     if (states.some((state, i) => state !== this.#states[i])) {
       this.#states = states;
       this.#made = [];
-      // The banner and the notice look through the new answers in this frame.
+      // In this frame the banner and the notice process the new answers.
       this.#budget.again();
       return this.#view;
     }
     if (this.#made.length === 0) {
       if (!this.#budget.hasTime()) return this.#view;
-      // Several tiles have the groups of all results: of a large chart they are the work of a frame.
+      // Several tiles use the groups of all results. In a large chart, grouping takes a whole frame.
       groupsOf(words(), loadedObservations(this.#store));
     }
     const tiles = tilesOf(this.#store, isLate);
@@ -147,23 +156,23 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
     medicationsTile(included, { isLate, is: () => givenState(store) }),
     abnormalTile(store),
     vitalsTile(store),
-    dueTile(included, Date.now()),
+    dueTile(store, included, Date.now()),
     lastVisitTile(store, Date.now()),
   ];
 }
 
-/** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
+/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
 const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
-/** The state of the search for what was given: `part` where it leaves something out. */
+/** Returns the state of the search for administrations: `part` if it leaves something out. */
 function givenState(store: ChartStore): GivenState['is'] {
   const state = store.load(ADMINISTRATIONS);
   if (state.is === 'waiting') return 'waiting';
   return isAnswered(state) && !hasOmissions(medications, store, [ADMINISTRATIONS]) ? 'whole' : 'part';
 }
 
-/** Returns whether all records of a tile are there. */
+/** Returns whether all records of a tile are loaded, and none is left out. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
   queries.every((query) => isAnswered(store.load(query))) &&
   sections.every((section) => !hasOmissions(section, store, queries));
@@ -185,7 +194,8 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
           to ? entryLink(store, to, content) : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
         }</li>`,
     )}</ul>`;
-  const count = tile.count?.() ?? entries.length;
+  const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
+  const count = tile.count?.() ?? entries.filter(isFact).length;
   const foot = tile.foot?.(store);
   const order = tile.order?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store)) || namedElsewhere(sections[0], store).length > 0;
@@ -232,10 +242,10 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   </article>`;
 }
 
-/** The most names of folded entries, and the longest one, in characters. */
+/** The most names of folded entries, and the most characters of a name. */
 const [MAX_NAMES, MAX_NAME_LENGTH] = [24, 48];
 
-/** The names of entries that are folded: what is there is told, if not what is said of it. */
+/** Draws the names of folded entries, so that a reader knows what is there. */
 function namesView(others: Entry[]): TemplateResult {
   const names = [...new Set(others.flatMap(({ name }) => name ?? []))].map((name) => clipped(name, MAX_NAME_LENGTH));
   const more = names.length > MAX_NAMES ? ' …' : '';
@@ -252,7 +262,7 @@ function problemsTile(store: ChartStore): Tile {
     most: MAX_PROBLEMS,
     nothing: () => t('No current problem is recorded.'),
     hasNames: true,
-    order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
+    order: () => (isByWeight ? t('severe first, social circumstances last') : undefined),
     entries: (found) => {
       const made = problemsOverview(words(), found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
       isByWeight = made.isByWeight;
@@ -264,25 +274,34 @@ function problemsTile(store: ChartStore): Tile {
 }
 
 function changeView(group: TestGroup): TemplateResult | typeof nothing {
-  const change = changeOf(words(), group);
+  const change = changeOf(words().brief, group);
   if (!change) return nothing;
   const by = change.way === 'unchanged' ? '' : ` ${change.by}`;
   return html`<span class="change"><span aria-hidden="true">${CHANGE_SIGNS[change.way]}${by}</span><span
-    class="visually-hidden">${changeText(words(), change)}</span></span>`;
+    class="visually-hidden">${changeText(words(), change)}</span></span>${(change.notes ?? []).map(
+      (note) => html` <small class="note">${shortDate(words(), change.since)}: ${clipped(note, 120)}</small>`,
+    )}`;
 }
 
-/** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
+/** Draws a value. Of a panel other than a blood pressure, draws only the flagged parts, each with its name. */
 const shownView = (o: Observation): unknown =>
   o.component?.length && value(words(), o) === undefined && !isPressure(o)
     ? flaggedParts(o).map(
-        ({ part, view }) => html`<span>${nameOfValue(words(), part)} ${partView(part)} ${view}</span>`,
+        ({ part, view }) =>
+          html`<span>${withAbout(words(), o, nameOfValue(words(), part))} ${partView(part)} ${view}</span>`,
       )
-    : html`${readingView(o)} ${flagsView(o)}`;
+    : html`${briefView(o)} ${flagsView(o)}`;
 
-/** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
+/** Draws the value of a result with its flags, its status, and the mark for its usual range. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
   html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
-    ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
+    ${statusMark(o)}${recordMark(o)} ${more}${notesView(o)}</span>`;
+
+/** A name with what tells the result from others of the name. */
+const namedApart = (name: string, told: (string | undefined)[]): unknown => {
+  const texts = told.filter(Boolean);
+  return texts.length > 0 ? html`${name} <small class="aside">${texts.join(' · ')}</small>` : name;
+};
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
@@ -308,11 +327,11 @@ function abnormalTile(store: ChartStore): Tile {
         name: readingName(words(), one.reading, one.group),
       }));
       isEmpty = results.length === 0;
-      // Two tests of one name say what tells them apart.
+      // Tests that share a name also show what distinguishes them.
       const isAlone = (name: string): boolean => results.filter((one) => one.name === name).length < 2;
       return results.map(({ group, reading, usual, name }) =>
         entry(
-          isAlone(name) || !group.apart ? name : html`${name} <small class="aside">${group.apart}</small>`,
+          namedApart(name, [isAlone(name) ? undefined : group.apart, ...circumstances(words(), reading)]),
           shortDate(words(), when(reading)),
           valueView(reading, usual, changeView(group)),
           { trend: group.key },
@@ -339,7 +358,7 @@ function vitalsTile(store: ChartStore): Tile {
       usual = signs.map(({ reading }) => usualRanges(words(), reading));
       return signs.map(({ reading, group }, i) =>
         entry(
-          readingName(words(), reading, group),
+          namedApart(readingName(words(), reading, group), circumstances(words(), reading)),
           shortDate(words(), when(reading)),
           html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
           { trend: group.key },
@@ -354,7 +373,7 @@ function dueAside(due: Due): TemplateResult {
   return due.kind === 'avoid' ? html`<strong>${text}</strong>` : html`<span data-late=${due.isLate}>${text}</span>`;
 }
 
-const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
+const dueTile = (store: ChartStore, included: (query: string) => Resource[], now: number): Tile => ({
   id: 'due',
   title: 'Due',
   most: MAX_DUE,
@@ -375,6 +394,7 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
           ...found('Procedure', PROCEDURES),
         ],
         included: included(REQUESTS),
+        others: [VISITS, ...othersOf(store)].flatMap((query) => store.found(query)),
       },
       now,
     );

@@ -7,41 +7,40 @@ import type { LinkTarget } from '../record-link.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 
-/** A tile: its heading leads to a section. */
+/** A tile. Its heading links to a section. */
 export interface Tile {
   id: string;
   title: PlainMessage;
-  /** The sections with its records; it leads to the first. */
+  /** The sections with the records of the tile. The heading links to the first. */
   sections: [Section, ...Section[]];
-  /** The searches for them. The first decides whether there is anything to show. */
+  /** The searches for the records. The first decides what an empty tile says. */
   queries: [string, ...string[]];
-  /** The most entries, if there are more to unfold. */
+  /** The most entries that are not folded. */
   most?: number;
-  /** The words for an empty tile. */
+  /** Returns the words for an empty tile. */
   nothing(): string;
   entries(found: FindResources): Entry[];
-  /** The number in the heading, where it is not that of the entries, which were made before. */
+  /** Returns the number in the heading, if it is not that of the entries. Called after `entries`. */
   count?(): number;
-  /** True if more may come, for which it keeps room. */
+  /** True if the tile reserves room for more to come. */
   hasRoom?: boolean;
-  /** True if the names of the entries that are folded stand beside their number. */
+  /** True if the names of folded entries are shown beside their number. */
   hasNames?: boolean;
-  /** The order of the entries, where it is not by date alone. They were made before. */
+  /** Returns the order of the entries in words, if it is not by date alone. Called after `entries`. */
   order?(): string | undefined;
-  /** A line below the entries, which were made before. */
+  /** Returns a line below the entries. Called after `entries`. */
   foot?(store: ChartStore): TemplateResult | undefined;
 }
 
-/** An entry of a tile. */
 export interface Entry {
   content: TemplateResult;
-  /** The record, or the trend. Without one the entry leads to the section of its tile. */
+  /** The record or the trend that the entry links to. Without it, the entry links to the section of its tile. */
   to: LinkTarget | undefined;
-  /** The name in words, where the title is a name. */
+  /** The name as text, if the title is text. */
   name?: string;
 }
 
-/** The resources of a type that the searches of the overview have found. */
+/** Returns the resources of a type that a search of the overview has found. */
 export type FindResources = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
 
 export const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({

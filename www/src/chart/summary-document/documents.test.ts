@@ -160,7 +160,7 @@ test('a document that is older than 30 days says its age', () => {
   const ages = ['2017-02-20', '2024-03-15', '2026-01-15', '2026-02-10', '2027', undefined].map((d) =>
     ageWords(ENGLISH, d, now),
   );
-  assert.deepEqual(ages, ['9 years old', '23 months old', '45 days old', '', '', '']);
+  assert.deepEqual(ages, ['9 years ago', '23 months ago', '45 days ago', '', '', '']);
 });
 
 test('the newest record is the one with the latest date that is not ahead, of those that say what happened', () => {

@@ -1,4 +1,4 @@
-//! The documents of a chart, by one search for all of its parts, and what they say of each section of the chart.
+//! The documents of a chart, found by one search, and what they say about each section of the chart.
 
 import {
   type Author,
@@ -20,10 +20,10 @@ import { files } from '../../source/files.ts';
 import { OTHER_OBSERVATIONS } from '../observation-searches.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 
-/** The search for the documents. It is the one that is made for the other records too. */
+/** The search for the documents. The section of other records uses the same search. */
 export const DOCUMENTS = searchOf('Composition');
 
-/** A document with those of its sections that belong to a section of the chart. */
+/** A document with those of its sections that belong to one section of the chart. */
 export interface PartOfDocument {
   document: SummaryDocument;
   sections: DocumentSection[];
@@ -32,27 +32,27 @@ export interface PartOfDocument {
 /** The words of the documents, by section of the chart and by entry. */
 interface Index {
   documents: SummaryDocument[];
-  /** The documents, with the words of the observations that their sections list. */
+  /** The documents, completed with the words of the observations that their sections list. */
   said: SummaryDocument[];
-  /** The sections with words, or with the reason why they have no entries, by section of the chart. */
+  /** The sections with words, or with a reason for having no entries, by section of the chart. */
   words: Map<string, PartOfDocument[]>;
-  /** The sections in which a record is listed, by its `Type/id`. */
+  /** The sections that list a record, by its `Type/id`. */
   listed: Map<string, DocumentSection[]>;
 }
 
 const NONE: Index = { documents: [], said: [], words: new Map(), listed: new Map() };
-/** The indexes by the answer with the documents, with the words and the records of the chart that they depend on. */
+/** The indexes by the answer with the documents, each with the language and the records that it depends on. */
 const indexes = new WeakMap<SearchState, { index: Index; of: Words; all: unknown }>();
 
-/** Returns whether a section says something, in words or by the reason why it has no entries. */
+/** Returns whether a section has words, or a reason for having no entries. */
 const says = ({ div, emptyReason }: DocumentSection): boolean => div !== undefined || emptyReason !== undefined;
 
-/** The documents among the records of an answer, which are read once. */
+/** The documents among the records of an answer, kept by language and answer. */
 const documentsAmong = kept((words: Words) =>
   kept((records: readonly Resource[]): SummaryDocument[] => documentsIn(words, records)),
 );
 
-/** The documents among records, with what they say. `find` finds a record of the chart by its `Type/id`. */
+/** Returns the index of the documents among some records. `find` finds a record of the chart by its `Type/id`. */
 export function indexOf(
   records: readonly Resource[],
   find: (address: string) => Resource | undefined = () => undefined,
@@ -78,7 +78,7 @@ export function indexOf(
   return { documents, said, words: text, listed };
 }
 
-/** Returns whether words of documents may be those of observations. */
+/** Returns whether sections of some documents may list observations. */
 const mayNeedOthers = kept((documents: readonly SummaryDocument[]): boolean =>
   documents.some(({ sections }) => sections.some(mayListObservations)),
 );
@@ -87,7 +87,7 @@ function indexIn(store: ChartStore): Index {
   const state = store.load(DOCUMENTS);
   if (state.is !== 'loaded') return NONE;
   const known = indexes.get(state);
-  // Observations come with a search of their own, which is made for other observations anyway.
+  // Observations need a search of their own. The section of other observations makes it anyway.
   const isOfOthers = mayNeedOthers(documentsAmong(words())(state.found.matches));
   if (isOfOthers) store.load(OTHER_OBSERVATIONS);
   const all = isOfOthers ? store.all() : undefined;
@@ -97,21 +97,21 @@ function indexIn(store: ChartStore): Index {
   return index;
 }
 
-/** The documents of a chart, the newest first. */
+/** Returns the documents of a chart, newest first. */
 export const documentsOf = (store: ChartStore): SummaryDocument[] => indexIn(store).documents;
 
-/** The words of the documents on a section of the chart, the newest first. */
+/** Returns the words of the documents for a section of the chart, newest first. */
 export const wordsFor = (place: string, store: ChartStore): PartOfDocument[] => indexIn(store).words.get(place) ?? [];
 
 /** Returns whether a section has words that say something. */
 export const hasWords = kept(({ div }: DocumentSection): boolean => div !== undefined && !saysNothing(div));
 
-/** Returns whether a section has words that say something, and lists no record that would say it too. */
+/** Returns whether a section has words that say something, and lists no records. */
 export const isInWordsAlone = (section: DocumentSection): boolean => section.entries.length === 0 && hasWords(section);
 
 /**
- * The place of words that may belong to a section of the chart, and stand in another: `beside` in one of a kin,
- * `anywhere` among those that tell of all kinds, or whose kind is not known.
+ * Says where else documents may have words about a section of the chart: `beside` in a related section, or `anywhere`
+ * among words about all or unknown subjects.
  */
 export function wordsElsewhere(place: string, store: ChartStore): 'beside' | 'anywhere' | undefined {
   const sections = indexIn(store)
@@ -121,7 +121,7 @@ export function wordsElsewhere(place: string, store: ChartStore): 'beside' | 'an
   return sections.some((one) => placeOf(one) === REST) ? 'anywhere' : undefined;
 }
 
-/** The types of records that the sections of a summary list. */
+/** The types of records that a summary's sections list. */
 const LISTED = [
   'AllergyIntolerance',
   'CarePlan',
@@ -133,7 +133,7 @@ const LISTED = [
   'Procedure',
 ];
 
-/** The one document from which the records of a chart come; nothing where they may have another source too. */
+/** Returns the single document from which the records of a chart come, or nothing if they may have other sources. */
 export function soleDocument(store: ChartStore): SummaryDocument | undefined {
   const [document, ...others] = documentsOf(store);
   if (!document || others.length > 0 || store.source.name !== 'files' || files.value.is !== 'open') return undefined;
@@ -145,8 +145,8 @@ export function soleDocument(store: ChartStore): SummaryDocument | undefined {
 }
 
 /**
- * Returns whether the records come from one document, which has no section for a section of the chart, nor one that
- * lists entries of a kind that is not known.
+ * Returns whether the records come from one document that has no section for a section of the chart. A section of an
+ * unknown kind that lists entries may be one.
  */
 export const lacksSection = (place: string, store: ChartStore): boolean =>
   soleDocument(store)?.sections.some(
@@ -154,8 +154,8 @@ export const lacksSection = (place: string, store: ChartStore): boolean =>
   ) === false;
 
 /**
- * The title of the section under which a document lists a problem, where that says another thing than the problem: one
- * that counts as current under past illness, or one that is over under the current ones.
+ * Returns the title of the section under which a document lists a problem, if that contradicts the problem: a current
+ * problem under past illness, or one that is over under current problems.
  */
 export function otherHeading(isOver: boolean, listed: readonly DocumentSection[]): string | undefined {
   const under = (code: string): DocumentSection | undefined => listed.find(({ codes }) => codes.includes(code));
@@ -164,24 +164,24 @@ export function otherHeading(isOver: boolean, listed: readonly DocumentSection[]
   return isOver ? current?.title : past?.title;
 }
 
-/** The sections of documents in which a record is listed. */
+/** Returns the sections of documents that list a record. */
 export const listingSections = (record: Resource, store: ChartStore): readonly DocumentSection[] =>
   indexIn(store).listed.get(recordAddress(record)) ?? [];
 
 /** The types of records that are read for the name of an author. */
 const AUTHORS = ['Device', 'Organization', 'Patient', 'Practitioner', 'PractitionerRole', 'RelatedPerson'];
 
-/** The record at an address, which is read where that costs no request; `waiting` while it is under way. */
+/** Returns the record at an address, or `waiting` while it is being read. Reads it only if that costs no request. */
 function recordAt(address: string, store: ChartStore): Resource | 'waiting' | undefined {
   const isRead = store.source.name !== 'session' && AUTHORS.includes(address.split('/')[0] ?? '');
   if (isRead && store.load(address).is === 'waiting') return 'waiting';
   return store.find(address);
 }
 
-/** The name of an author who is being read. */
+/** The name of an author whose record is being read. */
 const WAITING = '…';
 
-/** The name of an author: in words of the document, or of the record, or, of a role, of its practitioner. */
+/** Returns the name of an author: from the document, the author's record, or the practitioner of a role. */
 function nameOfAuthor({ address = '', said }: Author, store: ChartStore, isOfRole = false): string | undefined {
   if (said !== undefined) return said;
   const record = recordAt(address, store);
@@ -193,11 +193,11 @@ function nameOfAuthor({ address = '', said }: Author, store: ChartStore, isOfRol
   return nameOfAuthor({ address: referredAddress(reference), said: display }, store, true);
 }
 
-/** The names of the authors of a document, as far as they are known. */
+/** Returns the known names of a document's authors. */
 export const authorNames = ({ authors }: SummaryDocument, store: ChartStore): string[] =>
   authors.flatMap((author) => nameOfAuthor(author, store) ?? []);
 
-/** Returns whether the documents are still to come, or the name of the author of the newest one. */
+/** Returns whether the documents, or the names of the newest one's authors, are still loading. */
 export function areDocumentsWaiting(store: ChartStore): boolean {
   if (store.load(DOCUMENTS).is === 'waiting') return true;
   const [newest] = documentsOf(store);

@@ -1,4 +1,4 @@
-//! The words of documents at a glance: in the place of an empty list, and in a line below a list, which leads to them.
+//! The words of documents at a glance: in place of an empty list, and as a line of links below a list.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type DocumentSection, wordsOf } from '#reading/documents/composition.ts';
@@ -13,29 +13,29 @@ import { allergyAnswers } from '../form-words.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
-import { type Listing, noneText } from './none.ts';
+import { emptyList, type Listing, noneText } from './none.ts';
 
-/** The longest words of a summary that stand at a glance; longer ones are in their section. */
+/** The most characters of a summary's words at a glance. Their section has all of them. */
 const MAX_LENGTH = 240;
 /** The most titles of sections that a line names. */
 const MAX = 6;
 
-/** The lists whose words count also beside records. Those of others count where the document lists no records. */
+/** The lists whose words always count. The words of others count only if their document sections list no records. */
 const LISTS = ['allergies', 'problems', 'medications'];
 
 function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] {
-  // What is listed is no news of another kind, such as a medication of what is due.
+  // The words of these lists say nothing about another subject, such as those on medications about what is due.
   if (LISTS.includes(id)) return isFirst ? wordsFor(id, store) : [];
-  // Habits and functions are no results.
+  // Habits and functions are not results.
   if (id === 'screening' && !isFirst) return [];
   return wordsFor(id, store).filter(({ sections }) => sections.every(({ entries }) => entries.length === 0));
 }
 
-/** The words of the sections of a document, each behind its title where there are several. */
+/** Returns the words of the sections of a document. If there are several, each follows its title. */
 function saidIn({ sections }: PartOfDocument): string {
   const said = sections.map((one) => ({
     title: one.title,
-    words: reasonText(words(), one) ?? wordsOf(words(), one.div ?? ''),
+    words: reasonText(words(), one.emptyReason) ?? wordsOf(words(), one.div ?? ''),
   }));
   const named = said.filter(({ words }) => words !== '');
   return named
@@ -45,15 +45,15 @@ function saidIn({ sections }: PartOfDocument): string {
     .join(' · ');
 }
 
-/** Words of the documents, and the section of the chart that has them whole. */
+/** Words of the documents, and the section of the chart that has all of them. */
 interface GlanceWords {
   says: string;
   place: string;
-  /** True where more words stand in the section. */
+  /** True if the section has more words. */
   isCut: boolean;
 }
 
-/** The words of the documents in the place of an empty list at a glance; nothing where they say nothing of it. */
+/** Returns the words of the documents in place of an empty list, or nothing if they say nothing about it. */
 export function glanceWords(sections: readonly Listing[], store: ChartStore, isWhole = true): GlanceWords | undefined {
   const [found] = sections.flatMap(({ id }, i) =>
     wordsAtGlance(id, i === 0, store)
@@ -69,6 +69,8 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
         says: t('no entry; on a form: {words}', { words: answers.join('; ') }),
         isCut: false,
       };
+    const empty = isWhole && first ? emptyList(first.id, store) : undefined;
+    if (empty && first) return { says: empty.says, place: first.id, isCut: false };
     const none = isWhole && sections.length === 1 && first ? noneText(first, store) : undefined;
     return none && first && { says: t(none), place: first.id, isCut: false };
   }
@@ -79,18 +81,18 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
   return { place, says, isCut: said.length > MAX_LENGTH };
 }
 
-/** The words in the place of an empty list, with a way to the rest of them. */
+/** Draws the words in place of an empty list, with a link to the rest. */
 export const glanceView = ({ says, place, isCut }: GlanceWords, goTo: (section: string) => void): TemplateResult =>
   html`${says}${isCut ? html` ${linkTo(place, t('All of the words'), goTo)}` : nothing}`;
 
-/** A link to a section of the chart. */
+/** Draws a link to a section of the chart. */
 const linkTo = (place: string, text: unknown, goTo: (section: string) => void): TemplateResult =>
   html`<a href=${`#${place}`} @click=${(event: Event) => {
     event.preventDefault();
     goTo(place);
   }}>${text}</a>`;
 
-/** The titles of sections of the newest document: those of lists, of plans with words, and else in words alone. */
+/** Returns titles of the newest document's sections. Outside `LISTS`, only sections with words count. */
 function titlesOf(place: string, store: ChartStore): string[] {
   const [newest] = wordsFor(place, store);
   const isTold = (one: DocumentSection): boolean =>
@@ -99,12 +101,12 @@ function titlesOf(place: string, store: ChartStore): string[] {
   return [...new Set(titles)].map((title) => clipped(title, 60));
 }
 
-/** The sections of the chart whose words a tile names, by the first section of the tile. */
+/** The sections of the chart to whose words a tile links, by the first section of the tile. */
 const TOLD: Readonly<Record<string, readonly string[]>> = { orders: ['plan', REST] };
 
 /**
- * The line below a tile: the titles of the words to compare with its entries, or of what stands in words alone. What
- * the tile itself has said in the place of its entries is not said again.
+ * Draws the line below a tile: links to words that a reader should compare with the entries, or that no record repeats.
+ * Words that already stand in place of the entries are not repeated.
  */
 export function wordsLine(
   { id }: Pick<Section, 'id'>,

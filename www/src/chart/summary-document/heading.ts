@@ -1,4 +1,4 @@
-//! The words for a record that a document lists under another heading than the record itself says.
+//! The words for a record that a document lists under a heading that contradicts the record.
 
 import { standingOf } from '#reading/fhir/certainty.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
@@ -6,7 +6,7 @@ import { t } from '../../language/message.ts';
 import type { ChartStore } from '../store.ts';
 import { listingSections, otherHeading } from './documents.ts';
 
-/** Says under which heading a document lists a record, where the record itself says another thing; else nothing. */
+/** Says under which heading a document lists a record, if the heading contradicts the record. */
 export function otherHeadingText(record: Resource, store: ChartStore): string | undefined {
   if (!isOfType('Condition', record)) return undefined;
   const heading = otherHeading(standingOf(record) !== 'standing', listingSections(record, store));

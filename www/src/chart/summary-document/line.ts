@@ -1,5 +1,5 @@
-//! The line of the banner that says of when a chart is: the newest document with its author and its age, and for own
-//! files the date of the newest record.
+//! The line of the banner that says how recent a chart is: the newest document with its author and age, and for the
+//! user's own files the date of the newest record.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ageWords } from '#reading/documents/age.ts';
@@ -13,7 +13,7 @@ import { t, words } from '../../language/message.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { authorNames, documentsOf } from './documents.ts';
 
-/** The types of records whose dates say until when a chart goes. */
+/** The types of records whose dates show how recent a chart is. */
 const DATED = [
   'AllergyIntolerance',
   'Condition',
@@ -34,13 +34,13 @@ const DATED = [
 const whenIn = <T extends ResourceType>(type: T, record: Resource): string | undefined =>
   isOfType(type, record) ? wordsOf(words(), type)?.when?.(record) : undefined;
 
-/** The date of a record, as it is written. */
+/** Returns the date of a record as it is written. */
 function dateOf(record: Resource): string | undefined {
   const type = DATED.find((one) => one === record.resourceType);
   return type && whenIn(type, record);
 }
 
-/** The newest date among records that is not ahead, as it is written. */
+/** Returns the newest date of some records that is not in the future, as it is written. */
 export function newestDate(records: readonly Resource[], now: number): string | undefined {
   let [newest, at]: [string | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
   for (const record of records) {
@@ -53,7 +53,7 @@ export function newestDate(records: readonly Resource[], now: number): string | 
 
 const known = new WeakMap<SearchState, string | undefined>();
 
-/** The newest date of all that was loaded. Each answer is looked through once. */
+/** Returns the newest date of all loaded records. Each answer is searched only once. */
 function newestRecord(store: ChartStore, now: number): string | undefined {
   const dates = [...store.answers.values()].flatMap((state) => {
     if (state.is !== 'loaded') return [];
@@ -66,10 +66,10 @@ function newestRecord(store: ChartStore, now: number): string | undefined {
   );
 }
 
-/** The longest title and names of authors that are said. */
+/** The most characters of a title, and of the authors' names. */
 const MAX_LENGTH = 80;
 
-/** Says what a document is, when it was written, and by whom. */
+/** Says what a document is, when it was written, and who wrote it. */
 function written(document: SummaryDocument, store: ChartStore): string {
   const date = shortDate(words(), document.date) || t('no date');
   const author = clipped(authorNames(document, store).join(', '), MAX_LENGTH);
@@ -81,7 +81,7 @@ function written(document: SummaryDocument, store: ChartStore): string {
     : t('“{title}” written {date}', { title, date });
 }
 
-/** Says of when a chart is, in parts; the age of the document apart. */
+/** Returns the parts of the line, and separately the age of the newest document. */
 function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
   const [newest, ...others] = documentsOf(store);
   const record = store.source.name === 'files' ? newestRecord(store, now) : undefined;
@@ -99,7 +99,7 @@ function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
   };
 }
 
-/** The line of the banner; nothing where a server has no document. */
+/** Draws the line of the banner. Draws nothing if a server has no document. */
 export function documentLine(store: ChartStore): TemplateResult | typeof nothing {
   const { says, age } = asOf(store, Date.now());
   const [first, ...others] = says;

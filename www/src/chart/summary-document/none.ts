@@ -1,10 +1,14 @@
-//! The words in the place of an empty list, where documents say something of it, or have no section of the kind, or
-//! where bills may tell of it.
+//! The words in place of an empty list, if documents say something about the subject or have no such section, or if
+//! bills may mention it.
 
+import { html } from 'lit-html';
+import { type EmptyList, emptyListOf } from '#reading/documents/empty-lists.ts';
 import { REST } from '#reading/documents/places.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
+import { empty } from '../../parts/notice.ts';
 import { files } from '../../source/files.ts';
 import { allergyAnswers } from '../form-words.ts';
+import { foundBy, LISTS } from '../named-elsewhere.ts';
 import type { Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
@@ -13,6 +17,12 @@ const ELSEWHERE = {
   beside: 'Nothing is coded here: words of a document that may belong here stand in another section.',
   anywhere: 'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.',
 } as const satisfies Record<string, PlainMessage>;
+/** The words beside records of the kind that are over, planned or without a title. */
+const ELSEWHERE_TOO = {
+  beside: 'Nothing current is coded here: words of a document that may belong here stand in another section.',
+  anywhere:
+    'Nothing current is coded here: words of a document that may say something of it are under “Notes and documents”.',
+} as const satisfies Record<keyof typeof ELSEWHERE, PlainMessage>;
 
 const NO_SECTION = {
   summary: 'This summary has no such section, and nothing of the kind is in it.',
@@ -21,27 +31,27 @@ const NO_SECTION = {
 
 const IN_BILLS: PlainMessage =
   'No such record is here. Bills and insurance claims may name some: they are under “Other records”.';
-/** The sections of whose kind bills may tell: by a diagnosis, a drug, a procedure or a visit. */
+/** The sections that bills may tell about, with a diagnosis, a drug, a procedure or a visit. */
 const BILLED = ['problems', 'medications', 'immunizations', 'procedures', 'visits'];
 
-/** Returns whether the records are of files that have bills too. */
+/** Returns whether the records come from files that also have bills. */
 function hasBills({ source }: ChartStore): boolean {
   if (source.name !== 'files' || files.value.is !== 'open') return false;
   const { counts } = files.value.report;
   return ['ExplanationOfBenefit', 'Claim'].some((type) => (counts[type] ?? 0) > 0);
 }
 
-/** A section of the chart, with the searches for its records where they are known. */
+/** A section of the chart, with the searches for its records if they are known. */
 export type Listing = Pick<Section, 'id'> & Partial<Pick<Section, 'queries'>>;
 
-/** Returns whether a section of the chart has records, current ones or not. A Patient is read beside them. */
+/** Returns whether a section of the chart has records, current or not. The Patient does not count. */
 const hasRecords = ({ queries = [] }: Listing, store: ChartStore): boolean =>
   queries.some((query) => {
     const state = store.load(query);
     return state.is === 'loaded' && state.found.matches.some(({ resourceType }) => resourceType !== 'Patient');
   });
 
-/** The words for a section of the chart without current records; nothing where no document tells of it. */
+/** Returns the words for a section without current records, or nothing if the usual words apply. */
 export function noneText(section: Listing, store: ChartStore): PlainMessage | undefined {
   const { id } = section;
   if (id === 'other') return undefined;
@@ -53,35 +63,48 @@ export function noneText(section: Listing, store: ChartStore): PlainMessage | un
   if (id === 'allergies' && allergyAnswers(store).length > 0)
     return 'No allergy is coded: answers on a form, under “Screening and social history”, say something of it.';
   const elsewhere = wordsElsewhere(id, store);
-  if (elsewhere) return ELSEWHERE[elsewhere];
-  if (!lacksSection(id, store)) return BILLED.includes(id) && hasBills(store) ? IN_BILLS : undefined;
+  // A record of the kind that is over, planned or listed without a title is of the kind all the same.
+  const isHere = hasRecords(section, store);
+  if (elsewhere) return (isHere ? ELSEWHERE_TOO : ELSEWHERE)[elsewhere];
+  if (!lacksSection(id, store)) return BILLED.includes(id) && !isHere && hasBills(store) ? IN_BILLS : undefined;
   const isSummary = soleDocument(store)?.isSummary;
   if (id === 'allergies')
     return isSummary
       ? 'This summary has no section on allergies, which does not mean that there are none.'
       : 'This document has no section on allergies, which does not mean that there are none.';
-  // A record of the kind that is over, planned or listed without a title is of the kind all the same.
-  if (hasRecords(section, store)) return undefined;
+  if (isHere) return undefined;
   return isSummary ? NO_SECTION.summary : NO_SECTION.document;
+}
+
+/**
+ * The newest list of the kind of a section, if it is empty and says why. Of a server lists are asked for where no entry
+ * about allergies is found.
+ */
+export function emptyList(id: string, store: ChartStore): EmptyList | undefined {
+  if (id === 'allergies') store.load(LISTS);
+  return emptyListOf(words(), id, foundBy(LISTS, store));
 }
 
 /** Returns whether words in the place of a list say that the document has no section of the kind. */
 export const isLackOfSection = (words: PlainMessage | undefined): boolean =>
   words === NO_SECTION.summary || words === NO_SECTION.document;
 
-/** The words of the contents for a section on which documents have words. */
+/** Returns the words in the index for a section on which documents have words. */
 function briefOf(id: string, count: number, store: ChartStore): Pick<SectionContent, 'brief'> {
   if (wordsFor(id, store).length === 0) return {};
   if (count === 0) return { brief: t('in words') };
   return id === REST ? { brief: t('{n}, and in words', { n: count }) } : {};
 }
 
-/** The content of a section, in which no words say that nothing is recorded where documents have words on it. */
+/** Returns the content of a section, which must not say that nothing is recorded if documents have words on it. */
 export function contentBesideDocuments(content: SectionContent, section: Listing, store: ChartStore): SectionContent {
   const { id } = section;
   const none = content.none && noneText(section, store);
   const { next, count } = content;
   const brief = briefOf(id, count, store);
+  const list = content.none && emptyList(id, store);
+  if (list && !next)
+    return { ...content, brief: list.brief, none: undefined, body: html`${empty(list.says)}${content.body}` };
   return {
     ...brief,
     ...content,

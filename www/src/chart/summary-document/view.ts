@@ -1,5 +1,5 @@
-//! The words of documents in the sections of a chart: each section's narrative, folded, and open where a reader is to
-//! compare it with the coded records; and the reason why a section has no entries.
+//! The words of documents in the sections of a chart: each section's narrative, and the reason why it has no entries.
+//! The narrative is folded, or open if a reader should compare it with the coded records.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type DocumentSection, documentOf, type SummaryDocument } from '#reading/documents/composition.ts';
@@ -20,7 +20,7 @@ import type { ChartStore } from '../store.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
 
 const reasonSaid = (section: DocumentSection): string | undefined => {
-  const reason = reasonText(words(), section);
+  const reason = reasonText(words(), section.emptyReason);
   return reason && t('The summary says: {reason}.', { reason });
 };
 
@@ -29,7 +29,7 @@ const sectionsOf = kept((words: Words) =>
   kept((resource: Resource): DocumentSection[] => documentOf(words, resource).sections),
 );
 
-/** The narrative of a section, made once: a chart that is drawn again shows the same nodes. */
+/** The narrative of a section, made once: a redrawn chart shows the same nodes. */
 const narrativeOf = kept(({ div, title }: DocumentSection): HTMLElement | typeof nothing => {
   if (div === undefined) return nothing;
   const frame = Object.assign(document.createElement('div'), { tabIndex: 0 });
@@ -47,7 +47,7 @@ const sectionView = (section: DocumentSection): TemplateResult => {
   }${reason ? html`<p>${reason}</p>` : nothing}${narrativeOf(section)}`;
 };
 
-/** The words of a Composition in the drawer, section by section; nothing of other records. */
+/** Draws the words of a Composition in the drawer, section by section. Draws nothing for other records. */
 export function documentWords(resource: Resource): TemplateResult | typeof nothing {
   if (resource.resourceType !== 'Composition') return nothing;
   const sections = sectionsOf(words())(resource).filter(
@@ -56,7 +56,7 @@ export function documentWords(resource: Resource): TemplateResult | typeof nothi
   return sections.length > 0 ? html`<h3>${t('Its sections')}</h3>${sections.map(sectionView)}` : nothing;
 }
 
-/** Says of which document words are, and that it is a preliminary one. */
+/** Says from which document words come, and whether that is preliminary or the like. */
 function headOf({ date, isSummary, title, resource }: SummaryDocument): string {
   const on = shortDate(words(), date) || t('no date');
   const head =
@@ -74,15 +74,15 @@ const partView = ({ document, sections }: PartOfDocument, isOpen: boolean): Temp
     isOpen,
   );
 
-/** The documents whose words stand at once; those of older ones are folded away. */
+/** The most documents whose words are listed at once. Those of older documents are folded away. */
 const MAX = 3;
 
 /** The sections of the chart in which the words of the newest document are always open. */
 const OPENED = ['allergies', 'problems', 'medications', 'labs', 'plan', 'flags', 'consents', REST];
 
 /**
- * The words of the documents for a section of the chart. Those of the newest document are open where nothing else is
- * recorded, and beside the records where a difference matters most: whether they differ is the reader's to judge.
+ * Draws the words of the documents for a section of the chart. Those of the newest document are open if nothing else is
+ * recorded, and where a difference from the records matters most: the reader judges whether they differ.
  */
 export function summaryWords(
   { id }: Pick<Section, 'id'>,
@@ -106,7 +106,7 @@ export function summaryWords(
   }</div>`;
 }
 
-/** The heading of the words that stand among the notes, with the number of sections and what they are. */
+/** Draws the heading of the words among the notes, with the number and the titles of their sections. */
 function headingOf(id: string, { sections }: PartOfDocument): TemplateResult | typeof nothing {
   if (id !== REST) return nothing;
   const titles = sections.flatMap(({ title }) => title ?? []).map((title) => clipped(title, 60));

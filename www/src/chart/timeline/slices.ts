@@ -1,12 +1,12 @@
-//! Slices of a timeline: it is drawn a number of events at a time, so that no slice keeps the page from answering.
+//! Slices of a timeline. It is drawn slice by slice, so that the page stays responsive.
 
 import { type Day, sizeOf } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 
-/** The number of events of a slice. */
+/** The number of events in a slice. */
 export const SLICE = 40;
 
-/** The number of events that are drawn after the next slice. A slice takes in the rest of a day that is short. */
+/** Returns the number of events drawn after the next slice. A slice includes the rest of a day if that is short. */
 export function nextSlice(days: readonly Day[], drawn: number): number {
   const until = drawn + SLICE;
   if (until >= sizeOf(days)) return sizeOf(days);
@@ -15,10 +15,10 @@ export function nextSlice(days: readonly Day[], drawn: number): number {
   return end - until <= SLICE / 2 ? end : until;
 }
 
-/** A day or a run of days: the number of its events, and of those before it. */
+/** A day or a run of days. `size` is the number of its events, `from` the number of events before it. */
 type Stretch = Pick<Day, 'from' | 'size'>;
 
-/** The index of the last stretch that begins before an event of that number. */
+/** Returns the index of the last stretch that begins before the event with the number `event`. */
 function lastBefore(all: readonly Stretch[], event: number): number {
   let [low, high] = [0, all.length - 1];
   while (low < high) {
@@ -29,22 +29,22 @@ function lastBefore(all: readonly Stretch[], event: number): number {
   return low;
 }
 
-/** The days or runs of which something is drawn. */
+/** Returns the days or runs that are drawn at least in part. */
 export const drawnIn = <T extends Stretch>(all: readonly T[], drawn: number): T[] =>
   drawn <= 0 ? [] : all.slice(0, lastBefore(all, drawn) + 1);
 
-/** The number of events of a day or a run that are drawn. */
+/** Returns the number of drawn events of a day or a run. */
 export const drawnOf = ({ from, size }: Stretch, drawn: number): number => Math.max(0, Math.min(drawn - from, size));
 
 interface DrawnDay {
-  /** For each visit that is drawn, the number of its records that are. */
+  /** For each drawn visit, the number of its drawn records. */
   visits: number[];
-  /** The numbers of records and of results without a visit that are drawn. */
+  /** The numbers of drawn records and results without a visit. */
   records: number;
   results: number;
 }
 
-/** The parts of a day that its first events make. Visits come first, each before its records. */
+/** Returns the parts of a day that its first `drawn` events make up. Visits come first, each before its records. */
 export function partsOf({ visits, records, results }: Day, drawn: number): DrawnDay {
   let left = drawn;
   const take = (most: number): number => {
@@ -57,7 +57,7 @@ export function partsOf({ visits, records, results }: Day, drawn: number): Drawn
   return { visits: heads, records: take(records.length), results: take(results.length) };
 }
 
-/** A list in parts of one slice each, so that what is drawn of it already is not drawn again. */
+/** Returns the drawn part of a list in parts of one slice each, so that earlier parts are not drawn again. */
 export const partsOfList = (list: readonly TimelineEvent[], drawn: number): { from: number; until: number }[] =>
   Array.from({ length: Math.ceil(Math.min(drawn, list.length) / SLICE) }, (_, i) => ({
     from: i * SLICE,

@@ -1,4 +1,4 @@
-//! The years of a timeline with the number of their events: its density.
+//! The years of a timeline with the numbers of their events.
 
 import type { Day } from '#reading/timeline/days.ts';
 
@@ -6,18 +6,18 @@ export interface YearCount {
   is: 'year';
   year: number;
   count: number;
-  /** The part of the largest count, from 0 to 1. */
+  /** The ratio to the largest count, from 0 to 1. */
   share: number;
 }
-/** A row of the rail: a year, or years in a row without an event. */
+/** A row of the rail of years: a year, or consecutive years without an event. */
 export type RailRow = YearCount | { is: 'gap'; from: number; until: number };
 
-/** So many years without an event are one row. */
+/** The number of consecutive years without an event from which they share one row. */
 const GAP = 3;
 
 const yearOf = ({ on }: Day): number => Number(on.slice(0, 4));
 
-/** The years from the first event to the last, newest first. `days` are in that order. */
+/** Returns the years from the last event to the first. `days` are newest first too. */
 export function railOf(days: readonly Day[]): RailRow[] {
   const counts = new Map<number, number>();
   for (const day of days) counts.set(yearOf(day), (counts.get(yearOf(day)) ?? 0) + day.size);
@@ -30,7 +30,7 @@ export function railOf(days: readonly Day[]): RailRow[] {
   });
 }
 
-/** The years without an event between two years. */
+/** Returns the rows for the years between two years with events. */
 function between(from: number, until: number): RailRow[] {
   const missing = until - from - 1;
   if (missing >= GAP) return [{ is: 'gap', from: from + 1, until: until - 1 }];
@@ -42,10 +42,10 @@ function between(from: number, until: number): RailRow[] {
   }));
 }
 
-/** Days in a row, all of one year. */
+/** Consecutive days of one year. */
 export interface Run {
   days: Day[];
-  /** The year, if it begins with these days. */
+  /** The year, if this is its first run. */
   year: number | undefined;
   /** The number of events of the days. */
   size: number;
@@ -53,10 +53,10 @@ export interface Run {
   from: number;
 }
 
-/** So many events fill a run. */
+/** The most events in a run of several days. */
 const RUN = 160;
 
-/** The days in runs, each of which is skipped as one while it is out of sight. */
+/** Returns the days in runs. The browser skips the layout of each run while it is out of sight. */
 export function runsOf(days: readonly Day[]): Run[] {
   const runs: Run[] = [];
   for (const day of days) {

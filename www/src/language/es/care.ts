@@ -44,7 +44,7 @@ const orders = {
 } as const;
 
 const immunizations = {
-  'Vaccine not named': 'Vacuna sin nombre',
+  'Recommended immunizations': 'Vacunas recomendadas',
   'no reason is recorded': 'no hay ningún motivo registrado',
   'except: {provisions}': 'excepto: {provisions}',
   'No care plan is current.': 'Ningún plan de cuidados está vigente.',

@@ -1,5 +1,5 @@
-//! The Spanish catalogue: that of the reading, and one part for each part of the app. A text that several parts have
-//! stands in `common.ts`. Its keys are the messages of the app.
+//! The Spanish catalogue: that of `reading/`, and one file for each part of the app. Texts that several parts share are
+//! in `common.ts`. The keys are the messages of the app.
 
 import { typeKind } from '#reading/fhir/type-words.ts';
 import { spanishDisplays as displays, spanish as reading } from '#reading/language/es/catalogue.ts';
@@ -55,8 +55,8 @@ export const spanish = {
 export type Message = keyof typeof spanish;
 
 /**
- * The messages, the types of resources, and what the sandbox says of its patients and apps. A message that is equal to
- * the name of a type has its own words.
+ * The messages, the types of resources, and the texts about the sandbox's patients and apps. A message that equals the
+ * name of a type has its own translation.
  */
 export const spanishWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(typeWords).map(([type, [one = type]]) => [typeKind(type), one])),

@@ -41,7 +41,7 @@ const words = {
   Consents: 'Consentimientos',
   'Recorded as': 'Registrado como',
   'none known of a kind': 'ninguna conocida de un tipo',
-  '{n} consent that does not hold|{n} consents that do not hold':
+  '{n} consent that is not in force|{n} consents that are not in force':
     '{n} consentimiento no vigente|{n} consentimientos no vigentes',
   Verified: 'Verificado',
   'Other records': 'Otros registros',

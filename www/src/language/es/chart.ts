@@ -2,13 +2,20 @@
 
 /** The sections, and what an empty one means. */
 const sections = {
-  'severe first, circumstances of life last': 'graves primero, circunstancias de vida al final',
+  'severe first, social circumstances last': 'graves primero, circunstancias de vida al final',
   '{count}, {more}': '{count}, {more}',
   '{n} unclear|{n} unclear': '{n} no claro|{n} no claros',
   '{n} on hold|{n} on hold': '{n} en pausa|{n} en pausa',
   '{n} given|{n} given': '{n} administrado|{n} administrados',
   '{n} filled|{n} filled': '{n} surtido|{n} surtidos',
   '{n} planned|{n} planned': '{n} previsto|{n} previstos',
+  '{n} of changed meaning|{n} of changed meaning': '{n} de significado alterado|{n} de significado alterado',
+  'This record is not in use': 'Este expediente no está en uso',
+  'Replaced by another record: {name}': 'Sustituido por otro expediente: {name}',
+  'Another record is to be used too: {name}': 'Debe usarse también otro expediente: {name}',
+  'Devices that are to be used': 'Dispositivos que se usarán',
+  '{n} past device|{n} past devices': '{n} dispositivo anterior|{n} dispositivos anteriores',
+  Made: 'Fabricado',
   '{n} past|{n} past': '{n} anterior|{n} anteriores',
   '{n} not to be done|{n} not to be done': '{n} que no debe hacerse|{n} que no deben hacerse',
   '{n} not given|{n} not given': '{n} no administrado|{n} no administrados',
@@ -40,7 +47,7 @@ const sections = {
   '{title}: the requests': '{title}: las solicitudes',
 } as const;
 
-/** What is left out of a section. */
+/** Texts about records that a section leaves out. */
 const omissions = {
   'not all shown': 'incompleto',
   'not all can be shown': 'no todo se puede mostrar',
@@ -103,7 +110,6 @@ const allergies = {
   'Allergies: {names}': 'Alergias: {names}',
   'High risk:': 'Riesgo alto:',
   'Recorded {date}': 'Registrado: {date}',
-  'none known': 'ninguna conocida',
   'looking…': 'buscando…',
   'could not be loaded': 'no se pudieron cargar',
   'nothing is recorded, which does not mean that there are none':

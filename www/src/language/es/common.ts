@@ -42,7 +42,7 @@ export const common = {
   'Try again': 'Reintentar',
   'No scope opens {type}.': 'Ningún permiso da acceso a {type}.',
   'Unnamed patient': 'Paciente sin nombre',
-  'Take it along': 'Llevárselo',
+  Share: 'Compartir',
   'Patients of the sample': 'Pacientes del ejemplo',
   'born {date}': 'nacimiento: {date}',
   Close: 'Cerrar',

@@ -46,7 +46,7 @@ const start = {
   'Ask the server': 'Consultar al servidor',
   'Change it in the search': 'Cambiarla en la búsqueda',
   'The same as a program': 'Lo mismo como programa',
-  'Each gets its own token, asks, and prints what it finds.':
+  'Each program gets its own token, sends the request and prints the answer.':
     'Cada uno obtiene su propio token, consulta e imprime lo que encuentra.',
   'Each takes the token from the environment variable {variable}.':
     'Cada uno toma el token de la variable de entorno {variable}.',
@@ -56,7 +56,7 @@ const start = {
   'The program in {language}': 'El programa en {language}',
   'the program': 'el programa',
   'The secret is public, and works nowhere else.': 'El secreto es público y no sirve en ningún otro lugar.',
-  'What is next': 'Qué sigue',
+  'Next steps': 'Qué sigue',
   'every type, parameter, operation and error, to be tried in place.':
     'cada tipo, parámetro, operación y error, para probarlos allí mismo.',
   'an app that people sign in to.': 'una aplicación en la que las personas inician sesión.',

@@ -1,4 +1,4 @@
-//! The Spanish words for what documents say in words, and records do not.
+//! The Spanish words for contents that only documents state in words.
 
 export const documentWords = {
   'All of the words': 'Todo el texto',
@@ -15,6 +15,16 @@ export const documentWords = {
     'Aquí no hay nada codificado: los textos de un documento que podrían corresponder aquí están en otro apartado.',
   'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.':
     'Aquí no hay nada codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
+  'Nothing current is coded here: words of a document that may belong here stand in another section.':
+    'Aquí no hay nada actual codificado: los textos de un documento que podrían corresponder aquí están en otro apartado.',
+  'Nothing current is coded here: words of a document that may say something of it are under “Notes and documents”.':
+    'Aquí no hay nada actual codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
+  'no entry of its own': 'ninguna entrada propia',
+  'the problem list names: {names}': 'la lista de problemas nombra: {names}',
+  'observations name: {names}': 'las observaciones nombran: {names}',
+  'Allergies in other records': 'Alergias en otros registros',
+  'No allergy has an entry of its own: other records name some, below.':
+    'Ninguna alergia tiene entrada propia: otros registros nombran algunas, más abajo.',
   'no active entry': 'ninguna entrada activa',
   'coded as resolved or inactive: {names}': 'codificadas como resueltas o inactivas: {names}',
   'the summary has words on allergies, below: compare': 'el resumen tiene texto sobre alergias, abajo: compárelo',

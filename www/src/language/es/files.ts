@@ -1,4 +1,4 @@
-//! The user’s own files, what is taken along, and the types of resources.
+//! The user’s own files, the saved chart, and the types of resources.
 
 const choice = {
   'Choose files…': 'Elegir archivos…',
@@ -96,7 +96,7 @@ const faults = {
     'Es un documento clínico (C-CDA), que no se muestra por sí solo. Pida FHIR en JSON.',
   'It is FHIR as XML. FHIR is read as JSON here: ask for that form.':
     'Es FHIR en XML. Aquí FHIR se lee en JSON: pídalo en ese formato.',
-  'It is XML, and no FHIR. FHIR is read as JSON here.': 'Es XML y no es FHIR. Aquí FHIR se lee en JSON.',
+  'This is XML, but not FHIR. FHIR is read here as JSON.': 'Es XML y no es FHIR. Aquí FHIR se lee en JSON.',
   'It is a message of HL7 version 2. Records are read as FHIR in JSON.':
     'Es un mensaje de HL7 versión 2. Los registros se leen como FHIR en JSON.',
   'It is a SMART Health Card or Link, which is signed or encrypted, and cannot be read here.':
@@ -106,7 +106,7 @@ const faults = {
   'It is text, and neither JSON nor FHIR.': 'Es texto y no es ni JSON ni FHIR.',
   'It is the manifest of a bulk export, which names the files with the records. Choose those files.':
     'Es el manifiesto de una exportación masiva, que nombra los archivos con los registros. Elija esos archivos.',
-  'It is JSON, and no FHIR: it has no resourceType, and no resources.':
+  'This is JSON, but not FHIR: it has no resourceType and no resources.':
     'Es JSON y no es FHIR: no tiene resourceType ni recursos.',
   'It is a Bundle without records in it.': 'Es un Bundle que no contiene registros.',
   'Its text breaks off. What was whole before that was taken.':

@@ -104,7 +104,7 @@ export const launch = {
 
   // Other servers.
   'Another server': 'Otro servidor',
-  'Registered elsewhere too? {link}': '¿Registrada también en otro lugar? {link}',
+  'Are your records on another server? {link}': '¿Sus registros están en otro servidor? {link}',
   'This is the server that the app came from. It needs no page of its own.':
     'Este es el servidor del que vino la aplicación. No necesita una página aparte.',
   'The app does not launch at {iss}: it takes https, and http at this machine alone. Nothing was sent there.':

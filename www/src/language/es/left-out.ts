@@ -1,4 +1,4 @@
-//! What a chart leaves out, and what was replaced: the notice and the list behind it.
+//! The notice and the list of records that a chart leaves out or that were replaced.
 
 const notice = {
   'Are these the same person? Their charts are not joined.': '¿Son la misma persona? Sus expedientes no se han unido.',
@@ -16,7 +16,7 @@ const notice = {
     'Estos registros no nombran a ningún paciente. Su documento tiene un solo Patient, y están en su expediente.',
   'Its document has one Patient alone.': 'Su documento tiene un solo Patient.',
   'Left out of this chart:': 'Omitido en este expediente:',
-  'Nothing lost:': 'Sin pérdida:',
+  'Nothing is missing:': 'No falta nada:',
   'Nothing of this was read: it may be among what is left out of this chart.':
     'No se leyó nada de esto: puede estar entre lo que queda fuera de este expediente.',
   'More of this may be among what is left out of this chart.':
@@ -130,8 +130,8 @@ const lists = {
   'Their id or their time of change cannot be used as it is in the file. Nothing else of them changed.':
     'Su id o su momento de cambio no se puede usar como está en el archivo. Nada más de ellos cambió.',
   'In no section': 'En ninguna sección',
-  'They are records of this person of kinds that the chart has no section for. “Take it along” has them.':
-    'Son registros de esta persona de clases para las que el expediente no tiene sección. Están en «Llevárselo».',
+  'They are records of this person of kinds that the chart has no section for. “Share” has them.':
+    'Son registros de esta persona de clases para las que el expediente no tiene sección. Están en «Compartir».',
   'Lists that go on': 'Listas que continúan',
   'There is more than was read. It is also missing in trends, the timeline, find and what is taken along.':
     'Hay más de lo que se leyó. También falta en las tendencias, la cronología, la búsqueda y lo que se descarga.',

@@ -45,7 +45,7 @@ const home = {
   'Drop files anywhere on this page: FHIR Bundles or NDJSON, packed with gzip or not.':
     'Suelte archivos en cualquier lugar de esta página: Bundles de FHIR o NDJSON, comprimidos con gzip o no.',
   'They are read in this tab alone; nothing is sent.': 'Se leen solo en esta pestaña; no se envía nada.',
-  'Take it apart': 'Véalo por dentro',
+  'Tools for developers': 'Herramientas para desarrollo',
   'Any query on the server, in this browser, or both: time, rows read, and the difference by id.':
     'Cualquier consulta en el servidor, en este navegador o en ambos: tiempo, filas leídas y una diferencia ' +
     'por identificador, que debería estar vacía.',

@@ -1,4 +1,4 @@
-//! What kind a refusal is, above what the engine or a server says of it in English.
+//! The kinds of refusals, shown above the English message of the engine or a server.
 
 export const refusals = {
   'The request cannot be read.': 'La solicitud no se puede leer.',

@@ -1,4 +1,4 @@
-//! What the patients of the sandbox show, and the names of its apps, as the server says them.
+//! Descriptions of the sandbox's patients, and the names of its apps, as the server sends them.
 
 export const sandboxPatients: Readonly<Record<string, string>> = {
   'type 2 diabetes: 264 laboratory results over ten years (several pages), fills, contained and external medications, a C-CDA and a PDF, data-absent reasons, an old name and address':

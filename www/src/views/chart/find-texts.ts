@@ -1,4 +1,4 @@
-//! The texts of documents for the find of a chart: of sections, and of attachments that the source has at hand.
+//! The texts of documents for the search of a chart: sections, and attachments that need no request to a server.
 
 import { binaryOf, textsIn, textsOfBinary } from '#reading/documents/texts-in-record.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
@@ -9,7 +9,7 @@ import { words } from '../../language/language.ts';
 /** The most files that are read for one chart. Others are counted as not searched. */
 const MAX = 300;
 
-/** The texts of a chart's documents, and the number of files without one. */
+/** The texts of a chart's documents, and the number of files that are not searched. */
 export class DocumentTexts {
   readonly #store: ChartStore;
   /** The number of files that are not searched, by the record that has them. */
@@ -25,7 +25,7 @@ export class DocumentTexts {
     return [...this.#unread.values()].reduce((sum, n) => sum + n, 0);
   }
 
-  /** The texts of a record. Files that would cost a request are not read. */
+  /** Returns the texts of a record. Files that need a request to a server are not read. */
   async of(resource: Resource): Promise<string[]> {
     const { texts, unread } = textsIn(words(), resource);
     if (unread.length === 0) return texts;

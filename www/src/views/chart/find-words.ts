@@ -1,24 +1,26 @@
-//! The words that the app makes of a record, by which a reader may look for it: its name from a record that it refers
-//! to, its dose from the structure, its status and what is uncertain about it, in the language of the page.
+//! The words that the app makes of a record, for which a reader may search: the name from a record that it refers to,
+//! the dose from its structure, the status and the uncertainty, in the language of the page.
 
 import { cautionOf } from '#reading/fhir/certainty.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
-import type { Resource } from '#reading/fhir/types.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
+import { toldApart } from '#reading/results/told-apart.ts';
 import { words } from '../../language/language.ts';
 
 /** The address of a record, its name, and its other words. */
 type RecordWords = [address: string, name: string, ...more: string[]];
 
-/** The words of a record; nothing where the app makes none. `medications` are those that it may refer to. */
+/** Returns the words of a record; `undefined` if the app makes none. `medications`: those that it may refer to. */
 export function wordsFor(resource: Resource, medications: Resource[]): RecordWords | undefined {
   const address = recordAddress(resource);
-  // Of results there are thousands: their values are found as they are recorded.
+  // There may be thousands of results. Their values are found as they are recorded.
   if (resource.resourceType === 'Observation') {
-    const caution = cautionOf(words(), resource);
-    return caution === undefined ? undefined : [address, '', caution];
+    const told = isOfType('Observation', resource) ? toldApart(words(), resource) : [];
+    const said = [...told, cautionOf(words(), resource)].flatMap((one) => one ?? []);
+    return said.length === 0 ? undefined : [address, '', ...said];
   }
-  const { what = '', value, status, caution } = meaningOf(words(), resource, medications);
-  const more = [...new Set([value, status, caution])].filter((words) => words !== undefined && words !== '');
+  const { what = '', value, who, status, caution } = meaningOf(words(), resource, medications);
+  const more = [...new Set([value, who, status, caution])].filter((words) => words !== undefined && words !== '');
   return what === '' && more.length === 0 ? undefined : [address, what, ...more.map(String)];
 }

@@ -1,5 +1,5 @@
-//! Finding records of a chart by the words in them: names, codes, values, dates and notes. The engine in this browser
-//! looks through the records that the chart has loaded, as one types.
+//! The search of a chart for words: names, codes, values, dates and notes. The engine in this browser searches the
+//! records that the chart has loaded, while the user types.
 
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -7,11 +7,14 @@ import { ref } from 'lit-html/directives/ref.js';
 import { shortDate } from '#reading/fhir/date.ts';
 import { compact } from '#reading/fhir/json.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
-import { clipped } from '#reading/fhir/text.ts';
+import { clipped, concept } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
+import { unaccented } from '#reading/fhir/unaccented.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
+import { shortName } from '#reading/results/names.ts';
 import { related } from '#reading/results/related.ts';
 import { openDocument } from '../../chart/documents.ts';
+import { resultsByTest } from '../../chart/loaded-tests.ts';
 import { unassignedCount } from '../../chart/notice/items.ts';
 import { openLeftOut } from '../../chart/notice/view.ts';
 import { patientOf } from '../../chart/patient.ts';
@@ -22,6 +25,7 @@ import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/text-index.ts';
 import { t, translated, words } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
+import { chartUrl } from '../../routes.ts';
 import { inTurns } from '../../scheduling.ts';
 import { readResult } from '../../source/source.ts';
 import { DocumentTexts } from './find-texts.ts';
@@ -29,10 +33,12 @@ import { wordsFor } from './find-words.ts';
 
 /** The most records that are listed. */
 const MAX = 30;
+/** The most tests that are listed before the records. */
+const MAX_TESTS = 5;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
 
-/** The types of the sections, in their order: that of what is found. */
+/** The types of the sections, in their order. Records that are found are listed in this order. */
 const TYPES = [...new Set(SECTIONS.flatMap(({ queries }) => queries).map(typeOf))];
 
 interface FoundRecord {
@@ -45,21 +51,21 @@ const isDocument = ({ resourceType }: Resource): boolean =>
 
 export class ChartFind {
   readonly text = signal('');
-  /** Nothing before the first answer to a text. */
+  /** `undefined` without a text, and before its first answer. */
   readonly found = signal<FoundRecord[] | undefined>(undefined);
   readonly isOpen = signal(false);
   readonly #store: ChartStore;
   /** Begins the searches of all sections. */
   readonly #begin: () => void;
-  /** The number of answers whose records the engine has. */
+  /** The number of answers of the store whose records the engine has; -1 at first. */
   #remembered = -1;
   #remembering: Promise<void> | undefined;
   /** The addresses of the records that the page has given to the engine. */
   readonly #given = new Set<string>();
-  /** The records of which the engine has the words that the page makes, and the language of those. */
+  /** The records whose words the engine has, as `wordsFor` makes them, and the language of these words. */
   #described = { language: words().language, answered: -1, addresses: new Set<string>() };
   #describing: Promise<void> | undefined;
-  /** The texts of documents, and the number of files without one. */
+  /** The texts of documents, and the number of files that are not searched. */
   readonly texts: DocumentTexts;
   #asked = 0;
   readonly stop: () => void;
@@ -86,12 +92,12 @@ export class ChartFind {
     const isDescribed = this.#isDescribed;
     await this.#answer(text, mine);
     if (isDescribed) return;
-    // The words that the page makes are found too, once the engine has them.
+    // The engine lacks words that the page makes of the records: it searches again once it has them.
     await this.#describe();
     if (mine === this.#asked) await this.#answer(text, mine);
   }
 
-  /** Shows what is found. Nothing is said to be found only where the engine has all words. */
+  /** Shows the records that are found. An empty result is shown only if the engine has all words. */
   async #answer(text: string, mine: number): Promise<void> {
     const isDescribed = this.#isDescribed;
     const { value } = await engine('find', text, MAX + 1);
@@ -102,17 +108,17 @@ export class ChartFind {
     }
   }
 
-  /** The record that was found: one that the chart has not loaded is read. */
+  /** Returns the record that was found. A record that the chart has not loaded is read. */
   async #recordOf(finding: Finding): Promise<FoundRecord | undefined> {
     const { address } = finding;
     const loaded = this.#store.all().get(address);
     if (loaded) return { finding, resource: loaded };
     try {
       const { matches } = readResult(await this.#store.source.read(address));
-      const [resource] = related(matches, () => patientOf(this.#store));
+      const [resource] = related(await this.#store.named(matches), () => patientOf(this.#store));
       return resource && { finding, resource };
     } catch {
-      // The record is of an older FHIR, or not as FHIR has it: the notice of the chart says so.
+      // The record is of an older version of FHIR, or is not valid FHIR. The notice of the chart says so.
       return undefined;
     }
   }
@@ -121,7 +127,7 @@ export class ChartFind {
     this.isOpen.value = false;
   }
 
-  /** Looks again when more of the chart was loaded: what is being looked for may be there now. */
+  /** Searches again when more of the chart was loaded, since the new records may match. */
   #refresh(answered: number): void {
     const isBehind = this.#remembered >= 0 && this.#remembered !== answered;
     if (this.isOpen.value && isBehind) void this.setText(this.text.value);
@@ -141,13 +147,13 @@ export class ChartFind {
     return `${source.key} ${patient}`;
   }
 
-  /** True if the engine has the words that the page makes of all that is loaded, in its language. */
+  /** True if the engine has the words that the page makes of all loaded records, in the language of the page. */
   get #isDescribed(): boolean {
     const { language: of, answered } = this.#described;
     return !this.#describing && of === words().language && answered === this.#store.answered;
   }
 
-  /** Gives the engine the words that the page makes of the records that are loaded. */
+  /** Gives the engine the words that the page makes of the loaded records. */
   async #describe(): Promise<void> {
     if (!this.#isDescribed) {
       this.#describing ??= this.#describeFresh().finally(() => {
@@ -174,7 +180,7 @@ export class ChartFind {
     };
     await inTurns(fresh, write, () => {
       if (said.length === 0) return;
-      // After a fault the next letter tries again.
+      // After an error, the next input tries again.
       void engine('describe', this.#key, said).catch(() => {
         this.#described.answered = -1;
         known.clear();
@@ -188,7 +194,7 @@ export class ChartFind {
     const key = this.#key;
     try {
       const { name } = source;
-      // The engine has the records of this browser itself. Those of a session, and of a trial of scopes, the page has.
+      // The engine itself has the sample and the files. The page has the records of a session and of a trial of scopes.
       const isOfEngine = name !== 'session' && !source.grant;
       if (isOfEngine && this.#remembered < 0) {
         const { value } = await engine('addresses', name, patient, false);
@@ -202,14 +208,14 @@ export class ChartFind {
         lines.push(compact(resource));
       };
       await inTurns(fresh, write, () => {
-        // The next lines are written while the engine takes these.
+        // The engine reads these lines while the next ones are written.
         void engine('remember', key, lines.join('\n')).catch(() => this.#given.clear());
         lines = [];
       });
       if (fresh.length === 0 && this.#remembered < 0) await engine('remember', key, '');
       this.#remembered = answered;
     } finally {
-      // After a fault the next letter tries again.
+      // After an error, the next input tries again.
       this.#remembering = undefined;
     }
   }
@@ -225,7 +231,7 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     if (!(event.currentTarget instanceof HTMLElement)) return;
-    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .found button')];
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input,.found>ul>li>*')];
     const at = stops.indexOf(document.activeElement as HTMLElement);
     stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
     event.preventDefault();
@@ -265,7 +271,11 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
           )}</p>`
         : nothing
     }
-    <ul role="list">${found.slice(0, MAX).map(({ finding, resource }) => {
+    <ul role="list">${testsNamed(text, store).map(
+      ({ key, name, count }) => html`<li><a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>
+        <span class="kind">${t('Trend')}</span> <span class="found-title">${name}</span>
+        <span class="found-when">${t('{n} result|{n} results', { n: count })}</span></a></li>`,
+    )}${found.slice(0, MAX).map(({ finding, resource }) => {
       const meaning = meaningOf(words(), resource, included);
       const title = titleOf(resource, meaning);
       return html`<li><button type="button" @click=${() => openFound(resource, finding, word, store)}>
@@ -275,7 +285,19 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
     })}</ul></div>`;
 }
 
-/** Opens a record that was found, at the words of the document that have it. */
+/** The tests with several results whose names have all words of a text, those with most results first. */
+function testsNamed(text: string, store: ChartStore): { key: string; name: string; count: number }[] {
+  const wanted = folded(text).split(/\s+/).filter(Boolean);
+  const named = [...resultsByTest(store)].flatMap(([key, [first, ...more]]) => {
+    const name = first && more.length > 0 ? shortName(words(), concept(words(), first.code) ?? '').main : '';
+    return wanted.every((word) => folded(name).includes(word)) ? [{ key, name, count: more.length + 1 }] : [];
+  });
+  return named.toSorted((a, b) => b.count - a.count).slice(0, MAX_TESTS);
+}
+
+const folded = (text: string): string => unaccented(text).toLowerCase();
+
+/** Opens a record that was found. A Composition is scrolled to the passage with the word. */
 function openFound(resource: Resource, { element }: Finding, word: string, store: ChartStore): void {
   if (element === 'words' && isOfType('DocumentReference', resource)) openDocument(resource, store);
   else openResource(resource, store);
@@ -288,7 +310,7 @@ function openFound(resource: Resource, { element }: Finding, word: string, store
   });
 }
 
-/** Says how many records of the files are not looked through, since they are in no chart. */
+/** Says how many records of the files are not searched, since they are in no chart. */
 function unsearched(store: ChartStore): TemplateResult | typeof nothing {
   const n = unassignedCount(store);
   if (n === 0) return nothing;
@@ -298,7 +320,7 @@ function unsearched(store: ChartStore): TemplateResult | typeof nothing {
   )} <button type="button" class="quiet inset" @click=${() => openLeftOut(store)}>${t('Show the list')}</button></p>`;
 }
 
-/** The types whose records are told by their dose. */
+/** The types whose titles include the dose. */
 const DOSED = ['MedicationRequest', 'MedicationStatement', 'MedicationAdministration'];
 
 function titleOf(resource: Resource, { what, value, kind, caution }: Meaning): string {
@@ -308,7 +330,7 @@ function titleOf(resource: Resource, { what, value, kind, caution }: Meaning): s
   return caution ? `${short} (${caution})` : short;
 }
 
-/** The text with the word, if the title does not say it. */
+/** Draws the text around the word, unless the title has it. */
 function excerptView({ text }: Finding, word: string, title: string): TemplateResult | typeof nothing {
   const at = text.toLowerCase().indexOf(word.toLowerCase());
   const said = title.toLowerCase();

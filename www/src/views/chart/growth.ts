@@ -1,4 +1,4 @@
-//! The part of a chart that shows growth. Its curves are fetched when they are first wanted.
+//! The part of a chart that shows growth. Its curves are fetched on first use.
 
 import { signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
@@ -12,7 +12,7 @@ import { obstacleText } from '../../source/abilities.ts';
 
 type GrowthModule = typeof import('../../growth/view.ts');
 
-/** The module, once it was fetched. */
+/** The module, once it is fetched. */
 let fetched: GrowthModule | undefined;
 
 export class GrowthPart {
@@ -24,7 +24,7 @@ export class GrowthPart {
     this.#context = context;
   }
 
-  /** Returns what is drawn: the growth, or the reason for none yet. */
+  /** Draws the growth, or says why it is not shown yet. */
   view(): TemplateResult {
     const { store } = this.#context;
     const { value: module } = this.#module;

@@ -1,4 +1,4 @@
-//! The record that the address of a chart names: it is opened in the drawer over the summary, once it is loaded.
+//! The record in the address of a chart. It is opened in the drawer over the summary once it is loaded.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -12,9 +12,7 @@ import { onceDrawerCloses } from '../../parts/drawer.ts';
 import { chartUrl } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
 
-/**
- * Returns whether a search of the chart is under way. One that waits for the reader is made where it may find the type.
- */
+/** Returns whether a search of the chart is under way. Begins the deferred searches that may find the type. */
 const isWaiting = (store: ChartStore, type: string): boolean =>
   SECTIONS.flatMap(({ queries }) => queries).some(
     (query) => (typesOf(query).includes(type) ? store.load(query) : store.loadInTime(query)).is === 'waiting',
@@ -23,7 +21,7 @@ const isWaiting = (store: ChartStore, type: string): boolean =>
 export class LinkedRecord {
   readonly #store: ChartStore;
   readonly #address: string;
-  /** Where the drawer is, on its way from the address to the reader. */
+  /** Whether the record is to be opened, is open, or is closed or left. */
   readonly #is = signal<'wanted' | 'opened' | 'over'>('wanted');
 
   /** `address`: the `Type/id` of the record. */
@@ -32,14 +30,14 @@ export class LinkedRecord {
     this.#address = address;
   }
 
-  /** Forgets it when its view is left. */
+  /** Forgets the record when its view is left. */
   stop(): void {
     this.#is.value = 'over';
   }
 
   /**
-   * Opens the record as soon as it is there. Returns a notice where the chart has no such record: one of somebody else
-   * is never shown over this chart.
+   * Opens the record as soon as it is loaded. Returns a notice if the chart has no such record: the record of another
+   * patient is never shown over this chart.
    */
   view(): TemplateResult | typeof nothing {
     if (this.#is.value !== 'wanted') return nothing;
@@ -59,7 +57,7 @@ export class LinkedRecord {
     )}</p>`;
   }
 
-  /** The chart stays, under its own address. */
+  /** Replaces the address of the record with that of the chart. */
   #leaveAddress(): void {
     if (this.#is.value !== 'opened') return;
     this.#is.value = 'over';

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals-core';
 import { SECTIONS } from '../../chart/sections.ts';
 import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';
 
-/** The parts are sections, by their ids. */
+/** Follows the sections of a chart, by their ids. */
 export class ReadingPosition extends HeadingPosition {
   readonly isNameOutOfSight = signal(false);
 
@@ -18,7 +18,7 @@ export class ReadingPosition extends HeadingPosition {
 
   protected override drawn(): DrawnPart[] {
     return SECTIONS.flatMap(({ id }) => {
-      // Of the section: what is within it may be skipped by the browser, which would have to look at it.
+      // The section itself is measured: the browser may skip its content, and measuring that would force a layout.
       const top = document.getElementById(id)?.getBoundingClientRect().top;
       return top === undefined ? [] : [{ name: id, top }];
     });
@@ -30,7 +30,7 @@ export class ReadingPosition extends HeadingPosition {
     this.isNameOutOfSight.value = bottom('.patient h1') < Math.max(0, bottom('header.top'));
   }
 
-  /** On a narrow page the index is a row. */
+  /** Scrolls the index, which is a row on a narrow page. */
   protected override showCurrent(): void {
     const row = document.querySelector('.index ul');
     const entry = row?.querySelector<HTMLElement>('[aria-current]');

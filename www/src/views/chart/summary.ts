@@ -21,11 +21,11 @@ export function summaryView(
   position: ReadingPosition,
   budget: FrameBudget,
 ): TemplateResult {
-  // The overview is drawn whole, and nothing below it before: what is read stays where it is.
+  // Nothing is drawn below the overview until it is complete, so that nothing moves while it is read.
   const glance = overview.view();
   if (!glance) return waiting(t('the chart'));
   const all = SECTIONS.map((section) => ({ section, state: stateOf(section) }));
-  // A section is drawn when those above it are: what is read stays where it is.
+  // A section is drawn only when those above it are complete, for the same reason.
   const next = all.findIndex(({ state }) => state.is === 'waiting' || state.content.next);
   const stands = next < 0 ? all : all.slice(0, all[next]?.state.is === 'waiting' ? next : next + 1);
   const drawn = all.slice(0, budget.shown(stands.map(({ state }) => state.content.count)));
@@ -42,7 +42,7 @@ export function summaryView(
   </div>`;
 }
 
-/** Says that the app is translated, and what the record says is not. In English most records read alike. */
+/** Says that the app is translated, but the record is not. In English most records need no such note. */
 const recordLanguageNote = (): TemplateResult | typeof nothing =>
   words().language === 'en'
     ? nothing

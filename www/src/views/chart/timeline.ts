@@ -66,7 +66,7 @@ function countText({ shown }: Timeline): string {
   return t('{n} entry|{n} entries', { n: size });
 }
 
-/** The records that are not on the timeline, and why. */
+/** Says which records are not on the timeline, and why. */
 function notes(timeline: Timeline): TemplateResult {
   const undated = timeline.content.value?.undated ?? [];
   const titles = (which: MissingSection['is']): string =>
@@ -92,7 +92,7 @@ function notes(timeline: Timeline): TemplateResult {
   }${asides.map((text) => (text ? html`<p class="aside">${text}</p>` : nothing))}`;
 }
 
-/** The number of the records without a date, with a button that lists them. */
+/** Draws the number of records without a date, with a button that lists them. */
 function undatedView(undated: UndatedEvent[], { context }: Timeline): TemplateResult {
   const item = ({ resource, kind, name }: UndatedEvent): TemplateResult =>
     html`<li><span class="kind">${translated(kind)}</span> ${context.link(resource, name)}</li>`;
@@ -106,17 +106,17 @@ function undatedView(undated: UndatedEvent[], { context }: Timeline): TemplateRe
   })} <button type="button" class="quiet inset" @click=${open}>${t('Show them')}</button>`;
 }
 
-/** The days so far. Those of another filter must be new elements, since a settled run keeps its height. */
+/** Draws the days so far. Another filter must make new elements, since a settled run keeps its height. */
 function dayList(timeline: Timeline): TemplateResult {
   const { runs, drawn } = timeline.shown.value;
   const { value: chosen } = timeline.chosen;
-  // No list of HTML, whose entries would have to be its children.
+  // Not an HTML list, since the days are not its direct children.
   return html`<div class="days" role="list">${drawnIn(runs, drawn).map((run) =>
     guard([run, drawnOf(run, drawn), chosen], () => runView(run, timeline)),
   )}</div>`;
 }
 
-/** A run of days, as far as it is drawn. */
+/** Draws the part of a run of days that is shown so far. */
 function runView({ days, year }: Run, timeline: Timeline): TemplateResult {
   const { drawn } = timeline.shown.value;
   const { value: chosen } = timeline.chosen;
@@ -124,13 +124,13 @@ function runView({ days, year }: Run, timeline: Timeline): TemplateResult {
     year === undefined ? nothing : `year-${year}`
   }>${drawnIn(days, drawn).map((day) => {
     const count = drawnOf(day, drawn);
-    // A day whose visits are not chosen, and were not, stays as it is.
+    // A day is drawn again only if more of it is shown, or the choice of its visits changes.
     const marks = day.visits.map(({ event }) => chosen.includes(event.resource.id)).join();
     return guard([day, count, marks], () => dayView(day, count, timeline));
   })}</div>`;
 }
 
-/** The visits that are chosen to be compared, at the bottom of the page. */
+/** Draws the visits that are chosen for a comparison, at the bottom of the page. */
 function chosenBar(timeline: Timeline): TemplateResult | typeof nothing {
   const { value: chosen } = timeline.chosen;
   const visits = chosen.flatMap((id) => timeline.visit(id) ?? []);

@@ -1,4 +1,4 @@
-//! The chart of one patient: the banner, and below it the summary, the timeline or the trend of one test.
+//! The chart of one patient: the banner, and below it the summary, the timeline, the growth, or the trend of a test.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { prepareDates } from '#reading/fhir/date.ts';
@@ -14,6 +14,7 @@ import { isServerDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
+import { recordMark } from '../../chart/record-mark.ts';
 import { openResource } from '../../chart/resource.ts';
 import type { SectionContext } from '../../chart/section.ts';
 import { sectionStates } from '../../chart/section-view.ts';
@@ -21,7 +22,6 @@ import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
 import { openedTrend, trend } from '../../chart/trend.ts';
-import { unclaimedMark } from '../../chart/unclaimed-mark.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
@@ -51,7 +51,7 @@ files.subscribe(({ is }) => {
   if (is !== 'open' && kept?.store.source.name === 'files') kept = undefined;
 });
 
-/** The store lives as long as source and patient stay: from the chart to a trend and back nothing is asked twice. */
+/** Returns the store. It is kept while source and patient stay the same, so that all views share its answers. */
 function storeOf(source: Source, patient: string): ChartStore {
   const key = `${source.key} ${patient}`;
   if (kept?.key !== key) kept = { key, store: new ChartStore(source, patient) };
@@ -61,7 +61,7 @@ function storeOf(source: Source, patient: string): ChartStore {
 export const chart: OpenView = (route) => {
   const { source: name = 'sample', parts } = route;
   const [patient = '', named = '', testKey = '', id = ''] = parts;
-  // A record is shown over the summary.
+  // A record is shown in a drawer over the summary.
   const part = named === 'record' ? '' : named;
   const source = sourceOf(name);
   if (!source) return signedOut(route);
@@ -70,7 +70,7 @@ export const chart: OpenView = (route) => {
     store,
     link: (resource, text) =>
       html`<button type="button" class="record" @click=${() =>
-        openResource(resource, store)}>${text}</button>${unclaimedMark(resource)}`,
+        openResource(resource, store)}>${text}</button>${recordMark(resource)}`,
   };
   const budget = new FrameBudget();
   const stateOf = sectionStates(context, budget);
@@ -81,7 +81,7 @@ export const chart: OpenView = (route) => {
   const linked = named === 'record' ? new LinkedRecord(store, `${testKey}/${id}`) : undefined;
   const trendState = openedTrend();
 
-  /** True if the notice came after the chart was drawn; nothing before it comes. */
+  /** True if the notice came after the chart was drawn; `undefined` until it comes. */
   let isNoticeLate: boolean | undefined;
 
   const below = (): TemplateResult => {
@@ -110,19 +110,19 @@ export const chart: OpenView = (route) => {
       : html`<p class="state empty">${t('There is no result of this test here.')}</p>`;
   };
 
-  /** Begins all searches: first that of the banner, which all waits for, then those of the overview. */
+  /** Begins all searches: first the banner's, which delays all the rest, then the overview's, then the sections'. */
   const begin = (): void => {
     store.load(ALLERGIES);
     overviewStates(store);
     for (const query of SECTIONS.flatMap(({ queries }) => queries)) store.loadInTime(query);
   };
-  /** Begins the searches for all that is found by words: without what belongs to payment, until that was asked for. */
+  /** Begins the searches for all records that are found by words. Billing is left out: it is loaded on demand. */
   const beginAll = (): void => {
     begin();
     for (const query of SECTIONS.flatMap(({ queries }) => queries)) if (query !== BILLING) store.load(query);
   };
 
-  // While the first answers are awaited.
+  // The dates are prepared while the page waits for the first answers.
   setTimeout(() => prepareDates(words()), 0);
   const find = new ChartFind(store, beginAll);
 
@@ -134,12 +134,12 @@ export const chart: OpenView = (route) => {
       budget.begin();
       const state = store.load(PATIENT);
       const missing = isMissing(store);
-      // Of a server that is down nothing else is asked, until somebody tries again.
+      // A server that is down gets no other requests until the user tries again.
       const down = !missing && isServerDown(store);
       if (missing || down) store.cancelPending();
       const unknown = missing || state.is === 'waiting' ? '' : `${t('Unknown patient')} · ${absentName(patient)}`;
       printHead(patientOf(store), name, unknown);
-      // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
+      // The searches begin, but nothing is drawn below the banner while the banner may still grow.
       const isGrowing = !missing && !down && (state.is === 'waiting' || isBannerWaiting(store));
       if (isGrowing && part !== 'trend') begin();
       const rest = (): TemplateResult | typeof nothing => {
@@ -147,7 +147,7 @@ export const chart: OpenView = (route) => {
         if (missing || state.is === 'waiting') return nothing;
         return isGrowing ? waiting(t('the chart')) : below();
       };
-      // One template for all states: another one would make the heading anew, and the focus on it would be lost.
+      // All states use one template: another template would replace the heading, which would lose the focus.
       return html`${banner(store)}${rest()}`;
     },
     leave: () => {

@@ -1,4 +1,4 @@
-//! The answer to a request that was sent in place: what it has in a line, then its text. The whole exchange is folded.
+//! The answer to a request that was sent from the page: a summary, the body, and the whole exchange folded.
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Exchange } from '../../http/exchange.ts';

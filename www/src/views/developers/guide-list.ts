@@ -1,4 +1,4 @@
-//! The guides: files of `docs/` for those who use or run the server, in the order of their list. The build makes them.
+//! The list of guides for those who use or run the server, in display order. The build makes them from `docs/`.
 
 import type { PlainMessage } from '../../language/message.ts';
 

@@ -16,7 +16,7 @@ import { guideUrl } from './guide-address.ts';
 import { fetchGuide, type Guide, type GuideSection, sectionContent } from './guide-text.ts';
 import { inEnglish } from './guides-language.ts';
 
-/** The most columns of a table whose rows are blocks where there is little room. */
+/** The most columns of a table whose rows become blocks on a narrow page. */
 const MAX_STACKED = 3;
 
 /** A section with its content as nodes, which are made once. */
@@ -56,8 +56,8 @@ export function guidePage(route: Route, name: string, section: string | undefine
 const SETTLING = 3_000;
 
 /**
- * Scrolls to a section, and gives its heading the focus. Fonts and tables that come later move it: it is scrolled to
- * again, unless the reader has moved.
+ * Scrolls to a section, and gives its heading the focus. Fonts and tables that load later move the section, so the page
+ * is scrolled again, until the reader scrolls or types.
  */
 function openSection(id: string): void {
   const heading = document.getElementById(id);
@@ -74,7 +74,7 @@ function openSection(id: string): void {
 
 function shownSections({ title, sections }: Guide): ShownSection[] {
   const names = new Map<string, number>();
-  /** A name for a part of a section that no other part has. */
+  /** Returns a unique name for a part of a section. */
   const nameIn = (section: GuideSection): string => {
     const name = section.title || title;
     const count = (names.get(name) ?? 0) + 1;
@@ -90,7 +90,7 @@ function shownSections({ title, sections }: Guide): ShownSection[] {
   });
 }
 
-/** Puts a table into a frame that scrolls by itself, and can be reached by keyboard to do so. */
+/** Puts a table into a frame that scrolls by itself, also by keyboard. */
 function inFrame(table: HTMLTableElement, name: string): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
@@ -120,11 +120,11 @@ function withCopyButton(code: HTMLElement, name: string): void {
   code.after(place);
 }
 
-/** The sections that are listed beside a guide. */
+/** Returns the sections that are listed beside a guide. */
 const listedOf = (sections: readonly ShownSection[]): ShownSection[] =>
   sections.filter(({ level, id }) => level === 2 && id);
 
-/** The section of a guide that is read. */
+/** Follows the section of a guide that is read. */
 class GuidePosition extends HeadingPosition {
   readonly #sections: () => readonly ShownSection[];
 
@@ -144,7 +144,7 @@ class GuidePosition extends HeadingPosition {
     });
   }
 
-  /** The list of sections scrolls by itself. */
+  /** Scrolls the list of sections to the current one. */
   protected override showCurrent(): void {
     const list = document.querySelector<HTMLElement>('nav.guide-sections');
     const entry = list?.querySelector<HTMLElement>('[aria-current]');

@@ -1,4 +1,4 @@
-//! The texts of guides: fetched when they are wanted, searched by words, and made safe to show.
+//! The texts of guides, which are fetched on demand, searched by words, and sanitized.
 
 import DOMPurify from 'dompurify';
 import { own } from '#reading/own.ts';
@@ -10,7 +10,7 @@ const guide = object({ name: string, title: string, sections: list(section) });
 export type GuideSection = ShapeValue<typeof section>;
 export type Guide = ShapeValue<typeof guide>;
 
-/** Fetches a guide. The engine of the browser keeps it. */
+/** Fetches a guide. Rejects if the answer is not a guide. */
 export async function fetchGuide(url: string): Promise<Guide> {
   const answer = await fetch(url);
   const body: unknown = await answer.json();
@@ -22,7 +22,7 @@ const TAGS = [
   ...['ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];
 
-/** The content of a section. DOMPurify decides what stays, as for narratives. */
+/** Returns the content of a section, sanitized by DOMPurify, as narratives are. */
 export function sectionContent(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
@@ -35,7 +35,7 @@ export function sectionContent(html: string): DocumentFragment {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The text of HTML that the build has made, without its tags. */
+/** Returns the text of HTML from the build, without its tags. */
 export const textOfHtml = (html: string): string =>
   html
     .replace(/<[^>]*>/g, '')
@@ -53,17 +53,17 @@ export interface GuideHit {
   text: string;
 }
 
-/** The characters of a text around what was found in it. */
+/** The number of characters that are shown on each side of a match. */
 const AROUND = 120;
-/** The most that a search lists. */
+/** The most hits that a search lists. */
 export const MAX_HITS = 40;
 
-/** What counts for the order of hits: a guide that is named so, a section that is, a section of such a guide. */
+/** The ranks of a word in a title, for the guide itself; in a heading; and in a title, for the guide's sections. */
 const [OF_THE_GUIDE, OF_THE_HEADING, OF_THE_TITLE] = [3, 2, 1];
 
 /**
- * The sections that have all words of a query: first the guides that are named so, then the sections that are. Words
- * are found by their beginnings.
+ * Returns the sections that have all words of a query. Guides with the words in their titles come first, then sections
+ * with the words in their headings. A word matches any word that begins with it.
  */
 export function searchGuides(guides: readonly Guide[], query: string): GuideHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -3,6 +3,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t, words } from '../../language/message.ts';
 
-/** Says that the guides are in English, where the page is in another language. */
+/** Says that the guides are in English, if the page is in another language. */
 export const inEnglish = (): TemplateResult | typeof nothing =>
   words().language === 'en' ? nothing : html`<p class="aside">${t('The guides are in English.')}</p>`;

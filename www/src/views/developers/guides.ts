@@ -1,4 +1,4 @@
-//! The guides: their list with a search over all of them, and the pages of single ones.
+//! The guides: the list with a search of all guides, and the page of each guide.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';

@@ -15,13 +15,13 @@ import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import { files } from '../../source/files.ts';
 import { server } from '../../source/server.ts';
 
-/** The patient of the first query where the server names none: the one of the sample. */
+/** The patient of the first query, from the sample. A sandbox without this patient names another. */
 const PATIENT = 'amara-okafor';
 /** The scope of the programs. It opens the records that they ask for, and no others. */
 const SCOPE = 'system/Observation.read';
 
 export class StartModel {
-  /** Nothing until the server has answered whether it is a sandbox. */
+  /** `undefined` until the server has answered whether it is a sandbox. */
   readonly source = signal<TokenSource | undefined>(undefined);
   readonly patient = signal(PATIENT);
   readonly token = sandboxToken;
@@ -30,7 +30,7 @@ export class StartModel {
   readonly answer = signal<Exchange | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   readonly isBusy = signal(false);
-  /** The place of the shown program in the list. */
+  /** The index of the shown program in the list. */
   readonly language = signal(0);
 
   /** True while the server is not asked: the user's own files are open, and this page sends nothing by itself. */
@@ -40,7 +40,7 @@ export class StartModel {
     if (!this.isHeld.value) void this.#load();
   }
 
-  /** Asks the server what it offers, though files are open. */
+  /** Asks the server what it offers, although files are open. */
   release(): void {
     this.isHeld.value = false;
     void this.#load();
@@ -55,7 +55,7 @@ export class StartModel {
     return `${BASE}/${this.query}`;
   }
 
-  /** True if the query can be asked: with a token of the sandbox, which is taken where there is none, or a session. */
+  /** True if the query can be sent: with a token of the sandbox, which is requested if needed, or with a session. */
   get canAsk(): boolean {
     return this.source.value?.client !== undefined || session.value !== undefined;
   }
@@ -66,7 +66,7 @@ export class StartModel {
     });
   }
 
-  /** Asks the first query, with a token of the sandbox or, where there is none, with that of the session. */
+  /** Sends the first query, with a token of the sandbox or, if the server has no sandbox, with the session's. */
   async ask(): Promise<void> {
     await this.#doing(async () => {
       const token = this.source.value?.client ? await freshSandboxToken() : undefined;

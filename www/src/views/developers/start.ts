@@ -1,4 +1,4 @@
-//! The page for developers who begin: a token by one press, the first query, and the same as a program.
+//! The first page for developers: a token at one press, a first query, and the same query as a program.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clock } from '#reading/fhir/date.ts';
@@ -24,7 +24,7 @@ export const start: OpenView = () => {
   };
 };
 
-/** The sections are drawn at once: what is read stays where it is. */
+/** Draws all sections in one frame, so that nothing moves while it is read. */
 const contentOf = (model: StartModel): TemplateResult =>
   model.isHeld.value || model.source.value
     ? html`${tokenSection(model)}${querySection(model)}${programSection(model)}${nextSection()}`
@@ -83,7 +83,7 @@ const tokenText = ({ token, expiresAt }: BackendToken): unknown =>
     time: clock(words(), `1970-01-01T${new Date(expiresAt).toTimeString().slice(0, 5)}`),
   });
 
-/** What there is where the server publishes no client. */
+/** Says how to get a token if the server publishes no client. */
 const elsewhere = (): TemplateResult =>
   html`<p>${t(
     'This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.',
@@ -118,7 +118,7 @@ function programSection(model: StartModel): TemplateResult | typeof nothing {
     t('The same as a program'),
     html`<p>${
       source.client
-        ? t('Each gets its own token, asks, and prints what it finds.')
+        ? t('Each program gets its own token, sends the request and prints the answer.')
         : rich('Each takes the token from the environment variable {variable}.', {
             variable: html`<code>TOKEN</code>`,
           })
@@ -155,7 +155,7 @@ const programView = ({ language, file, prepare, run, text }: Program, { client }
 const nextSection = (): TemplateResult =>
   section(
     'next',
-    t('What is next'),
+    t('Next steps'),
     html`<ul class="bullets">
       <li><a href="/#/reference">${t('Reference')}</a>: ${t(
         'every type, parameter, operation and error, to be tried in place.',

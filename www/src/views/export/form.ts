@@ -1,4 +1,4 @@
-//! The form of an export: whose records, which types, changed since when. Below it stands the request that it makes.
+//! The form of an export: whose records, which types, changed since when. Below it is the request that it makes.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { typeWords } from '#reading/fhir/type-words.ts';

@@ -9,7 +9,7 @@ export const manifest = object(
 );
 export type Manifest = ShapeValue<typeof manifest>;
 
-/** What a file has: resources, deletions, or words about what is left out. */
+/** What a file contains: resources, deletions, or notes about records that are left out. */
 type FileKind = 'output' | 'deleted' | 'error';
 
 export interface ExportFile {
@@ -17,15 +17,15 @@ export interface ExportFile {
   /** The type of its lines. */
   type: string;
   url: string;
-  /** The number of its lines, where the server says it. */
+  /** The number of its lines, if the server says it. */
   count: number | undefined;
   /** The number of the file among those of its type, from 1. */
   part: number;
-  /** The name that it has here. */
+  /** The name under which the file is saved and opened here. */
   name: string;
 }
 
-/** The files of a manifest in the order in which they are shown and opened: resources, deletions, errors. */
+/** Returns the files of a manifest in the order in which they are shown and opened: resources, deletions, errors. */
 export function filesOf({ output, deleted = [], error }: Manifest): ExportFile[] {
   const seen = new Map<string, number>();
   const named = (kind: FileKind, fallback: string) => (one: ShapeValue<typeof item>) => {
@@ -41,7 +41,7 @@ export function filesOf({ output, deleted = [], error }: Manifest): ExportFile[]
   ];
 }
 
-/** The sum of the counts of files; nothing where a file has none. */
+/** Returns the sum of the counts of files; `undefined` if a file has no count. */
 export function sumOf(files: readonly ExportFile[]): number | undefined {
   let sum = 0;
   for (const { count } of files) {
@@ -51,11 +51,11 @@ export function sumOf(files: readonly ExportFile[]): number | undefined {
   return sum;
 }
 
-/** Returns whether all addresses are of one origin. A token is sent to no other. */
+/** Returns whether all addresses are of one origin. A token is sent to no other origin. */
 export const isOfOrigin = (files: readonly { url: string }[], origin: string): boolean =>
   files.every(({ url }) => URL.parse(url)?.origin === origin);
 
-/** Counts the lines of a text that comes in portions. The last one counts with or without its line break. */
+/** Counts the lines of a text that comes in portions. The last line counts with or without a line break. */
 export class LineCount {
   #ended = 0;
   #isOpen = false;

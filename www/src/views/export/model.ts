@@ -1,5 +1,5 @@
-//! An export of the sandbox: it is started, watched, cancelled, and its files are opened here. It goes on at the server
-//! while other pages are shown, and after the page is loaded again.
+//! The state of an export of the sandbox, which starts, watches and cancels the export, and downloads its files. The
+//! export continues at the server while other pages are shown, and after a reload.
 
 import { signal } from '@preact/signals-core';
 import { parsed } from '#reading/fhir/json.ts';
@@ -20,11 +20,11 @@ import { type ExportFile, filesOf, isOfOrigin, LineCount, manifest, sumOf } from
 import { type ExportChoice, kickOffUrl, type Level } from './request.ts';
 import { pauseOf } from './status.ts';
 
-/** The questions in a row that may go wrong before the export counts as lost. */
+/** The number of status requests that may fail in a row. After one more, the export counts as lost. */
 const MISSES = 5;
-/** The time until a status is asked for first, in milliseconds: a small export is ready then. */
+/** The pause before the first status request, in milliseconds. A small export is ready by then. */
 const FIRST_PAUSE = 400;
-/** The most files whose sizes are asked for, and how many at once. */
+/** The most files whose sizes are requested, and how many at once. */
 const SIZES = 60;
 const SIZES_AT_ONCE = 4;
 /** The most requests of an export that are kept. */
@@ -36,16 +36,16 @@ const KEPT = 'export';
 
 export interface CompletedExport {
   files: ExportFile[];
-  /** The number of resources; nothing where the server does not count. */
+  /** The number of resources; `undefined` if the server does not count them. */
   resources: number | undefined;
   transactionTime: string;
   expires: string | undefined;
-  /** What the server says of what is left out. */
+  /** The notes of the server, mostly about records that it left out. */
   notes: string[];
 }
 
 export interface ExportDownload {
-  /** The number of files that are here. */
+  /** The number of files that are downloaded. */
   done: number;
   all: number;
   type: string;
@@ -62,7 +62,7 @@ export type ExportState =
   | { is: 'cancelled' }
   | { is: 'deleted' };
 
-/** Why something did not work: an answer of the server, or words. */
+/** An error: the answer of the server, a message, or both. */
 export interface Problem {
   exchange?: Exchange;
   says?: string;
@@ -81,18 +81,18 @@ export class ExportModel {
   readonly choice = signal<ExportChoice>({ level: 'patient', group: '', types: [], since: '' });
   /** The scopes that the client of the sandbox may have. */
   readonly scopes = signal<string | undefined>(undefined);
-  /** The ids of groups, of the sample that sandboxes begin with. */
+  /** The ids of groups to suggest: those of the sample, with which sandboxes begin. */
   readonly groups = signal<string[]>([]);
-  /** The requests of this export and their answers, in their order. What was asked to show sizes is not of it. */
+  /** The requests of this export and their answers, in order, without the requests for the sizes of files. */
   readonly steps = signal<readonly Exchange[]>([]);
-  /** The bytes of files as they come over the network, by address. */
+  /** The sizes of files as transferred, in bytes, by address. */
   readonly sizes = signal<ReadonlyMap<string, number>>(new Map());
-  /** True until the sandbox is known, or is known to be none. */
+  /** True until the server has answered whether it is a sandbox. */
   readonly isLooking = signal(true);
   readonly #token = signal<BackendToken | undefined>(undefined);
-  /** The address of the export. */
+  /** The address of the status of the export. */
   #status: string | undefined;
-  /** The number of the run that counts: what an earlier one comes to know is dropped. */
+  /** The number of the current run. Answers to earlier runs are dropped. */
   #run = 0;
   #download: AbortController | undefined;
 
@@ -112,7 +112,7 @@ export class ExportModel {
     this.isLooking.value = false;
   }
 
-  /** Suggests the groups of the sample. A server that has others takes any id. */
+  /** Suggests the groups of the sample. The user may enter any id, since a server may have other groups. */
   async findGroups(): Promise<void> {
     if (this.groups.value.length > 0) return;
     try {
@@ -129,7 +129,7 @@ export class ExportModel {
     if (this.choice.value.level === 'group') void this.findGroups();
   }
 
-  /** Another level offers other types: none of them is chosen. */
+  /** Chooses a level, and no types, since each level offers its own. */
   chooseLevel(level: Level): void {
     this.choose({ level, types: [] });
   }
@@ -138,7 +138,7 @@ export class ExportModel {
     return kickOffUrl(BASE, this.choice.value);
   }
 
-  /** Goes on with the export that this tab has started, when the page is opened again. */
+  /** Watches the export that this tab has started again, after the page is opened again. */
   resume(): void {
     const kept = this.#status ?? sessionStorage.getItem(KEPT) ?? undefined;
     const { is } = this.state.value;
@@ -148,7 +148,7 @@ export class ExportModel {
     void this.#watch(kept, ++this.#run);
   }
 
-  /** Asks for no status any more, when another page is opened. The export goes on at the server. */
+  /** Stops the status requests and the download when another page is opened. The export continues at the server. */
   rest(): void {
     if (this.state.value.is === 'running') this.#run += 1;
     this.#download?.abort();
@@ -226,7 +226,7 @@ export class ExportModel {
     }
   }
 
-  /** Asks how long files are, without their content. */
+  /** Requests the sizes of files, without their content. */
   async #askSizes(files: readonly ExportFile[], run: number): Promise<void> {
     const left = files.slice(0, SIZES);
     const askNext = async (): Promise<void> => {
@@ -241,7 +241,7 @@ export class ExportModel {
     await Promise.all(Array.from({ length: SIZES_AT_ONCE }, askNext));
   }
 
-  /** Reads what the server says of what is left out. */
+  /** Reads the notes of the server. */
   async #askNotes(files: readonly ExportFile[], run: number): Promise<void> {
     for (const { url } of files.filter(({ kind }) => kind === 'error')) {
       const answer = await this.#ask(url, {});
@@ -252,7 +252,7 @@ export class ExportModel {
     }
   }
 
-  /** Ends a running export, or has the server delete a complete one. */
+  /** Cancels a running export, or deletes a complete one at the server. */
   async end(): Promise<void> {
     const { value: state } = this.state;
     const status = this.#status;
@@ -265,7 +265,7 @@ export class ExportModel {
     }
     const answer = await this.#ask(status, { Accept: 'application/json' }, 'DELETE');
     if (answer === undefined) return;
-    // Gone is gone, whoever was first.
+    // After a 404 the export is gone as well.
     if (answer.status !== 202 && answer.status !== 404) {
       this.#fail({ exchange: answer }, state);
       if (state.is === 'running') void this.#watch(status, ++this.#run);
@@ -275,7 +275,7 @@ export class ExportModel {
     this.state.value = { is: state.is === 'complete' ? 'deleted' : 'cancelled' };
   }
 
-  /** Lets the form be filled again. The export stays at the server until it expires. */
+  /** Shows the form again. The export stays at the server until it expires. */
   startOver(since = ''): void {
     this.#run += 1;
     this.#forget();
@@ -284,7 +284,7 @@ export class ExportModel {
     if (since) this.choose({ since });
   }
 
-  /** Downloads the files, and resolves to them; to nothing where not all of them came. */
+  /** Downloads the files. Resolves to `undefined` unless all of them were downloaded. */
   async download(): Promise<NamedFile[] | undefined> {
     const { value: state } = this.state;
     if (state.is !== 'complete') return undefined;
@@ -335,7 +335,7 @@ export class ExportModel {
     return here.length === wanted.length && !abort.signal.aborted ? here : undefined;
   }
 
-  /** Downloads one file, and resolves to it; to nothing where it did not come. */
+  /** Downloads one file. Resolves to `undefined` if the download fails. */
   async fetchFile({ url, name }: ExportFile): Promise<NamedFile | undefined> {
     this.problem.value = undefined;
     const token = await this.#bearer();
@@ -350,7 +350,7 @@ export class ExportModel {
     this.#download?.abort();
   }
 
-  /** Asks with the token of the sandbox's client. Where there is none, the problem is set, and nothing is returned. */
+  /** Sends a request with a token of the sandbox's client. Without a token, sets `problem` and returns `undefined`. */
   async #ask(url: string, headers: Record<string, string>, method = 'GET'): Promise<Exchange | undefined> {
     const token = await this.#bearer();
     if (token === undefined) return undefined;
@@ -382,7 +382,7 @@ export class ExportModel {
 
 let made: ExportModel | undefined;
 
-/** The export of this tab. */
+/** Returns the export of this tab. */
 export const exportModel = (): ExportModel => {
   made ??= new ExportModel();
   return made;

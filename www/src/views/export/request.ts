@@ -7,20 +7,20 @@ export type Level = 'patient' | 'group' | 'system';
 
 export interface ExportChoice {
   level: Level;
-  /** The id of the group, where the level is that of one. */
+  /** The id of the group, if the level is `group`. */
   group: string;
-  /** The types that go out. None stands for all that the server would send. */
+  /** The types to export. An empty list stands for all types that the server would send. */
   types: readonly string[];
-  /** The instant after which a resource was changed; empty for all. */
+  /** Only resources that changed after this instant are exported; empty for all. */
   since: string;
 }
 
 /** The types that are offered beside those of the chart. */
 const OTHERS = ['Coverage', 'Endpoint', 'Group', 'Questionnaire', 'Specimen'];
-/** The types that no record of a patient leads to. An export of patients does not offer them. */
+/** The types that an export of patients does not contain. They are offered for the whole server only. */
 const OF_THE_SYSTEM_ALONE = new Set(['Binary', 'Endpoint', 'Group', 'Questionnaire']);
 
-/** The types of the choice, as far as a list of scopes opens them, and an export of the level can have them. */
+/** Returns the types to choose from: those that the scopes open and that an export of the level can contain. */
 export function typesOf(scopes: string, level: Level): string[] {
   const named = scopes.matchAll(/(?:^|\s)system\/([A-Z]\w+)\.(?:read|r\w*)(?=\s|$)/g);
   const open = new Set([...named].map(([, type]) => type));
@@ -31,10 +31,10 @@ export function typesOf(scopes: string, level: Level): string[] {
 
 const isId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text);
 
-/** Returns whether the choice can be asked for: a group needs the id of one. */
+/** Returns whether the choice can be requested: a group needs a valid id. */
 export const isAskable = ({ level, group }: ExportChoice): boolean => level !== 'group' || isId(group);
 
-/** The address that starts an export, below the base of a server. */
+/** Returns the address that starts an export, below the base of a server. */
 export function kickOffUrl(base: string, { level, group, types, since }: ExportChoice): string {
   const operation = { system: '$export', patient: 'Patient/$export', group: `Group/${group}/$export` }[level];
   const parameters = [
@@ -44,13 +44,13 @@ export function kickOffUrl(base: string, { level, group, types, since }: ExportC
   return [`${base}/${operation}`, ...(parameters.length > 0 ? [parameters.join('&')] : [])].join('?');
 }
 
-/** The instant of a local time as a field has it, `2026-11-01T08:30`; nothing for another text. */
+/** Returns the instant of a local time, which a field has as `2026-11-01T08:30`; empty for another text. */
 export function instantOf(local: string): string {
   const time = local === '' ? Number.NaN : Date.parse(local);
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }
 
-/** The local time of an instant, as a field has it. Parts of a second are cut off: the time is earlier. */
+/** Returns the local time of an instant, as a field has it. Fractions of a second are cut off: the time is earlier. */
 export function localTimeOf(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';

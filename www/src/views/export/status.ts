@@ -1,12 +1,12 @@
 //! What the answers of a running export say: when to ask again, and how far it is.
 
-/** The bounds of a pause between two questions, in seconds. */
+/** The bounds of a pause between two requests, in seconds. */
 const SHORTEST = 1;
 const MAX_LENGTH = 60;
 
 /**
- * The seconds until a status is asked for again: what `Retry-After` says, as seconds or as a date (RFC 9110, section
- * 10.2.3). Without it, twice as long each time. `asked` is the number of questions so far.
+ * Returns the seconds until the next status request: the value of `Retry-After`, which is in seconds or a date (RFC
+ * 9110, section 10.2.3). Without it, each pause is twice as long. `asked` is the number of requests so far.
  */
 export function pauseOf(retryAfter: string | undefined, asked: number, now: number): number {
   const said = retryAfter === undefined ? Number.NaN : Number(retryAfter);
@@ -15,7 +15,7 @@ export function pauseOf(retryAfter: string | undefined, asked: number, now: numb
   return Math.min(Math.max(wanted, SHORTEST), MAX_LENGTH);
 }
 
-/** The part of the whole that a progress in words names, from 0 to 1: `42%`, `3/12` or `3 of 12`. */
+/** Returns the fraction that a progress text states, from 0 to 1: `42%`, `3/12` or `3 of 12`. */
 export function partOf(progress: string | undefined): number | undefined {
   const [, percent] = /(\d+(?:\.\d+)?)\s?%/.exec(progress ?? '') ?? [];
   if (percent !== undefined) return Math.min(Number(percent) / 100, 1);

@@ -1,4 +1,4 @@
-//! Bulk export from the sandbox: the form, the progress, the files of the manifest, and the way into this browser.
+//! Bulk export from the sandbox: the form, the progress, the files of the manifest, and opening them here.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
@@ -100,7 +100,7 @@ function runningView(model: ExportModel, progress: string | undefined): Template
 
 const isOfRecords = ({ kind }: ExportFile): boolean => kind !== 'error';
 
-/** The number of resources in how many files; without counts the files alone. */
+/** Returns the numbers of resources and of files; without counts, the number of files alone. */
 function heldText({ resources, files }: CompletedExport): string {
   const inFiles = filesText(files.filter(isOfRecords).length);
   if (resources === undefined) return inFiles;
@@ -158,7 +158,7 @@ function factsView({ transactionTime, expires }: CompletedExport): TemplateResul
 
 const KINDS = { deleted: 'Deletions', error: 'Notes of the server' } as const satisfies Record<string, PlainMessage>;
 
-/** The requests that the export consists of, each with its answer. */
+/** Draws the requests of the export, each with its answer. */
 function stepsView({ steps: { value: steps } }: ExportModel): TemplateResult | typeof nothing {
   if (steps.length === 0) return nothing;
   return html`<section aria-labelledby="export-steps"><h2 id="export-steps">${t('The requests of this export')}</h2>

@@ -1,18 +1,18 @@
-//! The files of a choice: those of a file dialog, or those that were dropped, with the files in dropped folders.
+//! The files that the user chose in a file dialog or dropped, with the files in dropped folders.
 
 import type { NamedFile } from '../../engine/file-report.ts';
 import type { Choice } from '../../source/files.ts';
 
-/** Returns whether a file in a folder is read. One that was chosen itself is read whatever its name. */
+/** Returns whether a file in a folder is read. A file that was chosen itself is read whatever its name. */
 export const isRecordsFile = (name: string): boolean =>
   /^[^.].*\.(json|ndjson|jsonl|fhir)(\.gz)?$|^[^.].*\.gz$/i.test(name);
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** By name, with numbers in their order, as a folder is listed. */
+/** Compares by name, with numbers in numeric order, as folders are listed. */
 const byName = (a: NamedFile, b: NamedFile): number => a.name.localeCompare(b.name, 'en', { numeric: true });
 
-/** Leaves out the other files of folders. `isOfFolder`: the file was not chosen itself. */
+/** Returns the files without the other files of folders. `isOfFolder`: the file was not chosen itself. */
 export function choiceOf(all: (NamedFile & { isOfFolder: boolean })[]): Choice {
   const read = all.filter(({ name, isOfFolder }) => !isOfFolder || isRecordsFile(lastPart(name)));
   return {
@@ -21,7 +21,7 @@ export function choiceOf(all: (NamedFile & { isOfFolder: boolean })[]): Choice {
   };
 }
 
-/** The choice of a file dialog. */
+/** Returns the choice of a file dialog. */
 export const choiceOfDialog = (list: FileList | null): Choice =>
   choiceOf(
     [...(list ?? [])].map((file) => ({
@@ -31,13 +31,13 @@ export const choiceOfDialog = (list: FileList | null): Choice =>
     })),
   );
 
-/** Returns whether something that is dragged has files. */
+/** Returns whether the dragged data has files. */
 export const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') ?? false;
 
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 
-/** The entries of a folder. They come in portions, and an empty one is the last. */
+/** Returns the entries of a folder. The browser gives them in portions, of which the last is empty. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -61,7 +61,7 @@ async function filesIn(entry: FileSystemEntry, isOfFolder: boolean): Promise<Dro
   return found;
 }
 
-/** The choice of a drop. The items can be read during the event alone, so before anything waits. */
+/** Returns the choice of a drop. The items can be read only during the event, so they are read before any `await`. */
 export async function choiceOfDrop(data: DataTransfer): Promise<Choice> {
   const items = [...data.items].filter(({ kind }) => kind === 'file');
   const found = items.map((item) => item.webkitGetAsEntry() ?? item.getAsFile());

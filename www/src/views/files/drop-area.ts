@@ -1,4 +1,4 @@
-//! The whole page as a place to drop files at, while a view that opens them is shown.
+//! Makes the whole page a drop area for files, while a view that opens them is shown.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';

@@ -1,12 +1,12 @@
-//! Buttons that choose files, or a folder with all its files. The field of the browser is behind them, so that they
-//! look and work like every button.
+//! Buttons that choose files, or a folder with all its files. They open the file dialog through a field that is not
+//! shown, so that they look and work like other buttons.
 
 import { html, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
 import type { Choice } from '../../source/files.ts';
 import { choiceOfDialog } from './choice.ts';
 
-/** The field of the last choice. Without a reference some browsers drop it, and its answer never comes. */
+/** The field of the last choice. Without this reference, some browsers discard the field before its `change` event. */
 let field: HTMLInputElement | undefined;
 
 function choose(isFolder: boolean, open: (choice: Choice) => void): void {

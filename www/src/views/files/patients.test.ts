@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-// The module knows its server from the page's address.
+// The module derives its server from the address of the page.
 let patients: typeof import('./patients.ts');
 before(async () => {
   Object.assign(globalThis, { location: new URL('https://x.example/') });

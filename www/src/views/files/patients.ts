@@ -13,16 +13,16 @@ const IDS_AT_ONCE = 100;
 
 interface FoundPatients {
   list: Patient[];
-  /** The number of patients that match; more than the list has where they are many. */
+  /** The number of patients that match. The list may have fewer. */
   total: number;
 }
 
-/** The text as a value of a search parameter (<https://hl7.org/fhir/R4/search.html#escaping>). */
+/** Escapes a text as a value of a search parameter (<https://hl7.org/fhir/R4/search.html#escaping>). */
 export const searchValue = (text: string): string => encodeURIComponent(text.replace(/[\\,$|]/g, String.raw`\$&`));
 
 const isId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text);
 
-/** The parts of a list, each of at most `size`. */
+/** Splits a list into parts of at most `size`. */
 export const partsOf = <T>(list: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
@@ -35,10 +35,10 @@ async function search(source: Source, query: string): Promise<FoundPatients> {
   return { list, total: total ?? list.length };
 }
 
-/** A patient of whom there is no Patient, but records. */
+/** Returns a placeholder for a patient who has records, but no Patient resource. */
 const withoutPatient = (id: string): Patient => ({ resourceType: 'Patient', id });
 
-/** The first patients: a search needs a parameter, and a patient may have a value of none but its id. */
+/** Finds the first patients, by id: a search needs a parameter, and a patient may have no value but the id. */
 async function firstPatients(source: Source): Promise<FoundPatients> {
   const { value } = await engine('ids', 'files', 'Patient', SHOWN);
   const found: Patient[] = [];
@@ -49,7 +49,7 @@ async function firstPatients(source: Source): Promise<FoundPatients> {
   return { list: [...found, ...absent].slice(0, SHOWN), total: value.total + absent.length };
 }
 
-/** The patients whose name has the text, or whose id is it. Without a text, all. */
+/** Finds the patients whose name contains the text, or whose id matches it. Without a text, finds all. */
 export async function patientsOfFiles(source: Source, text: string): Promise<FoundPatients> {
   const wanted = text.trim();
   if (wanted === '') return firstPatients(source);

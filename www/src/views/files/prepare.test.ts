@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
-/** The modules that a source fetches when they are wanted, as paths. */
+/** Returns the paths of the modules that a source imports on demand. */
 const fetchedBy = (path: string): string[] =>
   [...readFileSync(path, 'utf8').matchAll(/import\('([^']+)'\)/g)].map(([, module = '']) =>
     join(dirname(path), module),

@@ -1,5 +1,5 @@
-//! Fetches all that shows records and was not fetched with this view, before files are opened, so that nothing is
-//! fetched while they are.
+//! Fetches all modules and data that views of records need and that are not loaded yet, before files are opened, so
+//! that nothing is fetched while they are open.
 
 import { loadExamples } from '../../search/examples.ts';
 import { serviceWorkerSettled } from '../../service-worker.ts';
@@ -21,6 +21,6 @@ export async function prepare(): Promise<void> {
     loadExamples().catch(() => undefined),
     document.fonts.load('1em Hyperlegible', LETTERS).catch(() => undefined),
   ]);
-  // What it fetches is the same again: it is waited for, since it would not be counted.
+  // The service worker fetches the same files again. The page cannot count its requests, so it waits for them.
   await serviceWorkerSettled();
 }

@@ -1,4 +1,4 @@
-//! A load of files in words, for the page and for screen readers.
+//! The progress of a load of files in words, for the page and for screen readers.
 
 import type { LoadProgress } from '../../engine/file-report.ts';
 import { t } from '../../language/message.ts';
@@ -6,7 +6,7 @@ import { size } from '../../parts/requests.ts';
 
 export const filesText = (count: number): string => t('{n} file|{n} files', { n: count });
 
-/** The progress in a line: the bytes, the resources, and the file where there are several. */
+/** Returns the progress as a line: the bytes, the resources, and the file if there are several. */
 export function progressText({ bytes, allBytes, resources, done, files }: LoadProgress): string {
   const all = size(allBytes);
   const read = bytes < allBytes ? t('{part} of {all} read', { part: size(bytes), all }) : t('{all} read', { all });
@@ -15,6 +15,6 @@ export function progressText({ bytes, allBytes, resources, done, files }: LoadPr
   return [read, indexed, ...file].join(' · ');
 }
 
-/** The number of quarters that are read. A screen reader is told when it changes, not at each step. */
+/** Returns the number of quarters that are read. Screen readers are told when it changes, not at each step. */
 export const quartersOf = ({ bytes, allBytes }: LoadProgress): number =>
   allBytes === 0 ? 0 : Math.floor((4 * bytes) / allBytes);

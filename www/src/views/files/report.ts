@@ -21,7 +21,7 @@ export const countsView = ({ counts }: LoadedFiles): TemplateResult =>
   html`<section aria-labelledby="counts"><h2 id="counts">${t('What is in the files')}</h2>
     ${countList(counts)}</section>`;
 
-/** Says what of an older FHIR cannot be shown. */
+/** Says that files are of an older version of FHIR, and which of their records cannot be shown. */
 export function olderView({ older, unserved }: LoadedFiles): TemplateResult | typeof nothing {
   const types = Object.entries(unserved).filter(([type]) => isOlderType(type));
   const counts = { ...older, ...Object.fromEntries(types) };

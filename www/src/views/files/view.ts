@@ -58,7 +58,7 @@ class Announcer {
 }
 
 export const filesView: OpenView = (route) => {
-  /** The number of files of the last choice, where none of them could be of records. */
+  /** The number of files of the last choice if none of them can contain records, otherwise 0. */
   const noneOf = signal(0);
   const open = (choice: Choice): void => {
     if (choice.files.length > 0) void openFiles(choice, prepare);
@@ -88,7 +88,7 @@ export const filesView: OpenView = (route) => {
   };
 };
 
-/** Says why the files could not be opened. The same ones can be opened again, as after a lost connection. */
+/** Says why the files could not be opened. A button tries them again, for example after a lost connection. */
 const failure = ({ why, choice }: FailedFiles, open: (choice: Choice) => void): TemplateResult =>
   html`${failed(undefined, why)}<p class="actions">${retryButton(() => open(choice))}</p>`;
 
@@ -131,7 +131,7 @@ function openingView(count: number, progress: LoadProgress | undefined): Templat
 const LEFT_OUT = '{n} other file was left out.|{n} other files were left out.';
 const FAULTY = '{n} fault, listed below.|{n} faults, listed below.';
 
-/** The one person of the files, with the name of the file. */
+/** Draws the only person in the files, with the name of the file. */
 function whoView({ person, choice }: OpenFiles): TemplateResult | typeof nothing {
   if (!person) return nothing;
   const { name, gender, birthDate } = person;

@@ -6,10 +6,10 @@ import type { LoadedFiles } from '../../engine/types.ts';
 import { t, words } from '../../language/message.ts';
 import { chartsIn } from '../../source/files.ts';
 
-/** The name of a type of resources. A resource without a type has none. */
+/** Returns the name of a type of resources, or words for resources without a type. */
 export const typeName = (type: string): string => (type ? typeWords(words(), type) : t('Without a type'));
 
-/** The number of resources that are held, of how many patients. */
+/** Returns the numbers of loaded resources and of their patients. */
 export function heldText(report: LoadedFiles): string {
   const all = Object.values(report.counts).reduce((sum, one) => sum + one, 0);
   const patients = chartsIn(report) - Number(report.absentPatients.includes(UNKNOWN_PATIENT));
@@ -29,20 +29,20 @@ export function heldText(report: LoadedFiles): string {
 const REPEATED =
   '{n} resource was replaced or deleted by a later one.|{n} resources were replaced or deleted by later ones.';
 
-/** A sentence about resources that came more than once; nothing where none did. */
+/** Returns a sentence about resources that came more than once; `undefined` if none did. */
 export function repeatedText({ remarkCounts }: LoadedFiles): string | undefined {
   const { older = 0, changed = 0, deleted = 0 } = remarkCounts;
   const n = older + changed + deleted;
   return n > 0 ? t(REPEATED, { n }) : undefined;
 }
 
-/** A sentence about what the source of files did not deliver; nothing where it did all. */
+/** Returns a sentence about what the source of the files did not deliver; `undefined` if it delivered all. */
 export function undeliveredText({ undelivered }: LoadedFiles): string | undefined {
   const n = Object.values(undelivered).reduce((sum, one) => sum + one, 0);
   return n > 0 ? t('The files say that their source did not deliver all: {n}, listed in the chart.', { n }) : undefined;
 }
 
-/** A sentence about files that are not in UTF-8; nothing where all are. */
+/** Returns a sentence about files that are not in UTF-8; `undefined` if all are. */
 export function guessedText({ remarks }: LoadedFiles): string | undefined {
   const names = remarks.filter(({ kind }) => kind === 'guessed').map(({ file }) => file);
   if (names.length === 0) return undefined;
@@ -51,6 +51,6 @@ export function guessedText({ remarks }: LoadedFiles): string | undefined {
   });
 }
 
-/** A sentence about files that contradict each other; nothing where none do. */
+/** Returns a sentence about files that contradict each other; `undefined` if none do. */
 export const conflictText = ({ areApart }: LoadedFiles): string | undefined =>
   areApart ? t('Some ids stand for different records or people in these files. Each is kept apart.') : undefined;

@@ -1,4 +1,4 @@
-//! The state of the launch form: who signs in, the scopes that are asked for, and the launch made of them.
+//! The state of the launch form: who signs in, the requested scopes, and the launch that they make.
 
 import { type Signal, signal } from '@preact/signals-core';
 import { engine } from '../../engine/client.ts';
@@ -40,7 +40,7 @@ export class LaunchModel {
       });
   }
 
-  /** The meaning of a scope. */
+  /** Returns the meaning of a scope. */
   wordsFor(scope: string): string {
     return this.#words.value?.lines.find((line) => line.scope === scope)?.says ?? '';
   }
@@ -58,7 +58,7 @@ export class LaunchModel {
     void this.#update();
   }
 
-  /** Prepares the launch again. An update that a later one overtook is dropped. */
+  /** Prepares the launch again. The launch is dropped if a later update has begun meanwhile. */
   async #update(): Promise<void> {
     const mine = ++this.#updates;
     try {
@@ -70,7 +70,7 @@ export class LaunchModel {
       }
       this.#words.value ??= await scopeWords(this.kind);
     } catch (error) {
-      this.problem.value = errorText(error);
+      if (mine === this.#updates) this.problem.value = errorText(error);
     }
   }
 }

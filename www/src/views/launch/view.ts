@@ -56,7 +56,7 @@ const problemView = (problem: string): TemplateResult =>
 
 function userField(model: LaunchModel): TemplateResult | typeof nothing {
   const [user, users] = [model.user.value, model.users.value];
-  // The room that the users take, so that they move nothing when they come.
+  // Reserves the space of the users, so that nothing moves when they are loaded.
   if (model.isAsking.value) return html`<div class="who awaited"></div>`;
   if (users.length === 0) return nothing;
   return html`<div class="who">

@@ -1,5 +1,5 @@
-//! The state of the page for other servers: naming one, asking it what it offers, entering how this app is registered
-//! there, and going to its sign-in. Nothing is sent to a server that this device does not know before somebody says so.
+//! The state of the page for other servers: the user names a server, the app asks what it offers, and the user enters
+//! the registration of this app and signs in there. The app sends nothing to an unknown server until the user agrees.
 
 import { signal } from '@preact/signals-core';
 import { errorText } from '../../error-text.ts';
@@ -22,11 +22,11 @@ import {
 import { session, storedSession } from '../../smart/session.ts';
 import { askAbilities } from '../../source/server-abilities.ts';
 
-/** The address of this page for a server, as an EHR's launch has it. */
+/** Returns the address of this page for a server, with the parameters of an EHR's launch. */
 export const otherUrl = (iss: string, launchToken: string | null): string =>
   `${OTHER_PAGE}?${new URLSearchParams({ iss, ...(launchToken === null ? {} : { launch: launchToken }) })}`;
 
-/** Why an address is no server's. */
+/** Returns why this page does not launch at an address. */
 export const refusedText = (iss: string): string =>
   isOurs(iss)
     ? t('This is the server that the app came from. It needs no page of its own.')
@@ -34,11 +34,11 @@ export const refusedText = (iss: string): string =>
         iss,
       });
 
-/** A server that answered, and what to enter for it. */
+/** A server that answered, with the values to begin with in its form. */
 export interface AskedServer {
   base: string;
   name: string | undefined;
-  /** The address that one signs in at. */
+  /** The address of the sign-in. */
   signIn: string;
   clientId: string;
   scopes: string;
@@ -47,11 +47,11 @@ export interface AskedServer {
 type OtherState =
   | { is: 'choosing' }
   | { is: 'refused'; iss: string }
-  /** A server that a link named, and that this device does not know. */
+  /** A link named a server that this device does not know. */
   | { is: 'named'; base: string }
   | { is: 'asking'; base: string }
   | { is: 'entering'; asked: AskedServer }
-  /** The page is loaded anew for the server. */
+  /** The page reloads for the server. */
   | { is: 'leaving'; base: string };
 
 export type StandaloneLaunch = 'patient' | 'practitioner';
@@ -61,7 +61,7 @@ export class OtherModel {
   readonly problem = signal<string | undefined>(undefined);
   /** The address in the field. */
   readonly text = signal('');
-  /** The launch of an EHR that waits for what is entered. Its token is for the one server that made it. */
+  /** The launch by an EHR, until the user has entered the registration. Its token is only for its own server. */
   readonly #ehrLaunch: { base: string; token: string } | undefined;
 
   constructor({ iss, launchToken }: { iss: string | null; launchToken: string | null }) {
@@ -76,12 +76,12 @@ export class OtherModel {
     }
   }
 
-  /** The token of the EHR's launch that led here, for the server that made it. */
+  /** Returns the token of the EHR's launch that led here; `undefined` for any server but the one that made it. */
   launchTokenFor(base: string): string | undefined {
     return this.#ehrLaunch?.base === base ? this.#ehrLaunch.token : undefined;
   }
 
-  /** Asks a server what it offers: the first request to it. */
+  /** Asks a server what it offers. This is the first request to the server. */
   async ask(text: string): Promise<void> {
     const base = otherBase(text);
     this.text.value = text;
@@ -105,7 +105,7 @@ export class OtherModel {
     }
   }
 
-  /** Keeps what was entered, and goes on to the sign-in. */
+  /** Stores what the user entered, and continues to the sign-in. */
   enter({ base, name }: AskedServer, clientId: string, scopes: string, launch: StandaloneLaunch): void {
     const entered = { base, clientId: clientId.trim(), scopes: scopes.trim(), ...(name ? { name } : {}) };
     register(entered);
@@ -113,7 +113,7 @@ export class OtherModel {
     this.open(entered, launchToken === undefined ? startUrl(launch) : otherUrl(base, launchToken));
   }
 
-  /** Loads the page anew for a server. */
+  /** Reloads the page for a server. */
   open(server: Registration, address: string): void {
     this.state.value = { is: 'leaving', base: server.base };
     chooseServer(server);
@@ -121,7 +121,7 @@ export class OtherModel {
     location.reload();
   }
 
-  /** Forgets a server, with what this tab keeps of it. The tokens of a session there are revoked. */
+  /** Forgets a server and its entries in this tab, and revokes the tokens of a session there. */
   async forget({ base }: Registration): Promise<void> {
     forget(base);
     announce(t('Forgotten: {base}', { base }));
@@ -133,7 +133,7 @@ export class OtherModel {
     }
     const held = storedSession(base);
     dropEntriesOf(base);
-    // Nothing of it is kept here either way: without an answer, the tokens end at their time.
+    // The entries are deleted in any case. If the revocation fails, the tokens expire by themselves.
     if (held) await revoke(held.refreshToken ?? held.accessToken, held.clientId, base).catch(() => undefined);
   }
 

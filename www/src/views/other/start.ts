@@ -1,4 +1,4 @@
-//! The way to the sign-in of the other server of this tab: for an EHR that launches the app, or for who wants in.
+//! The launch at the other server of this tab, by its EHR or by a user who signs in.
 
 import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
@@ -14,7 +14,7 @@ import type { Registration } from '../../smart/servers.ts';
 import type { LaunchKind } from '../../smart/session.ts';
 import type { View } from '../../view.ts';
 
-/** Begins a launch at once. The page names the server in full meanwhile. */
+/** Begins a launch at once. Meanwhile the page shows the full address of the server. */
 export function startLaunch(
   { base, scopes }: Registration,
   { launch, launchToken }: { launch: LaunchKind; launchToken?: string },

@@ -1,5 +1,5 @@
-//! `other.html`: the page for servers of other origins, where this app is registered. Its policy alone lets requests
-//! leave for them. The page is also where such a server leads back to.
+//! `other.html`: the page for servers of other origins where this app is registered. Only the Content Security Policy
+//! of this page allows requests to them. Such a server also redirects to this page.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
@@ -72,7 +72,7 @@ const chooseAnother = (model: OtherModel): TemplateResult =>
   html`<p class="actions"><button type="button" @click=${() => model.backToChoice()}>${t('Choose a server')}</button>
     <a class="button" href="/">${t('Back to edgechart')}</a></p>`;
 
-/** A link led here: the server is named in full, and nothing was sent to it. */
+/** Draws the full address of a server that a link named. Nothing was sent to the server. */
 const named = (base: string, model: OtherModel): TemplateResult =>
   html`<p class="lead">${
     model.launchTokenFor(base) === undefined
@@ -113,7 +113,7 @@ function addressForm(model: OtherModel): TemplateResult {
     <p class="actions"><button class="primary">${t('Ask this server')}</button></p></form>`;
 }
 
-/** The addresses to register at a server, to be copied. */
+/** Draws the addresses to register at a server, with buttons that copy them. */
 const addresses = (base: string): TemplateResult =>
   html`<dl class="facts tall">
     <div><dt>${t('Redirect address')}</dt><dd class="breakable"><code>${redirectFor(base)}</code> ${copyButton(

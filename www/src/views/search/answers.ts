@@ -36,7 +36,7 @@ function sideView(model: SearchModel, side: Side): TemplateResult {
     ${status === 200 ? facts(run) : refused(run.exchange)}${nextButton(model, run)}${choice}</div>`;
 }
 
-/** The button for the page that follows an answer; nothing where none does. */
+/** Draws the button for the page that follows an answer; draws nothing if there is no such page. */
 function nextButton(model: SearchModel, run: Run): TemplateResult | typeof nothing {
   if (nextPageOf(run.exchange.body) === undefined) return nothing;
   const isBusy = model.busy.value !== undefined;

@@ -8,7 +8,7 @@ import type { QueryParameter } from '../../search/query.ts';
 import type { SearchedType } from '../../source/searched-types.ts';
 import type { SearchModel } from './model.ts';
 
-/** Suggested values: those of the sample, and those that the standard binds. */
+/** Suggested values: from the sample, and from the value sets of FHIR. */
 const SUGGESTED: Record<string, string[]> = {
   patient: [
     'amara-okafor',

@@ -8,7 +8,7 @@ import { median } from '../../search/compare.ts';
 import type { SearchModel } from './model.ts';
 import { PLACES, type Run } from './run.ts';
 
-/** The cost of the runs that are shown, as far as they are of the query that is explained. */
+/** Draws the cost of the shown runs whose query is the explained one. */
 export function costView({ shown, text }: SearchModel): TemplateResult {
   const query = text.value.trim();
   const { first, second } = shown.value;
@@ -38,6 +38,6 @@ function costTable(runs: Run[]): TemplateResult {
     ${row(t('Size'), ({ exchange: { bytes } }) => size(bytes))}</tbody></table>`;
 }
 
-/** The engine in this browser has no database. */
+/** Returns the work of the database in words. The engine in this browser has no database. */
 const databaseWork = (where: 'edge' | 'local', count: number | undefined): string =>
   where === 'local' ? t('none#feminine') : count === undefined ? t('not said') : words().number(count);

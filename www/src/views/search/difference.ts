@@ -1,4 +1,4 @@
-//! The difference of the two answers that are shown: by address, and on demand line by line.
+//! The difference between the two answers that are shown: by address, and on demand line by line.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital, clipped } from '#reading/fhir/text.ts';
@@ -23,7 +23,7 @@ export function differenceView(model: SearchModel): TemplateResult | typeof noth
     }</p></div>`;
 }
 
-/** The addresses of one answer, of the other, and of both, and the resources in both whose texts differ. */
+/** Draws the addresses in only one answer and in both, and the resources in both whose texts differ. */
 export function differenceLists(model: SearchModel): TemplateResult | typeof nothing {
   const [comparison, shown] = [model.comparison.value, model.shown.value];
   if (!comparison || !shown.first || !shown.second) return nothing;
@@ -57,7 +57,7 @@ function changedList(model: SearchModel, changed: string[], names: [string, stri
   }</section>`;
 }
 
-/** The lines are compared when they are looked at. */
+/** Draws a resource whose texts differ. Its lines are compared when it is unfolded. */
 function changedView(model: SearchModel, address: string, names: [string, string]): TemplateResult {
   const lines = model.lines.value.get(address);
   const toggle = ({ target }: Event): void => {

@@ -1,5 +1,5 @@
 //! The explanation of a query by the engine: its criteria, includes and order, and the statement for the database. The
-//! cost of its runs stands beside it. What the engine says of it is in English, in every language of the page.
+//! cost of its runs is shown beside it. The words of the engine are in English in every language of the page.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Explanation } from '../../engine/types.ts';

@@ -32,7 +32,7 @@ export type Side = 'first' | 'second';
 
 type ShownRuns = { readonly [S in Side]?: Run };
 
-/** One example of a run over all of them. */
+/** The answers to one example, in a run of all examples. */
 export interface SweepLine {
   example: Example;
   local: Exchange;
@@ -40,11 +40,11 @@ export interface SweepLine {
   comparison?: Comparison;
 }
 
-/** The runs whose answers are kept in memory. */
+/** The number of runs whose answers are kept in memory. */
 const KEPT_RUNS = 20;
 const FIRST_QUERY = 'Observation?patient=amara-okafor&category=laboratory&date=ge2026-01-01';
 
-/** The first query of opened files: something of their first patient. */
+/** Returns the first query for opened files: the conditions of their first patient. */
 function firstQueryOfFiles(): string {
   const { value } = files;
   const patient = value.is === 'open' ? value.patient : undefined;
@@ -105,7 +105,7 @@ export class SearchModel {
     this.#explainSoon();
   }
 
-  /** Searches other records, from their first query on. */
+  /** Switches to other records, and to the first query for them. */
   searchIn(records: RecordsName): void {
     this.records.value = records;
     if (records === 'sample' && this.examples.value.length === 0) this.#fetchExamples();
@@ -117,7 +117,7 @@ export class SearchModel {
     return `${BASE}/${encodedQuery(this.text.value.trim())}`;
   }
 
-  /** The place where a query runs unless another one is chosen: files of the user are in this browser alone. */
+  /** The place where a query runs by default. The files of the user are only in this browser. */
   get mainPlace(): Place {
     return this.records.value === 'files' ? 'local' : 'edge';
   }
@@ -129,14 +129,14 @@ export class SearchModel {
 
   async explain(): Promise<void> {
     const mine = ++this.#explanations;
-    // An address stays in the history: a query on a user's own files is not for it.
+    // The address stays in the browser's history, so it must not have a query on the user's own files.
     replaceFragment(this.records.value === 'files' ? '/search' : searchFragment(this.text.value));
     try {
       const index = await this.#index();
       const { value } = await engine('explain', encodedQuery(this.text.value), this.#grant(), BASE, index);
       if (mine === this.#explanations) this.explanation.value = value;
     } catch {
-      this.explanation.value = undefined;
+      if (mine === this.#explanations) this.explanation.value = undefined;
     }
   }
 
@@ -148,7 +148,7 @@ export class SearchModel {
     const query = this.text.value.trim();
     if (where !== 'local') await this.#takeTokenOnce();
     try {
-      // One after the other: each has the machine to itself, so that the times can be compared.
+      // The runs are sequential, so that they do not slow each other and their times can be compared.
       if (where !== 'edge') this.#show({ first: await this.#repeat(query, () => this.#askLocal(query)) });
       if (where !== 'local') {
         const run = await this.#repeat(query, () => this.#askEdge(query));
@@ -160,7 +160,7 @@ export class SearchModel {
     this.busy.value = undefined;
   }
 
-  /** Runs the search for the page that follows the answer of a run, where that was run, and shows it alone. */
+  /** Requests the page that follows the answer of a run, at the same place, and shows only that page. */
   async runNext({ exchange: { where, body } }: Run): Promise<void> {
     const next = nextPageOf(body);
     if (next === undefined) return;
@@ -192,7 +192,7 @@ export class SearchModel {
     this.lines.value = new Map(this.lines.value).set(address, differentLines(a, b));
   }
 
-  /** Runs every example, at the edge too where it can be asked. Another question ends it. */
+  /** Runs every example in this browser, and with a token also at the edge. Another query stops it. */
   async runExamples(): Promise<void> {
     this.busy.value = 'all';
     this.#show({});
@@ -233,10 +233,10 @@ export class SearchModel {
     void this.explain();
   }
 
-  /** Takes a token for the server where there is neither one nor a session; not after one was given back. */
+  /** Takes a token for the server if there is neither a token nor a session, unless the user gave one back. */
   async #takeTokenOnce(): Promise<void> {
     if (this.authorized || this.#isGivenBack) return;
-    // A server that is no sandbox is asked without one, and says what it needs.
+    // A server that is no sandbox gets the query without a token, and says what it needs.
     await takeSandboxToken().catch(() => undefined);
     void this.explain();
   }
@@ -270,9 +270,7 @@ export class SearchModel {
     return local(this.#grant(), await this.#index()).search(encodedQuery(query));
   }
 
-  /**
-   * The parameters by which the server finds: the sample is asked and explained by them, so that both refuse the same.
-   */
+  /** Returns the server's set of search parameters. The sample uses it too, so that both refuse the same queries. */
   async #index(): Promise<string | undefined> {
     return this.records.value === 'files' ? undefined : serverIndex().catch(() => undefined);
   }
@@ -292,7 +290,7 @@ export class SearchModel {
     }
     const run = { number: ++this.#lastNumber, query, exchange: first, times };
     this.runs.value = [run, ...this.runs.value].slice(0, KEPT_RUNS);
-    // The history stays on the device: a query on a user's own files is not for it either.
+    // The history stays on the device, so it must not have a query on the user's own files either.
     if (this.records.value === 'sample') keepSearch(pastSearchOf(query, first, median(times)));
     return run;
   }
@@ -312,7 +310,7 @@ export class SearchModel {
     };
   }
 
-  /** Without the types, a query is written by hand alone. */
+  /** Fetches the types. Without them, a query can only be typed. */
   async #fetchTypes(): Promise<void> {
     this.types.value = await searchedTypes().catch(() => []);
   }

@@ -1,4 +1,4 @@
-//! The history of searches as a list: a press puts a query back.
+//! The history of searches as a list. A press on an entry puts its query back into the field.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
@@ -10,7 +10,7 @@ import { forgetHistory, MAX_SEARCHES, type PastSearch, pastSearches } from '../.
 import type { SearchModel } from './model.ts';
 import { PLACES } from './run.ts';
 
-/** The searches that are shown before all are asked for. */
+/** The number of searches that are shown unfolded. */
 const SHOWN = 8;
 
 export function pastView(model: SearchModel): TemplateResult {
@@ -69,7 +69,7 @@ function foundText({ matches, total }: PastSearch): string {
     : t('{found} of {n} match|{found} of {n} matches', { found: matches, n: total });
 }
 
-/** A time in the zone of the device: the clock alone of today, else with the day. */
+/** Returns a time in the zone of the device: today's without the date, others with it. */
 function localTime(at: Date): string {
   if (Number.isNaN(at.getTime())) return '';
   if (at.toDateString() === new Date().toDateString()) {

@@ -18,7 +18,7 @@ export interface Run {
 
 export const PLACES = { edge: 'the server', local: 'this browser' } as const;
 
-/** The names of two runs: by their places, or by their numbers where the place is the same. */
+/** Returns the names of two runs: their places, or their numbers if the place is the same. */
 export function runNames([first, second]: [Run, Run]): [string, string] {
   const places = [first.exchange.where, second.exchange.where] as const;
   return places[0] === places[1]
@@ -38,7 +38,7 @@ export function runAnswers(runs: [Run, Run]): [Answer, Answer] {
   return [answer(runs[0], names[0]), answer(runs[1], names[1])];
 }
 
-/** A run as one of a list: `3 · the server · 23 matches · Observation?…`. */
+/** Returns the title of a run in a list: `3 · the server · 23 matches · Observation?…`. */
 export function runTitle({ number, query, exchange: { where, status, body } }: Run): string {
   const { matches, total } = idsOf(body);
   const found = countsOnly(query)
@@ -48,7 +48,7 @@ export function runTitle({ number, query, exchange: { where, status, body } }: R
   return `${number} · ${t(PLACES[where])} · ${outcome} · ${clipped(query, 80)}`;
 }
 
-/** The resource of an address in an answer. */
+/** Returns the resource with an address in an answer. */
 export function resourceOf(body: unknown, address: string): unknown {
   const resources = isShaped(bundle, body) ? (body.entry ?? []).map(({ resource }) => resource) : [body];
   return resources.find((one) => addressOf(one) === address);

@@ -56,7 +56,7 @@ async function runAndShow(model: SearchModel, where: Place | 'both' = model.main
   });
 }
 
-/** The height of an answer that is seen below its heading, in pixels. */
+/** The height of the answers that must be in view, in pixels. */
 const ROOM = 160;
 
 function leadOf({ records }: SearchModel): string {
@@ -67,7 +67,7 @@ function leadOf({ records }: SearchModel): string {
   return `${t('One engine, in two places: on the server and in this browser.')} ${invitation}`;
 }
 
-/** The choice of the records in this browser; nothing while there are none but the sample. */
+/** Draws the choice of the records in this browser; draws nothing if it has only the sample. */
 function recordsField(model: SearchModel): TemplateResult | typeof nothing {
   if (files.value.is !== 'open') return nothing;
   const { value: records } = model.records;

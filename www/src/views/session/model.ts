@@ -32,7 +32,7 @@ export class SessionModel {
   readonly outcome = signal('');
   /** The answer to the last probe. */
   readonly probed = signal<Exchange | undefined>(undefined);
-  /** The time that is left changes each second. */
+  /** Updates the remaining time each second. */
   readonly clock = new Clock(1000);
   readonly #stopWatching: () => void;
   /** The access token that was inspected. */

@@ -1,4 +1,4 @@
-//! The scopes of the session: asked for, granted, denied.
+//! The table of the session's scopes: which were requested, granted and denied.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ScopeLine } from '../../engine/types.ts';

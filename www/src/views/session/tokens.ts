@@ -16,7 +16,7 @@ const TEXTS = {
 } as const;
 type Kind = keyof typeof TEXTS;
 
-/** The names of the checks; those of others stay as they are. */
+/** The names of the checks. Other checks keep their own names. */
 const CHECKS: Record<string, PlainMessage> = {
   form: 'form#a check of a token',
   algorithm: 'algorithm#a check of a token',

@@ -86,14 +86,14 @@ function facts({ launch, patient, fhirUser, generation, expiresAt }: Session, no
   </dl>`;
 }
 
-/** A time in milliseconds, in words. */
+/** Returns the remaining time in words. */
 function timeLeft(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds <= 0) return t('expired');
   return t('{time} left', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }
 
-/** The token response, with the tokens cut off. */
+/** Returns the token response with shortened tokens. */
 const shortened = ({ response, accessToken, refreshToken, idToken }: Session): Record<string, unknown> => ({
   ...response,
   access_token: `${accessToken.slice(0, 24)}…`,

@@ -13,7 +13,7 @@ import { compareVisits, reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
-import { flagsView, readingText } from '../../../chart/reading.ts';
+import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { usualMark } from '../../../chart/usual.ts';
 import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
@@ -66,7 +66,7 @@ export function comparisonView(timeline: Timeline): TemplateResult {
     )}`;
 }
 
-/** What a visit says of a drug by records of one type: how, with its status and dose. */
+/** Draws what the records of one type say about a drug at a visit, with its status and dose. */
 function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionContext): TemplateResult {
   const { resource, status, value } = event;
   const says = {
@@ -89,15 +89,15 @@ interface Pair {
   later: Visit;
 }
 
-/** The flags of a result, or the mark of a usual range. */
+/** Draws the flags of a result, or the mark of a usual range. */
 const flagOf = ({ resource }: TimelineEvent): unknown =>
   isOfType('Observation', resource)
-    ? html`${flagsView(resource)}${usualMark(usualRanges(words(), resource))}`
+    ? html`${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`
     : nothing;
 
 const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(words(), event.on)}<small>${event.name}</small>`;
 
-/** One part of the comparison. Columns have the same widths in all parts: a visit is one column down the page. */
+/** Draws one part of the comparison. The column widths are the same in all parts, so that the visits line up. */
 function table(
   title: PlainMessage,
   { earlier, later }: Pair,
@@ -117,7 +117,7 @@ function table(
     <tbody>${body}</tbody></table></section>`;
 }
 
-/** The rows of a part: what each visit has, and the change. */
+/** A row of a part: what each visit has, and the change. */
 interface Row<T> {
   name: string;
   earlier: T;

@@ -12,7 +12,7 @@ import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
 import { otherClass } from '#reading/timeline/visits.ts';
-import { flagsView, readingText } from '../../../chart/reading.ts';
+import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
@@ -20,7 +20,7 @@ import { usualMark } from '../../../chart/usual.ts';
 import { t, translated, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
-/** A day, as far as it is drawn. */
+/** Draws the first `drawn` events of a day. */
 export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateResult {
   const { on, visits, records, results } = day;
   const { context } = timeline;
@@ -49,11 +49,11 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
     }</div>`;
 }
 
-/** The name of an event, and the value of a result or the dose of a medication. */
+/** Returns the name of an event, with the value of a result or the dose of a medication. */
 const eventTitle = ({ name, value }: TimelineEvent): TemplateResult | string =>
   value === undefined ? name : html`${name}: ${readingText(value)}`;
 
-/** The first records of a list, in parts that are each drawn once. */
+/** Draws the first records of a list, in parts that are each drawn once. */
 const lines = (
   list: TimelineEvent[],
   drawn: number,
@@ -66,16 +66,16 @@ const lines = (
 const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothing =>
   said === undefined ? nothing : html` <span class="tag">${capital(said)}</span>`;
 
-/** The flags of a result, its own and those of its components, or the mark of a usual range. */
+/** Draws the flags of a result and of its components, or the mark of a usual range. */
 function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
   if (!isOfType('Observation', resource)) return nothing;
-  return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}`;
+  return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`;
 }
 
 const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
   html`<li>${link(event.resource, eventTitle(event))}${flagOf(event)}${status(event)}</li>`;
 
-/** A record with its kind, which is written once for records of one kind in a row. */
+/** Draws a record with its kind. Consecutive records of one kind show the kind once. */
 function recordLine(
   { link }: SectionContext,
   event: TimelineEvent,
@@ -93,7 +93,7 @@ function recordLine(
   )}${otherDay}</li>`;
 }
 
-/** A visit as a card: the reason, the diagnoses and the place; its records are folded under their counts. */
+/** Draws a visit as a card: the reason, the diagnoses and the place. Its records are folded under their counts. */
 function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateResult {
   const { event, records } = visit;
   const { context } = timeline;

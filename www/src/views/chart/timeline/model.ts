@@ -21,19 +21,19 @@ import { yieldToPage } from '../../../scheduling.ts';
 import { recordsOf } from '../../../source/abilities.ts';
 import { YearPosition } from './year-position.ts';
 
-/** All searches of the chart, but for what belongs to payment. */
+/** All searches of the chart except the one for billing. */
 const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))].filter((query) => query !== BILLING);
 
 /** What is announced for each number of chosen visits. */
 const CHOSEN = ['No visit is chosen.', 'One visit is chosen.', 'Two visits are chosen.'] as const;
 
-/** The number of events that are taken away in one frame. */
+/** The number of events that are removed in one frame. */
 const REMOVED = 800;
 
-/** The frames until the heading of a page that was opened has the focus. */
+/** The number of frames until the heading of a new page has the focus. */
 const FRAMES = 3;
 
-/** The days of one kind. Visits are shown with their records; another kind by itself, each record at its own day. */
+/** Returns the days of one kind. Visits include their records. Records of another kind are on their own days. */
 function daysOfKind({ days, events }: TimelineContent, kind: string): Day[] {
   if (kind === '') return days;
   if (kind === 'Visit') return visitDays(days);
@@ -50,7 +50,7 @@ function showVisit(id: string): void {
   card?.querySelector<HTMLElement>('button[aria-pressed]')?.focus({ preventScroll: true });
 }
 
-/** A section whose first search gave no records, and why. */
+/** A section or a type of records that was not loaded, and why. */
 export interface MissingSection {
   title: string;
   is: 'withheld' | 'not offered' | 'failed';
@@ -58,7 +58,7 @@ export interface MissingSection {
 
 /** The days of a filter, as far as they are drawn. */
 interface DrawnDays {
-  /** The kind of the days. For some frames they are those of the filter before. */
+  /** The kind of the days. For some frames it is that of the previous filter. */
   kind: string;
   days: Day[];
   runs: Run[];
@@ -73,11 +73,11 @@ export class Timeline {
   readonly compared: string[];
   /** The ids of the visits that are chosen to be compared, two at most. */
   readonly chosen: Signal<string[]>;
-  /** The kind that is wanted. */
+  /** The kind to show; empty for all. */
   readonly kind: Signal<string>;
   readonly content = signal<TimelineContent | undefined>(undefined);
   readonly shown = signal<DrawnDays>({ kind: '', days: [], runs: [], drawn: 0 });
-  /** The days to draw as soon as those of another filter are taken away. */
+  /** The days to draw as soon as those of the previous filter are removed. */
   #next: Omit<DrawnDays, 'drawn'> | undefined;
   /** The visit to begin at: the last one that was chosen when the timeline was left. */
   #startAt: string | undefined;
@@ -99,7 +99,7 @@ export class Timeline {
     this.position.stop();
   }
 
-  /** Looks at the searches again, and makes the events when all are there: events of all kinds stand together. */
+  /** Checks the searches. Makes the events once all are answered, since a day may have events of each search. */
   update(): void {
     const states = QUERIES.map((query) => this.context.store.load(query));
     if (states.every((state, i) => state === this.#states[i])) return;
@@ -117,7 +117,7 @@ export class Timeline {
     this.#show();
   }
 
-  /** Begins to draw the days that the filter leaves, in place of those that are drawn. */
+  /** Begins to replace the days on the page with those that match the filter. */
   #show(): void {
     const [content, kind] = [this.content.value, this.kind.value];
     const days = content ? daysOfKind(content, kind) : [];
@@ -125,14 +125,14 @@ export class Timeline {
     this.#step();
   }
 
-  /** Takes away a part of the days that are to go, or draws the next slice of those that stay. */
+  /** Removes a part of the previous days, or draws the next slice of the present ones. */
   #step(): void {
     const { value: shown } = this.shown;
     if (this.#next !== undefined && shown.drawn > REMOVED) {
       this.shown.value = { ...shown, drawn: shown.drawn - REMOVED };
       return;
     }
-    // The last days go in the frame in which the first new ones come: no frame is empty.
+    // One frame removes the last of the previous days and draws the first new ones, so that no frame is empty.
     const next = this.#next ? { ...this.#next, drawn: 0 } : shown;
     this.#next = undefined;
     this.shown.value = { ...next, drawn: nextSlice(next.days, next.drawn) };
@@ -149,7 +149,7 @@ export class Timeline {
     });
   }
 
-  /** Begins at the visit that was chosen last, once the heading of a new page has had the focus. */
+  /** Scrolls to the visit that was chosen last, after the heading of the new page has had the focus. */
   #goToStart(): void {
     const id = this.#startAt;
     if (id === undefined) return;
@@ -172,7 +172,7 @@ export class Timeline {
     return this.chosen.value.includes(event.resource.id);
   }
 
-  /** Chooses a visit, or no longer. With a third one, the first is no longer chosen. */
+  /** Chooses a visit, or removes it from the choice. A third visit replaces the first. */
   toggle(visit: Visit): void {
     const { id } = visit.event.resource;
     const others = this.chosen.value.filter((one) => one !== id);
@@ -190,8 +190,8 @@ export class Timeline {
   }
 
   /**
-   * What is without records, since it was not granted or could not be loaded: sections, and the records that the
-   * further searches of a section look for. That a server has no such type is said of sections alone.
+   * Returns the sections, and the types of their further searches, that were not granted, not offered or not loaded.
+   * A type that the server does not have is reported only for the first search of a section.
    */
   missing(): MissingSection[] {
     const { store } = this.context;
@@ -202,16 +202,16 @@ export class Timeline {
           const state = store.load(query);
           if (state.is === 'loaded' || state.is === 'waiting') return [];
           if (i > 0 && state.is === 'not offered' && state.obstacle.lacks === 'type') return [];
-          // Of such a section some records are on the timeline.
+          // Some records of a partly withheld section are on the timeline, so only the type is named.
           const isWhole = i === 0 && !isPartlyWithheld(section, store);
           return [{ title: isWhole ? t(section.title) : capital(recordsOf(typeOf(query))), is: state.is }];
         }),
     );
-    // Two sections may look for the same records.
+    // Two sections may search for the same records.
     return [...new Map(found.map((one) => [one.title, one])).values()];
   }
 
-  /** The titles of the sections of which something is left out. What may belong to any of them is told apart. */
+  /** Returns the titles of sections with omissions. Those that may belong to any section are reported separately. */
   incomplete(): string[] {
     const { store } = this.context;
     const isIncomplete = (section: Section): boolean =>
@@ -219,7 +219,7 @@ export class Timeline {
     return SECTIONS.filter(isIncomplete).map(({ title }) => t(title));
   }
 
-  /** The address of this timeline with a query. */
+  /** Returns the address of this timeline with a query. */
   url({ kind, chosen = [], compare = [] }: { kind?: string; chosen?: string[]; compare?: string[] }): string {
     const { source, patient } = this.context.store;
     const query = new URLSearchParams(kind ? { kind } : {});

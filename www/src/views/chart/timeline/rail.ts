@@ -1,11 +1,11 @@
-//! The rail of a timeline: its years with their density, each a link that leads there.
+//! The rail of a timeline: a link to each year, with the density of its events.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type RailRow, railOf, type YearCount } from '../../../chart/timeline/years.ts';
 import { t, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
-/** The least length of a bar, of 100: one event among hundreds is seen too. */
+/** The minimum length of a bar, of 100, so that one event among hundreds is visible. */
 const LEAST = 4;
 
 export const rail = ({ shown, position }: Timeline): TemplateResult =>
@@ -29,7 +29,7 @@ function yearRow({ year, count, share }: YearCount, position: Timeline['position
 const gapRow = ({ from, until }: Extract<RailRow, { is: 'gap' }>): TemplateResult =>
   html`<li class="quiet-year"><span class="year">${from}–${String(until).slice(-2)}</span></li>`;
 
-/** A bar whose length tells the density: across in a column, upright in a row. The style shows one of both. */
+/** Draws the density as a horizontal bar, for a column, and as an upright bar, for a row. The style shows one. */
 function bar(share: number): TemplateResult {
   const length = Math.max(LEAST, share * 100);
   return html`<svg class="bar" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="across"

@@ -2,7 +2,7 @@
 
 import { type DrawnPart, HeadingPosition } from '../../../parts/heading-position.ts';
 
-/** The parts are years, from the first day of each. */
+/** Follows the years of a timeline, each from its first day on the page. */
 export class YearPosition extends HeadingPosition {
   constructor() {
     super('');
@@ -19,7 +19,7 @@ export class YearPosition extends HeadingPosition {
     });
   }
 
-  /** The rail is a column, or on a narrow page a row. */
+  /** Scrolls the rail, which is a column, or a row on a narrow page. */
   protected override showCurrent(): void {
     const rail = document.querySelector('.rail ol');
     const entry = rail?.querySelector<HTMLElement>('[aria-current]')?.parentElement;

@@ -1,11 +1,11 @@
-//! Descriptions of the interface, which are in English, with code and addresses marked. They are written with two marks
-//! of Markdown alone: `code` and <https://…>.
+//! Descriptions of the interface, which are in English. They have two marks of Markdown: `code` and <https://…>.
+//! Addresses without marks become links too.
 
 import { html, type TemplateResult } from 'lit-html';
 
 const MARKS = /`([^`]+)`|<(https?:\/\/[^>\s]+)>|(https?:\/\/[^\s,)]*[^\s,).])/g;
 
-/** The content of a template for a text with marks. */
+/** Returns the content of a template for a text with marks. */
 export function marked(text: string): unknown[] {
   const parts: unknown[] = [];
   let end = 0;
@@ -20,8 +20,8 @@ export function marked(text: string): unknown[] {
   return parts;
 }
 
-/** A description. */
+/** Draws a description. */
 export const described = (text: string): TemplateResult => html`<span lang="en">${marked(text)}</span>`;
 
-/** A description without its marks. */
+/** Returns a description without its marks. */
 export const plainText = (text: string): string => text.replace(MARKS, '$1$2$3');

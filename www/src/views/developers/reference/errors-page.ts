@@ -5,7 +5,7 @@ import { type PlainMessage, t } from '../../../language/message.ts';
 import { described, marked } from './described.ts';
 import { FHIR_ERRORS, type ListedError, OAUTH_ERRORS } from './errors.ts';
 
-/** The page of errors. */
+/** Draws the page of errors. */
 export const errorsPage = (): TemplateResult =>
   html`<h1 tabindex="-1">${t('Errors')}</h1>
     <p class="lead">${t('A refusal says why, and what would have been right.')}</p>
@@ -28,10 +28,10 @@ const table = (caption: PlainMessage, errors: readonly ListedError[]): TemplateR
       errorRow(one, errors.findIndex((other) => nameOf(other) === nameOf(one)) === at),
     )}</tbody></table></div>`;
 
-/** The name of the rows of an error in addresses: `400-value`. */
+/** Returns the name of an error in addresses, such as `400-value`. */
 const nameOf = ({ status, code }: ListedError): string => `${status}-${code}`;
 
-/** The first row of an error has its name as its id. */
+/** Draws a row. Its id is the name of the error if it is the first row with that name. */
 const errorRow = (error: ListedError, isFirst: boolean): TemplateResult => {
   const { status, code, cause, remedy, example } = error;
   return html`<tr id=${isFirst ? nameOf(error) : nothing} tabindex=${isFirst ? -1 : nothing}>

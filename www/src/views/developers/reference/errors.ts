@@ -1,4 +1,4 @@
-//! The errors of the server: what causes each, and what to do about it, in English as all that describes the interface.
+//! The errors of the server, with causes and remedies, in English like all descriptions of the interface.
 
 export interface ListedError {
   /** The HTTP status with the code of the issue, or the code of OAuth. */
@@ -6,7 +6,7 @@ export interface ListedError {
   code: string;
   cause: string;
   remedy: string;
-  /** A request that is answered so, to be tried. */
+  /** A request that the server answers with this error. The reader can try it. */
   example?: string;
 }
 

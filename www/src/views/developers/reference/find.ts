@@ -8,7 +8,7 @@ import { FHIR_ERRORS, OAUTH_ERRORS } from './errors.ts';
 import type { Api } from './openapi.ts';
 
 export const referenceUrl = (part: string): string => `/#/reference/${encodeURIComponent(part)}`;
-/** The address of the page of errors. */
+/** The part of the reference that is the page of errors. */
 export const ERRORS = 'errors';
 
 export interface ReferenceHit {
@@ -18,13 +18,13 @@ export interface ReferenceHit {
 }
 
 interface Entry extends ReferenceHit {
-  /** The text that is searched, in small letters. */
+  /** The text that is searched, in lower case. */
   text: string;
-  /** The text that is looked at first: the last part of a name, from its first letter on, in small letters. */
+  /** The last part of the name, from its first letter on, in lower case. It decides the order of hits. */
   name: string;
 }
 
-/** A name from its first letter on, in small letters: `count` of `_count`, `export` of `/fhir/r4/$export`. */
+/** Returns a name from its first letter on, in lower case: `count` of `_count`, `export` of `/fhir/r4/$export`. */
 const fromFirstLetter = (name: string): string =>
   name
     .toLowerCase()
@@ -39,7 +39,7 @@ const entry = (href: string, name: string, title: string, says: string): Entry =
   text: `${title} ${title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${says}`.toLowerCase(),
 });
 
-/** Everything that can be found. What is said of it is in English, as the descriptions are. */
+/** Returns everything that can be found. Its descriptions are in English, as those of the interface are. */
 export function entriesOf({ types, operations }: Api): Entry[] {
   const ofTypes = types.map((type) => entry(referenceUrl(type), type, type, 'Resource type'));
   const ofOperations = operations
@@ -72,7 +72,7 @@ export function entriesOf({ types, operations }: Api): Entry[] {
   return [...ofTypes, ...ofOperations, paging, errors, ...ofEveryType, ...ofErrors, ...ofParameters];
 }
 
-/** The entries that have all words, those first whose names begin with the first of them. */
+/** Returns the entries that have all words. Entries whose names begin with the first word come first. */
 export function find(entries: readonly Entry[], query: string): ReferenceHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -72,9 +72,9 @@ const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
 
 export interface Parameter {
   name: string;
-  /** Where it stands in a request: `query`, `path`, `header` or `body`. */
+  /** Where it is in a request: `query`, `path`, `header` or `body`. */
   place: string;
-  /** The kind of its values, such as `Token`; nothing where it has none of its own. */
+  /** The kind of its values, such as `Token`; `undefined` if the kind has no name. */
   kind: string | undefined;
   description: string;
   required: boolean;
@@ -85,11 +85,11 @@ export interface Operation {
   id: string;
   path: string;
   method: string;
-  /** The type whose operation it is; nothing for others. */
+  /** The type of the operation; `undefined` for an operation without a type. */
   type: string | undefined;
   summary: string;
   description: string;
-  /** True if it is answered without a token. */
+  /** True if the server answers it without a token. */
   isOpen: boolean;
   parameters: Parameter[];
   /** The media types of its body. */
@@ -102,13 +102,13 @@ export interface Api {
   version: string;
   description: string;
   operations: Operation[];
-  /** The names of the types, in the order of the alphabet. */
+  /** The names of the types, in alphabetical order. */
   types: string[];
-  /** What the values of each kind are. */
+  /** The description of each kind of value. */
   kinds: ReadonlyMap<string, string>;
 }
 
-/** The component that a reference names. */
+/** Returns the component that an object refers to by `$ref`, or the object itself. */
 function followed<T extends { $ref?: string }>(one: T, components: Record<string, T> | undefined): T {
   const name = one.$ref?.split('/').at(-1)?.replaceAll('~1', '/');
   return (name && components ? own(components, name) : undefined) ?? one;
@@ -158,7 +158,7 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
   };
 }
 
-/** The fields of a form as parameters. */
+/** Returns the fields of a form as parameters. */
 const fieldsOf = ({ properties = {}, required = [] }: Schema, schemas: Record<string, Schema> | undefined) =>
   Object.entries(properties).flatMap(([name, value]): Parameter[] => {
     if (!isShaped(schema, value)) return [];
@@ -187,7 +187,7 @@ function apiOf(api: OpenApi): Api {
 
 let known: Promise<Api> | undefined;
 
-/** The description of the interface of this server. It is fetched once. */
+/** Returns the description of the interface of this server. It is fetched once, and again after a failure. */
 export function loadApi(): Promise<Api> {
   known ??= askApi().catch((error: unknown) => {
     known = undefined;

@@ -1,4 +1,4 @@
-//! The page of an operation: what it does, its parameters, its answers, and a request to try where it only reads.
+//! The page of an operation: what it does, its parameters, its answers, and a request to try if it only reads.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../../language/message.ts';
@@ -7,9 +7,9 @@ import { referenceUrl } from './find.ts';
 import type { Operation, Parameter } from './openapi.ts';
 import { Trial, trialView } from './trial.ts';
 
-/** The patient of the sample, whose id stands for those in paths. */
+/** The patient of the sample whose id replaces `{id}` in paths. */
 const PATIENT = 'amara-okafor';
-/** What a trial of these addresses would do is not only to read, or it shows a page. */
+/** Addresses that cannot be tried here: a request would do more than read, or the answer is not for an app. */
 const NOT_TRIED = /^\/oauth\/(?:authorize|manage|logout|style)|^\/ingest|\$export|\/metrics$/;
 
 export function operationPage(operation: Operation): () => TemplateResult {
@@ -30,7 +30,7 @@ export function operationPage(operation: Operation): () => TemplateResult {
       ${operationDetails(operation)}`;
 }
 
-/** An address that finds something in the sample. */
+/** Returns an address that finds something in the sample. */
 function exampleTarget(path: string): string {
   if (path.endsWith('$lastn')) return `${path}?patient=${PATIENT}&category=laboratory&max=1&_count=5`;
   if (path === '/fhir/r4') return `${path}?_type=Condition,AllergyIntolerance&patient=${PATIENT}`;
@@ -39,7 +39,7 @@ function exampleTarget(path: string): string {
   return path.includes('{id}') ? `${target}?_count=5` : target;
 }
 
-/** The parameters, the body and the answers of an operation. */
+/** Draws the parameters, the body and the answers of an operation. */
 const operationDetails = ({ method, path, parameters, bodies, answers }: Operation): TemplateResult =>
   html`${
     parameters.length > 0

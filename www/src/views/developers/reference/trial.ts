@@ -1,4 +1,4 @@
-//! A request of the reference, to be changed and sent in place: to the server, or to the sample in this browser.
+//! A request of the reference, which the reader can change and send to the server or to the sample in this browser.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -30,7 +30,7 @@ export class Trial {
     this.#isOpen = isOpen;
   }
 
-  /** The query below the FHIR base; nothing for addresses beside it, which the sample does not have. */
+  /** The query below the FHIR base; `undefined` for other addresses, which the sample does not have. */
   get query(): string | undefined {
     const below = new URL(OWN_BASE).pathname;
     const { value } = this.target;

@@ -16,16 +16,16 @@ import { Trial, trialView } from './trial.ts';
 /** The patient of the sample. */
 const PATIENT = 'amara-okafor';
 
-/** The types as the server searches them; nothing until it has said so. */
+/** The types with the search parameters that the server supports; `undefined` until it has answered. */
 type Served = Signal<readonly SearchedType[] | undefined>;
 
-/** Parameters of each type that not every index has. */
+/** Parameters that every type has, but not every index. */
 const OF_RECORDS = ['_profile', '_security', '_source', '_tag'];
 
-/** The key of a parameter in the order of the alphabet: its name, without `_`. */
+/** Returns the sort key of a parameter: its name without `_`, in lower case. */
 const orderOf = ({ name }: Parameter): string => name.replace(/^_/, '').toLowerCase();
 
-/** The page of a type. */
+/** Returns a function that draws the page of a type. */
 export function typePage(api: Api, type: string, examples: readonly Example[], served: Served): () => TemplateResult {
   const of = api.operations.filter((one) => one.type === type);
   const search = of.find(({ path, method }) => method === 'get' && path.endsWith(`/${type}`));
@@ -55,7 +55,7 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
         role="list">${of.map(addressView)}</ul></section>`;
 }
 
-/** What the description says of a kind, and one value of it. */
+/** Draws the description of a kind of value, with an example. */
 function kindSays(kind: string, { kinds }: Api): TemplateResult {
   const said = kinds.get(kind) ?? '';
   const words = own(KINDS_WITHOUT_WORDS, kind);
@@ -72,7 +72,7 @@ const KINDS_WITHOUT_WORDS: Record<string, PlainMessage> = {
   Elements: 'Names of elements of the top level, with commas between them.',
 };
 
-/** A value of each kind, as it stands behind the name of a parameter. */
+/** An example of each kind of value, with the name of a parameter. */
 const EXAMPLES: Record<string, string> = {
   Boolean: 'active=true',
   Canonical: 'instantiates-canonical=http://example.org/PlanDefinition/a',
@@ -91,7 +91,7 @@ const EXAMPLES: Record<string, string> = {
   Uri: '_profile=http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient',
 };
 
-/** The parameters of the type alone: those that the server searches by, then those that its index lacks. */
+/** Draws the parameters of the type itself: those that the server supports, then those that its index lacks. */
 function ownParameters(type: string, parameters: readonly Parameter[], { value: types }: Served): TemplateResult {
   const of = types?.find((one) => one.type === type);
   const names = new Set(of?.searchParam?.map(({ name }) => name));
@@ -115,10 +115,10 @@ const addressView = ({ id, method, path, summary }: Operation): TemplateResult =
   html`<li><span class="method">${method.toUpperCase()}</span> <a href=${referenceUrl(id)}><code
     class="breakable">${path}</code></a> <span class="aside">${described(summary)}</span></li>`;
 
-/** Returns whether an example names a patient and one thing more, as most searches do. */
+/** Returns whether an example has a patient and one more parameter, as most searches do. */
 const isSimple = ({ query }: Example): boolean => /\?patient=[^&|]+&[a-z][^&|]*$/.test(query);
 
-/** A search of the type that finds something in the sample where one is known. */
+/** Returns a search of the type, if possible one that is known to find something in the sample. */
 function exampleOf(type: string, search: Operation | undefined, examples: readonly Example[]): string {
   const known = examples.filter((one) => one.type === type && one.query.startsWith(`${type}?`));
   const best = known.find(isSimple) ?? known[0];

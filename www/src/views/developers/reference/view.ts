@@ -1,5 +1,5 @@
-//! The reference: the types with their search parameters, the operations, and the errors, from what the server says of
-//! itself. Each request can be sent in place.
+//! The reference: the types with their search parameters and the operations, as the server describes them, and the
+//! errors. Requests can be sent from the page.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -19,13 +19,13 @@ import { type Api, loadApi, type Operation } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
 import { typePage } from './type-page.ts';
 
-/** The most that a search lists. */
+/** The most hits that a search lists. */
 const MAX_HITS = 60;
 
 class ReferenceModel {
   readonly api = signal<Api | undefined>(undefined);
   readonly examples = signal<readonly Example[]>([]);
-  /** The types as the server searches them; nothing until it has said so. */
+  /** The types with the search parameters that the server supports; `undefined` until it has answered. */
   readonly served = signal<readonly SearchedType[] | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   readonly hits = signal<readonly ReferenceHit[] | undefined>(undefined);
@@ -41,7 +41,7 @@ class ReferenceModel {
     void this.#load();
   }
 
-  /** Asks by which parameters the server finds. */
+  /** Asks the server which search parameters it supports. */
   askServed(): void {
     searchedTypes().then(
       (types) => {
@@ -67,7 +67,7 @@ export const reference: OpenView = ({ parts: [part, row] }) => {
   if (part === ERRORS && row !== undefined) onceShown(model, row);
   if (part !== undefined && part !== ERRORS) model.askServed();
   let page: (() => TemplateResult) | undefined;
-  /** The page of a part of the reference, which is made once. */
+  /** Draws the page of a part of the reference. The page is made once. */
   const pageOf = (api: Api, of: string): TemplateResult => {
     page ??= partPage(api, of, model);
     return page();
@@ -86,7 +86,7 @@ export const reference: OpenView = ({ parts: [part, row] }) => {
   };
 };
 
-/** Scrolls to a row of the table of errors, and gives it the focus, when the page is there. */
+/** Scrolls to a row of the table of errors, and gives it the focus, once the page is drawn. */
 function onceShown({ api }: ReferenceModel, row: string): void {
   const stop = onChange(api, (known) => {
     if (!known) return;
@@ -132,7 +132,7 @@ const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
       : nothing
   }`;
 
-/** The sentences of a text. A point between other characters ends none. */
+/** Splits a text into sentences: at a period with a space and the beginning of a sentence after it. */
 const sentencesOf = (text: string): string[] => text.split(/(?<=\.) (?=[A-Z`$]|\d{3} )/);
 
 const everything = (api: Api): TemplateResult => html`<section aria-labelledby="general"><h2 id="general">${t(
@@ -159,7 +159,7 @@ const operationLink = ({ id, method, path, summary }: Operation): TemplateResult
 
 type Group = 'sign-in' | 'records' | 'export' | 'sending' | 'server' | undefined;
 
-/** The group of an operation; nothing for those that each type has. */
+/** Returns the group of an operation; `undefined` for operations that each type has. */
 function groupOf({ path, type }: Operation): Group {
   if (/^\/oauth\/|\/\.well-known\/(?!service)/.test(path)) return 'sign-in';
   if (/\$export/.test(path)) return 'export';

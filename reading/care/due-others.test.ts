@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
+import { meaningOf } from '../records/meaning.ts';
+import { otherDue } from './due-others.ts';
+
+const NOW = Date.parse('2026-06-15T12:00:00Z');
+const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
+const LOINC = 'http://loinc.org';
+
+const recommendation = (vaccine: string, status: string, ...dates: [string, string, string][]) => ({
+  vaccineCode: [{ text: vaccine }],
+  forecastStatus: { coding: [{ code: status.toLowerCase(), display: status }] },
+  dateCriterion: dates.map(([code, display, value]) => ({
+    code: { coding: [{ system: LOINC, code, display }] },
+    value,
+  })),
+});
+const advice = (...all: object[]): Resource => ({
+  resourceType: 'ImmunizationRecommendation',
+  id: 'r',
+  ...{ recommendation: all },
+});
+const tetanus = recommendation(
+  'Tetanus',
+  'Overdue',
+  ['30981-5', 'Earliest date to give', '2024-12-01'],
+  ['30980-7', 'Date vaccine due', '2025-01-01'],
+);
+const other = (resourceType: string, more: object): Resource => ({ resourceType, id: 'x', ...more });
+
+test('what is recommended is due, with each date by its kind', () => {
+  const record = advice(tetanus, recommendation('Measles', 'Immune'));
+  const [due, ...more] = otherDue(ENGLISH, [record], NOW);
+  assert.deepEqual([due?.title, due?.isLate, due?.written, more], ['Tetanus', true, '2025-01-01', []]);
+  const says = 'Overdue, Earliest date to give: 1 Dec 2024, Date vaccine due: 1 Jan 2025';
+  assert.equal(spaced(due?.says), says);
+  assert.equal(spaced(meaningOf(ENGLISH, advice(tetanus)).value), says);
+  assert.match(meaningOf(ENGLISH, record).value ?? '', /Tetanus: Overdue.*;\nMeasles: Immune/s);
+});
+
+test('appointments, planned visits, tasks and requests are ahead, or late', () => {
+  const cases: [Resource, string | undefined][] = [
+    [other('Appointment', { status: 'booked', start: '2026-07-01T09:00:00Z' }), 'Appointment on 1 Jul 2026'],
+    [other('Appointment', { status: 'booked', start: '2026-05-01T09:00:00Z' }), undefined],
+    [other('Appointment', { status: 'cancelled', start: '2026-07-01T09:00:00Z' }), undefined],
+    [other('Encounter', { status: 'planned', period: { start: '2026-07-01' } }), 'Visit planned for 1 Jul 2026'],
+    [other('Encounter', { status: 'finished', period: { start: '2026-07-01' } }), undefined],
+    [
+      other('Task', { status: 'requested', restriction: { period: { end: '2026-07-01' } } }),
+      'To be done by 1 Jul 2026',
+    ],
+    [other('Task', { status: 'completed', restriction: { period: { end: '2026-07-01' } } }), undefined],
+    [other('DeviceRequest', { status: 'active', occurrenceDateTime: '2026-06-01' }), 'Was to be done by 1 Jun 2026'],
+    [other('DeviceRequest', { status: 'active' }), undefined],
+  ];
+  for (const [record, says] of cases) assert.equal(spaced(otherDue(ENGLISH, [record], NOW)[0]?.says), says);
+});

@@ -1,0 +1,97 @@
+//! What is ahead or overdue among records of any type: recommended immunizations, appointments, planned visits, tasks
+//! and requests with a date.
+
+import { DAY, instant, shortDate } from '../fhir/date.ts';
+import { firstText, firstWritten, valuesAt } from '../fhir/element-text.ts';
+import { normalCode } from '../fhir/status-code.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import { typeWords } from '../fhir/type-words.ts';
+import type { Resource } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
+import { own } from '../own.ts';
+import { recommendationsOf } from './recommendations.ts';
+
+type DateMessage =
+  | 'Appointment on {date}'
+  | 'To be done by {date}'
+  | 'Visit planned for {date}'
+  | 'Was to be done by {date}';
+
+/** A type of which records may be ahead: its open statuses, its dates, and the words for them. */
+interface DatedType {
+  open: string[];
+  dates: string[];
+  ahead: DateMessage;
+  /** The words for a date that has passed; nothing for what no longer matters then. */
+  late?: DateMessage;
+}
+
+const request: DatedType = {
+  open: ['active', 'requested', 'received', 'accepted', 'ready', 'in-progress', 'on-hold', 'unknown'],
+  dates: [
+    'restriction.period.end',
+    'executionPeriod.end',
+    'occurrenceDateTime',
+    'occurrencePeriod.end',
+    'occurrencePeriod.start',
+  ],
+  ahead: 'To be done by {date}',
+  late: 'Was to be done by {date}',
+};
+const TYPES: Readonly<Record<string, DatedType>> = {
+  Appointment: {
+    open: ['proposed', 'pending', 'booked', 'waitlist', 'arrived', 'checked-in'],
+    dates: ['start', 'requestedPeriod.start'],
+    ahead: 'Appointment on {date}',
+  },
+  Encounter: { open: ['planned'], dates: ['period.start', 'plannedStartDate'], ahead: 'Visit planned for {date}' },
+  Task: request,
+  DeviceRequest: request,
+  CommunicationRequest: request,
+  SupplyRequest: request,
+};
+
+/** The elements that name a record of these types. */
+const NAMED_BY = [
+  ...['code', 'codeCodeableConcept', 'itemCodeableConcept', 'serviceType', 'type', 'appointmentType', 'description'],
+  ...['reasonCode', 'category', 'class', 'payload.contentString'],
+];
+
+/** A record of another type that is ahead or overdue. */
+interface OtherDue {
+  of: Resource;
+  title: string;
+  kind: 'other';
+  at: number | undefined;
+  written: string | undefined;
+  isLate: boolean;
+  says: string;
+}
+
+/** Returns what is ahead or overdue of a record. */
+function dueIn(words: Words, record: Resource, now: number): OtherDue[] {
+  if (isEnteredInError(record)) return [];
+  if (record.resourceType === 'ImmunizationRecommendation')
+    return recommendationsOf(words, record)
+      .filter(({ isOver }) => !isOver)
+      .map(({ title, says, at, written, isOverdue }) => {
+        const isLate = isOverdue || (at !== undefined && at < now);
+        return { of: record, title, kind: 'other', at, written, isLate, says };
+      });
+  const type = own(TYPES, record.resourceType);
+  const written = type && firstWritten(record, type.dates);
+  const at = instant(written);
+  const status = normalCode(valuesAt(record, 'status')[0]);
+  if (!type || at === undefined || !type.open.includes(status || 'unknown')) return [];
+  if (valuesAt(record, 'doNotPerform').includes(true)) return [];
+  const isLate = at + DAY <= now;
+  const message = isLate ? type.late : type.ahead;
+  if (!message) return [];
+  const says = words.t(message, { date: shortDate(words, written) });
+  const title = firstText(words, record, NAMED_BY) ?? typeWords(words, record.resourceType);
+  return [{ of: record, title, kind: 'other', at, written, isLate, says }];
+}
+
+/** Returns what is ahead or overdue among records. */
+export const otherDue = (words: Words, records: readonly Resource[], now: number): OtherDue[] =>
+  records.flatMap((one) => dueIn(words, one, now));

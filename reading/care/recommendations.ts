@@ -1,0 +1,53 @@
+//! The immunizations that are recommended, each with its status and its dates.
+
+import { instant, shortDate } from '../fhir/date.ts';
+import { textAt, valuesAt } from '../fhir/element-text.ts';
+import { conceptIn, textIn } from '../fhir/loose.ts';
+import { codeOf, concept } from '../fhir/text.ts';
+import type { Resource } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
+
+/** An immunization that is recommended, or of which it is said that it is not needed. */
+interface Recommendation {
+  title: string;
+  /** Its status and its dates, each date with its kind, in words. */
+  says: string;
+  /** The date on which it is due, as written, and in milliseconds since 1970. */
+  written: string | undefined;
+  at: number | undefined;
+  isOverdue: boolean;
+  /** True if nothing is to be done: it is complete, or must not be given. */
+  isOver: boolean;
+}
+
+/** The kinds of dates by which an immunization is due: LOINC codes of the due date, and of the earliest one. */
+const DUE_DATES = ['30980-7', '30981-5'];
+const OVER = ['complete', 'completed', 'immune', 'contraindicated'];
+
+/** Returns the recommendations of a record. */
+export const recommendationsOf = (words: Words, record: Resource): Recommendation[] =>
+  valuesAt(record, 'recommendation').map((one) => {
+    const status = conceptIn(valuesAt(one, 'forecastStatus')[0]);
+    const dates = valuesAt(one, 'dateCriterion').flatMap((criterion) => {
+      const kind = conceptIn(valuesAt(criterion, 'code')[0]);
+      const written = textIn(valuesAt(criterion, 'value')[0]);
+      return written === undefined ? [] : [{ kind, written }];
+    });
+    const rank = (of: (typeof dates)[number]): number => {
+      const at = DUE_DATES.indexOf(codeOf(of.kind) ?? '');
+      return at < 0 ? DUE_DATES.length : at;
+    };
+    const [due] = dates.toSorted((a, b) => rank(a) - rank(b));
+    const codes = [codeOf(status), concept(words, status)].map((said) => said?.toLowerCase() ?? '');
+    const texts = dates.map(({ kind, written }) =>
+      [concept(words, kind) ?? words.t('Date'), shortDate(words, written) || written].join(': '),
+    );
+    return {
+      title: textAt(words, one, 'vaccineCode') ?? textAt(words, one, 'targetDisease') ?? words.t('Vaccine not named'),
+      says: [concept(words, status), ...texts, textAt(words, one, 'description')].filter(Boolean).join(', '),
+      written: due?.written,
+      at: instant(due?.written),
+      isOverdue: codes.includes('overdue'),
+      isOver: codes.some((code) => OVER.includes(code)),
+    };
+  });

@@ -1,0 +1,105 @@
+//! The names of what records refer to, for references without a display: an address means nothing to a reader.
+
+import { kept } from '../kept.ts';
+import type { Words } from '../language/words.ts';
+import { isObject, isShaped } from '../shape.ts';
+import { containedIn } from './contained.ts';
+import { firstText, valuesAt } from './element-text.ts';
+import { withFacts } from './facts.ts';
+import { nameOf } from './text.ts';
+import { humanNameShape, type Reference, referenceShape } from './types.ts';
+
+/** Finds the target of a reference among other records. */
+export type FindTarget = (to: Reference) => object | undefined;
+
+/** The elements that identify a resource. */
+const KNOWN_BY = ['name', 'alias', 'deviceName.name', 'code', 'type', 'title', 'description', 'relationship'];
+/** The elements that identify a role: all that have a name of the first, or else the first of the second. */
+const ROLE_KNOWN_BY = ['practitioner', 'organization'];
+const ROLE_ELSE_KNOWN_BY = ['code', 'specialty', 'healthcareService', 'location'];
+/** The elements that together identify a specimen. */
+const SPECIMEN_KNOWN_BY = ['type', 'collection.bodySite'];
+
+/**
+ * Returns the name of a resource of any type. A role is named after its holder and its organization, a specimen after
+ * its type and its site: a swab of the throat is not one of a wound.
+ */
+function nameIn(words: Words, resource: object, target: FindTarget): string | undefined {
+  if ('resourceType' in resource && resource.resourceType === 'PractitionerRole') {
+    const parts = ROLE_KNOWN_BY.flatMap((element) => valuesAt(resource, element))
+      .filter((to) => isShaped(referenceShape, to))
+      .flatMap((to) => {
+        const found = containedIn(resource, to.reference) ?? target(to);
+        return (to.display || (found && nameIn(words, found, () => undefined))) ?? [];
+      });
+    return parts.join(', ') || firstText(words, resource, ROLE_ELSE_KNOWN_BY);
+  }
+  if ('resourceType' in resource && resource.resourceType === 'Specimen') {
+    const parts = SPECIMEN_KNOWN_BY.flatMap((element) => firstText(words, resource, [element]) ?? []);
+    return [...new Set(parts)].join(', ') || undefined;
+  }
+  return (
+    nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??
+    firstText(words, resource, KNOWN_BY)
+  );
+}
+
+/** The greatest depth of elements that are read. */
+const MAX_DEPTH = 12;
+const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension'];
+
+/** Returns whether a value is a reference without a display. */
+const isNameless = (value: Record<string, unknown>): value is Reference & Record<string, unknown> =>
+  (typeof value.reference === 'string' || isObject(value.identifier)) &&
+  !value.display &&
+  Object.keys(value).every((name) => OF_REFERENCE.includes(name)) &&
+  isShaped(referenceShape, value);
+
+/** Elements of a record that say whose it is: the chart is of that patient. */
+const WHOSE = ['subject', 'patient'];
+
+function collect(value: unknown, into: Reference[], depth: number): void {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
+  if (isObject(value) && isNameless(value)) into.push(value);
+  else
+    for (const [name, one] of Object.entries(value))
+      if (depth > 0 || !WHOSE.includes(name)) collect(one, into, depth + 1);
+}
+
+/** Returns the references of a record that have no display, without those to the patient of the record. */
+export const namelessReferences = kept((record: object): readonly Reference[] => {
+  const found: Reference[] = [];
+  collect(record, found, 0);
+  return found;
+});
+
+/** Returns a value whose nameless references have the names of their targets; the value itself if none has one. */
+function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const made = value.map((item) => namedIn(item, target, depth + 1));
+    return made.some((item, i) => item !== value[i]) ? made : value;
+  }
+  if (!isObject(value)) return value;
+  if (isNameless(value)) {
+    const found = target(value);
+    return found ? withFacts(value, { name: (words) => nameIn(words, found, target) }) : value;
+  }
+  const changed = Object.entries(value).flatMap(([name, one]) => {
+    const made = namedIn(one, target, depth + 1);
+    return made === one ? [] : [[name, made]];
+  });
+  if (changed.length === 0) return value;
+  // Members that are not enumerable keep the digits of numbers.
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(value));
+  return Object.assign(copy, Object.fromEntries(changed));
+}
+
+/**
+ * Returns a record whose references without a display have the names of their targets, which the record contains or
+ * which are found otherwise; the record itself if there are none.
+ */
+export function withNames<T extends object>(record: T, target: FindTarget = () => undefined): T {
+  if (namelessReferences(record).length === 0) return record;
+  return namedIn(record, (to) => containedIn(record, to.reference) ?? target(to), 0) as T;
+}

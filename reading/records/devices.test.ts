@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ofType, type Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
+import { devicesOf } from './devices.ts';
+
+const device = (id: string, name: string, more: object = {}): Resource => ({
+  resourceType: 'Device',
+  id,
+  ...{ type: { text: name }, ...more },
+});
+const use = (of: string, status: string, timingPeriod?: object): Resource => ({
+  resourceType: 'DeviceUseStatement',
+  id: `${of}-${status}`,
+  ...{ status, device: { reference: `Device/${of}` }, ...(timingPeriod ? { timingPeriod } : {}) },
+});
+const procedure = (of: string, action: string, on: string, status = 'completed'): Resource => ({
+  resourceType: 'Procedure',
+  id: `${of}-${action}`,
+  ...{
+    status,
+    performedDateTime: on,
+    focalDevice: [{ action: { coding: [{ code: action }] }, manipulated: { reference: `Device/${of}` } }],
+  },
+});
+
+/** The title, the state and the tag of each device. */
+function said(records: Resource[], others: Resource[] = []): (string | undefined)[][] {
+  const of = (type: string): Resource[] => records.filter(({ resourceType }) => resourceType === type);
+  const find = (address: string) => others.find(({ resourceType, id }) => `${resourceType}/${id}` === address);
+  const found = devicesOf(ENGLISH, ofType('Device', records), of('DeviceUseStatement'), ofType('Procedure', records), {
+    find,
+  });
+  return found.map(({ title, state, tag }) => [title, state, tag?.replaceAll('\u00a0', ' ')]);
+}
+
+test('a use says whether its device is in use, in one entry with it', () => {
+  const catheter = device('c', 'Urinary catheter');
+  const until = { end: '2026-01-09' };
+  const over = ['Urinary catheter', 'past', 'used until 9 Jan 2026, completed'];
+  assert.deepEqual(said([catheter, use('c', 'completed', until)]), [over]);
+  assert.deepEqual(said([use('c', 'completed', until)], [catheter]), [over], 'a device that names no patient');
+  assert.deepEqual(said([catheter, use('c', 'completed', until), use('c', 'active')]), [
+    ['Urinary catheter', 'current', undefined],
+  ]);
+  assert.deepEqual(said([catheter, use('c', 'intended')]), [
+    ['Urinary catheter', 'planned', 'used, no date, intended'],
+  ]);
+  assert.deepEqual(said([catheter, use('c', 'entered-in-error')]), [['Urinary catheter', 'current', undefined]]);
+  assert.deepEqual(said([use('x', 'active')]), [['Device x', 'current', undefined]]);
+  assert.deepEqual(said([device('i', 'Pump', { status: 'inactive' })]), [['Pump', 'past', undefined]]);
+});
+
+test('a procedure says whether a device is still within the patient: the latest one decides', () => {
+  const hip = device('h', 'Hip prosthesis');
+  const [into, out] = [procedure('h', 'implanted', '2020-01-01'), procedure('h', 'explanted', '2025-01-01')];
+  assert.deepEqual(said([hip, out]), [['Hip prosthesis', 'past', 'explanted 1 Jan 2025']]);
+  assert.deepEqual(said([hip, out, into]), [['Hip prosthesis', 'past', 'explanted 1 Jan 2025']]);
+  assert.deepEqual(said([hip, into]), [['Hip prosthesis', 'current', 'implanted 1 Jan 2020']]);
+  const [again] = [procedure('h', 'implanted', '2026-01-01')];
+  assert.deepEqual(said([hip, out, again]), [['Hip prosthesis', 'current', 'implanted 1 Jan 2026']]);
+  assert.deepEqual(said([hip, procedure('h', 'explanted', '2025-01-01', 'not-done')]), [
+    ['Hip prosthesis', 'current', undefined],
+  ]);
+});

@@ -1,0 +1,164 @@
+//! The devices of a patient: each with its uses, and with what procedures did to it, which decide whether it is in use.
+
+import { instant, period, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
+import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
+import { conceptIn, periodIn, referenceIn } from '../fhir/loose.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { normalCode } from '../fhir/status-code.ts';
+import { concept, isEnteredInError, reference, statusText } from '../fhir/text.ts';
+import { type Device, isOfType, type Procedure, type Resource } from '../fhir/types.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
+import { meaningOf } from './meaning.ts';
+import type { KnownRecords } from './reasons.ts';
+
+/** A statement on a device by another record. */
+interface DeviceFact {
+  of: Resource;
+  says: string;
+}
+
+/** A device, or the use of one that is not here. */
+export interface DeviceEntry {
+  record: Resource;
+  device: Device | undefined;
+  title: string;
+  /** The date of the latest implantation or use, as written. */
+  when: string | undefined;
+  state: 'current' | 'planned' | 'past' | 'error';
+  /** The statement that decides on the state. */
+  tag: string | undefined;
+  facts: DeviceFact[];
+  /** True if it is said to be within the patient: by its profile, by a carrier of UDI, by its type, or by a procedure. */
+  isImplant: boolean;
+}
+
+const IMPLANT = /implant|pacemaker|marcapasos|stent|prosthe(?:sis|tic)|pr[oó]tesis|defibrillator|desfibrilador/i;
+const isImplant = (device: Device): boolean =>
+  valuesAt(device, 'udiCarrier').length > 0 ||
+  [...valuesAt(device, 'meta.profile'), textAt(ENGLISH, device, 'type')].some(
+    (said) => typeof said === 'string' && IMPLANT.test(said),
+  );
+
+/** An action of a procedure on a device. */
+interface Action {
+  procedure: Procedure;
+  is: 'out' | 'in' | 'other';
+  says: string;
+  on: string | undefined;
+}
+
+const OUT = /explant|remov|extract|retir|extra[ií]|entfern|entnahme/i;
+const IN = /implant|insert|coloca|place|inser/i;
+
+/** Returns what procedures that were done did to a device, the latest last. */
+function actionsOn(words: Words, address: string, procedures: readonly Procedure[]): Action[] {
+  const done = procedures.filter((p) => !isEnteredInError(p) && !['not-done', 'preparation'].includes(p.status ?? ''));
+  return done
+    .flatMap((procedure) =>
+      valuesAt(procedure, 'focalDevice')
+        .filter((one) => referredAddress(referenceIn(valuesAt(one, 'manipulated')[0])?.reference) === address)
+        .map((one): Action => {
+          const action = conceptIn(valuesAt(one, 'action')[0]);
+          const said = [concept(ENGLISH, action), ...valuesAt(action, 'coding.code')].join(' ');
+          const on = procedureDate(procedure);
+          const name = concept(words, action) ?? concept(words, procedure.code) ?? words.t('Procedure');
+          const is = OUT.test(said) ? 'out' : IN.test(said) ? 'in' : 'other';
+          return { procedure, is, on, says: [words.translated(name), shortDate(words, on)].filter(Boolean).join(' ') };
+        }),
+    )
+    .sort((a, b) => (instant(a.on) ?? Number.NEGATIVE_INFINITY) - (instant(b.on) ?? Number.NEGATIVE_INFINITY));
+}
+
+const OVER = ['completed', 'stopped'];
+const statusOf = (use: Resource): string => normalCode(valuesAt(use, 'status')[0]);
+
+/** Returns the state of a use: by its status, or else by the end of its time. */
+function stateOfUse(use: Resource): DeviceEntry['state'] {
+  const status = statusOf(use);
+  if (isEnteredInError(use)) return 'error';
+  if (OVER.includes(status)) return 'past';
+  if (status === 'intended') return 'planned';
+  const end = instant(periodIn(valuesAt(use, 'timingPeriod')[0])?.end);
+  return status === '' && end !== undefined && end < Date.now() ? 'past' : 'current';
+}
+
+/** Returns a use in words: its time, its status, its site and its reason. */
+function useText(words: Words, use: Resource): string {
+  const span = periodIn(valuesAt(use, 'timingPeriod')[0]);
+  const time = period(words, span) || textAt(words, use, 'timingDateTime', 'timingTiming');
+  const used = time ? words.t('used {time}', { time }) : words.t('used, no date');
+  const status = statusOf(use);
+  return [
+    used,
+    status === 'active' ? '' : statusText(words, status || 'unknown'),
+    textAt(words, use, 'bodySite', 'reasonCode', 'note'),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+const dateOfUse = (use: Resource): string | undefined =>
+  periodDate(periodIn(valuesAt(use, 'timingPeriod')[0])) ?? firstWritten(use, ['timingDateTime', 'recordedOn']);
+
+/** Returns the state of a device, with the statement that decides it: the latest action, or else its uses. */
+function stateOf(
+  words: Words,
+  device: Device | undefined,
+  actions: Action[],
+  uses: Resource[],
+): Pick<DeviceEntry, 'state' | 'tag'> {
+  if (device && isEnteredInError(device)) return { state: 'error', tag: undefined };
+  const last = actions.findLast(({ is }) => is !== 'other');
+  const outOn = last?.is === 'out' ? instant(last.on) : undefined;
+  const states = uses.filter((use) => stateOfUse(use) !== 'error').map((use) => ({ use, state: stateOfUse(use) }));
+  const isUsedLater = states.some(
+    ({ use, state }) => state === 'current' && (instant(dateOfUse(use)) ?? -Infinity) > (outOn ?? Infinity),
+  );
+  if (last?.is === 'out' && !isUsedLater) return { state: 'past', tag: last.says };
+  const state = (['current', 'planned', 'past'] as const).find((one) => states.some(({ state }) => state === one));
+  const use = states.find((one) => one.state === state)?.use;
+  if (device?.status === 'inactive' && state !== 'current') return { state: 'past', tag: undefined };
+  if (state === undefined) return { state: uses.length > 0 && !device ? 'error' : 'current', tag: last?.says };
+  // What was implanted stays so, whatever record of its use is over.
+  if (state === 'past' && last?.is === 'in') return { state: 'current', tag: last.says };
+  return { state, tag: state === 'current' ? last?.says : use && useText(words, use) };
+}
+
+/** Returns the devices of a patient: of the patient's own, and those that are used. */
+export function devicesOf(
+  words: Words,
+  devices: readonly Device[],
+  uses: readonly Resource[],
+  procedures: readonly Procedure[],
+  known: KnownRecords,
+): DeviceEntry[] {
+  const addressOf = (use: Resource): string =>
+    referredAddress(referenceIn(valuesAt(use, 'device')[0])?.reference) || recordAddress(use);
+  const usesOf = Map.groupBy(uses, addressOf);
+  const all = new Map<string, Device | undefined>(devices.map((one) => [recordAddress(one), one]));
+  for (const address of usesOf.keys()) {
+    const found = known.find(address);
+    if (!all.has(address)) all.set(address, isOfType('Device', found) ? found : undefined);
+  }
+  return [...all].flatMap(([address, device]) => {
+    const used = usesOf.get(address) ?? [];
+    const record = device ?? used[0];
+    if (!record) return [];
+    const actions = actionsOn(words, address, procedures);
+    const named = device ? meaningOf(words, device).what : reference(words, referenceIn(valuesAt(record, 'device')[0]));
+    const facts = [
+      ...used.map((use) => ({ of: use, says: useText(words, use) })),
+      ...actions.map(({ procedure, says }) => ({ of: procedure, says })),
+    ];
+    const dates = [...actions.map(({ on }) => on), ...used.map(dateOfUse)].filter((on) => on !== undefined);
+    return {
+      record,
+      device,
+      title: named ?? words.t('Device'),
+      when: dates.toSorted((a, b) => (instant(b) ?? 0) - (instant(a) ?? 0))[0] ?? device?.manufactureDate,
+      ...stateOf(words, device, actions, used),
+      facts,
+      isImplant: (device !== undefined && isImplant(device)) || actions.some(({ is }) => is === 'in'),
+    };
+  });
+}

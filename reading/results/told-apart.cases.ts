@@ -1,0 +1,85 @@
+//! Cases of results of one name: which are one test, and what is said of the second one.
+
+import type { Observation, Resource } from '../fhir/types.ts';
+
+export interface ApartCase {
+  from: string;
+  one: Partial<Observation>;
+  other: Partial<Observation>;
+  isOne: boolean;
+  /** What is said of the other result. */
+  says: string[];
+}
+
+/** Records to which the results refer without a display. */
+export const TARGETS: Readonly<Record<string, Resource & Record<string, unknown>>> = {
+  'Patient/donor': { resourceType: 'Patient', id: 'donor', name: [{ text: 'Dana Donor' }] },
+  'Specimen/serum': { resourceType: 'Specimen', id: 'serum', type: { text: 'Serum' } },
+  'Specimen/serum-2': { resourceType: 'Specimen', id: 'serum-2', type: { text: 'serum' } },
+  'Specimen/throat': {
+    resourceType: 'Specimen',
+    id: 'throat',
+    type: { text: 'Swab' },
+    collection: { bodySite: { text: 'Throat' } },
+  },
+  'Specimen/wound': {
+    resourceType: 'Specimen',
+    id: 'wound',
+    type: { text: 'Swab' },
+    collection: { bodySite: { text: 'Wound' } },
+  },
+  'Condition/breast': { resourceType: 'Condition', id: 'breast', code: { text: 'Cancer of the breast' } },
+  'Device/a': { resourceType: 'Device', id: 'a', deviceName: [{ name: 'Analyser A' }] },
+};
+
+const of = (text: string) => ({ text });
+const row = (
+  from: string,
+  one: Partial<Observation>,
+  other: Partial<Observation>,
+  isOne: boolean,
+  ...says: string[]
+): ApartCase => ({ from, one, other, isOne, says });
+const to = (reference: string) => ({ reference });
+const focus = (...all: unknown[]): Partial<Observation> => ({ focus: all });
+const LATERAL = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
+const left = { extension: [{ url: LATERAL, valueCodeableConcept: { coding: [{ code: '7771000' }] } }] };
+
+export const APART_CASES: readonly ApartCase[] = [
+  row('nothing is said of either', {}, {}, true),
+  row('about a donor', {}, focus({ ...to('Patient/donor'), display: 'Kidney donor' }), false, 'about: Kidney donor'),
+  row('a donor by reference', {}, focus(to('Patient/donor')), false, 'about: Dana Donor'),
+  row(
+    'by an absolute one',
+    focus(to('Patient/donor')),
+    focus(to('https://x.example/Patient/donor')),
+    true,
+    'about: Dana Donor',
+  ),
+  row('by display alone', {}, focus({ display: 'Fetus' }), false, 'about: Fetus'),
+  row('by identifier', {}, focus({ identifier: { value: 'D-7' } }), false, 'about: D-7'),
+  row('a record that is not there', {}, focus(to('RelatedPerson/x')), false, 'about: Related person x'),
+  row('not as FHIR has it', {}, { focus: { display: 'Fetus' } }, false, 'about: Fetus'),
+  row('words', {}, { focus: 'Fetus' }, false, 'about: Fetus'),
+  row('nothing readable', {}, focus({}), false, 'about: Unnamed'),
+  row('two fetuses', focus({ display: 'Twin A' }), focus({ display: 'Twin B' }), false, 'about: Twin B'),
+  row('a tumour', focus(to('Condition/colon')), focus(to('Condition/breast')), false, 'about: Cancer of the breast'),
+  row('two at once', {}, focus({ display: 'A' }, { display: 'B' }), false, 'about: A, B'),
+  row('the patient', {}, focus(to('Patient/p')), true),
+  row('specimens', { specimen: to('Specimen/serum') }, { specimen: { display: 'CSF' } }, false, 'Specimen: CSF'),
+  row('one kind', { specimen: to('Specimen/serum') }, { specimen: to('Specimen/serum-2') }, true, 'Specimen: serum'),
+  row('one is said', { specimen: to('Specimen/serum') }, {}, false),
+  row('not there', { specimen: to('Specimen/1') }, { specimen: to('Specimen/2') }, true),
+  row(
+    'swabs of two sites',
+    { specimen: to('Specimen/throat') },
+    { specimen: to('Specimen/wound') },
+    false,
+    'Specimen: Swab, Wound',
+  ),
+  row('sites', { bodySite: of('Left eye') }, { bodySite: of('Right eye') }, false, 'Site: Right eye'),
+  row('sides', { bodySite: of('Eye') }, { bodySite: { ...of('Eye'), ...left } }, false, 'Site: Eye, left'),
+  row('methods', { method: of('Dipstick') }, { method: of('Culture') }, false, 'Method: Culture'),
+  row('devices', {}, { device: to('Device/a') }, false, 'Device: Analyser A'),
+  row('the same device', { device: { display: 'Analyser A' } }, { device: to('Device/a') }, true, 'Device: Analyser A'),
+];

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reference } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { ENGLISH } from '#reading/language/words.ts';
+import { related } from '#reading/results/related.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Abilities } from '../source/abilities.ts';
+import type { Source } from '../source/source.ts';
+
+Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
+const { Targets } = await import('./targets.ts');
+
+const HELD: Record<string, unknown>[] = [
+  { resourceType: 'Practitioner', id: 'd', name: [{ text: 'Bea Birch' }], identifier: [{ system: 's', value: '7' }] },
+  { resourceType: 'Organization', id: 'o', name: 'Ward 7' },
+  {
+    resourceType: 'PractitionerRole',
+    id: 'r',
+    practitioner: { reference: 'Practitioner/d' },
+    organization: { reference: 'Organization/o' },
+  },
+  { resourceType: 'Location', id: 'l', name: 'Room 3' },
+];
+
+/** A server that has these records, and what it was asked for. */
+function server(abilities?: Abilities) {
+  const asked: string[] = [];
+  const answer = (url: string, status: number, body: unknown): Exchange => {
+    asked.push(url);
+    const request = { where: 'edge', method: 'GET', url, headers: {}, at: new Date() } as const;
+    return { ...request, status, answerHeaders: {}, text: '', body, ms: 0, bytes: 0 };
+  };
+  const source: Source = {
+    name: 'session',
+    grant: undefined,
+    key: 'server',
+    async search(query) {
+      const [type, conditions = ''] = query.split('?');
+      const [name, value = ''] = conditions.split('&')[0]?.split('=') ?? [];
+      const wanted = value.split(',').map(decodeURIComponent);
+      const entry = HELD.filter(
+        ({ resourceType, id, identifier }) =>
+          resourceType === type && wanted.includes(String(name === '_id' ? id : identifier && 's|7')),
+      ).map((resource) => ({ resource }));
+      return answer(query, 200, { resourceType: 'Bundle', entry });
+    },
+    async read(address) {
+      const body = HELD.find(({ resourceType, id }) => `${resourceType}/${id}` === address);
+      return answer(address, body ? 200 : 404, body);
+    },
+    abilities: async () => abilities,
+  };
+  return { source, asked };
+}
+
+const order = (id: string, to: object): Resource => ({ resourceType: 'Procedure', id, ...{ location: to } });
+const REFERENCES: [object, string][] = [
+  [{ reference: 'Practitioner/d' }, 'Bea Birch'],
+  [{ reference: 'https://x.example/fhir/r4/Practitioner/d/_history/3' }, 'Bea Birch'],
+  [{ reference: 'PractitionerRole/r' }, 'Bea Birch, Ward 7'],
+  [{ reference: 'Location/l' }, 'Room 3'],
+  [{ reference: 'Practitioner?identifier=s%7C7' }, 'Bea Birch'],
+  [{ type: 'Practitioner', identifier: { system: 's', value: '7' } }, 'Bea Birch'],
+  [{ reference: 'Practitioner/none' }, 'Practitioner none'],
+  [{ reference: 'https://other.example/Practitioner/d' }, 'Practitioner d'],
+];
+
+async function namesOf(source: Source, isOpen = true): Promise<(string | undefined)[]> {
+  const targets = new Targets(source, async () => ({ open: isOpen, why: '' }) as never);
+  const records = REFERENCES.map(([to], i) => order(String(i), to));
+  await Promise.all([targets.load(records), targets.load(records)]);
+  return related(records, () => undefined, targets.find).map((one) =>
+    reference(ENGLISH, (one as Resource & { location: object }).location),
+  );
+}
+
+test('what records refer to is looked up once, and named', async () => {
+  const { source, asked } = server();
+  assert.deepEqual(
+    await namesOf(source),
+    REFERENCES.map(([, name]) => name),
+  );
+  assert.equal(new Set(asked).size, asked.length);
+});
+
+test('a server without a search by id is asked for single records', async () => {
+  const type = { read: true, search: true, parameters: new Set(['name']), includes: [], revIncludes: [] };
+  const types = new Map(HELD.map(({ resourceType }) => [String(resourceType), type]));
+  const { source, asked } = server({ name: undefined, fhirVersion: '4.0.1', types });
+  assert.deepEqual((await namesOf(source)).slice(0, 4), ['Bea Birch', 'Bea Birch', 'Bea Birch, Ward 7', 'Room 3']);
+  assert.ok(asked.every((url) => !url.includes('?')));
+});
+
+test('what no scope opens is not asked for', async () => {
+  const { source, asked } = server();
+  assert.equal((await namesOf(source, false))[0], 'Practitioner d');
+  assert.deepEqual(asked, []);
+});
