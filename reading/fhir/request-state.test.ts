@@ -159,6 +159,8 @@ test('what is reported is current, held, planned, not taken or past, by its stat
     [{ status: 'active', doNotPerform: true }, 'avoid', 'do not take'],
     [{ status: 'on-hold', doNotPerform: true }, 'avoid', 'on-hold, do not take'],
     [{ status: 'active', doNotPerform: 'yes' }, 'current', 'active'],
+    [{ status: 'active', taken: 'unk' }, 'current', 'active, not known whether taken'],
+    [{ status: 'completed', taken: 'unk' }, 'past', 'completed'],
   ];
   for (const [elements, state, status] of cases) {
     const statement: MedicationStatement = { resourceType: 'MedicationStatement', id: 'm', ...elements };

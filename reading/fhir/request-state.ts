@@ -205,6 +205,8 @@ export function statementStatus(statement: MedicationStatement, now = Date.now()
     status === 'active' && state !== 'current' ? undefined : status === 'not-taken' ? 'not taken' : status,
     isEnded ? 'ended' : undefined,
     state === 'planned' && status === 'active' ? 'planned' : undefined,
+    // STU3 says it beside the status, and R4 in place of it.
+    statement.taken === 'unk' && state === 'current' ? 'not known whether taken' : undefined,
     statement.doNotPerform === true && state !== 'untaken' ? 'do not take' : undefined,
   ];
   return [...new Set(codes.filter(Boolean))].join(', ') || undefined;

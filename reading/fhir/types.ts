@@ -227,6 +227,7 @@ const SHAPES = {
     status: string,
     statusReason: concepts,
     doNotPerform: anything,
+    taken: anything,
     effectiveDateTime: string,
     effectivePeriod: period,
     dateAsserted: string,

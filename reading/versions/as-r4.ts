@@ -5,7 +5,7 @@ import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 import { OLDER, OLDER_NAMES } from './older.ts';
 import { R5, R5_NAMES } from './r5.ts';
-import { appliedTo, type Members } from './steps.ts';
+import { appliedTo, listOf, type Members, objectsOf } from './steps.ts';
 
 /** The version of a record that is read as one of R4. `older` is DSTU2 or STU3. */
 export type Version = 'R5' | 'older';
@@ -52,6 +52,22 @@ function withContained(resource: Members): Members {
   if (!Array.isArray(contained)) return resource;
   const made = contained.map((one) => (isObject(one) ? converted(one).resource : one));
   return made.some((one, i) => one !== contained[i]) ? { ...resource, contained: made } : resource;
+}
+
+/** The codes of the tag of a record of another version, in files. No code system has such codes. */
+const TAGS: Readonly<Record<Version, string>> = { R5: 'read-as-r4-from-r5', older: 'read-as-r4-from-older' };
+
+/** A record with a tag that says its version in the file. */
+export function withVersion(resource: Members, from: Version): Members {
+  const { meta } = resource;
+  const tag = { code: TAGS[from] };
+  return { ...resource, meta: isObject(meta) ? { ...meta, tag: [...listOf(meta.tag), tag] } : { tag: [tag] } };
+}
+
+/** Returns the version that a record has in its file, if it was read as one of R4. */
+export function versionInFile({ meta }: { meta?: unknown }): Version | undefined {
+  const codes = isObject(meta) ? objectsOf(meta.tag).map(({ code }) => code) : [];
+  return (['R5', 'older'] as const).find((version) => codes.includes(TAGS[version]));
 }
 
 /** Returns a resource in the form of R4. */

@@ -61,6 +61,7 @@ const statuses = {
   refuted: 'descartado',
   // The app's own words in place of a status
   'not given': 'no administrada',
+  'not known whether taken': 'no se sabe si se toma',
   'an end is recorded': 'consta un final',
   discontinued: 'suspendido',
   aborted: 'interrumpido',

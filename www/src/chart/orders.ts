@@ -61,7 +61,10 @@ export const orders: Section = {
         labelled(t('When'), whenOf(s)),
         labelled(t('As needed'), textAt(words(), s, 'asNeededBoolean', 'asNeededCodeableConcept')),
         labelled(t('Ordered by'), reference(words(), s.requester)),
-        labelled(t('Sent to'), references(words(), s.performer)),
+        labelled(
+          t('Sent to'),
+          [textAt(words(), s, 'performerType'), references(words(), s.performer)].filter(Boolean).join(', '),
+        ),
         textAt(words(), s, 'patientInstruction', 'note'),
       ],
     });

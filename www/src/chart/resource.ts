@@ -11,6 +11,7 @@ import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
 import { related } from '#reading/results/related.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { valueLabel } from '#reading/results/value-label.ts';
+import { versionInFile } from '#reading/versions/as-r4.ts';
 import { isDeveloper } from '../developer.ts';
 import { errorText } from '../error-text.ts';
 import { narrative } from '../fhir/narrative.ts';
@@ -23,6 +24,7 @@ import { exchangeView } from '../parts/requests.ts';
 import { provenanceQuery } from '../source/abilities.ts';
 import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.ts';
 import { detailsView } from './details.ts';
+import { versionReason } from './notice/remark-words.ts';
 import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
 import { documentWords } from './summary-document/view.ts';
@@ -60,6 +62,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
   };
 
   const meaning = meaningOf(words(), resource, [...store.all().values()]);
+  const from = versionInFile(resource);
   openDrawer(() => ({
     title: titleOf(meaning),
     body: html`${meaningView(meaning, resource.resourceType)}${documentWords(resource)}
@@ -85,6 +88,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
           version: resource.meta?.versionId ?? '—',
           date: clockDate(words(), resource.meta?.lastUpdated) || '—',
         })}</p>
+        ${from ? html`<p class="detail">${versionReason(from)}</p>` : nothing}
         ${(resource.meta?.profile ?? []).map(
           (profile) => html`<p class="detail breakable"><span class="label">${t('Profile')}</span> ${profile}</p>`,
         )}

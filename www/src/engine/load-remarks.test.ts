@@ -236,8 +236,10 @@ test('resources of other versions are loaded as those of R4, and their reference
       bundle(patient('1', 'Alder', '1980-04-01'), { resourceType: 'DeviceUsage', id: 'u', patient: subject, device }),
     ),
   ]);
+  const older = { tag: [{ code: 'read-as-r4-from-older' }] };
   const [c, referral, procedure, ada, use] = loader.resources;
   assert.deepEqual(c, {
+    meta: older,
     resourceType: 'Condition',
     id: 'c',
     subject,
@@ -245,7 +247,13 @@ test('resources of other versions are loaded as those of R4, and their reference
       coding: [{ system: 'http://terminology.hl7.org/CodeSystem/condition-clinical', code: 'active' }],
     },
   });
-  assert.deepEqual(referral, { intent: 'order', resourceType: 'ServiceRequest', id: 'm-referralrequest', subject });
+  assert.deepEqual(referral, {
+    meta: older,
+    intent: 'order',
+    resourceType: 'ServiceRequest',
+    id: 'm-referralrequest',
+    subject,
+  });
   assert.deepEqual(procedure, {
     resourceType: 'Procedure',
     id: 'p',
@@ -253,7 +261,8 @@ test('resources of other versions are loaded as those of R4, and their reference
     basedOn: [{ reference: 'ServiceRequest/m-referralrequest' }],
   });
   assert.equal(ada?.id, '1');
-  assert.deepEqual(use, { resourceType: 'DeviceUseStatement', id: 'u', subject, device: device.reference });
+  const r5 = { tag: [{ code: 'read-as-r4-from-r5' }] };
+  assert.deepEqual(use, { meta: r5, resourceType: 'DeviceUseStatement', id: 'u', subject, device: device.reference });
   assert.deepEqual(remarks(report), [
     'from-older Condition c a.ndjson 1',
     'from-older ServiceRequest m-referralrequest a.ndjson 2',

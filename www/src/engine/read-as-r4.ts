@@ -3,7 +3,7 @@
 
 import { compact, parsed } from '#reading/fhir/json.ts';
 import { isObject } from '#reading/shape.ts';
-import { type Converted, converted, endingInR4, typeInR4, type Version } from '#reading/versions/as-r4.ts';
+import { type Converted, converted, endingInR4, typeInR4, type Version, withVersion } from '#reading/versions/as-r4.ts';
 import { type Members, type PlacedResource, resourcesIn, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
 import { joinedId, withIds } from './ids.ts';
@@ -69,8 +69,9 @@ export function withR4(text: string, document: unknown): { text: string; changed
     const whole = parsed(entry);
     const given = placed.place === '' ? whole : isObject(whole) ? whole.resource : undefined;
     if (!isObject(given)) return undefined;
-    const { resource, from } = recordOfR4(given, placed, wearers);
+    const { resource: read, from } = recordOfR4(given, placed, wearers);
     if (!from) return undefined;
+    const resource = withVersion(read, from);
     const ending = endingInR4(placed.type);
     const made = ending && placed.id ? { ...resource, id: joinedId(placed.id, ending) } : resource;
     changed.push({ ...placed, type: textAt(made, 'resourceType'), id: textAt(made, 'id'), resource: made, from });

@@ -1,5 +1,6 @@
 //! The words of remarks about the records of files.
 
+import type { Version } from '#reading/versions/as-r4.ts';
 import type { Remark } from '../../engine/file-report.ts';
 import type { PatientLink } from '../../engine/linked.ts';
 import { t } from '../../language/message.ts';
@@ -21,9 +22,9 @@ export function remarkReason({ kind, why = '' }: Remark): string {
     case 'past':
       return t('It is of an older FHIR (DSTU2 or STU3).');
     case 'from-older':
-      return t('It is of STU3 or DSTU2, and was read as FHIR R4.');
+      return versionReason('older');
     case 'from-r5':
-      return t('It is of FHIR R5, and was read as R4.');
+      return versionReason('R5');
     case 'unserved':
       return t('FHIR R4 has no such type.');
     case 'subset':
@@ -36,6 +37,10 @@ export function remarkReason({ kind, why = '' }: Remark): string {
       return t('Some of its bytes are not UTF-8, and were read as Windows-1252.');
   }
 }
+
+/** The words for a record of another version of FHIR. */
+export const versionReason = (from: Version): string =>
+  from === 'R5' ? t('It is of FHIR R5, and was read as R4.') : t('It is of STU3 or DSTU2, and was read as FHIR R4.');
 
 /** Returns the words for what was not delivered. `why` has its kind, a space, and a number of matches or an error. */
 function undeliveredReason(why: string): string {
