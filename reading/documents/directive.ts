@@ -122,9 +122,7 @@ export const isProhibition = (record: Resource): boolean => valuesAt(record, 'do
 export function directivesAmong(records: readonly Resource[]): Resource[] {
   const isOfPatient = (one: Resource): boolean => !(isOfType('Observation', one) && isOfOther(one));
   const replaced = replacedDocuments(records);
-  const holding = records.filter(
-    (one) => isDirective(one) && isHolding(one) && isOfPatient(one) && !replaced.has(one),
-  );
+  const holding = records.filter((one) => isDirective(one) && isHolding(one) && isOfPatient(one) && !replaced.has(one));
   const answered = new Set<string>();
   const sorted = newest(holding, (one) => meaningOf(ENGLISH, one).when).sort(
     (a, b) => Number(isProhibition(b)) - Number(isProhibition(a)),

@@ -143,7 +143,7 @@ function statusCodes(resource: Resource & Stated): string[] {
   ].flatMap((code) => code ?? []);
 }
 
-/** Elements whose modifiers are told elsewhere: contained records are told by themselves, and dosages by their words. */
+/** Elements whose modifiers are shown elsewhere: contained records show their own, and dosages have words for them. */
 const TOLD_ELSEWHERE = ['contained', 'dosage', 'dosageInstruction', 'extension'];
 
 function hasModifier(of: unknown): boolean {

@@ -18,7 +18,7 @@ export interface Facts {
   isolate?: string | undefined;
   /** Oxygen that was given while a saturation was measured. */
   oxygen?: readonly MeasuredValue[] | undefined;
-  /** Returns the panel, or the report, that has the observation as a member. It is a function since it may be read later. */
+  /** Returns the panel, or the report, that has the observation as a member. It is a function, to be read later. */
   panel?: (() => Observation | undefined) | undefined;
   /** Returns the name of the target of a reference, which was found; `undefined` if the target has no name. */
   name?: (words: Words) => string | undefined;

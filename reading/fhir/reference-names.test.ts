@@ -75,7 +75,8 @@ test('a reference without a display has the name of its target, whatever the typ
 
 test('a record keeps the digits of its numbers beside names, and is the same without any', () => {
   const given = parsed(
-    '{"resourceType":"Observation","id":"o","performer":[{"reference":"Practitioner/d"}],"valueQuantity":{"value":7.0}}',
+    '{"resourceType":"Observation","id":"o","performer":[{"reference":"Practitioner/d"}],' +
+      '"valueQuantity":{"value":7.0}}',
   ) as Resource;
   const named = withNames(given, () => practitioner);
   assert.equal(meaningOf(ENGLISH, named).who, 'Inés Ríos');

@@ -12,7 +12,7 @@ import { bySystolic, isPressure, latestPressures } from './pressure.ts';
 import { hasValue, when } from './reading.ts';
 import { type Series, seriesOf } from './series.ts';
 import { subjectOf } from './subject.ts';
-import { apartKey } from './told-apart.ts';
+import { apartKey, apartKeyWithoutSpecimen } from './told-apart.ts';
 import { PRESSURE, vitalsIn } from './vital-parts.ts';
 
 /**
@@ -21,10 +21,12 @@ import { PRESSURE, vitalsIn } from './vital-parts.ts';
  */
 const nameKeyOf = (o: Observation): string => {
   const { code, id } = o;
-  const isOfLoinc = code?.coding?.some((one) => one.code && isLoinc(one.system));
-  const key = (isOfLoinc ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
+  const key = (isOfLoinc(o) ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
   return withIsolate(o, key);
 };
+
+const isOfLoinc = ({ code }: Observation): boolean =>
+  code?.coding?.some((one) => one.code && isLoinc(one.system)) ?? false;
 
 /** Returns the key of a name with all that tells the result from others of the name. */
 const withApart = (o: Observation, key: string): string => [key, apartKey(o)].filter(Boolean).join('; ');
@@ -85,13 +87,31 @@ function tellApart(words: Words, groups: TestGroup[]): void {
 }
 
 /** Returns the key of the group of an observation. It is cached, since several lists have the observation. */
-export const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? withApart(o, PRESSURE) : keyOf(o)));
+const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? withApart(o, PRESSURE) : keyOf(o)));
+
+/**
+ * Returns observations by the key of their test. A LOINC code says the kind of specimen, so results of a code without a
+ * specimen are of the test of those with one, unless there are several specimens.
+ */
+export function byTest(observations: readonly Observation[]): Map<string, Observation[]> {
+  const tests = Map.groupBy(observations, groupKeyOf);
+  const alike = Map.groupBy(tests, ([key, [first]]) =>
+    first && isOfLoinc(first)
+      ? [isPressure(first) ? PRESSURE : nameKeyOf(first), apartKeyWithoutSpecimen(first)].filter(Boolean).join('; ')
+      : key,
+  );
+  return new Map(
+    [...alike].flatMap(([key, those]) =>
+      those.length === 2 && tests.has(key) ? [[key, those.flatMap(([, list]) => list)]] : those,
+    ),
+  );
+}
 
 /** Returns the key of the name of a group, which several groups may share. */
 export const nameKeyOfGroup = ({ latest }: TestGroup): string => (isPressure(latest) ? PRESSURE : nameKeyOf(latest));
 
 function grouped(words: Words, observations: readonly Observation[]): TestGroup[] {
-  const groups = Map.groupBy(observations.flatMap(vitalsIn), groupKeyOf);
+  const groups = byTest(observations.flatMap(vitalsIn));
   const made = [...groups].flatMap(([key, all]): TestGroup[] => {
     const isOfPressure = all.some(isPressure);
     // At the same time, results with a value precede others, and a systolic pressure precedes a diastolic one.

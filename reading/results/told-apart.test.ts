@@ -41,6 +41,13 @@ const read = (...all: Partial<Observation>[]): Observation[] =>
     ({ reference }) => TARGETS[referredAddress(reference)],
   );
 
+test('a LOINC code says the kind of specimen, so that a result without one is of the only test with one', () => {
+  const code = { coding: [{ system: 'http://loinc.org', code: '4548-4' }] };
+  const [blood, serum] = ['Blood', 'Serum'].map((display) => ({ code, specimen: { display } }));
+  assert.equal(groupsOf(ENGLISH, read({ code }, { ...blood })).length, 1);
+  assert.equal(groupsOf(ENGLISH, read({ code }, { ...blood }, { ...serum })).length, 3);
+});
+
 test('results of one name are one test where all that tells them apart agrees', () => {
   for (const { from, one, other, isOne, says } of APART_CASES) {
     const value = { valueQuantity: { value: 5, unit: 'mg/dL' } };

@@ -135,12 +135,18 @@ export const aboutKey = (o: Observation): string =>
     .join('; ');
 
 /** Returns a text that is equal for results that may be joined; empty if nothing tells them from others. */
-export const apartKey = kept((o: Observation): string =>
-  [aboutKey(o), ...circumstances(ENGLISH, o)]
+export const apartKey = kept((o: Observation): string => keyText([aboutKey(o), ...circumstances(ENGLISH, o)]));
+
+/** Returns the same text without the specimen. */
+export const apartKeyWithoutSpecimen = kept((o: Observation): string =>
+  keyText([aboutKey(o), ...circumstances(ENGLISH, o).filter((text) => !text.startsWith('Specimen: '))]),
+);
+
+const keyText = (parts: string[]): string =>
+  parts
     .filter(Boolean)
     .map((part) => part.toLowerCase().replace(/\s+/g, ' ').trim())
-    .join('; '),
-);
+    .join('; ');
 
 /** Returns the addresses of the panels among some observations, by those of their members. */
 export function panelsByMember(observations: readonly Observation[]): ReadonlyMap<string, string> {
@@ -157,7 +163,7 @@ export function panelsByMember(observations: readonly Observation[]): ReadonlyMa
   return panels;
 }
 
-/** Returns records whose observations without a specimen have that of the report that lists them, if it has only one. */
+/** Returns records whose observations without a specimen have that of their report, if it has only one. */
 export function withSpecimens(records: readonly Resource[], reports: readonly Resource[]): Resource[] {
   const specimens = new Map<string, Reference>();
   for (const report of reports) {

@@ -249,7 +249,8 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
 /** Draws a value, its flag, and its status if it is not final. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const status = reportStatus(words(), o);
-  return html`${readingText(withoutUnit(reading(words().brief, o), unit))}<span class="flags">${flagsView(o)}${usualMark(
+  const text = withoutUnit(reading(words().brief, o), unit);
+  return html`${readingText(text)}<span class="flags">${flagsView(o)}${usualMark(
     usualRanges(words(), o),
   )}</span>${status ? html`<small>${status}</small>` : nothing}${recordMark(o)}${notesView(o)}`;
 }

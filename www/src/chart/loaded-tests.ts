@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Observation } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
 import {
-  groupKeyOf,
+  byTest,
   groupsOf,
   keyOf,
   nameKeyOfGroup,
@@ -33,7 +33,7 @@ const listsOf = (store: ChartStore): Observation[][] => OBSERVATIONS.map((query)
 export const loadedObservations = keptWhile(listsOf, (store) => listsOf(store).flat());
 
 /** The results of a chart by the key of their test, as they were loaded. It is cheaper than their groups. */
-export const resultsByTest = keptWhile(listsOf, (store) => Map.groupBy(loadedObservations(store), groupKeyOf));
+export const resultsByTest = keptWhile(listsOf, (store) => byTest(loadedObservations(store)));
 
 /**
  * Returns the results of one test from any section. Returns `waiting` while some observations are loading, so that they

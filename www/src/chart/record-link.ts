@@ -37,4 +37,7 @@ export const entryLink = (store: ChartStore, to: LinkTarget, content: unknown): 
 
 /** A link to a record within a line. */
 export const recordLink = (store: ChartStore, record: Resource, content: unknown, told?: string): TemplateResult =>
-  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${recordMark(record, told)}`;
+  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${recordMark(
+    record,
+    told,
+  )}`;

@@ -95,7 +95,9 @@ export const screening: Section = {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
           member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
-        }${member ? [flagsView(member), statusMark(member), recordMark(member), notesView(member)] : nothing}</dd></div>`;
+        }${
+          member ? [flagsView(member), statusMark(member), recordMark(member), notesView(member)] : nothing
+        }</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,

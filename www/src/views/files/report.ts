@@ -36,8 +36,18 @@ export function convertedView({ fromR5, fromOlder }: LoadedFiles): TemplateResul
   const [newer, older] = [Object.keys(fromR5).length > 0, Object.keys(fromOlder).length > 0];
   if (!newer && !older) return nothing;
   return html`<section aria-labelledby="converted"><h2 id="converted">${t('Read as FHIR R4')}</h2>
-    ${newer ? html`<p>${t('These records are of FHIR R5, and are shown as records of R4:')}</p>${countList(fromR5)}` : nothing}
-    ${older ? html`<p>${t('These records are of STU3 or DSTU2, and are shown as records of R4:')}</p>${countList(fromOlder)}` : nothing}
+    ${
+      newer
+        ? html`<p>${t('These records are of FHIR R5, and are shown as records of R4:')}</p>
+          ${countList(fromR5)}`
+        : nothing
+    }
+    ${
+      older
+        ? html`<p>${t('These records are of STU3 or DSTU2, and are shown as records of R4:')}</p>
+          ${countList(fromOlder)}`
+        : nothing
+    }
   </section>`;
 }
 
