@@ -22,7 +22,7 @@ export interface DeviceState {
   /** The statement that decides on the state. */
   tag: string | undefined;
   facts: DeviceFact[];
-  /** True if it is said to be within the patient: by its profile, by a carrier of UDI, by its type, or by a procedure. */
+  /** True if it is said to be within the patient: by its profile, type or carrier of UDI, or by a procedure. */
   isImplant: boolean;
 }
 

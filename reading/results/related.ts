@@ -1,19 +1,19 @@
 //! The records of a patient as they are read, with facts from each other.
 
 import { type Subject, withFacts } from '../fhir/facts.ts';
-import { type FindTarget, withNames } from '../fhir/reference-names.ts';
+import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Patient, type Resource } from '../fhir/types.ts';
 import { isolatesIn } from './isolate.ts';
 import { oxygenIn } from './oxygen.ts';
 
 /**
  * Returns the records. Observations have their subject, their organism and the oxygen that was given, and references
- * without a display have the names of their targets.
+ * without a display have names, by `named`: by default those of what the records contain.
  */
 export function related<T extends Resource>(
   records: readonly T[],
   patient: () => Patient | undefined,
-  target?: FindTarget,
+  named: (record: T) => T = withNames,
 ): T[] {
   let known: { of: Patient; subject: Subject } | undefined;
   // A patient keeps one subject object, so that values that depend on it are cached.
@@ -25,9 +25,9 @@ export function related<T extends Resource>(
   const isolates = isolatesIn(records.filter((one) => isOfType('Observation', one)));
   const oxygen = oxygenIn(records);
   return records.map((one) => {
-    const named = withNames(one, target);
+    const made = named(one);
     return isOfType('Observation', one)
-      ? withFacts(named, { subject, isolate: isolates.get(one), oxygen: oxygen.get(one) })
-      : named;
+      ? withFacts(made, { subject, isolate: isolates.get(one), oxygen: oxygen.get(one) })
+      : made;
   });
 }

@@ -43,7 +43,7 @@ function readingsOf(group: TestGroup): Observation[] {
   return older ? [older] : [];
 }
 
-/** Returns the latest vital signs: the usual ones, or else all others. A newer reading precedes one with the usual code. */
+/** Returns the latest vital signs: the usual ones, or else all others. A newer reading precedes a usual code. */
 export function latestSigns(words: Words, observations: readonly Observation[]): Sign[] {
   const groups = groupsOf(words, observations);
   const usual = SIGNS.flatMap((codes) => {

@@ -1,5 +1,4 @@
-//! The number of a section, and the words in the index where it would mislead, since entries are listed that it does not
-//! count.
+//! The number of a section, and the words in the index where it would mislead, since it does not count all entries.
 
 import { isModified } from '#reading/fhir/certainty.ts';
 import type { Resource } from '#reading/fhir/types.ts';

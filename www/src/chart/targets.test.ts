@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withNames } from '#reading/fhir/reference-names.ts';
 import { reference } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { ENGLISH } from '#reading/language/words.ts';
-import { related } from '#reading/results/related.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Abilities } from '../source/abilities.ts';
 import type { Source } from '../source/source.ts';
@@ -70,9 +70,9 @@ async function namesOf(source: Source, isOpen = true): Promise<(string | undefin
   const targets = new Targets(source, async () => ({ open: isOpen, why: '' }) as never);
   const records = REFERENCES.map(([to], i) => order(String(i), to));
   await Promise.all([targets.load(records), targets.load(records)]);
-  return related(records, () => undefined, targets.find).map((one) =>
-    reference(ENGLISH, (one as Resource & { location: object }).location),
-  );
+  return records
+    .map((one) => withNames(one, targets.find))
+    .map((one) => reference(ENGLISH, (one as Resource & { location: object }).location));
 }
 
 test('what records refer to is looked up once, and named', async () => {
