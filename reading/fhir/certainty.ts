@@ -149,9 +149,12 @@ const TOLD_ELSEWHERE = ['contained', 'dosage', 'dosageInstruction', 'extension']
 function hasModifier(of: unknown): boolean {
   if (typeof of !== 'object' || of === null) return false;
   if (Array.isArray(of)) return of.some(hasModifier);
-  for (const [name, value] of Object.entries(of))
+  const members = of as Readonly<Record<string, unknown>>;
+  for (const name in members) {
+    const value = members[name];
     if (name === 'modifierExtension' ? itemsOf(value).length > 0 : !TOLD_ELSEWHERE.includes(name) && hasModifier(value))
       return true;
+  }
   return false;
 }
 

@@ -60,10 +60,10 @@ const WHOSE = ['subject', 'patient'];
 
 function collect(value: unknown, into: Reference[], depth: number): void {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
-  if (isObject(value) && isNameless(value)) into.push(value);
-  else
-    for (const [name, one] of Object.entries(value))
-      if (depth > 0 || !WHOSE.includes(name)) collect(one, into, depth + 1);
+  if (Array.isArray(value)) for (const one of value) collect(one, into, depth + 1);
+  else if (isObject(value) && isNameless(value)) into.push(value);
+  else if (isObject(value))
+    for (const name in value) if (depth > 0 || !WHOSE.includes(name)) collect(value[name], into, depth + 1);
 }
 
 /** Returns the references of a record that have no display, without those to the patient of the record. */
@@ -72,6 +72,12 @@ export const namelessReferences = kept((record: object): readonly Reference[] =>
   collect(record, found, 0);
   return found;
 });
+
+/** Returns a copy of an object. Members that are not enumerable keep the digits of numbers. */
+const copyOf = (value: Record<string, unknown>): Record<string, unknown> =>
+  Object.getOwnPropertyNames(value).length === Object.keys(value).length
+    ? { ...value }
+    : Object.defineProperties({}, Object.getOwnPropertyDescriptors(value));
 
 /** Returns a value whose nameless references have the names of their targets; the value itself if none has one. */
 function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
@@ -85,14 +91,14 @@ function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
     const found = target(value);
     return found ? withFacts(value, { name: (words) => nameIn(words, found, target) }) : value;
   }
-  const changed = Object.entries(value).flatMap(([name, one]) => {
-    const made = namedIn(one, target, depth + 1);
-    return made === one ? [] : [[name, made]];
-  });
-  if (changed.length === 0) return value;
-  // Members that are not enumerable keep the digits of numbers.
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(value));
-  return Object.assign(copy, Object.fromEntries(changed));
+  let copy: Record<string, unknown> | undefined;
+  for (const name in value) {
+    const made = namedIn(value[name], target, depth + 1);
+    if (made === value[name]) continue;
+    copy ??= copyOf(value);
+    copy[name] = made;
+  }
+  return copy ?? value;
 }
 
 /**

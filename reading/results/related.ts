@@ -2,7 +2,7 @@
 
 import { factsOf, type Subject, withFacts } from '../fhir/facts.ts';
 import { recordAddress } from '../fhir/record-address.ts';
-import { type FindTarget, withNames } from '../fhir/reference-names.ts';
+import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
 import { isolatesIn } from './isolate.ts';
 import { oxygenIn } from './oxygen.ts';
@@ -10,12 +10,12 @@ import { panelsByMember } from './told-apart.ts';
 
 /**
  * Returns the records. Observations have their subject, their panel, their organism and the oxygen that was given, and
- * references without a display have the names of their targets.
+ * references without a display have names, by `named`: by default those of what the records contain.
  */
 export function related<T extends Resource>(
   records: readonly T[],
   patient: () => Patient | undefined,
-  target?: FindTarget,
+  named: (record: T) => T = withNames,
 ): T[] {
   let known: { of: Patient; subject: Subject } | undefined;
   // A patient keeps one subject object, so that values that depend on it are cached.
@@ -30,11 +30,11 @@ export function related<T extends Resource>(
   const panels = panelsByMember(observations);
   const made = new Map<string, Observation>();
   return records.map((one) => {
-    const named = withNames(one, target);
-    if (!isOfType('Observation', named) || !isOfType('Observation', one)) return named;
+    const record = named(one);
+    if (!isOfType('Observation', record) || !isOfType('Observation', one)) return record;
     const address = recordAddress(one);
     const panel = panels.get(address);
-    const known = withFacts(named, {
+    const known = withFacts(record, {
       subject,
       isolate: isolates.get(one),
       oxygen: oxygen.get(one),

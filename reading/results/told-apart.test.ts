@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { referredAddress } from '../fhir/record-address.ts';
+import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, Words } from '../language/words.ts';
@@ -38,7 +39,7 @@ const read = (...all: Partial<Observation>[]): Observation[] =>
       }),
     ),
     () => PATIENT,
-    ({ reference }) => TARGETS[referredAddress(reference)],
+    (one) => withNames(one, ({ reference }) => TARGETS[referredAddress(reference)]),
   );
 
 test('a LOINC code says the kind of specimen, so that a result without one is of the only test with one', () => {

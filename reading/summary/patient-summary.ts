@@ -10,6 +10,7 @@ import { contradictionText } from '../fhir/absence.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
+import { withNames } from '../fhir/reference-names.ts';
 import { capital, isEnteredInError } from '../fhir/text.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
@@ -240,7 +241,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const records = related(
     all,
     () => patient,
-    (to) => known.get(to.reference ?? ''),
+    (one) => withNames(one, (to) => known.get(to.reference ?? '')),
   );
   const source = sourceWords(words, records);
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));

@@ -195,8 +195,18 @@ export class ChartStore {
     await this.#targets.load(all);
     const isPatient = (one: Resource): one is Patient => isOfType('Patient', one) && one.id === this.patient;
     this.#patient = all.findLast(isPatient) ?? this.#patient;
-    const known = related(all, () => this.#patient, this.#targets.find);
-    // What is asked of all records at once is found out in turns.
+    // What is looked for in all records at once is found in turns.
+    const named: Resource[] = [];
+    await inTurns(
+      all,
+      (one) => void named.push(withNames(one, this.#targets.find)),
+      () => undefined,
+    );
+    const known = related(
+      named,
+      () => this.#patient,
+      (one) => one,
+    );
     await inTurns(
       known,
       (one) => void isModified(one),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withNames } from '#reading/fhir/reference-names.ts';
 import { reference } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { ENGLISH } from '#reading/language/words.ts';
@@ -73,9 +74,9 @@ async function namesOf(source: Source, isOpen = true): Promise<(string | undefin
   const targets = new Targets(source, async () => ({ open: isOpen, why: '' }) as never);
   const records = REFERENCES.map(([to], i) => order(String(i), to));
   await Promise.all([targets.load(records), targets.load(records)]);
-  return related(records, () => undefined, targets.find).map((one) =>
-    reference(ENGLISH, (one as Resource & { location: object }).location),
-  );
+  return records
+    .map((one) => withNames(one, targets.find))
+    .map((one) => reference(ENGLISH, (one as Resource & { location: object }).location));
 }
 
 test('what records refer to is looked up once, and named', async () => {
@@ -115,7 +116,11 @@ test('what a result is about is looked up whatever its type, and so is its speci
     id: 'p',
   };
   await targets.load([result, plain]);
-  const [read] = related([result], () => undefined, targets.find);
+  const [read] = related(
+    [result],
+    () => undefined,
+    (one) => withNames(one, targets.find),
+  );
   assert.ok(isOfType('Observation', read));
   assert.deepEqual(toldApart(ENGLISH, read), ['about: Tumour', 'Specimen: Swab, Throat']);
   assert.ok(asked.every((url) => !url.includes('other')));

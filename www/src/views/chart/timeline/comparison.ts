@@ -50,7 +50,7 @@ export function comparisonView(timeline: Timeline): TemplateResult {
   const named =
     (says: PlainMessage) =>
     (event: TimelineEvent): TemplateResult =>
-      html`${context.link(event.resource, t(says))}${
+      html`${context.link(event.resource, t(says), event.status)}${
         event.status ? html` <span class="tag">${capital(event.status)}</span>` : nothing
       }`;
   return html`<p><a href=${back}>${t('Back to the timeline')}</a></p>
@@ -76,7 +76,7 @@ function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionCo
   };
   const isWithheld = isOfType('MedicationAdministration', resource) && !isGiven(resource);
   const text = isWithheld ? translated('Administration') : (own(says, resource.resourceType) ?? '');
-  return html`<div>${link(resource, text)}${status ? html` <span class="tag">${capital(status)}</span>` : nothing}${
+  return html`<div>${link(resource, text, status)}${status ? html` <span class="tag">${capital(status)}</span>` : nothing}${
     value ? html`<small>${value}</small>` : nothing
   }</div>`;
 }
