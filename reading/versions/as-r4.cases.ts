@@ -218,6 +218,17 @@ export const CASES: [string, string, object, object][] = [
     { recommendation: [{ vaccineCode: [warfarin], doseNumberPositiveInt: 2 }] },
   ],
   [
+    'DSTU2: answers',
+    'QuestionnaireResponse',
+    {
+      group: {
+        linkId: 'root',
+        group: [{ title: 'Habits', question: [{ linkId: '1', text: 'Smoker?', answer: [{ valueBoolean: true }] }] }],
+      },
+    },
+    { item: [{ text: 'Habits', item: [{ linkId: '1', text: 'Smoker?', answer: [{ valueBoolean: true }] }] }] },
+  ],
+  [
     'STU3: glasses',
     'VisionPrescription',
     { dispense: [{ eye: 'right', prism: 0.5, base: 'up' }] },

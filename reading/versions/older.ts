@@ -275,6 +275,27 @@ function withOrderedItem(request: Members): Members {
   return isObject(orderedItem) ? { ...orderedItem, ...others } : request;
 }
 
+/** The groups and the questions of a group of answers, as items. */
+function itemsOf({ group, question }: Members): Members[] {
+  const groups = objectsOf(group).map(({ linkId, title, text, ...inside }) => ({
+    ...memberOf('linkId', linkId),
+    ...memberOf('text', title ?? text),
+    ...memberOf('item', itemsOf(inside)),
+  }));
+  const questions = objectsOf(question).map(({ linkId, text, answer }) => ({
+    ...memberOf('linkId', linkId),
+    ...memberOf('text', text),
+    ...memberOf(
+      'answer',
+      objectsOf(answer).map(({ group: inside, ...one }) => ({
+        ...one,
+        ...memberOf('item', itemsOf({ group: inside })),
+      })),
+    ),
+  }));
+  return [...groups, ...questions];
+}
+
 /** The steps to R4, by the type in the older version. */
 export const OLDER: Steps = {
   Patient: [familyNames('name'), within('contact', familyNames('name')), moved('careProvider', 'generalPractitioner')],
@@ -553,6 +574,7 @@ export const OLDER: Steps = {
     VISIT,
     changed('questionnaire', (value) => (isObject(value) ? (value.reference ?? value.display) : undefined)),
     moved('parent', 'partOf', listOf),
+    moved('group', 'item', (value) => (isObject(value) ? itemsOf(value.title ? { group: value } : value) : undefined)),
   ],
   RiskAssessment: [VISIT, ...REASONS, noted('comment')],
   SupplyRequest: [REQUESTER, withOrderedItem, moved('reasonCodeableConcept', 'reasonCode', listOf)],
