@@ -1,5 +1,5 @@
-//! The elements of DSTU2 (<https://hl7.org/fhir/DSTU2/>) and STU3 (<https://hl7.org/fhir/STU3/>) that have one meaning in
-//! R4, with their names and forms there.
+//! The elements of DSTU2 (<https://hl7.org/fhir/DSTU2/>) and STU3 (<https://hl7.org/fhir/STU3/>) that have one meaning
+//! in R4, with their names and forms there.
 
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
