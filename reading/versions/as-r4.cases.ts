@@ -200,6 +200,16 @@ export const CASES: [string, string, object, object][] = [
     { reasonCode: [warfarin], comment: 'x', participant: [{ actor: DOCTOR }] },
   ],
   [
+    'R5: a task',
+    'Task',
+    {
+      reason: [{ concept: warfarin }],
+      statusReason: { concept: warfarin },
+      requestedPerformer: [{ concept: warfarin }],
+    },
+    { reasonCode: warfarin, statusReason: warfarin, performerType: [warfarin] },
+  ],
+  [
     'R5: a planned visit',
     'Encounter',
     { status: 'planned', plannedStartDate: '2027-01-01' },
