@@ -200,6 +200,16 @@ export const CASES: [string, string, object, object][] = [
     { reasonCode: [warfarin], comment: 'x', participant: [{ actor: DOCTOR }] },
   ],
   [
+    'R5: a task',
+    'Task',
+    {
+      reason: [{ concept: warfarin }],
+      statusReason: { concept: warfarin },
+      requestedPerformer: [{ concept: warfarin }],
+    },
+    { reasonCode: warfarin, statusReason: warfarin, performerType: [warfarin] },
+  ],
+  [
     'R5: a planned visit',
     'Encounter',
     { status: 'planned', plannedStartDate: '2027-01-01' },
@@ -216,6 +226,17 @@ export const CASES: [string, string, object, object][] = [
     'ImmunizationRecommendation',
     { recommendation: [{ vaccineCode: warfarin, doseNumber: 2 }] },
     { recommendation: [{ vaccineCode: [warfarin], doseNumberPositiveInt: 2 }] },
+  ],
+  [
+    'DSTU2: answers',
+    'QuestionnaireResponse',
+    {
+      group: {
+        linkId: 'root',
+        group: [{ title: 'Habits', question: [{ linkId: '1', text: 'Smoker?', answer: [{ valueBoolean: true }] }] }],
+      },
+    },
+    { item: [{ text: 'Habits', item: [{ linkId: '1', text: 'Smoker?', answer: [{ valueBoolean: true }] }] }] },
   ],
   [
     'STU3: glasses',

@@ -19,6 +19,9 @@ export interface Converted {
 /** The types with another name in R4. */
 const NAMES: Readonly<Record<string, string>> = { ...OLDER_NAMES, ...R5_NAMES };
 
+/** The types that have another name in R4. */
+export const RENAMED_TYPES = Object.keys(NAMES);
+
 /** The name of a type in R4. */
 export const typeInR4 = (type: string): string => own(NAMES, type) ?? type;
 

@@ -5,275 +5,51 @@ import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 import { dosages } from './dosages.ts';
 import {
+  asPerformer,
+  familyNames,
+  itemsOf,
+  MEDICATION_REQUEST,
+  NOT_DONE,
+  NOTES,
+  numberOnly,
+  ORDER,
+  PATIENT,
+  PROTOCOL,
+  performers,
+  REASONS,
+  REQUEST_STATUS,
+  REQUESTER,
+  SERVICE_REQUEST,
+  TERMS,
+  VISIT,
+  visitClass,
+  withAccession,
+  withAllergyStatus,
+  withAuthor,
+  withExplanation,
+  withGoalStatus,
+  withOrderedItem,
+  withPrism,
+  withProduct,
+  withRelated,
+  withTaken,
+} from './older-forms.ts';
+import {
   changed,
   coded,
   codesOf,
   listed,
   listOf,
-  type Members,
-  memberOf,
   moved,
   movedChoice,
   noted,
-  objectsOf,
   oneConcept,
   recoded,
-  type Step,
   type Steps,
   undone,
   within,
   without,
 } from './steps.ts';
-
-const TERMS = 'http://terminology.hl7.org/CodeSystem';
-
-const PATIENT = moved('patient', 'subject');
-const VISIT = moved('context', 'encounter', (value) =>
-  isObject(value) && !('encounter' in value) ? value : undefined,
-);
-const NOTES: Step[] = [noted('note'), noted('notes'), listed('note')];
-/** The reasons of DSTU2, each in an element of its type. */
-const REASONS: Step[] = [moved('reasonCodeableConcept', 'reasonCode', listOf), listed('reasonReference')];
-
-/** The agent of a requester of STU3. The organization stays beside it. */
-const REQUESTER: Step = (members) => {
-  const { requester } = members;
-  if (!isObject(requester) || !isObject(requester.agent)) return members;
-  const { agent, onBehalfOf } = requester;
-  return { ...members, requester: agent, ...memberOf('onBehalfOf', onBehalfOf) };
-};
-
-/** A flag that means nothing if it is false. */
-const NOT_DONE: Step = (members) => (members.notDone === false ? without(members, 'notDone') : members);
-
-/** Family names of DSTU2 are a list. */
-const familyNames = (name: string): Step =>
-  within(
-    name,
-    changed('family', (value) => (Array.isArray(value) ? value.join(' ') : undefined)),
-  );
-
-/** The statuses of an allergy of DSTU2: each is a clinical status, a verification status, or both. */
-const ALLERGY_STATUS: Readonly<Record<string, [clinical: string, verification: string]>> = {
-  active: ['active', ''],
-  unconfirmed: ['active', 'unconfirmed'],
-  confirmed: ['active', 'confirmed'],
-  inactive: ['inactive', ''],
-  resolved: ['resolved', ''],
-  refuted: ['', 'refuted'],
-  'entered-in-error': ['', 'entered-in-error'],
-};
-
-function withAllergyStatus(allergy: Members): Members {
-  const { status, ...others } = allergy;
-  const found = typeof status === 'string' ? own(ALLERGY_STATUS, status) : undefined;
-  if (!found || others.clinicalStatus !== undefined || others.verificationStatus !== undefined) return allergy;
-  const [clinicalStatus, verificationStatus] = found;
-  return {
-    ...others,
-    ...memberOf('clinicalStatus', clinicalStatus || undefined),
-    ...memberOf('verificationStatus', verificationStatus || undefined),
-  };
-}
-
-/** The statuses of a goal, as its lifecycle in R4 and, for some, its achievement. */
-const GOAL_STATUS: Readonly<Record<string, [lifecycle: string, achievement?: string]>> = {
-  proposed: ['proposed'],
-  planned: ['planned'],
-  accepted: ['accepted'],
-  rejected: ['rejected'],
-  'in-progress': ['active', 'in-progress'],
-  'on-target': ['active', ''],
-  'ahead-of-target': ['active', ''],
-  'behind-target': ['active', ''],
-  sustaining: ['active', 'sustaining'],
-  achieved: ['completed', 'achieved'],
-  'on-hold': ['on-hold'],
-  cancelled: ['cancelled'],
-  'entered-in-error': ['entered-in-error'],
-};
-
-function withGoalStatus(goal: Members): Members {
-  const { status, ...others } = goal;
-  const found = typeof status === 'string' ? own(GOAL_STATUS, status) : undefined;
-  if (!found || others.lifecycleStatus !== undefined) return goal;
-  const [lifecycleStatus, code] = found;
-  // R4 has no code for some statuses, whose words stay.
-  const achievement = code ? { coding: [{ system: `${TERMS}/goal-achievement`, code }] } : { text: status };
-  return { ...others, lifecycleStatus, ...(code === undefined ? {} : { achievementStatus: achievement }) };
-}
-
-/** The classes of visits of DSTU2, as codes of v3 ActCode. */
-const CLASSES: Readonly<Record<string, string>> = {
-  inpatient: 'IMP',
-  outpatient: 'AMB',
-  ambulatory: 'AMB',
-  emergency: 'EMER',
-  home: 'HH',
-  field: 'FLD',
-  daytime: 'SS',
-  virtual: 'VR',
-};
-
-const visitClass = (value: unknown): unknown => {
-  if (typeof value !== 'string') return undefined;
-  const code = own(CLASSES, value);
-  return code ? { system: `${TERMS}/v3-ActCode`, code, display: value } : { display: value };
-};
-
-const numberOnly = (value: unknown): unknown => (typeof value === 'number' ? value : undefined);
-
-/** The doses of a series of vaccinations. */
-const PROTOCOL = [
-  moved('doseSequence', 'doseNumberPositiveInt'),
-  moved('seriesDoses', 'seriesDosesPositiveInt', numberOnly),
-  moved('doseTarget', 'targetDisease', listOf),
-  listed('targetDisease'),
-];
-
-function withExplanation(immunization: Members): Members {
-  const { explanation, ...others } = immunization;
-  if (!isObject(explanation)) return immunization;
-  const { reason, reasonNotGiven } = explanation;
-  return {
-    ...(reason === undefined ? {} : { reasonCode: listOf(reason) }),
-    ...(reasonNotGiven === undefined ? {} : { statusReason: oneConcept(reasonNotGiven) }),
-    ...others,
-  };
-}
-
-/** The people of an immunization, each with a function. */
-const asPerformer =
-  (name: string, code: string): Step =>
-  (members) => {
-    const { [name]: actor, ...others } = members;
-    if (!isObject(actor)) return members;
-    const made = { actor, function: { coding: [{ system: `${TERMS}/v2-0443`, code }] } };
-    return { ...others, performer: [...listOf(others.performer), made] };
-  };
-
-/** The relations of observations that have an element of their own in R4. The others stay. */
-const RELATED: Readonly<Record<string, string>> = { 'has-member': 'hasMember', 'derived-from': 'derivedFrom' };
-
-function withRelated(observation: Members): Members {
-  if (!Array.isArray(observation.related)) return observation;
-  const { related, ...others } = observation;
-  const left: unknown[] = [];
-  const made: Members = { ...others };
-  for (const one of listOf(related)) {
-    const name = isObject(one) && typeof one.type === 'string' ? own(RELATED, one.type) : undefined;
-    if (name && isObject(one) && isObject(one.target)) made[name] = [...listOf(made[name]), one.target];
-    else left.push(one);
-  }
-  return left.length === listOf(related).length ? observation : { ...made, ...memberOf('related', left) };
-}
-
-function withTaken(statement: Members): Members {
-  const { taken, ...others } = statement;
-  if (taken === 'n') return others.status === 'entered-in-error' ? others : { ...others, status: 'not-taken' };
-  return taken === 'y' ? others : statement;
-}
-
-/** Returns the actors of performers of STU3, which have roles, and of the performer of DSTU2. */
-function performers(value: unknown): unknown {
-  const all = listOf(value);
-  const made = all.map((one) => (isObject(one) && isObject(one.actor) ? one.actor : one));
-  return Array.isArray(value) && made.every((one, i) => one === all[i]) ? undefined : made;
-}
-
-const REQUEST_STATUS = recoded('status', {
-  suspended: 'on-hold',
-  cancelled: 'revoked',
-  proposed: 'draft',
-  planned: 'draft',
-  requested: 'active',
-  received: 'active',
-  accepted: 'active',
-  'in-progress': 'active',
-  review: 'active',
-  rejected: 'revoked',
-  failed: 'revoked',
-  aborted: 'revoked',
-});
-
-/** The intent of requests of DSTU2, all of which are orders. */
-const ORDER: Step = (members) => ({ intent: 'order', ...members });
-
-/** The steps of all types that become a ServiceRequest. */
-const SERVICE_REQUEST: Step[] = [
-  PATIENT,
-  VISIT,
-  REQUESTER,
-  REQUEST_STATUS,
-  moved('orderer', 'requester'),
-  moved('orderedOn', 'authoredOn'),
-  moved('date', 'authoredOn'),
-  moved('dateSent', 'authoredOn'),
-  moved('recipient', 'performer'),
-  moved('serviceRequested', 'code', oneConcept),
-  moved('type', 'category', listOf),
-  listed('category'),
-  moved('specialty', 'performerType'),
-  moved('reason', 'reasonCode', listOf),
-  ...movedChoice('scheduled', 'occurrence', 'DateTime', 'Period', 'Timing'),
-  moved('fulfillmentTime', 'occurrencePeriod'),
-  listed('performer'),
-  noted('description'),
-  ...NOTES,
-  ...REASONS,
-  ORDER,
-  moved('item', 'code', (all) => oneConcept(objectsOf(all).flatMap(({ code }) => code ?? []))),
-];
-
-const MEDICATION_REQUEST: Step[] = [
-  PATIENT,
-  VISIT,
-  REQUESTER,
-  listed('category'),
-  moved('dateWritten', 'authoredOn'),
-  moved('prescriber', 'requester'),
-  moved('reasonEnded', 'statusReason'),
-  ...REASONS,
-  ...NOTES,
-  dosages('dosageInstruction'),
-  within('substitution', moved('allowed', 'allowedBoolean')),
-];
-
-/** The prism of a lens, whose base is beside its amount. */
-function withPrism(lens: Members): Members {
-  const { prism: amount, base, ...others } = lens;
-  return typeof amount === 'number' ? { ...others, prism: [{ amount, ...memberOf('base', base) }] } : lens;
-}
-
-/** The form and the ingredients of a product of DSTU2. */
-function withProduct(medication: Members): Members {
-  const { product, ...others } = medication;
-  if (!isObject(product)) return medication;
-  const parts = objectsOf(product.ingredient).map(({ item, amount, ...rest }) => ({
-    ...rest,
-    itemReference: item,
-    ...memberOf('strength', amount),
-  }));
-  return { ...memberOf('form', product.form), ...memberOf('ingredient', parts), ...others };
-}
-
-/** The first author of a plan; the others have contributed to it. */
-function withAuthor(plan: Members): Members {
-  const { author: all, ...others } = plan;
-  if (!Array.isArray(all)) return plan;
-  const [author, ...contributor] = all;
-  return { ...others, ...memberOf('author', author), ...memberOf('contributor', contributor) };
-}
-
-function withAccession(study: Members): Members {
-  const { accession, identifier, ...others } = study;
-  return isObject(accession) ? { ...others, identifier: [...listOf(identifier), accession] } : study;
-}
-
-function withOrderedItem(request: Members): Members {
-  const { orderedItem, ...others } = request;
-  return isObject(orderedItem) ? { ...orderedItem, ...others } : request;
-}
 
 /** The steps to R4, by the type in the older version. */
 export const OLDER: Steps = {
@@ -553,6 +329,7 @@ export const OLDER: Steps = {
     VISIT,
     changed('questionnaire', (value) => (isObject(value) ? (value.reference ?? value.display) : undefined)),
     moved('parent', 'partOf', listOf),
+    moved('group', 'item', (value) => (isObject(value) ? itemsOf(value.title ? { group: value } : value) : undefined)),
   ],
   RiskAssessment: [VISIT, ...REASONS, noted('comment')],
   SupplyRequest: [REQUESTER, withOrderedItem, moved('reasonCodeableConcept', 'reasonCode', listOf)],

@@ -211,6 +211,7 @@ export const R5: Steps = {
     concepts('serviceType'),
     moved('cancellationReason', 'cancelationReason'),
     moved('note', 'comment', textsOf),
+    changed('patientInstruction', conceptTexts),
     withSubject,
   ],
   BodyStructure: [
@@ -226,6 +227,10 @@ export const R5: Steps = {
     moved('custodian', 'author'),
   ],
   CareTeam: [REASON],
+  ChargeItem: [
+    parted('product', 'productCodeableConcept', 'productReference'),
+    single('productCodeableConcept', 'productReference'),
+  ],
   ClinicalImpression: [moved('performer', 'assessor'), within('finding', ITEM)],
   Communication: [
     REASON,
@@ -383,7 +388,12 @@ export const R5: Steps = {
   Specimen: [within('collection', concepts('bodySite'))],
   SupplyDelivery: [single('suppliedItem')],
   SupplyRequest: [ITEM, REASON, moved('deliverFor', 'deliverTo')],
-  Task: [REASON, single('reasonCode', 'reasonReference'), concepts('statusReason')],
+  Task: [
+    REASON,
+    single('reasonCode', 'reasonReference'),
+    concepts('statusReason'),
+    parted('requestedPerformer', 'performerType', 'requestedPerformerReference'),
+  ],
 };
 
 /** The types that have another name in R4, or one type there with the same meaning. */
@@ -441,4 +451,10 @@ function withPlannedTime(visit: Members): Members {
   const { plannedStartDate: start, plannedEndDate: end, ...others } = visit;
   if (visit.period !== undefined || (start === undefined && end === undefined)) return visit;
   return { ...others, period: { ...memberOf('start', start), ...memberOf('end', end) } };
+}
+
+/** The words of CodeableReferences as one text. */
+function conceptTexts(value: unknown): unknown {
+  const texts = Array.isArray(value) ? objectsOf(value).flatMap(({ concept }) => wordsOf(concept) ?? []) : [];
+  return texts.length > 0 ? texts.join('\n') : undefined;
 }

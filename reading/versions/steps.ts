@@ -4,6 +4,7 @@
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 
+/** The members of a resource or of an element. */
 export type Members = Record<string, unknown>;
 
 /** A step of the conversion of a resource, or of an element. */

@@ -39,6 +39,10 @@ const content = (resource) =>
       : Object.fromEntries(members);
   });
 
+/// Returns whether a record was written as one of R4, since its file has it in another version of FHIR.
+const isOfOtherVersion = (resource) =>
+  (resource?.meta?.tag ?? []).some(({ code = '' }) => code.startsWith('read-as-r4'));
+
 /// Compares the records of a file with the patient's records: same ids, same content, and no other patient's records.
 function fileFacts(kind, taken, patient, records) {
   const byAddress = new Map(taken.map((resource) => [addressOf(resource), resource]));
@@ -46,11 +50,12 @@ function fileFacts(kind, taken, patient, records) {
   const facts = [patient, ...records].map((record) => {
     const { resource } = record;
     const isThere = contents.has(content(resource));
-    const says = isThere
-      ? undefined
-      : byAddress.has(addressOf(resource))
-        ? 'differs in the file'
-        : 'is not in the file';
+    const says =
+      isThere || isOfOtherVersion(byAddress.get(addressOf(resource)))
+        ? undefined
+        : byAddress.has(addressOf(resource))
+          ? 'differs in the file'
+          : 'is not in the file';
     return { kind, record, what: addressOf(resource), says };
   });
   // A record may refer to another patient, such as the mother.

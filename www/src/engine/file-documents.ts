@@ -9,7 +9,7 @@ import { hasOddId, type ReplacedId, withLegalIds } from './ids.ts';
 import { parsedDocument } from './parsed-document.ts';
 import type { ParsedPiece } from './parsed-piece.ts';
 import { type Piece, piecesOf, repairedPiece } from './pieces.ts';
-import { type ConvertedResource, hasOtherVersion, withR4 } from './read-as-r4.ts';
+import { type ConvertedResource, hasOtherVersion, mayNameOther, withR4 } from './read-as-r4.ts';
 import { readable } from './readable.ts';
 import { mayBeWrapped } from './wrapped.ts';
 
@@ -32,7 +32,7 @@ interface EngineDocument {
 
 /** Returns whether a text may have anything that the engine needs in another form. */
 const isUnusual = (text: string): boolean =>
-  hasOddId(text) || mayBeWrapped(text) || mayRequest(text) || mayContainPatient(text);
+  hasOddId(text) || mayBeWrapped(text) || mayRequest(text) || mayContainPatient(text) || mayNameOther(text);
 
 /** Yields the documents of a piece, with ids, deletions and patients as FHIR defines them, and then with rewrites. */
 function* engineDocuments(file: string, piece: Piece, rewrites: readonly Rewrite[]): Generator<EngineDocument, void> {

@@ -229,8 +229,8 @@ test('resources of other versions are loaded as those of R4, and their reference
       'a.ndjson',
       { resourceType: 'Condition', id: 'c', patient: subject, clinicalStatus: 'active' },
       { resourceType: 'ReferralRequest', id: 'm', patient: subject },
-      { resourceType: 'Procedure', id: 'p', subject, basedOn: [{ reference: 'ReferralRequest/m' }] },
     ),
+    named('p.ndjson', { resourceType: 'Procedure', id: 'p', subject, basedOn: [{ reference: 'ReferralRequest/m' }] }),
     named(
       'b.json',
       bundle(patient('1', 'Alder', '1980-04-01'), { resourceType: 'DeviceUsage', id: 'u', patient: subject, device }),

@@ -3,7 +3,15 @@
 
 import { compact, parsed } from '#reading/fhir/json.ts';
 import { isObject } from '#reading/shape.ts';
-import { type Converted, converted, endingInR4, typeInR4, type Version, withVersion } from '#reading/versions/as-r4.ts';
+import {
+  type Converted,
+  converted,
+  endingInR4,
+  RENAMED_TYPES,
+  typeInR4,
+  type Version,
+  withVersion,
+} from '#reading/versions/as-r4.ts';
 import { type Members, type PlacedResource, resourcesIn, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
 import { joinedId, withIds } from './ids.ts';
@@ -20,15 +28,17 @@ export function hasOtherVersion(document: unknown): boolean {
   return false;
 }
 
-/** A type that has another name in R4, in a text. */
-const typeIn = (text: string): boolean =>
-  [...text.matchAll(/"(?:[^"\s]*\/)?([A-Z][A-Za-z]+)\/[^"/\s]+"/g)].some(([, type = '']) => typeInR4(type) !== type);
+/** The address of a record whose type has another name in R4. */
+const RENAMED = new RegExp(String.raw`"(?:[^"\s]*/)?(?:${RENAMED_TYPES.join('|')})/`);
+
+/** Returns whether a text may name a record whose type has another name in R4. */
+export const mayNameOther = (text: string): boolean => RENAMED.test(text);
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
 /** A text whose references have the types and the ids that the records have in R4. */
 const withTypesOfR4 = (text: string): string =>
-  typeIn(text)
+  mayNameOther(text)
     ? withIds(text, NO_IDS, ({ base, type, id }) => {
         const name = typeInR4(type);
         return name === type ? undefined : `${base}${name}/${joinedId(id, endingInR4(type))}`;
