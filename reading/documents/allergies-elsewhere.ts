@@ -31,10 +31,11 @@ const SNOMED: ReadonlySet<string> = new Set([
   ...['39579001', '241933001', '91941002'],
 ]);
 
-/** Words by which a name is of no allergy of the patient: a denial, a relative, a tolerance of another kind. */
+/** Words by which a name is of no allergy of the patient: a denial, a relative, another tolerance, a disease. */
 const OTHER = new RegExp(
   String.raw`^(?:no|not|denies|without|negative|sin|niega|ohne|keine?|geen|pas d\w*|aucune?|sem|nessun\w*)\b` +
-    String.raw`|famil|screen|\b(?:glucose|exercise|activity|heat|cold|orthostatic|glucosa|ejercicio|esfuerzo)\b`,
+    String.raw`|famil|screen|\b(?:glucose|exercise|activity|heat|cold|orthostatic|glucosa|ejercicio|esfuerzo)\b` +
+    '|rh?init|sinusit|asth?ma|dermatit|con?jun[ck]tivit|eczema|ekzem|alveolit|colitis',
   'i',
 );
 const isNamed = remembered((name) => isOfAllergies(name) && !OTHER.test(unaccented(name)));

@@ -1,7 +1,7 @@
 //! The sections of the chart to which document sections belong. The LOINC codes of the International Patient Summary
 //! (<https://hl7.org/fhir/uv/ips/>) and of C-CDA determine the place, and so do the codes of lists
-//! (<https://hl7.org/fhir/R4/valueset-list-example-codes.html>). Sections about allergies without a known code are placed
-//! by their title.
+//! (<https://hl7.org/fhir/R4/valueset-list-example-codes.html>). Sections about allergies without a known code are
+//! placed by their title.
 
 import { kept } from '../kept.ts';
 import { own } from '../own.ts';

@@ -148,6 +148,10 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 export const isLoinc = (system: string | undefined): boolean =>
   system === 'http://loinc.org' || /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
 
+/** Returns whether a concept has a code of LOINC. */
+export const isOfLoinc = (of: Concept | undefined): boolean =>
+  of?.coding?.some(({ system, code }) => code && isLoinc(system)) ?? false;
+
 /** Words next to the name of a vital sign that do not change its identity: the method, the site and the person. */
 const BESIDE = new RegExp(
   String.raw`\((?:[°º]?[fc]|adult|bpm|mmhg|kg|cm|lbs?|%|ra|oral)\)|\b(oral(ly)?|axillary|rectal|tympanic` +

@@ -3,7 +3,7 @@
 import { newest } from '../fhir/date.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
-import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
+import { isOfLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import { kept, keptWhile } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import { withIsolate } from './isolate.ts';
@@ -12,7 +12,7 @@ import { bySystolic, isPressure, latestPressures } from './pressure.ts';
 import { hasValue, when } from './reading.ts';
 import { type Series, seriesOf } from './series.ts';
 import { subjectOf } from './subject.ts';
-import { apartKey, apartKeyWithoutSpecimen } from './told-apart.ts';
+import { apartKey, apartKeyBeyondName } from './told-apart.ts';
 import { PRESSURE, vitalsIn } from './vital-parts.ts';
 
 /**
@@ -21,12 +21,9 @@ import { PRESSURE, vitalsIn } from './vital-parts.ts';
  */
 const nameKeyOf = (o: Observation): string => {
   const { code, id } = o;
-  const key = (isOfLoinc(o) ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
+  const key = (isOfLoinc(code) ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
   return withIsolate(o, key);
 };
-
-const isOfLoinc = ({ code }: Observation): boolean =>
-  code?.coding?.some((one) => one.code && isLoinc(one.system)) ?? false;
 
 /** Returns the key of a name with all that tells the result from others of the name. */
 const withApart = (o: Observation, key: string): string => [key, apartKey(o)].filter(Boolean).join('; ');
@@ -96,8 +93,8 @@ const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? withApart(o
 export function byTest(observations: readonly Observation[]): Map<string, Observation[]> {
   const tests = Map.groupBy(observations, groupKeyOf);
   const alike = Map.groupBy(tests, ([key, [first]]) =>
-    first && isOfLoinc(first)
-      ? [isPressure(first) ? PRESSURE : nameKeyOf(first), apartKeyWithoutSpecimen(first)].filter(Boolean).join('; ')
+    first && isOfLoinc(first.code)
+      ? [isPressure(first) ? PRESSURE : nameKeyOf(first), apartKeyBeyondName(first)].filter(Boolean).join('; ')
       : key,
   );
   return new Map(

@@ -10,6 +10,7 @@ import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.t
 import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
 import { isOfType, type Observation, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
+import { isOfLoinc } from '../fhir/vital-codes.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isShaped } from '../shape.ts';
@@ -116,6 +117,12 @@ export function circumstances(words: Words, o: Observation): string[] {
   return all.flatMap(([label, text]) => (text?.trim() ? `${label}: ${clipped(text)}` : []));
 }
 
+/** Returns the circumstances that the name does not say: a LOINC code names the kind of specimen. */
+export function beyondName(words: Words, o: Observation): string[] {
+  const all = circumstances(words, o);
+  return isOfLoinc(o.code) ? all.filter((text) => !text.startsWith(`${words.t('Specimen')}: `)) : all;
+}
+
 /** Returns all that tells a result from others of its name, in words. */
 export const toldApart = (words: Words, o: Observation): string[] =>
   [aboutText(words, o), ...circumstances(words, o)].flatMap((one) => one ?? []);
@@ -137,10 +144,8 @@ export const aboutKey = (o: Observation): string =>
 /** Returns a text that is equal for results that may be joined; empty if nothing tells them from others. */
 export const apartKey = kept((o: Observation): string => keyText([aboutKey(o), ...circumstances(ENGLISH, o)]));
 
-/** Returns the same text without the specimen. */
-export const apartKeyWithoutSpecimen = kept((o: Observation): string =>
-  keyText([aboutKey(o), ...circumstances(ENGLISH, o).filter((text) => !text.startsWith('Specimen: '))]),
-);
+/** Returns the same text without what the name says. */
+export const apartKeyBeyondName = kept((o: Observation): string => keyText([aboutKey(o), ...beyondName(ENGLISH, o)]));
 
 const keyText = (parts: string[]): string =>
   parts

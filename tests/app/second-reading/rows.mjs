@@ -17,7 +17,8 @@ export const ROWS = {
 /// Returns the names that a page may show for a record. The list is empty if it has neither a code nor a name.
 export function namesOfRecord(record, find) {
   const r = record.resource;
-  const parts = [r.code, r.vaccineCode, r.type, r.event, ...list(r.reaction).map(({ substance }) => substance)];
+  const further = [...list(r.reaction).map(({ substance }) => substance), ...list(r.recommendation).map(vaccinesOf)];
+  const parts = [r.code, r.vaccineCode, r.type, r.event, ...further];
   return [
     ...parts.flatMap((part) => list(part).flatMap(names)),
     ...list(r.deviceName).map(({ name }) => name),
@@ -27,6 +28,8 @@ export function namesOfRecord(record, find) {
     ...(hasCode(r.code, NOT_ASKED) ? ['not asked', 'no information'] : []),
   ].filter((one) => typeof one === 'string' && one !== '');
 }
+
+const vaccinesOf = ({ vaccineCode }) => vaccineCode;
 
 /// Returns all names that rows of a section may have.
 export const namesOf = (types, records, find) =>

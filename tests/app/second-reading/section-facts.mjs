@@ -281,6 +281,7 @@ export const SECTION_FACTS = {
   CarePlan: plan,
   CareTeam: team,
   Device: device,
+  DeviceUseStatement: deviceUse,
   QuestionnaireResponse: questionnaire,
   FamilyMemberHistory: familyFacts,
   Coverage: coverage,

@@ -26,7 +26,7 @@ import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
 import { latestSigns } from '#reading/results/signs.ts';
 import { groupsOf, readingName, type TestGroup } from '#reading/results/test-groups.ts';
-import { circumstances, withAbout } from '#reading/results/told-apart.ts';
+import { beyondName, withAbout } from '#reading/results/told-apart.ts';
 import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
@@ -331,7 +331,7 @@ function abnormalTile(store: ChartStore): Tile {
       const isAlone = (name: string): boolean => results.filter((one) => one.name === name).length < 2;
       return results.map(({ group, reading, usual, name }) =>
         entry(
-          namedApart(name, [isAlone(name) ? undefined : group.apart, ...circumstances(words(), reading)]),
+          namedApart(name, [isAlone(name) ? undefined : group.apart, ...beyondName(words(), reading)]),
           shortDate(words(), when(reading)),
           valueView(reading, usual, changeView(group)),
           { trend: group.key },
@@ -361,7 +361,7 @@ function vitalsTile(store: ChartStore): Tile {
       usual = signs.map(({ reading }) => usualRanges(words(), reading));
       return signs.map(({ reading, group }, i) =>
         entry(
-          namedApart(readingName(words(), reading, group), circumstances(words(), reading)),
+          namedApart(readingName(words(), reading, group), beyondName(words(), reading)),
           shortDate(words(), when(reading)),
           html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
           { trend: group.key },
