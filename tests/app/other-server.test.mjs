@@ -706,11 +706,11 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
       })),
       searches('Condition', (found) => ({
         ...without(found),
-        entry: [older('Condition', { clinicalStatus: 'active' })],
+        entry: [older('DeviceComponent', {})],
       })),
       searches('AllergyIntolerance', (found) => ({
         ...without(found),
-        entry: [older('AllergyIntolerance', { substance: { text: 'Nuts' } })],
+        entry: [older('AllergyIntolerance', { status: 'odd' })],
       })),
     ],
   });

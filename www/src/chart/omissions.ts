@@ -4,6 +4,7 @@
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { own } from '#reading/own.ts';
+import { typeInR4 } from '#reading/versions/as-r4.ts';
 import { isOlderType } from '#reading/versions/is-older.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { type Abilities, isR4 } from '../source/abilities.ts';
@@ -150,7 +151,10 @@ function filesOmissions(
 
 function serverOmissions(abilities: Abilities, section: Searched): string[] {
   const { fhirVersion = '', types } = abilities;
-  const others = [...types.keys()].filter((type) => own(OTHER_TYPES, type)?.includes(section.id));
+  // A server is searched by the types of R4: what it has under another name is not asked for.
+  const others = [...types.keys()].filter((type) =>
+    typeInR4(type) === type ? own(OTHER_TYPES, type)?.includes(section.id) : belongsTo(typeInR4(type), section),
+  );
   return [
     ...(isR4(abilities)
       ? []
