@@ -193,6 +193,12 @@ const team = ofSection('care team', {
     }),
 });
 
+/// A use of a device that has no record. That of another is shown at its record.
+const deviceUse = ofSection('use of a device', {
+  wanted: ({ device: of }) => (of?.display && !of.reference ? [of.display] : []),
+  date: () => undefined,
+});
+
 const device = ofSection('device', {
   wanted: (d) => {
     const own = list(d.deviceName).flatMap(({ name }) => (name ? [name] : []));
