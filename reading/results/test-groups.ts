@@ -19,7 +19,7 @@ import { PRESSURE, vitalsIn } from './vital-parts.ts';
  * Returns the key of a name: its LOINC code, or else that of its vital sign. A length and a height are two tests,
  * although both have the code of a height, and so are the responses of two organisms to one drug.
  */
-const nameKeyOf = (o: Observation): string => {
+export const nameKeyOf = (o: Observation): string => {
   const { code, id } = o;
   const key = (isOfLoinc(code) ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
   return withIsolate(o, key);

@@ -77,11 +77,11 @@ export function banner(store: ChartStore): TemplateResult {
   </header>`;
 }
 
-/** Draws the lines below the facts: documents, alerts, directives, allergies and events. */
+/** Draws the lines below the facts: documents, allergies, alerts, directives and events. */
 function lines(store: ChartStore): TemplateResult {
-  // Allergies are loaded first, so that they do not wait for the searches of the other lines.
+  // Allergies are loaded first and stand first, so that the other lines do not move them.
   const allergies = allergyLine(store);
-  return html`${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergies}${eventLine(store)}`;
+  return html`${documentLine(store)}${allergies}${flagLine(store)}${directiveLine(store)}${eventLine(store)}`;
 }
 
 /** Returns whether a part of the banner is still loading: the banner would grow with it. */

@@ -12,7 +12,7 @@ import { nameOfValue, shortName } from '#reading/results/names.ts';
 import { notesOf } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { type Point, type Series, summary } from '#reading/results/series.ts';
-import { keyOf, type TestGroup } from '#reading/results/test-groups.ts';
+import { nameKeyOf, type TestGroup } from '#reading/results/test-groups.ts';
 import { toldApart } from '#reading/results/told-apart.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
@@ -214,7 +214,7 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
 function table(group: TestGroup, series: Series[], parts: Observation[][], context: SectionContext): TemplateResult {
   const { key, list } = group;
   // If some results are only one number of a blood pressure, each shows its name.
-  const isMixed = new Set(list.map(keyOf)).size > 1;
+  const isMixed = new Set(list.map(nameKeyOf)).size > 1;
   const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(words(), series)]);
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('All results of this test')}><table
     class="results">

@@ -76,9 +76,8 @@ function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionCo
   };
   const isWithheld = isOfType('MedicationAdministration', resource) && !isGiven(resource);
   const text = isWithheld ? translated('Administration') : (own(says, resource.resourceType) ?? '');
-  return html`<div>${link(resource, text, status)}${status ? html` <span class="tag">${capital(status)}</span>` : nothing}${
-    value ? html`<small>${value}</small>` : nothing
-  }</div>`;
+  const tag = status ? html` <span class="tag">${capital(status)}</span>` : nothing;
+  return html`<div>${link(resource, text, status)}${tag}${value ? html`<small>${value}</small>` : nothing}</div>`;
 }
 
 const absent = (): TemplateResult =>
