@@ -100,7 +100,7 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   const [newer, older] = await texts(page.locator('#medications .row', { hasText: 'Apixaban' }));
   assert.match(newer, /2\.5 mg, 2 times a day.*Follows The prescription of 1 Jan 2025/);
   assert.match(older, /5 mg, 2 times a day.*Followed by The prescription of 1 Feb 2026/);
-  assert.match(await row(page, 'Digoxin'), /changed by something not understood: stop type: definitive/);
+  assert.match(await row(page, 'Digoxin'), /Changed by something not understood: stop type: definitive/);
   assert.match(await row(page, 'nowhere'), /Medication not named \(Medication\/nowhere\)/);
   await page.getByText('1 past medication').click();
   await says(page, '#medications .folded[open]', /Heparin.*1 administration, latest 2 Jan 2024, not given once/);
