@@ -223,7 +223,7 @@ const LEFT_OUT = [
       line(condition('n', 'ada', 'Gout', { recordedDate: 20240101 })) +
       line(condition('stray', 'x', 'Somebody’s')) +
       line({ resourceType: 'Condition', id: 'nobody', subject: { display: '=Ada' }, code: { text: 'Nobody’s' } }) +
-      line({ resourceType: 'MedicationOrder', id: 'old' }) +
+      line({ resourceType: 'Order', id: 'old' }) +
       line({ resourceType: 'Foo', id: 'foo' }) +
       line({ resourceType: 'Account', id: 'bill', status: 'active', subject: [about('ada')], name: 'Hospital bill' }) +
       line({ resourceType: 'Medication', id: LONG, code: { text: 'Methotrexate' } }) +
@@ -265,7 +265,7 @@ test('a notice on every view counts what is left out, lists it with its places, 
   await page.getByRole('button', { name: 'Show the list' }).click();
   for (const one of [
     /Parts that could not be read 1.*it is not JSON.*a\.ndjson · line 2/i,
-    /Medication order.*older FHIR.*a\.ndjson · line 8 · MedicationOrder.old/,
+    /Order.*older FHIR.*a\.ndjson · line 8 · Order.old/,
     /Problem: Somebody’s.*Its patient is not in the files.*a\.ndjson · line 6 · Condition.stray/,
     /Problem: Nobody’s.*a\.ndjson · line 7 · Condition.nobody/,
     /Condition.*newer or came later, and counts.*a\.ndjson · line 4 · Condition.c/,

@@ -315,7 +315,7 @@ test('at a glance weights lead with kilograms, all names stand, circumstances la
     '#glance-problems details.more summary',
     /4 more: Disease 8 · Disease 9 · Disease 10 · Full-time employment/,
   );
-  await says(page, '#glance-problems', /circumstances of life last/);
+  await says(page, '#glance-problems', /social circumstances last/);
   assert.deepEqual(await violations(page), []);
   await visitor.close();
 });
