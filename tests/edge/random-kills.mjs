@@ -15,6 +15,7 @@ import { EDGECHART } from '../../tools/server/served.mjs';
 import { EVERYTHING, edgechart, populate, stage } from '../../tools/server/stage.mjs';
 import { JOBS, start } from '../../tools/server/workerd.mjs';
 import { workerds } from '../../tools/server/workerds.mjs';
+import { generator } from '../oracle/rows.mjs';
 import { until } from '../server/until.mjs';
 
 process.removeAllListeners('warning');
@@ -26,14 +27,7 @@ const PATIENTS = Number(process.env.PATIENTS ?? 100);
 const OTHERS = Number(process.env.OTHERS ?? 0);
 const OBSERVATIONS = 40;
 const SHARDS = 2;
-let seed = Number(process.env.SEED ?? 1);
-/// A number from 0 to 1: mulberry32.
-function random() {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-}
+const random = generator(process.env.SEED ?? '1');
 const below = (end) => Math.floor(random() * end);
 
 const patientId = (number) => `kill-${number}`;

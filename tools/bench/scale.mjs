@@ -11,7 +11,7 @@ import { populate, population } from '../populate.mjs';
 import { EDGECHART } from '../server/served.mjs';
 import { cost, EVERYTHING, edgechart, found, stage } from '../server/stage.mjs';
 import { workerds } from '../server/workerds.mjs';
-import { median } from './lib/cpu.mjs';
+import { median, percentile } from './lib/cpu.mjs';
 import { exported } from './lib/export.mjs';
 import { largest } from './lib/largest.mjs';
 import { memory } from './lib/memory.mjs';
@@ -54,7 +54,6 @@ const DIRECTORY = {
 
 const seconds = (since) => (performance.now() - since) / 1_000;
 const number = (value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits });
-const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 
 /// Runs the command line. Resolves to its duration in seconds, its output, and its peak memory in MiB.
 function measured(...words) {
@@ -139,9 +138,8 @@ function printTables(tables, resources) {
 
 /// Runs each search once for each person, and prints the entries, rows, trips and times.
 async function ask(server, token, searches, people) {
-  console.log(
-    `\n${'search'.padEnd(24)}${'entries'.padStart(14)}${'rows'.padStart(12)}${'trips'.padStart(8)}${'p50, p95, p99 in ms'.padStart(24)}`,
-  );
+  const heads = ['entries'.padStart(14), 'rows'.padStart(12), 'trips'.padStart(8), 'p50, p95, p99 in ms'.padStart(24)];
+  console.log(`\n${'search'.padEnd(24)}${heads.join('')}`);
   for (const [name, search] of Object.entries(searches)) {
     const seen = { entries: [], rows: [], trips: [], ms: [] };
     for (const person of people) {

@@ -11,7 +11,7 @@ import { instantiate, readRows } from '../../tests/oracle/rows.mjs';
 import { BASE, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
 import { workerds } from '../server/workerds.mjs';
-import { cpu, cpuOfMainThread, median } from './lib/cpu.mjs';
+import { cpu, cpuOfMainThread, median, percentile } from './lib/cpu.mjs';
 import { plainBeside } from './lib/plain.mjs';
 
 const PATIENTS = 100;
@@ -101,7 +101,6 @@ const MEASURES = {
 /// Returns the median of the rounds of each shape.
 const ofShapes = (name, state, measure) =>
   taken[name].map((rounds) => median(rounds.map((one) => measure(one[state]))));
-const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 const mean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 console.log(`${chosen.length} shapes, ${ROUNDS} processes of each side: milliseconds of a request; × is the geometric`);

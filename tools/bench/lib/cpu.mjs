@@ -14,4 +14,6 @@ export const cpu = (pid) =>
 /// Returns the CPU time of the first thread of a process, on which workerd answers requests, in seconds.
 export const cpuOfMainThread = (pid) => ofThread(pid, pid);
 
-export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+/// Returns the number below which that share of the numbers lies.
+export const percentile = (numbers, share) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)];
+export const median = (numbers) => percentile(numbers, 0.5);
