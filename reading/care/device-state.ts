@@ -1,6 +1,6 @@
-//! Whether a device is in use: by the records of its use, and by what procedures did to it.
+//! The state of a device: in use, planned or past, by the records of its use and by procedures on it.
 
-import { instant, period, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
+import { instant, newest, period, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn, periodIn, referenceIn } from '../fhir/loose.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
@@ -133,7 +133,7 @@ export function deviceState(
   const actions = actionsOn(words, address, procedures);
   const dates = [...actions.map(({ on }) => on), ...uses.map(dateOfUse)].filter((on) => on !== undefined);
   return {
-    when: dates.toSorted((a, b) => (instant(b) ?? 0) - (instant(a) ?? 0))[0] ?? device?.manufactureDate,
+    when: newest(dates, (on) => on)[0] ?? device?.manufactureDate,
     ...stateOf(words, device, actions, uses),
     facts: [
       ...uses.map((use) => ({ of: use, says: useText(words, use) })),

@@ -1,4 +1,4 @@
-//! How a stay ended: where the patient was discharged to, or that the patient died or left against advice.
+//! The end of a stay: the place of discharge, or the statement that the patient died or left against advice.
 
 import { valuesAt } from '../fhir/element-text.ts';
 import { concept, reference } from '../fhir/text.ts';

@@ -1,5 +1,5 @@
-//! What is ahead or overdue among records of any type: recommended immunizations, appointments, planned visits, tasks
-//! and requests with a date.
+//! Events and tasks of any type that are ahead or overdue: recommended immunizations, appointments, planned visits, and
+//! tasks and requests with a date.
 
 import { DAY, instant, shortDate } from '../fhir/date.ts';
 import { firstText, firstWritten, valuesAt } from '../fhir/element-text.ts';

@@ -25,11 +25,11 @@ export const nameKeyOf = (o: Observation): string => {
   return withIsolate(o, key);
 };
 
-/** Returns the key of a name with all that tells the result from others of the name. */
-const withApart = (o: Observation, key: string): string => [key, apartKey(o)].filter(Boolean).join('; ');
+/** Returns a key with a text that tells the result apart, which may be empty. */
+const joinedKey = (key: string, apart: string): string => [key, apart].filter(Boolean).join('; ');
 
 /** Returns the key of the test of an observation, which is that of its name and of what tells it apart. */
-export const keyOf = kept((o: Observation): string => withApart(o, nameKeyOf(o)));
+export const keyOf = kept((o: Observation): string => joinedKey(nameKeyOf(o), apartKey(o)));
 
 export interface TestGroup {
   key: string;
@@ -84,7 +84,10 @@ function tellApart(words: Words, groups: TestGroup[]): void {
 }
 
 /** Returns the key of the group of an observation. It is cached, since several lists have the observation. */
-const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? withApart(o, PRESSURE) : keyOf(o)));
+const groupKeyOf = kept((o: Observation): string => joinedKey(groupNameKeyOf(o), apartKey(o)));
+
+/** Returns the key of the name of an observation, which is one for blood pressures in any form. */
+const groupNameKeyOf = (o: Observation): string => (isPressure(o) ? PRESSURE : nameKeyOf(o));
 
 /**
  * Returns observations by the key of their test. A LOINC code says the kind of specimen, so results of a code without a
@@ -93,9 +96,7 @@ const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? withApart(o
 export function byTest(observations: readonly Observation[]): Map<string, Observation[]> {
   const tests = Map.groupBy(observations, groupKeyOf);
   const alike = Map.groupBy(tests, ([key, [first]]) =>
-    first && isOfLoinc(first.code)
-      ? [isPressure(first) ? PRESSURE : nameKeyOf(first), apartKeyBeyondName(first)].filter(Boolean).join('; ')
-      : key,
+    first && isOfLoinc(first.code) ? joinedKey(groupNameKeyOf(first), apartKeyBeyondName(first)) : key,
   );
   return new Map(
     [...alike].flatMap(([key, those]) =>
@@ -105,7 +106,7 @@ export function byTest(observations: readonly Observation[]): Map<string, Observ
 }
 
 /** Returns the key of the name of a group, which several groups may share. */
-export const nameKeyOfGroup = ({ latest }: TestGroup): string => (isPressure(latest) ? PRESSURE : nameKeyOf(latest));
+export const nameKeyOfGroup = ({ latest }: TestGroup): string => groupNameKeyOf(latest);
 
 function grouped(words: Words, observations: readonly Observation[]): TestGroup[] {
   const groups = byTest(observations.flatMap(vitalsIn));

@@ -7,7 +7,7 @@ export interface ApartCase {
   one: Partial<Observation>;
   other: Partial<Observation>;
   isOne: boolean;
-  /** What is said of the other result. */
+  /** The words about the other result. */
   says: string[];
 }
 

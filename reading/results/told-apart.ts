@@ -1,4 +1,5 @@
-//! What tells results of one name apart: whose or what they are about, and their specimen, site, method and device.
+//! The elements that tell results of one name apart: the person or thing that a result is about, its specimen, site,
+//! method and device.
 //! Results are joined, compared and drawn together only if all of these agree. An element that a result lacks is that
 //! of its panel.
 
@@ -105,11 +106,11 @@ export function withAbout(words: Words, o: Observation, text: string): string {
 const specimenText = (words: Words, to: Reference | undefined): string | undefined =>
   to && textIn(to.display || factsOf(to).name?.(words));
 
-/** Returns the specimen, the site, the method and the device of a result, each with its label. */
-export function circumstances(words: Words, o: Observation): string[] {
+/** Returns the site, the method and the device of a result, and its specimen if it is wanted, each with its label. */
+function labelled(words: Words, o: Observation, hasSpecimen: boolean): string[] {
   if (!mayTell(o)) return [];
   const all = [
-    [words.t('Specimen'), first(o, ({ specimen }) => specimenText(words, specimen))],
+    [words.t('Specimen'), hasSpecimen ? first(o, ({ specimen }) => specimenText(words, specimen)) : undefined],
     [words.t('Site'), first(o, (of) => siteText(words, of))],
     [words.t('Method'), first(o, ({ method }) => concept(words, method))],
     [words.t('Device'), first(o, ({ device }) => reference(words, device))],
@@ -117,11 +118,11 @@ export function circumstances(words: Words, o: Observation): string[] {
   return all.flatMap(([label, text]) => (text?.trim() ? `${label}: ${clipped(text)}` : []));
 }
 
+/** Returns the specimen, the site, the method and the device of a result, each with its label. */
+export const circumstances = (words: Words, o: Observation): string[] => labelled(words, o, true);
+
 /** Returns the circumstances that the name does not say: a LOINC code names the kind of specimen. */
-export function beyondName(words: Words, o: Observation): string[] {
-  const all = circumstances(words, o);
-  return isOfLoinc(o.code) ? all.filter((text) => !text.startsWith(`${words.t('Specimen')}: `)) : all;
-}
+export const beyondName = (words: Words, o: Observation): string[] => labelled(words, o, !isOfLoinc(o.code));
 
 /** Returns all that tells a result from others of its name, in words. */
 export const toldApart = (words: Words, o: Observation): string[] =>

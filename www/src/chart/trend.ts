@@ -4,7 +4,7 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { clockDate, DAY, date } from '#reading/fhir/date.ts';
+import { clockDate, date } from '#reading/fhir/date.ts';
 import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
@@ -20,6 +20,7 @@ import { type PlainMessage, rich, t, words } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
+import { YEAR } from '../plot/scale.ts';
 import { plotSize } from '../plot/size.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
 import { AdministrationWait } from './administration-wait.ts';
@@ -51,7 +52,7 @@ type Years = keyof typeof LATEST;
 const latest = (years: number): ((all: readonly Series[]) => Series[]) =>
   kept((all) => {
     const end = Math.max(...all.flatMap(({ points }) => points.slice(-1).map(({ at }) => at)));
-    const isIn = ({ at }: Point): boolean => at >= end - years * 365.25 * DAY;
+    const isIn = ({ at }: Point): boolean => at >= end - years * YEAR;
     return all.map((one) => ({ ...one, points: one.points.filter(isIn) })).filter(({ points }) => points.length > 0);
   });
 const LATEST = { 1: latest(1), 5: latest(5) };
@@ -159,7 +160,7 @@ function yearsChoice(
   choose: (years: Years | undefined) => void,
 ): TemplateResult | typeof nothing {
   const ends = all.flatMap(({ points }) => [points[0]?.at ?? 0, points.at(-1)?.at ?? 0]);
-  const span = (Math.max(...ends) - Math.min(...ends)) / (365.25 * DAY);
+  const span = (Math.max(...ends) - Math.min(...ends)) / YEAR;
   const offered = ([1, 5] as const).filter((years) => years < span);
   if (offered.length === 0) return nothing;
   return html`<p class="actions years" role="group" aria-label=${t('Years that are drawn')}>${[

@@ -11,7 +11,7 @@ export const RIGHT = 34;
 export const TOP = 20;
 export const BOTTOM = 26;
 /** A year in milliseconds. */
-const YEAR = 365.25 * DAY;
+export const YEAR = 365.25 * DAY;
 
 /** The mapping of times and values to a picture of `width` and `height`. */
 export interface Scale {
