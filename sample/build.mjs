@@ -200,7 +200,7 @@ export function chart(patient, short) {
         loinc.careExperiencePreference,
         fields,
       ),
-    /** Whether there is a living will, with a reference to the document. */
+    /** Says that there is a living will, with a reference to the document. */
     livingWill: (slug, document, fields) =>
       make('Observation', 'us-core-observation-adi-documentation', slug, {
         extension: [
@@ -347,7 +347,7 @@ export function chart(patient, short) {
       make('QuestionnaireResponse', 'us-core-questionnaireresponse', slug, { status: 'completed', subject, ...fields }),
     media: (slug, fields) => plain('Media', id(slug), { status: 'completed', subject, ...fields }),
 
-    /** Who recorded the targets, for which organization, and who transmitted them (`carrier`). */
+    /** The recorder of the targets, the organization, and the sender (`carrier`). */
     provenance: (slug, recorded, targets, author, organization, { carrier, ...fields } = {}) =>
       make('Provenance', 'us-core-provenance', slug, {
         target: targets.map((target) => ({ reference: to(target).reference })),

@@ -62,13 +62,13 @@ export function belongsTo(type: string, { id, queries, onlyFirstShown }: Searche
   return searches.some((query) => typesOf(query).includes(type)) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
 }
 
-/** What is known about the origin of the records. */
+/** The facts that are known about the origin of the records. */
 export interface Origin {
   files?: FilesFacts;
   abilities?: Abilities | undefined;
 }
 
-/** What the engine has loaded from the user's own files, and what it has not. All counts are by type. */
+/** The records of the user's own files that the engine has loaded, and those that it has not, counted by type. */
 interface FilesFacts {
   /** The loaded records, including types that the chart does not read. */
   counts: Record<string, number>;

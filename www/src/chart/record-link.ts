@@ -8,7 +8,7 @@ import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 
-/** What a link leads to: a record, with the words beside it, or the results of a test by its key. */
+/** The target of a link: a record, with the words beside it, or the results of a test by its key. */
 export type LinkTarget = { record: Resource; told?: string } | { trend: string };
 
 /** Returns the address of a target. */

@@ -51,7 +51,7 @@ export interface Section {
   show(found: SearchResult[], context: SectionContext): SectionContent;
 }
 
-/** What a section needs beside its data to draw itself. */
+/** The context that a section needs beside its data to draw itself. */
 export interface SectionContext {
   store: ChartStore;
   /** A button that opens a record. `told`: the words beside it, which its mark does not repeat. */

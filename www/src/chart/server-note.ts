@@ -21,7 +21,7 @@ import {
 import { serverAbilities } from '../source/server-abilities.ts';
 import { SECTIONS } from './sections.ts';
 
-/** What is known about the server. */
+/** The facts that are known about the server. */
 interface ServerFacts {
   abilities: Abilities | 'unknown' | undefined;
   configuration: SmartConfiguration | undefined;

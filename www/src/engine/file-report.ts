@@ -30,7 +30,7 @@ export interface FilePlace {
 
 /** A part of a file that was not loaded. */
 export interface FileFault extends FilePlace {
-  /** What is wrong with the whole file. The page has the message, since the engine's thread has no language. */
+  /** The fault of the whole file. The page has the message, since the engine's thread has no language. */
   code?: FileFaultCode;
   /** The engine's reason for a part of a file, or the browser's for one that is broken. */
   why?: string;

@@ -11,7 +11,7 @@ import type { KnownPerson, NamedFile, SamePeople } from './file-report.ts';
 import { joinedId, withIds } from './ids.ts';
 import { withParts } from './text-parts.ts';
 
-/** What is one source: all files; each Bundle, and all resources outside of Bundles; each Bundle and each file. */
+/** The extent of a source: all files; each Bundle, and all resources outside of Bundles; each Bundle and each file. */
 const LEVELS = ['all', 'bundles', 'files'] as const;
 type Level = (typeof LEVELS)[number];
 

@@ -98,7 +98,7 @@ export const home: OpenView = () => {
 
 /** The words below the title of the page. */
 const LEAD: PlainMessage[] = ['Problems, medicines, results and notes of one person, together in one chart.'];
-/** What the app is made of, in smaller letters. */
+/** The parts that the app is made of, in smaller letters. */
 const MADE_OF: PlainMessage[] = [
   'edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR.',
   'One engine, compiled twice: it answers at the edge, and the same code searches in this browser, without a network.',

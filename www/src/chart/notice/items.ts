@@ -1,5 +1,4 @@
-//! What a chart leaves out or has replaced among the records that were read: each kind with its number and the list of
-//! its records.
+//! The records that a chart leaves out or has replaced: each kind with its number and the list of its records.
 
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
@@ -42,7 +41,7 @@ export interface NoticeItem {
   entries(): NoticeEntry[] | Promise<NoticeEntry[]>;
 }
 
-/** What it means that records of another version of FHIR are read as R4. */
+/** The note on records of another version of FHIR that are read as R4. */
 const READ_AS_R4: PlainMessage =
   'Their elements with one meaning in R4 are shown under its names. What has none stays as it is in the file.';
 

@@ -16,7 +16,7 @@ export const documentWords = {
   'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.':
     'Aquí no hay nada codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
   'Nothing current is coded here: words of a document that may belong here stand in another section.':
-    'Aquí no hay nada actual codificado: los textos de un documento que podrían corresponder aquí están en otro apartado.',
+    'Aquí no hay nada actual codificado: los textos que podrían corresponder aquí están en otro apartado.',
   'Nothing current is coded here: words of a document that may say something of it are under “Notes and documents”.':
     'Aquí no hay nada actual codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
   'in other records': 'en otros registros',

@@ -175,7 +175,7 @@ const reasons = {
     '{n} registro de STU3 o DSTU2, leído como R4|{n} registros de STU3 o DSTU2, leídos como R4',
   'Of STU3 or DSTU2, read as R4': 'De STU3 o DSTU2, leídos como R4',
   'Their elements with one meaning in R4 are shown under its names. What has none stays as it is in the file.':
-    'Sus elementos con un solo significado en R4 se muestran con los nombres de R4. Los demás quedan como en el archivo.',
+    'Sus elementos con un solo significado en R4 se muestran con sus nombres. Los demás quedan como en el archivo.',
   'It is of STU3 or DSTU2, and was read as FHIR R4.': 'Es de STU3 o DSTU2 y se leyó como FHIR R4.',
   'It is of FHIR R5, and was read as R4.': 'Es de FHIR R5 y se leyó como R4.',
   'It is of an older FHIR (DSTU2 or STU3).': 'Es de un FHIR anterior (DSTU2 o STU3).',

@@ -21,7 +21,7 @@ const isWaiting = (store: ChartStore, type: string): boolean =>
 export class LinkedRecord {
   readonly #store: ChartStore;
   readonly #address: string;
-  /** Whether the record is to be opened, is open, or is closed or left. */
+  /** The state of the record: to be opened, open, or closed or left. */
   readonly #is = signal<'wanted' | 'opened' | 'over'>('wanted');
 
   /** `address`: the `Type/id` of the record. */

@@ -9,7 +9,7 @@ export const manifest = object(
 );
 export type Manifest = ShapeValue<typeof manifest>;
 
-/** What a file contains: resources, deletions, or notes about records that are left out. */
+/** The content of a file: resources, deletions, or notes about records that are left out. */
 type FileKind = 'output' | 'deleted' | 'error';
 
 export interface ExportFile {

@@ -72,7 +72,7 @@ const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
 
 export interface Parameter {
   name: string;
-  /** Where it is in a request: `query`, `path`, `header` or `body`. */
+  /** The place in a request: `query`, `path`, `header` or `body`. */
   place: string;
   /** The kind of its values, such as `Token`; `undefined` if the kind has no name. */
   kind: string | undefined;
