@@ -353,7 +353,7 @@ test('a trend has a legend, and marks values far out of range and its own tab', 
     'figcaption',
     /^% Reference range 4\.0–5\.6% ▲ outside the range ▲▲ far outside it ○ only a bound \(< or >\)$/,
   );
-  await page.locator('.results tbody tr').first().waitFor();
+  await loaded(page);
   const rows = await page
     .locator('.results tbody tr')
     .evaluateAll((all) =>
