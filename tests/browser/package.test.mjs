@@ -3,16 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { open } from '../../tools/server/chromium.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 
 const PACKED = resolve(execFileSync('node', ['tools/package.mjs'], { encoding: 'utf8' }).trim());
-const project = mkdtempSync(join(tmpdir(), 'edgechart-package-'));
-after(() => rmSync(project, { recursive: true, force: true }));
+const project = temporaryFolder();
 const run = (program, ...words) => execFileSync(program, words, { cwd: project, encoding: 'utf8' });
 const write = (name, text) => writeFileSync(join(project, name), text);
 

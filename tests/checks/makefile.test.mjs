@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../server/folder.mjs';
 
-const place = mkdtempSync(join(tmpdir(), 'edgechart-make-'));
-after(() => rmSync(place, { recursive: true }));
+const place = temporaryFolder();
 for (const name of readdirSync('.').filter((name) => !['.git', '.wrangler', 'build', 'Makefile'].includes(name))) {
   symlinkSync(resolve(name), join(place, name));
 }

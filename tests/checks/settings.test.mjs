@@ -1,15 +1,14 @@
 // The stored options for servers: they match the current settings, and contain no secret.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { optionsOf } from '../../tools/server/settings.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 
-test('kept options are those of the settings, without the secrets beside them', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-settings-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('kept options are those of the settings, without the secrets beside them', async () => {
+  const folder = temporaryFolder();
   const config = join(folder, 'wrangler.toml');
   const settings = (greeting) => `
 name = "a-worker"

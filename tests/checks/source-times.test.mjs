@@ -2,18 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../server/folder.mjs';
 
 const SCRIPT = fileURLToPath(new URL('../../tools/checks/source-times.mjs', import.meta.url));
 const EARLIER = new Date('2020-01-01T00:00:00Z');
 
-test('a file with the same content keeps its time in a clone at the same path, and in no other', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'times-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('a file with the same content keeps its time in a clone at the same path, and in no other', () => {
+  const folder = temporaryFolder();
   const [clone, other, target] = ['clone', 'other', 'target'].map((name) => join(folder, name));
   const run = (cwd) => execFileSync('node', [SCRIPT, target], { cwd });
   const write = (cwd, files) => {

@@ -4,10 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { executablePath, open } from '../../tools/server/chromium.mjs';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, populate, shared, stage } from '../../tools/server/stage.mjs';
@@ -15,6 +14,7 @@ import { Chart, initSync } from '../../www/pkg/edgechart.js';
 import { answers, asked } from '../browser/answers.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 
 /// Parameters to add to the queries in turn: other shapes of the answer, and refusals.
 const SHAPES = [
@@ -91,8 +91,6 @@ const PUBLIC = [
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
 ].filter(([, at]) => at);
-const made = mkdtempSync(join(tmpdir(), 'edgechart-agree-made-'));
-after(() => rmSync(made, { recursive: true, force: true }));
 const SETS =
   PUBLIC.length > 0
     ? PUBLIC
@@ -103,8 +101,7 @@ const SETS =
 
 for (const [name, source] of SETS) {
   test(`${name}: every runtime gives the same bytes`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'edgechart-agree-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const resources = loadResources([source]);
     indexOf(resources);
     const queries = [...new Set(queriesOver(resources))];

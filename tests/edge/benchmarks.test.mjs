@@ -9,14 +9,14 @@
 // patient, each query has an answer there.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { BASE, EVERYTHING, found, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { inFlight } from '../server/in-flight.mjs';
 
 const PATIENT = 'amara-okafor';
@@ -25,7 +25,7 @@ const SYSTEM = { scopes: EVERYTHING };
 const OWN = { scopes: EVERYTHING.replaceAll('system/', 'patient/'), patient: PATIENT };
 /// A resource for the types that the benchmarks read and the sample lacks.
 const claim = { id: 'amara-check-up', status: 'active', use: 'claim', patient: { reference: `Patient/${PATIENT}` } };
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-benchmarks-'));
+const folder = temporaryFolder();
 const data = ['sample', join(folder, 'claims.ndjson')];
 writeFileSync(
   data[1],
@@ -35,7 +35,6 @@ const server = await stage({ data, index: 'r4' });
 after(() => server.close());
 const resources = loadResources(data, BASE);
 indexOf(resources);
-after(() => rmSync(folder, { recursive: true }));
 
 /// Yields a query for each combination of the words in braces.
 function* written(text) {

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -12,6 +11,7 @@ import { gunzipSync } from 'node:zlib';
 import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { search } from '../oracle/search.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { freePort } from '../server/free-port.mjs';
 import { within } from '../server/until.mjs';
 import { BulkClient } from './bulk-kit.mjs';
@@ -25,7 +25,7 @@ const GROUP = 'juniper-hill-patients';
 /// The client does not request observations of other categories.
 const CATEGORIES = 'social-history,vital-signs,imaging,laboratory,survey,exam,procedure,therapy,activity';
 
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-bulk-'));
+const folder = temporaryFolder();
 const keys = join(folder, 'keys.jwks');
 let server, resources;
 
@@ -37,7 +37,6 @@ before(async () => {
   writeFileSync(keys, JSON.stringify(SANDBOX.private_jwks['backend-service']));
 });
 after(() => server?.close());
-after(() => rmSync(folder, { recursive: true }));
 
 const patients = () => resources.map(({ resource }) => resource).filter((one) => one.resourceType === 'Patient');
 const matches = (query) => search(resources, { scopes: EVERYTHING }, query, { base: server.base }).ids;

@@ -2,18 +2,17 @@
 // from which it reads never has the correction.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { within } from '../server/until.mjs';
 
 const MAX_LENGTH = 5_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-corrections-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const written = (name, resources) => {
   const file = join(folder, name);
   writeFileSync(file, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));

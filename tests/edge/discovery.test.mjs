@@ -1,14 +1,14 @@
 // Compares the documents in which the server describes itself with the contract and with its answers.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
 import { BASE, EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { scopeGroups } from '../../www/src/smart/scopes.ts';
 import { readRows } from '../oracle/rows.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { until } from '../server/until.mjs';
 
 const EXPECTATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-expectation';
@@ -16,7 +16,7 @@ const COMBINATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement
 const SDC_QUESTIONNAIRE = 'http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire';
 const DEFINITIONS = process.env.DEFINITIONS ?? '../shared/definitions';
 const skip = existsSync(DEFINITIONS) ? false : `${DEFINITIONS} is not here`;
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-one-'));
+const folder = temporaryFolder();
 const data = [join(folder, 'one.ndjson')];
 writeFileSync(data[0], JSON.stringify({ resourceType: 'Patient', id: 'one' }));
 const resourceOf = (type) => statement.rest[0].resource.find((resource) => resource.type === type);
@@ -30,7 +30,6 @@ after(() => server.close());
 const token = server.token(EVERYTHING);
 const { body: statement } = await get('/fhir/r4/metadata');
 const { body: smart } = await get('/fhir/r4/.well-known/smart-configuration');
-after(() => rmSync(folder, { recursive: true }));
 
 test('the capabilities are there for everyone, in JSON', async () => {
   for (const init of [

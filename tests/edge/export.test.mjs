@@ -2,15 +2,15 @@
 // runtime. The content of exports is compared with the results of searches with the same token.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-a-registry';
@@ -41,8 +41,7 @@ const GROUPS = [
   group('nested', [of('Group/reyes-household')]),
 ];
 const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-export-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /// Starts a server with the sample, further Groups and the clients. `begin` starts an export, `ended` waits for its
 /// manifest, `lines` reads its files, and `bytes` reads an answer unchanged.

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -14,6 +13,7 @@ import { Client as FhirKitClient } from 'fhir-kit-client';
 import { EVERYTHING, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { search } from '../oracle/search.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { freePort } from '../server/free-port.mjs';
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ const PYTHON = '.wrangler/python/bin';
 const skip = existsSync(PYTHON) ? false : 'the clients for Python are not here: make clients';
 const PATIENT = 'amara-okafor';
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-clients-'));
+const folder = temporaryFolder();
 let server, resources, token;
 
 before(async () => {
@@ -33,7 +33,6 @@ before(async () => {
   indexOf(resources);
 });
 after(() => server?.close());
-after(() => rmSync(folder, { recursive: true }));
 
 /// Returns the results of the plain evaluator: the matches, and the included resources.
 const evaluated = (query) => search(resources, { scopes: EVERYTHING }, query, { base: server.base });

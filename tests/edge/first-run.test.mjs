@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { until } from '../server/until.mjs';
 
 const make = (folder) =>
@@ -19,9 +19,8 @@ const ended = (child) =>
     child.on('close', (code) => resolve({ code, said }));
   });
 
-test('a first start that was killed while it made the database is followed by one that makes it', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'first-run-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+test('a first start that was killed while it made the database is followed by one that makes it', async () => {
+  const folder = temporaryFolder();
   const first = make(folder);
   const killed = ended(first);
   const unfinished = () => readdirSync(folder).filter((name) => name.startsWith('state.new.'));
@@ -35,9 +34,8 @@ test('a first start that was killed while it made the database is followed by on
   assert.deepEqual(unfinished(), []);
 });
 
-test('two starts at once, at first and after a migration was added, leave one whole database', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'first-run-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+test('two starts at once, at first and after a migration was added, leave one whole database', async () => {
+  const folder = temporaryFolder();
   for (const name of ['node_modules', 'www']) symlinkSync(resolve(name), join(folder, name));
   cpSync('wrangler.toml', join(folder, 'wrangler.toml'));
   mkdirSync(join(folder, 'migrations'));

@@ -3,26 +3,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { EDGECHART } from '../../tools/server/served.mjs';
 import { found, stage } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { freePort } from '../server/free-port.mjs';
 import { until } from '../server/until.mjs';
 
 const TIME = '2026-05-01T00:00:00Z';
 const lines = (resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
-
-/// Creates a folder that is removed after the test.
-function folder(t) {
-  const made = mkdtempSync(join(tmpdir(), 'edgechart-bulk-'));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 /// Starts a server that exports a patient with observations to a client that authenticates with this key. The last
 /// piece of the second file is held back until `release` is called.
@@ -96,9 +89,9 @@ async function exporting(t, { keys, client, deleted = [] }) {
 }
 
 /// Creates a client's key pair: a file with the private JWK, and a key set with the public JWK.
-async function keyOf(t) {
+async function keyOf() {
   const { publicKey, privateKey } = await generateKeyPair('ES384', { extractable: true });
-  const place = folder(t);
+  const place = temporaryFolder();
   const file = join(place, 'key.json');
   writeFileSync(file, JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'k', alg: 'ES384' }));
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES384' }] };
@@ -115,7 +108,7 @@ function run(words) {
 }
 
 test('the command is killed in a file, and the same command begins anew', async (t) => {
-  const { file, keys, place } = await keyOf(t);
+  const { file, keys, place } = await keyOf();
   const source = await exporting(t, { keys, client: 'edgechart' });
   const db = join(place, 'records.sqlite');
   const words = ['--from-bulk', source.base, '--source-key', file, '--source-client', 'edgechart', '--db', db];
@@ -147,8 +140,8 @@ test('the command is killed in a file, and the same command begins anew', async 
 });
 
 test('an export goes into a server by /ingest, with its deletions and its absolute references', async (t) => {
-  const { file, keys, place } = await keyOf(t);
-  const engine = await keyOf(t);
+  const { file, keys, place } = await keyOf();
+  const engine = await keyOf();
   const apps = [{ client_id: 'engine', kind: 'ingest', jwks: engine.jwks, scopes: 'system/*.write' }];
   const server = await stage({ apps, vars: { FRESH_SECONDS: '0' }, port: await freePort() });
   t.after(server.close);

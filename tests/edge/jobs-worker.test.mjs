@@ -1,12 +1,12 @@
 // The Worker for jobs, beside the Worker that answers requests. Failures of the Worker for jobs do not affect reads.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { builtJobs, JOBS, start } from '../../tools/server/workerd.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-the-interface-engine';
@@ -139,8 +139,7 @@ test('a consumer that ends at each message takes no read with it, and the next o
 });
 
 test('without the Worker that does the jobs files are accepted and wait, and records are read', async (t) => {
-  const place = mkdtempSync(join(tmpdir(), 'edgechart-jobs-'));
-  t.after(() => rmSync(place, { recursive: true, force: true }));
+  const place = temporaryFolder();
   const first = await stage({ data: ['sample'], apps: APPS, jobs: false, vars: { FRESH_SECONDS: '0' } });
   const token = first.token('system/*.read');
   const client = await clientOf(first, token);

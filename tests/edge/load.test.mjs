@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { BASE, found, stage } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 
 /// Returns copies of the sample: patients and the resources that belong to them. Each copy has its own ids.
 function multiplied(times) {
@@ -30,8 +30,7 @@ function multiplied(times) {
 
 for (const store of ['d1', 'kv']) {
   test(`what a Bundle deletes is not found, and may be loaded again, on ${store.toUpperCase()}`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'edgechart-load-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const file = join(folder, 'deletions.json');
     const urls = ['Condition/amara-diabetic-kidney', 'Practitioner/grace-lindholm', 'Patient/amara-okafor', 'Foo/a'];
     const entry = urls.map((url) => ({ request: { method: 'DELETE', url } }));
@@ -67,8 +66,7 @@ for (const store of ['d1', 'kv']) {
   });
 
   test(`searches go on while a load writes to the state of a running server, on ${store.toUpperCase()}`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'edgechart-load-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const file = join(folder, 'many.ndjson');
     writeFileSync(file, multiplied(8));
     const server = await stage({ data: ['sample'], store });

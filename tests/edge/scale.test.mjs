@@ -1,13 +1,13 @@
 // The cost of an answer grows neither with the number of patients nor with the length of one patient's record.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { BASE, budget, cost, found, isOfRows, populate, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { inFlight } from '../server/in-flight.mjs';
 
 const SCOPES = 'system/*.read system/MedicationDispense.read system/Coverage.read';
@@ -66,8 +66,7 @@ function* record(count) {
 }
 
 test('a page out of 10,000 observations stays in the budget', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-long-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'long.ndjson');
   writeFileSync(file, [...record(10_000)].map((resource) => `${JSON.stringify(resource)}\n`).join(''));
   const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
@@ -118,8 +117,7 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
 });
 
 test('a chain over 1,000 conditions stays in the budget', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-chain-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'chain.ndjson');
   const subject = { reference: 'Patient/long' };
   const visits = Array.from({ length: 10 }, (_, k) => ({

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
@@ -13,17 +12,11 @@ import { Log } from '../../tools/server/log.mjs';
 import { freePort } from '../../tools/server/port.mjs';
 import { raw } from '../../tools/server/raw.mjs';
 import { edgechart, stage } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-the-interface-engine';
 const APPS = [{ client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
-
-/// Creates a folder that is removed after the test.
-function folder(t) {
-  const made = mkdtempSync(join(tmpdir(), 'edgechart-serve-'));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 /// Runs the server of `make serve` over the state of another server. Resolves to {url, end}.
 async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
@@ -44,7 +37,7 @@ async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
 }
 
 test('a job that is to be done again is taken up by the cron trigger, also after a restart', async (t) => {
-  const place = folder(t);
+  const place = temporaryFolder();
   const first = await stage({ apps: APPS });
   t.after(first.close);
   execFileSync('cp', ['-r', `${first.state}/.`, place]);
@@ -68,7 +61,7 @@ test('a job that is to be done again is taken up by the cron trigger, also after
 });
 
 test('a file that is put into the local bucket is loaded', async (t) => {
-  const place = folder(t);
+  const place = temporaryFolder();
   const first = await stage({});
   t.after(first.close);
   execFileSync('cp', ['-r', `${first.state}/.`, place]);
@@ -82,7 +75,7 @@ test('a file that is put into the local bucket is loaded', async (t) => {
 });
 
 test('the log survives a server that is killed, and a start after it', async (t) => {
-  const place = folder(t);
+  const place = temporaryFolder();
   const first = await stage({});
   t.after(first.close);
   execFileSync('cp', ['-r', `${first.state}/.`, place]);
@@ -101,8 +94,8 @@ test('the log survives a server that is killed, and a start after it', async (t)
 const logged = (file, input, ...words) => spawnSync('node', ['tools/server/log.mjs', file, ...words], { input });
 const lines = (count, from = 0) => Array.from({ length: count }, (_, at) => `{"line":${from + at}}\n`).join('');
 
-test('the log has a longest length, and what is older has been renamed', (t) => {
-  const file = join(folder(t), 'log');
+test('the log has a longest length, and what is older has been renamed', () => {
+  const file = join(temporaryFolder(), 'log');
   for (let run = 0; run < 4; run += 1) logged(file, lines(100, run * 100), '1000');
   const kept = ['.1', ''].map((suffix) => (existsSync(file + suffix) ? readFileSync(file + suffix, 'utf8') : ''));
   assert.ok(
@@ -112,8 +105,8 @@ test('the log has a longest length, and what is older has been renamed', (t) => 
   assert.ok(kept.join('').endsWith(lines(1, 399)));
 });
 
-test('a log that cannot be written loses lines, says how many, and ends nothing', (t) => {
-  const file = join(folder(t), 'missing/log');
+test('a log that cannot be written loses lines, says how many, and ends nothing', () => {
+  const file = join(temporaryFolder(), 'missing/log');
   assert.equal(logged(file, lines(7)).status, 0);
   const log = new Log(file, 1_000);
   log.write(Buffer.from(lines(7)));
@@ -142,7 +135,7 @@ test('a port that is taken is said in a sentence', async (t) => {
   const { port } = taken.address();
   for (const words of [
     ['node', 'tools/server/port.mjs', String(port)],
-    ['node', 'tools/server/serve.mjs', '--port', String(port), '--state', folder(t)],
+    ['node', 'tools/server/serve.mjs', '--port', String(port), '--state', temporaryFolder()],
   ]) {
     const child = spawn(words[0], words.slice(1), { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';

@@ -4,14 +4,14 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { until } from '../server/until.mjs';
 
 const MIGRATIONS = readdirSync('migrations').sort();
@@ -34,9 +34,8 @@ function made(migration) {
 
 /// Creates a folder with a local state, to which `apply(count)` applies the first migrations with wrangler. Returns
 /// {folder, state, apply, begin, file}.
-function local(t) {
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+function local() {
+  const folder = temporaryFolder();
   for (const name of ['build', 'www', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
   writeFileSync(join(folder, 'wrangler.toml'), readFileSync('wrangler.toml'));
   mkdirSync(join(folder, 'migrations'));
@@ -88,7 +87,7 @@ async function serve(t, { folder, state, file }, keys) {
 
 const MAX_MISSING = Math.min(4, MIGRATIONS.length - 1);
 /// The folder of the states, by the number of missing migrations. Wrangler applies the migrations one by one.
-const states = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-states-'));
+const states = temporaryFolder();
 const stateOf = (missing) => join(states, String(missing));
 const first = local({ after });
 before(() => {
@@ -97,14 +96,13 @@ before(() => {
     cpSync(first.state, stateOf(missing), { recursive: true });
   }
 });
-after(() => rmSync(states, { recursive: true, force: true }));
 
 for (let missing = 1; missing <= MAX_MISSING; missing += 1) {
   const names = MIGRATIONS.slice(-missing);
   test(`the Worker refuses tables without ${names[0]} clearly, and goes on when they are there`, async (t) => {
     const whole = await stage({ data: ['sample'] });
     t.after(whole.close);
-    const place = local(t);
+    const place = local();
     place.begin(stateOf(missing), MIGRATIONS.length - missing);
     copyRows(whole.db, place.file);
     const server = await serve(t, place, whole.keys);

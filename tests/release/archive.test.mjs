@@ -2,15 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { archive, version } from '../../tools/release.mjs';
 import { edgechart } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 
-const place = mkdtempSync(join(tmpdir(), 'edgechart-archive-'));
-after(() => rmSync(place, { recursive: true }));
+const place = temporaryFolder();
 execFileSync('tar', ['--extract', '--gzip', '--file', archive, '--directory', place]);
 const [name, ...others] = readdirSync(place);
 const inside = (file) => join(place, name, file);

@@ -6,7 +6,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -15,12 +14,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { start } from '../../tools/server/workerd.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { within } from '../server/until.mjs';
 import { plainHttp } from './plain-http.mjs';
 
@@ -32,9 +31,8 @@ const [PROFILE, NATIVE_PROFILE] = ['build/profile', 'build/native-profile'].map(
   readFileSync(file, 'utf8').trim(),
 );
 
-const place = mkdtempSync(join(tmpdir(), 'edgechart-deploy-'));
+const place = temporaryFolder();
 const inside = (...names) => join(place, ...names);
-after(() => rmSync(place, { recursive: true, force: true }));
 for (const name of readdirSync('.')) {
   const isOwn = ['.git', '.wrangler', '.dev.vars', 'wrangler.toml', 'deployments.toml', 'jobs', 'www'].includes(name);
   if (!isOwn && !/^(wrangler|\.secrets)\./.test(name)) symlinkSync(resolve(name), inside(name));
