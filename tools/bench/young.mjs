@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexOf, loadResources } from '../../tests/oracle/data.mjs';
 import { instantiate, readRows } from '../../tests/oracle/rows.mjs';
-import { BASE, populate, stage } from '../server/stage.mjs';
+import { BASE, EVERYTHING, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
 import { workerds } from '../server/workerds.mjs';
 import { cpu, cpuOfMainThread, median, percentile } from './lib/cpu.mjs';
@@ -41,7 +41,7 @@ for (const store of ['d1', 'kv']) stores[store] = await stage({ data: [populatio
 const sentTo = Object.fromEntries(
   Object.entries(stores).map(([store, { token }]) => [
     store,
-    { authorization: `Bearer ${token('system/*.read')}`, 'cf-connecting-ip': '192.0.2.1' },
+    { authorization: `Bearer ${token(EVERYTHING)}`, 'cf-connecting-ip': '192.0.2.1' },
   ]),
 );
 const plain = await plainBeside(stores.d1, new Set(chosen.flat()), sentTo.d1);
