@@ -4,14 +4,14 @@
 
 import { newest } from '../fhir/date.ts';
 import { factsOf } from '../fhir/facts.ts';
-import { conceptIn, itemsOf, textIn } from '../fhir/loose.ts';
+import { conceptIn, textIn } from '../fhir/loose.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError, reference } from '../fhir/text.ts';
 import { type Concept, type Resource, referenceShape } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import { isObject, isShaped } from '../shape.ts';
+import { isObject, isShaped, itemsOf } from '../shape.ts';
 
 /** The subject of a section. */
 export interface Heading {

@@ -5,11 +5,10 @@
 
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { instant } from './date.ts';
 import { pathLabel } from './element-labels.ts';
 import { extensionsIn } from './extension-words.ts';
-import { itemsOf } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, statusText } from './text.ts';

@@ -6,7 +6,7 @@
 import { containedIn } from '../fhir/contained.ts';
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { factsOf, withFacts } from '../fhir/facts.ts';
-import { itemsOf, textIn } from '../fhir/loose.ts';
+import { textIn } from '../fhir/loose.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
 import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
@@ -14,7 +14,7 @@ import { isOfType, type Observation, type Reference, type Resource, referenceSha
 import { isOfLoinc } from '../fhir/vital-codes.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { isShaped } from '../shape.ts';
+import { isShaped, itemsOf } from '../shape.ts';
 
 /** The number of levels of panels that are read. */
 const DEPTH = 4;

@@ -2,10 +2,10 @@
 //! what has not stays as it is, and `isOlder` tells what cannot be read.
 
 import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { OLDER, OLDER_NAMES } from './older.ts';
 import { R5, R5_NAMES } from './r5.ts';
-import { appliedTo, listOf, type Members, objectsOf } from './steps.ts';
+import { appliedTo, type Members, objectsOf } from './steps.ts';
 
 /** The version of a record that is read as one of R4. `older` is DSTU2 or STU3. */
 export type Version = 'R5' | 'older';
@@ -64,7 +64,7 @@ const TAGS: Readonly<Record<Version, string>> = { R5: 'read-as-r4-from-r5', olde
 export function withVersion(resource: Members, from: Version): Members {
   const { meta } = resource;
   const tag = { code: TAGS[from] };
-  return { ...resource, meta: isObject(meta) ? { ...meta, tag: [...listOf(meta.tag), tag] } : { tag: [tag] } };
+  return { ...resource, meta: isObject(meta) ? { ...meta, tag: [...itemsOf(meta.tag), tag] } : { tag: [tag] } };
 }
 
 /** Returns the version that a record has in its file, if it was read as one of R4. */

@@ -1,13 +1,12 @@
 //! The elements of R5 (<https://hl7.org/fhir/R5/>) that mean the same as elements of R4 with other names or forms.
 
 import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import {
   changed,
   codesOf,
   inOrder,
   listed,
-  listOf,
   type Members,
   memberOf,
   moved,
@@ -241,7 +240,7 @@ export const R5: Steps = {
     REASON,
     concepts('medium'),
     within('payload', moved('contentCodeableConcept', 'contentString', wordsOf)),
-    moved('informationProvider', 'sender', (all) => listOf(all)[0]),
+    moved('informationProvider', 'sender', (all) => itemsOf(all)[0]),
   ],
   Composition: [single('subject')],
   Condition: [withPeople, EVIDENCE],
@@ -254,7 +253,7 @@ export const R5: Steps = {
     moved('regulatoryBasis', 'policyRule', oneConcept),
     single('sourceAttachment', 'sourceReference'),
   ],
-  Coverage: [moved('insurer', 'payor', listOf)],
+  Coverage: [moved('insurer', 'payor', itemsOf)],
   DetectedIssue: [moved('subject', 'patient'), within('evidence', listed('code'))],
   Device: [
     moved('name', 'deviceName', (all) =>
@@ -357,7 +356,7 @@ export const R5: Steps = {
     MEDICATION,
     REASON,
     moved('reported', 'reportedBoolean'),
-    moved('informationSource', 'reportedReference', (all) => listOf(all)[0]),
+    moved('informationSource', 'reportedReference', (all) => itemsOf(all)[0]),
     single('performer'),
   ],
   MedicationStatement: [MEDICATION, REASON, single('informationSource'), moved('encounter', 'context'), withAdherence],
@@ -420,7 +419,7 @@ function withBodyStructure(use: Members): Members {
 
 /** The times of a schedule. */
 function timings(value: unknown): unknown {
-  return isObject(value) ? listOf(value.timing) : undefined;
+  return isObject(value) ? itemsOf(value.timing) : undefined;
 }
 
 /** The instructions for a patient as one text. */
