@@ -188,6 +188,12 @@ export const CASES: [string, string, object, object][] = [
     },
   ],
   [
+    'R5: a summary in place of another',
+    'Composition',
+    { subject: [DOCTOR], relatesTo: [{ type: 'replaces', resourceReference: DOCTOR }] },
+    { subject: DOCTOR, relatesTo: [{ code: 'replaces', targetReference: DOCTOR }] },
+  ],
+  [
     'R5: a restricted diet',
     'NutritionOrder',
     { subject: DOCTOR, supplement: [{ type: { concept: warfarin } }] },

@@ -242,7 +242,10 @@ export const R5: Steps = {
     within('payload', moved('contentCodeableConcept', 'contentString', wordsOf)),
     moved('informationProvider', 'sender', (all) => itemsOf(all)[0]),
   ],
-  Composition: [single('subject')],
+  Composition: [
+    single('subject'),
+    within('relatesTo', moved('type', 'code'), moved('resourceReference', 'targetReference')),
+  ],
   Condition: [withPeople, EVIDENCE],
   Consent: [
     moved('subject', 'patient'),
