@@ -26,7 +26,13 @@ export const RENAMED_TYPES = Object.keys(NAMES);
 export const typeInR4 = (type: string): string => own(NAMES, type) ?? type;
 
 /** Types of which several become one in R4. Records of these would otherwise have the id of another record. */
-const JOINED: ReadonlySet<string> = new Set(['ReferralRequest', 'DiagnosticOrder', 'DeviceAssociation']);
+const JOINED: ReadonlySet<string> = new Set([
+  'DeviceAssociation',
+  'DeviceDispense',
+  'DiagnosticOrder',
+  'GenomicStudy',
+  'ReferralRequest',
+]);
 
 /** The ending of the id of a record whose type has another name in R4; the empty text for most. */
 export const endingInR4 = (type: string): string => (JOINED.has(type) ? type.toLowerCase() : '');

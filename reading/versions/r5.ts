@@ -11,6 +11,7 @@ import {
   memberOf,
   moved,
   movedChoice,
+  noted,
   objectsOf,
   oneConcept,
   recoded,
@@ -316,6 +317,15 @@ export const R5: Steps = {
   ],
   EpisodeOfCare: [diagnoses('role')],
   FamilyMemberHistory: [REASON],
+  GenomicStudy: [
+    moved('type', 'code', oneConcept),
+    moved('description', 'code', (text) => ({ text })),
+    noted('description'),
+    recoded('status', { registered: 'preparation', available: 'completed', cancelled: 'not-done' }),
+    REASON,
+    moved('startDate', 'performedDateTime'),
+    moved('interpreter', 'performer', (all) => objectsOf(all).map((actor) => ({ actor }))),
+  ],
   Goal: [parted('outcome', 'outcomeCode', 'outcomeReference'), moved('source', 'expressedBy')],
   GuidanceResponse: [REASON],
   ImagingStudy: [
@@ -403,6 +413,7 @@ export const R5_NAMES: Readonly<Record<string, string>> = {
   DeviceAssociation: 'DeviceUseStatement',
   DeviceDispense: 'SupplyDelivery',
   DeviceUsage: 'DeviceUseStatement',
+  GenomicStudy: 'Procedure',
   RequestOrchestration: 'RequestGroup',
 };
 
