@@ -58,18 +58,24 @@ const isNameless = (value: Record<string, unknown>): value is Reference & Record
 /** Elements of a record that say whose it is: the chart is of that patient. */
 const WHOSE = ['subject', 'patient'];
 
-function collect(value: unknown, into: Reference[], depth: number): void {
+/** A reference, and the name of the element that has it. */
+export interface NamelessReference {
+  element: string;
+  to: Reference;
+}
+
+function collect(value: unknown, element: string, into: NamelessReference[], depth: number): void {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) for (const one of value) collect(one, into, depth + 1);
-  else if (isObject(value) && isNameless(value)) into.push(value);
+  if (Array.isArray(value)) for (const one of value) collect(one, element, into, depth + 1);
+  else if (isObject(value) && isNameless(value)) into.push({ element, to: value });
   else if (isObject(value))
-    for (const name in value) if (depth > 0 || !WHOSE.includes(name)) collect(value[name], into, depth + 1);
+    for (const name in value) if (depth > 0 || !WHOSE.includes(name)) collect(value[name], name, into, depth + 1);
 }
 
 /** Returns the references of a record that have no display, without those to the patient of the record. */
-export const namelessReferences = kept((record: object): readonly Reference[] => {
-  const found: Reference[] = [];
-  collect(record, found, 0);
+export const namelessReferences = kept((record: object): readonly NamelessReference[] => {
+  const found: NamelessReference[] = [];
+  collect(record, '', found, 0);
   return found;
 });
 
