@@ -220,6 +220,7 @@ export const SERVICE_REQUEST: Step[] = [
   moved('type', 'category', itemsOf),
   listed('category'),
   moved('specialty', 'performerType'),
+  moved('groupIdentifier', 'requisition'),
   moved('reason', 'reasonCode', itemsOf),
   ...movedChoice('scheduled', 'occurrence', 'DateTime', 'Period', 'Timing'),
   moved('fulfillmentTime', 'occurrencePeriod'),
