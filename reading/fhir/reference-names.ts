@@ -6,7 +6,8 @@ import { isObject, isShaped } from '../shape.ts';
 import { containedIn } from './contained.ts';
 import { firstText, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
-import { nameOf } from './text.ts';
+import { normalCode } from './status-code.ts';
+import { nameOf, plain } from './text.ts';
 import { humanNameShape, type Reference, referenceShape } from './types.ts';
 
 /** Finds the target of a reference among other records. */
@@ -42,6 +43,14 @@ function nameIn(words: Words, resource: object, target: FindTarget): string | un
     nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??
     firstText(words, resource, KNOWN_BY)
   );
+}
+
+/** Returns the condition of a specimen: that it is unsatisfactory, and the words of the laboratory. */
+function conditionIn(words: Words, target: object): string | undefined {
+  if (!('resourceType' in target) || target.resourceType !== 'Specimen') return undefined;
+  const isBad = valuesAt(target, 'status').some((status) => normalCode(status) === 'unsatisfactory');
+  const said = [isBad ? plain(words, 'unsatisfactory') : undefined, firstText(words, target, ['condition'])];
+  return said.filter(Boolean).join(', ') || undefined;
 }
 
 /** The greatest depth of elements that are read. */
@@ -95,7 +104,12 @@ function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
   if (!isObject(value)) return value;
   if (isNameless(value)) {
     const found = target(value);
-    return found ? withFacts(value, { name: (words) => nameIn(words, found, target) }) : value;
+    return found
+      ? withFacts(value, {
+          name: (words) => nameIn(words, found, target),
+          condition: (words) => conditionIn(words, found),
+        })
+      : value;
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {

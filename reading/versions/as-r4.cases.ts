@@ -175,6 +175,18 @@ export const CASES: [string, string, object, object][] = [
     { deviceName: [{ name: 'Heartbeat 3000', type: 'user-friendly-name' }], type: warfarin },
   ],
   [
+    'R5: a device with a name to show',
+    'Device',
+    { displayName: 'Glucose sensor' },
+    { deviceName: [{ name: 'Glucose sensor', type: 'user-friendly-name' }] },
+  ],
+  [
+    'R5: a result of a part of the body',
+    'Observation',
+    { bodyStructure: DOCTOR },
+    { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/bodySite', valueReference: DOCTOR }] },
+  ],
+  [
     'R5: a document of a visit',
     'DocumentReference',
     {

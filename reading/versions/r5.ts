@@ -267,6 +267,7 @@ export const R5: Steps = {
         ...memberOf('type', type),
       })),
     ),
+    moved('displayName', 'deviceName', (name) => [{ name, type: 'user-friendly-name' }]),
     changed('type', (value) => (Array.isArray(value) ? oneConcept(value) : undefined)),
   ],
   DeviceAssociation: [references('device'), moved('period', 'timingPeriod'), asUse, withBodyStructure],
@@ -380,6 +381,7 @@ export const R5: Steps = {
     within('supplement', concepts('type'), changed('schedule', timings)),
     within('enteralFormula', concepts('baseFormulaType')),
   ],
+  Observation: [withSite],
   Procedure: [
     REASON,
     ...movedChoice('occurrence', 'performed', 'DateTime', 'Period', 'String', 'Age', 'Range'),
@@ -429,6 +431,17 @@ function withBodyStructure(use: Members): Members {
   const { bodyStructure, ...others } = use;
   const text = displayOf(bodyStructure);
   return text === undefined ? use : { ...others, bodySite: { text } };
+}
+
+/** The extension of R4 for a site that a reference names. */
+const SITE = 'http://hl7.org/fhir/StructureDefinition/bodySite';
+
+/** The structure of the body that a result is of, in the extension of R4. */
+function withSite(result: Members): Members {
+  const { bodyStructure: valueReference, extension, ...others } = result;
+  return isObject(valueReference)
+    ? { ...others, extension: [...itemsOf(extension), { url: SITE, valueReference }] }
+    : result;
 }
 
 /** The times of a schedule. */
