@@ -4,6 +4,7 @@
 import { deviceCaution } from '../care/device-state.ts';
 import { dischargeText } from '../care/discharge.ts';
 import { immunizationDose } from '../care/immunization-dose.ts';
+import { answeredBy } from '../documents/form-answers.ts';
 import { absenceOf } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
 import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
@@ -261,7 +262,12 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     status: (f) => f.status,
     value: (one) => familyConditions(words, one),
   },
-  QuestionnaireResponse: { kind: 'Questionnaire', when: (q) => q.authored, status: (q) => q.status },
+  QuestionnaireResponse: {
+    kind: 'Questionnaire',
+    when: (q) => q.authored,
+    who: (q) => answeredBy(words, q),
+    status: (q) => q.status,
+  },
   Provenance: {
     kind: 'Provenance',
     what: (p) => concept(words, p.activity),

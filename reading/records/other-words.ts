@@ -268,8 +268,8 @@ const groupsIn = (words: Words, resource: Resource, named: readonly string[]): s
     ? []
     : Object.entries(resource).flatMap(([name, value]) => {
         if (!Array.isArray(value) || named.includes(name) || TOLD_ELSEWHERE.includes(name)) return [];
-        const groups = value.filter((one) => isObject(one) && valueText(words, one) === undefined);
-        return itemsText(words, resource, groups) || [];
+        const isOfGroups = value.some((one) => isObject(one) && valueText(words, one) === undefined);
+        return (isOfGroups && itemsText(words, resource, value.filter(isObject))) || [];
       });
 
 /** Words of types that are not read path by path: the subject of a record, and a value that precedes the others. */

@@ -1,7 +1,7 @@
 //! The patient's preferences, screenings with their members, single findings, and the social history.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { formAnswers } from '#reading/documents/form-answers.ts';
+import { answeredBy, formAnswers } from '#reading/documents/form-answers.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
@@ -18,7 +18,7 @@ import { SCREENING } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
 import { recordMark } from './record-mark.ts';
-import { foldedMany, type Row, rowsOf } from './row.ts';
+import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');
@@ -105,7 +105,7 @@ export const screening: Section = {
       title: capital(formName(f.questionnaire)),
       status: f.status === 'completed' ? undefined : f.status,
       tone: isEnteredInError(f) ? 'error' : 'plain',
-      details: [answersView(f)],
+      details: [labelled(t('Said by'), answeredBy(words(), f)), answersView(f)],
     });
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
