@@ -186,7 +186,7 @@ const KINDS = {
         extension: [{ url: `${CONNECT}-MedicationStatementLastIssueDate-1`, valueDateTime: day(n * 80 + 28) }],
         basedOn: [to('MedicationRequest', `mr${n * 2}`)],
         status: n % 2 ? 'completed' : 'active',
-        medicationReference: to('Medication', `m${n % 40}`),
+        medicationReference: to('Medication', `m${(n * 2) % 40}`),
         effectivePeriod: { start: day(n * 80), ...(n % 2 ? { end: day(n * 80 + 90) } : {}) },
         dateAsserted: at(n * 80),
         subject,
