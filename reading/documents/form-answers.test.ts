@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
-import { answeredBy, formAnswers } from './form-answers.ts';
+import { formAnswers } from './form-answers.ts';
 
 test('answers stand with their questions, those of groups and within answers too', () => {
   const form = {
@@ -35,15 +35,6 @@ test('answers stand with their questions, those of groups and within answers too
     { question: 'kind', answers: ['Mint'] },
     { question: 'Any pain?', answers: ['no'] },
   ]);
-});
-
-test('another than the patient who has answered is told', () => {
-  const subject = { reference: 'Patient/p' };
-  const by = (more: object) => answeredBy(ENGLISH, { subject, ...more });
-  assert.equal(by({ source: { display: 'Her mother' }, author: { display: 'Dr. Who' } }), 'Her mother');
-  assert.equal(by({ source: subject, author: { display: 'Dr. Who' } }), 'Dr. Who');
-  assert.equal(by({ source: subject, author: subject }), undefined);
-  assert.equal(by({ source: 'x' }), undefined);
 });
 
 test('odd shapes give no answers, and nothing throws', () => {

@@ -1,8 +1,6 @@
 //! The answers of a form (QuestionnaireResponse), each with its question.
 
 import { firstWritten, valuesAt, valueText } from '../fhir/element-text.ts';
-import { referenceIn } from '../fhir/loose.ts';
-import { reference } from '../fhir/text.ts';
 import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 
@@ -23,15 +21,6 @@ const wordsOf = (words: Words, answer: unknown): string[] =>
         /^value[A-Z]/.test(name) ? (valueText(words, value) ?? []) : [],
       )
     : [];
-
-/** Returns who has answered a form, or else who wrote the answers down; nothing for the patient. */
-export function answeredBy(words: Words, form: object): string | undefined {
-  const [subject] = valuesAt(form, 'subject.reference');
-  const others = ['source', 'author']
-    .flatMap((name) => referenceIn(valuesAt(form, name)[0]) ?? [])
-    .filter((one) => one.reference === undefined || one.reference !== subject);
-  return others.flatMap((one) => reference(words, one) ?? [])[0];
-}
 
 /** Returns the answered questions of a form in its order, including those in groups and those within an answer. */
 export function formAnswers(words: Words, form: unknown, depth = 0): FormAnswer[] {

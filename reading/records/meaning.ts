@@ -4,7 +4,6 @@
 import { deviceCaution } from '../care/device-state.ts';
 import { dischargeText } from '../care/discharge.ts';
 import { immunizationDose } from '../care/immunization-dose.ts';
-import { answeredBy } from '../documents/form-answers.ts';
 import { absenceOf } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
 import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
@@ -57,6 +56,7 @@ import { testName } from '../results/names.ts';
 import { observationText } from '../results/observation-text.ts';
 import { when as measuredAt } from '../results/reading.ts';
 import { reportDate } from '../results/report-status.ts';
+import { answeredBy } from './answered-by.ts';
 import { otherWords } from './other-words.ts';
 
 /** The words about one record. A member is `undefined` if the record does not have it. */

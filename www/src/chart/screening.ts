@@ -1,12 +1,13 @@
 //! The patient's preferences, screenings with their members, single findings, and the social history.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { answeredBy, formAnswers } from '#reading/documents/form-answers.ts';
+import { formAnswers } from '#reading/documents/form-answers.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
+import { answeredBy } from '#reading/records/answered-by.ts';
 import { testName } from '#reading/results/names.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { remarks } from '#reading/results/observation-text.ts';

@@ -37,13 +37,14 @@ const keyOfIdentifier = (type: string, system: unknown, value: unknown): string 
   `${type}${IDENTIFIED}${typeof system === 'string' ? system : ''}|${String(value)}`;
 
 /** The elements that name a person or an organization, and those that name an organization alone. */
-const PERFORMERS = (
-  'performer requester author recorder asserter actor individual who source informationSource generalPractitioner ' +
-  'careManager sender interpreter resultsInterpreter orderer prescriber supplier collector verifier responsible'
-).split(' ');
-const ORGANIZATIONS = 'serviceProvider managingOrganization custodian organization onBehalfOf manufacturer payor'.split(
-  ' ',
-);
+const PERFORMERS = [
+  ...['performer', 'requester', 'author', 'recorder', 'asserter', 'actor', 'individual', 'who', 'source'],
+  ...['informationSource', 'generalPractitioner', 'careManager', 'sender', 'interpreter', 'resultsInterpreter'],
+  ...['orderer', 'prescriber', 'supplier', 'collector', 'verifier', 'responsible'],
+];
+const ORGANIZATIONS = [
+  ...['serviceProvider', 'managingOrganization', 'custodian', 'organization', 'onBehalfOf', 'manufacturer', 'payor'],
+];
 
 /** Returns the types of what an element names by an identifier alone. Each is one search for many identifiers. */
 function typesOf(element: string): readonly string[] {
