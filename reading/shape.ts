@@ -41,6 +41,13 @@ export function parsedAs<T>(shape: Shape<T>, text: string | null): T | undefined
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns whether a value of JSON says nothing: it is missing, null or blank. */
+export const isAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Returns the items of an element: those of a list, or the single value. */
+export const itemsOf = (value: unknown): unknown[] => (isAbsent(value) ? [] : Array.isArray(value) ? value : [value]);
+
 const expected = (path: string, what: string): string => `${path || 'the value'} is not ${what}`;
 
 export const string: Shape<string> = (value, path) =>

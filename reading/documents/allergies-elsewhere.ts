@@ -35,10 +35,15 @@ const SNOMED: ReadonlySet<string> = new Set([
 const OTHER = new RegExp(
   String.raw`^(?:no|not|denies|without|negative|sin|niega|ohne|keine?|geen|pas d\w*|aucune?|sem|nessun\w*)\b` +
     String.raw`|famil|screen|\b(?:glucose|exercise|activity|heat|cold|orthostatic|glucosa|ejercicio|esfuerzo)\b` +
-    '|rh?init|sinusit|asth?ma|dermatit|con?jun[ck]tivit|eczema|ekzem|alveolit|colitis',
+    '|rh?init|sinusit|asth?ma|dermatit|con?jun[ck]tivit|eczema|ekzem|alveolit|colitis|purpura',
   'i',
 );
-const isNamed = remembered((name) => isOfAllergies(name) && !OTHER.test(unaccented(name)));
+/** Anaphylaxis in the languages of common files. */
+const ANAPHYLAXIS = /\banaph[yi]la|\banafila/i;
+
+const isNamed = remembered(
+  (name) => (isOfAllergies(name) || ANAPHYLAXIS.test(unaccented(name))) && !OTHER.test(unaccented(name)),
+);
 
 const isCoded = ({ coding = [] }: Concept): boolean =>
   coding.some(({ system, code = '' }) =>

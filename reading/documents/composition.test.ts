@@ -140,3 +140,16 @@ test('few words that there is nothing are told from words that say something', (
   for (const text of something) assert.equal(saysNothing(`<div>${text}</div>`), false, text);
   assert.equal(saysNothing('<div><p>None recorded.</p><p>Warfarin 3 mg</p></div>'), false);
 });
+
+test('a document that another one replaces says nothing in the sections, and an addition says what it adds to', () => {
+  const relating = (code: string): object => ({
+    relatesTo: [{ code, targetReference: { reference: 'Composition/a' } }],
+  });
+  const related = (code: string) =>
+    documentsIn(ENGLISH, [
+      composition('a', { date: '2020' }),
+      composition('b', { date: '2021', ...relating(code) }),
+    ]).map(({ resource, related }) => `${resource.id} ${related ?? ''}`);
+  assert.deepEqual(related('replaces'), ['b ']);
+  assert.deepEqual(related('appends'), ['b adds to the document of 2020', 'a with an addition of 2021']);
+});

@@ -4,14 +4,15 @@
 
 import { newest } from '../fhir/date.ts';
 import { factsOf } from '../fhir/facts.ts';
-import { conceptIn, itemsOf, textIn } from '../fhir/loose.ts';
+import { conceptIn, textIn } from '../fhir/loose.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError, reference } from '../fhir/text.ts';
 import { type Concept, type Resource, referenceShape } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import { isObject, isShaped } from '../shape.ts';
+import { isObject, isShaped, itemsOf } from '../shape.ts';
+import { documentRelations, relationText } from './related-documents.ts';
 
 /** The subject of a section. */
 export interface Heading {
@@ -51,6 +52,8 @@ export interface SummaryDocument {
   /** True if the type of the document is a summary of a patient. */
   isSummary: boolean;
   sections: DocumentSection[];
+  /** The words for its relations to other documents. */
+  related?: string | undefined;
 }
 
 const LOINC = 'http://loinc.org';
@@ -226,11 +229,14 @@ export function documentOf(words: Words, resource: Resource): SummaryDocument {
   };
 }
 
-/** Returns the documents among records, the newest first, without those that were entered in error. */
-export const documentsIn = (words: Words, records: readonly Resource[]): SummaryDocument[] =>
-  newest(
-    records
-      .filter((one) => one.resourceType === 'Composition' && !isEnteredInError(one))
-      .map((resource) => documentOf(words, resource)),
+/** Returns the documents among records, the newest first, without those that were made in error or are replaced. */
+export function documentsIn(words: Words, records: readonly Resource[]): SummaryDocument[] {
+  const all = records.filter((one) => one.resourceType === 'Composition' && !isEnteredInError(one));
+  const relations = documentRelations(all);
+  return newest(
+    all
+      .filter((one) => !relations.replaced.has(one))
+      .map((one) => ({ ...documentOf(words, one), related: relationText(words, one, relations) })),
     ({ date }) => date,
   );
+}

@@ -11,7 +11,7 @@ import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { apartKey, isOfOther } from '../results/told-apart.ts';
-import { replacedDocuments } from './replaced.ts';
+import { replacedDocuments } from './related-documents.ts';
 
 /** Codes of advance directives in FHIR, LOINC, SNOMED CT and ICD-10-CM, in lower case. */
 const DIRECTIVES: ReadonlySet<string> = new Set([

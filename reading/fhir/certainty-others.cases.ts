@@ -27,6 +27,14 @@ export const OTHER_CASES: CertaintyCase[] = [
     'estado desconocido',
     'valueset-event-status',
   ),
+  procedure(
+    'made by rules that must be understood',
+    { status: 'completed', implicitRules: 'http://example.org/rules' },
+    '-',
+    'changed by something not understood: the rules http://example.org/rules',
+    'modificada por algo que no se entiende: las reglas http://example.org/rules',
+    'resource: implicitRules is a modifier element',
+  ),
   procedure('of an odd status', { status: 'half-done' }, '-', 'half done', 'half done', 'unknown'),
   immunization(
     'not given',

@@ -5,11 +5,11 @@
 
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { instant } from './date.ts';
 import { pathLabel } from './element-labels.ts';
 import { extensionsIn } from './extension-words.ts';
-import { itemsOf } from './loose.ts';
+import { textIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, statusText } from './text.ts';
@@ -158,8 +158,14 @@ function hasModifier(of: unknown): boolean {
   return false;
 }
 
+/** Returns the rules by which a record was made, which must be understood (`Resource.implicitRules`). */
+const rulesOf = (resource: Resource): string | undefined =>
+  'implicitRules' in resource ? textIn(resource.implicitRules) : undefined;
+
 /** Returns whether the meaning of a record is changed in a way that is not understood, so that it is no plain fact. */
-export const isModified = kept((resource: Resource): boolean => hasModifier(resource));
+export const isModified = kept(
+  (resource: Resource): boolean => rulesOf(resource) !== undefined || hasModifier(resource),
+);
 
 /** Returns the modifier extensions in words: those of a record, and those of its elements with their names. */
 function modifiersIn(words: Words, type: string, of: unknown, path: string): string[] {
@@ -174,12 +180,16 @@ function modifiersIn(words: Words, type: string, of: unknown, path: string): str
 }
 
 /**
- * Returns the words for modifier extensions, which change the meaning of a record, or of a part of it, in a way that is
- * not understood.
+ * Returns the words for modifier extensions and rules, which change the meaning of a record, or of a part of it, in a
+ * way that is not understood.
  */
 export function modifierText(words: Words, resource: Resource): string | undefined {
   if (!isModified(resource)) return undefined;
-  const names = [...new Set(modifiersIn(words, resource.resourceType, resource, ''))];
+  const rules = rulesOf(resource);
+  const names = [
+    ...new Set(modifiersIn(words, resource.resourceType, resource, '')),
+    ...(rules ? [words.t('the rules {rules}', { rules })] : []),
+  ];
   return names.length > 0
     ? words.t('changed by something not understood: {names}', { names: words.listed(names) })
     : undefined;

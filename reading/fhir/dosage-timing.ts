@@ -2,13 +2,13 @@
 
 import type { Message, PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
+import { itemsOf } from '../shape.ts';
 import { codesOf } from './concept-codes.ts';
 import { clockDate, shortDate } from './date.ts';
 import { type ExtensionWords, extensionsIn } from './extension-words.ts';
 import {
   allIn,
   conceptIn,
-  itemsOf,
   numberIn,
   Parts,
   periodIn,

@@ -3,10 +3,10 @@
 import { plainDecimal } from '../language/decimal.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { period } from './date.ts';
 import { valueText } from './element-text.ts';
-import { itemsOf, periodIn, quantityIn, textIn } from './loose.ts';
+import { periodIn, quantityIn, textIn } from './loose.ts';
 import { spanText } from './time-units.ts';
 
 /** Prefixes of names of extensions: a country with the element, a guide, or a data type. */

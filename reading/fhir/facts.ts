@@ -22,6 +22,8 @@ export interface Facts {
   panel?: (() => Observation | undefined) | undefined;
   /** Returns the name of the target of a reference, which was found; `undefined` if the target has no name. */
   name?: (words: Words) => string | undefined;
+  /** Returns what is wrong with a specimen that was found, or its condition. */
+  condition?: (words: Words) => string | undefined;
 }
 
 const FACTS = Symbol('facts');

@@ -2,7 +2,7 @@
 
 import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH } from '../language/words.ts';
-import { isObject, isShaped } from '../shape.ts';
+import { isAbsent, isObject, isShaped, itemsOf } from '../shape.ts';
 import { clipped, concept } from './text.ts';
 import {
   type Concept,
@@ -16,12 +16,6 @@ import {
 } from './types.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-
-const isAbsent = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-/** Returns the items of an element: those of a list, or the single value. */
-export const itemsOf = (value: unknown): unknown[] => (isAbsent(value) ? [] : Array.isArray(value) ? value : [value]);
 
 /** Returns a text that is not empty. */
 export const textIn = (value: unknown): string | undefined =>

@@ -6,7 +6,8 @@ import { isObject, isShaped } from '../shape.ts';
 import { containedIn } from './contained.ts';
 import { firstText, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
-import { nameOf } from './text.ts';
+import { normalCode } from './status-code.ts';
+import { nameOf, plain } from './text.ts';
 import { humanNameShape, type Reference, referenceShape } from './types.ts';
 
 /** Finds the target of a reference among other records. */
@@ -44,6 +45,14 @@ function nameIn(words: Words, resource: object, target: FindTarget): string | un
   );
 }
 
+/** Returns the condition of a specimen: that it is unsatisfactory, and the words of the laboratory. */
+function conditionIn(words: Words, target: object): string | undefined {
+  if (!('resourceType' in target) || target.resourceType !== 'Specimen') return undefined;
+  const isBad = valuesAt(target, 'status').some((status) => normalCode(status) === 'unsatisfactory');
+  const said = [isBad ? plain(words, 'unsatisfactory') : undefined, firstText(words, target, ['condition'])];
+  return said.filter(Boolean).join(', ') || undefined;
+}
+
 /** The greatest depth of elements that are read. */
 const MAX_DEPTH = 12;
 const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension'];
@@ -58,18 +67,24 @@ const isNameless = (value: Record<string, unknown>): value is Reference & Record
 /** Elements of a record that say whose it is: the chart is of that patient. */
 const WHOSE = ['subject', 'patient'];
 
-function collect(value: unknown, into: Reference[], depth: number): void {
+/** A reference, and the name of the element that has it. */
+export interface NamelessReference {
+  element: string;
+  to: Reference;
+}
+
+function collect(value: unknown, element: string, into: NamelessReference[], depth: number): void {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) for (const one of value) collect(one, into, depth + 1);
-  else if (isObject(value) && isNameless(value)) into.push(value);
+  if (Array.isArray(value)) for (const one of value) collect(one, element, into, depth + 1);
+  else if (isObject(value) && isNameless(value)) into.push({ element, to: value });
   else if (isObject(value))
-    for (const name in value) if (depth > 0 || !WHOSE.includes(name)) collect(value[name], into, depth + 1);
+    for (const name in value) if (depth > 0 || !WHOSE.includes(name)) collect(value[name], name, into, depth + 1);
 }
 
 /** Returns the references of a record that have no display, without those to the patient of the record. */
-export const namelessReferences = kept((record: object): readonly Reference[] => {
-  const found: Reference[] = [];
-  collect(record, found, 0);
+export const namelessReferences = kept((record: object): readonly NamelessReference[] => {
+  const found: NamelessReference[] = [];
+  collect(record, '', found, 0);
   return found;
 });
 
@@ -89,7 +104,12 @@ function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
   if (!isObject(value)) return value;
   if (isNameless(value)) {
     const found = target(value);
-    return found ? withFacts(value, { name: (words) => nameIn(words, found, target) }) : value;
+    return found
+      ? withFacts(value, {
+          name: (words) => nameIn(words, found, target),
+          condition: (words) => conditionIn(words, found),
+        })
+      : value;
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {

@@ -2,11 +2,12 @@
 
 import { DAY, shortDate } from '../fhir/date.ts';
 import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
-import { itemsOf, Parts, textIn } from '../fhir/loose.ts';
+import { Parts, textIn } from '../fhir/loose.ts';
 import { dosePeriod } from '../fhir/request-state.ts';
 import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { MedicationRequest, MedicationStatement, Quantity } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
+import { itemsOf } from '../shape.ts';
 
 /** The longest supply, in days, that is a course by itself. After a longer or repeated one, the therapy continues. */
 const MAX_COURSE_LENGTH = 31;

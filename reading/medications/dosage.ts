@@ -9,7 +9,6 @@ import {
   allIn,
   booleanIn,
   conceptIn,
-  itemsOf,
   numberIn,
   Parts,
   plainTerm,
@@ -22,6 +21,7 @@ import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { Concept, Quantity } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import type { Words } from '../language/words.ts';
+import { itemsOf } from '../shape.ts';
 import { isReadAsNeeded, saysAsNeeded } from './as-needed.ts';
 import { absentWords, unreadWords } from './dosage-unread.ts';
 import { sameDose } from './same-dose.ts';

@@ -1,11 +1,11 @@
 //! The dose of a record about a medication, in words. If no dose is recorded where one is expected, the words say so.
 
 import { extensionsIn } from '../fhir/extension-words.ts';
-import { itemsOf, Parts, textIn } from '../fhir/loose.ts';
+import { Parts, textIn } from '../fhir/loose.ts';
 import { type MedicationRecord, requestState } from '../fhir/request-state.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Words } from '../language/words.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { dosages } from './dosage.ts';
 import { type DrugRecord, isNoMedication } from './medication.ts';
 

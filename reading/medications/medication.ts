@@ -1,7 +1,7 @@
 //! The names of medications, with the recorded form and strength.
 
 import { containedIn, isInside } from '../fhir/contained.ts';
-import { booleanIn, conceptIn, itemsOf, Parts, quantityIn, referenceIn, textIn } from '../fhir/loose.ts';
+import { booleanIn, conceptIn, Parts, quantityIn, referenceIn, textIn } from '../fhir/loose.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { saysError } from '../fhir/status-code.ts';
 import { clipped, concept, digits, quantity } from '../fhir/text.ts';
@@ -18,6 +18,7 @@ import {
   type Resource,
 } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
+import { itemsOf } from '../shape.ts';
 
 /** The records about a medication. */
 export type DrugRecord = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;

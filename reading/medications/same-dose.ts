@@ -1,7 +1,8 @@
 //! One dose in several units, as some systems write it: as ordered, as calculated, and as to be given.
 
-import { conceptIn, itemsOf, Parts, quantityIn } from '../fhir/loose.ts';
+import { conceptIn, Parts, quantityIn } from '../fhir/loose.ts';
 import type { Quantity } from '../fhir/types.ts';
+import { itemsOf } from '../shape.ts';
 
 type Dimension = 'mass' | 'volume' | 'count';
 

@@ -4,6 +4,7 @@ import { withoutAbsences } from '../fhir/absence.ts';
 import { conditionStatus } from '../fhir/certainty.ts';
 import { period, shortDate } from '../fhir/date.ts';
 import { ageText } from '../fhir/element-text.ts';
+import { siteText } from '../fhir/site.ts';
 import { plain } from '../fhir/text.ts';
 import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -70,6 +71,7 @@ export function problemsOverview(
     const since = sinceOf([c, ...more], kind !== '');
     const texts = [
       kind,
+      siteText(words, c),
       since ? words.t('since {date}', { date: since.slice(0, 4) }) : '',
       more.length > 0 ? words.t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
       headingOf(c),

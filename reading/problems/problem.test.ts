@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { byProblem, byWeight, problemLists } from './problem.ts';
+import { problemsOverview } from './problem-words.ts';
 
 const VISIT = [{ coding: [{ code: 'encounter-diagnosis' }] }];
 const condition = (id: string, code: string, more: Partial<Condition> = {}): Condition => ({
@@ -108,5 +110,19 @@ test('severe problems come first and circumstances of life last, and else the or
       ...['COPD', 'Asthma', 'Overweight', 'd', 'Essential hypertension', 'Gout'],
       ...['Motor vehicle accident victim', 'Full-time employment (finding)', 'a', 'b', 'c'],
     ],
+  );
+});
+
+test('a problem of each side is a problem of its own, with its site in words', () => {
+  const of = (id: string, site: string): Condition =>
+    condition(id, '193570009', { ...{ bodySite: [{ text: site }] }, onsetDateTime: '2020-01-01' });
+  const all = [of('a', 'Left eye'), of('b', 'Right eye'), of('c', 'left eye')];
+  assert.deepEqual(
+    byProblem(all).map((group) => ids(group)),
+    [['a', 'c'], ['b']],
+  );
+  assert.deepEqual(
+    problemsOverview(ENGLISH, all, () => undefined).lines.map(({ words }) => words),
+    ['Left eye, since 2020, 2 entries', 'Right eye, since 2020'],
   );
 });

@@ -2,6 +2,7 @@
 
 import { conditionStatus, isModified, type Standing, standingOf } from '../fhir/certainty.ts';
 import { instant, newest, periodDate } from '../fhir/date.ts';
+import { siteText } from '../fhir/site.ts';
 import { concept, hasCode } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
@@ -29,9 +30,11 @@ function keysOf(c: Condition): string[] {
   return codes.length > 0 ? codes : [`text|${problemName(ENGLISH, c).toLowerCase()}`];
 }
 
-/** Groups conditions about the same problem. Each group is in the order of its first condition. */
+/** Groups conditions about the same problem of the same site. Each group is in the order of its first condition. */
 export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {
-  const groups = Map.groupBy(conditions, (c) => JSON.stringify([keysOf(c).sort(), conditionStatus(c)]));
+  const groups = Map.groupBy(conditions, (c) =>
+    JSON.stringify([keysOf(c).sort(), conditionStatus(c), siteText(ENGLISH, c)?.toLowerCase()]),
+  );
   return [...groups.values()].flatMap(([first, ...more]): [Condition, ...Condition[]][] =>
     first ? [[first, ...more]] : [],
   );

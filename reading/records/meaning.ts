@@ -56,6 +56,7 @@ import { testName } from '../results/names.ts';
 import { observationText } from '../results/observation-text.ts';
 import { when as measuredAt } from '../results/reading.ts';
 import { reportDate } from '../results/report-status.ts';
+import { answeredBy } from './answered-by.ts';
 import { otherWords } from './other-words.ts';
 
 /** The words about one record. A member is `undefined` if the record does not have it. */
@@ -261,7 +262,12 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     status: (f) => f.status,
     value: (one) => familyConditions(words, one),
   },
-  QuestionnaireResponse: { kind: 'Questionnaire', when: (q) => q.authored, status: (q) => q.status },
+  QuestionnaireResponse: {
+    kind: 'Questionnaire',
+    when: (q) => q.authored,
+    who: (q) => answeredBy(words, q),
+    status: (q) => q.status,
+  },
   Provenance: {
     kind: 'Provenance',
     what: (p) => concept(words, p.activity),

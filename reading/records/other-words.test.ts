@@ -76,3 +76,27 @@ test('each lens has all its numbers, and parts of a repeated element stand toget
   });
   assert.match(risk.value ?? '', /Stroke, .*0\.2;\n.*Death, .*0\.1/);
 });
+
+test('a repeated element that no other words name is told with all its parts', () => {
+  const names: [string, Record<string, unknown>, string][] = [
+    [
+      'Coverage',
+      {
+        class: [
+          { type: { text: 'group' }, value: 'G1' },
+          { type: { text: 'plan' }, value: 'P2', name: 'Silver' },
+        ],
+      },
+      'Type: group, Value: G1;\nType: plan, Value: P2, Name: Silver',
+    ],
+    [
+      'NutritionOrder',
+      { enteralFormula: { administration: [{ quantity: { value: 100, unit: 'mL' }, rateQuantity: { value: 5 } }] } },
+      'Quantity: 100 mL, Rate quantity: 5',
+    ],
+    ['Task', { input: [{ type: { text: 'Weight' }, valueString: '70 kg' }] }, 'Type: Weight, Value: 70 kg'],
+    ['Claim', { item: [{ sequence: 1, productOrService: { text: 'Visit' } }] }, ''],
+  ];
+  for (const [type, more, says] of names)
+    assert.equal(meaning(type, more).value?.replaceAll('\u00a0', ' ') ?? '', says, type);
+});

@@ -5,8 +5,9 @@ import { imageCounts, imagedSites, modalities, studyName } from '../care/imaging
 import { recommendationsOf } from '../care/recommendations.ts';
 import { statusOf } from '../fhir/certainty.ts';
 import { pathLabel } from '../fhir/element-labels.ts';
-import { firstText, firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
+import { firstText, firstWritten, textAt, valuesAt, valueText } from '../fhir/element-text.ts';
 import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
+import { BILLING, typesOf } from '../fhir/other-types.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -90,7 +91,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
     what: ['type', 'class.name'],
     when: ['period.start'],
     who: ['payor'],
-    value: ['subscriberId', 'relationship'],
+    value: ['subscriberId', 'relationship', 'class.value'],
   },
   DetectedIssue: {
     what: ['code', 'detail'],
@@ -138,6 +139,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
       'allergyIntolerance',
       'supplement.type',
       'supplement.instruction',
+      'enteralFormula.administration',
       'enteralFormula.administrationInstruction',
       'note',
     ],
@@ -208,7 +210,7 @@ const PLAIN = new Set([
 export const LINE = ';\n';
 
 /** Elements whose items are always told with all their parts. */
-const IN_FULL = ['lensSpecification'];
+const IN_FULL = ['class', 'lensSpecification'];
 
 /** Returns the items of a repeated element, each with all its parts: what belongs together stands together. */
 function itemsText(words: Words, { resourceType }: Resource, items: readonly object[]): string {
@@ -241,12 +243,34 @@ function labelled(
       return itemsText(words, resource, items);
     }
     const said = textAt(words, resource, path);
-    if (said === undefined || said === what) return [];
+    if (said === undefined) return itemsText(words, resource, valuesAt(resource, path).filter(isObject)) || [];
+    if (said === what) return [];
     const name = path.split('.').at(-1) ?? path;
     return PLAIN.has(name) || PLAIN.has(path) ? said : `${pathLabel(words, resource.resourceType, path)}: ${said}`;
   });
-  return [...new Set(parts)].join('; ') || undefined;
+  const elements = paths.map((path) => path.split('.')[0] ?? '');
+  return [...new Set([...parts, ...groupsIn(words, resource, elements)])].join('; ') || undefined;
 }
+
+/** Lists that are told elsewhere, or say nothing of care. */
+const TOLD_ELSEWHERE = [
+  ...['contained', 'extension', 'modifierExtension', 'section', 'participant', 'attester', 'relatesTo'],
+  ...['statusHistory', 'classHistory'],
+];
+const BILLS = typesOf(BILLING);
+
+/**
+ * Returns the lists of groups that no path names, each with all its parts. Types with words of their own tell theirs,
+ * and bills are told by their names alone.
+ */
+const groupsIn = (words: Words, resource: Resource, named: readonly string[]): string[] =>
+  own(OWN, resource.resourceType) || BILLS.includes(resource.resourceType)
+    ? []
+    : Object.entries(resource).flatMap(([name, value]) => {
+        if (!Array.isArray(value) || named.includes(name) || TOLD_ELSEWHERE.includes(name)) return [];
+        const isOfGroups = value.some((one) => isObject(one) && valueText(words, one) === undefined);
+        return (isOfGroups && itemsText(words, resource, value.filter(isObject))) || [];
+      });
 
 /** Words of types that are not read path by path: the subject of a record, and a value that precedes the others. */
 interface OwnWords {

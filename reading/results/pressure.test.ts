@@ -45,6 +45,14 @@ test('systolic and diastolic pressures of one time are one blood pressure', () =
   ]);
 });
 
+test('a pressure without its other number has the reason for it', () => {
+  const half = panel(148, undefined, '2024-03-05');
+  const why: MeasuredValue = { code: coded('8462-4'), dataAbsentReason: { text: 'Not heard' } };
+  assert.deepEqual(latest({ ...half, component: [...(half.component ?? []), why] }), [
+    '148/— mmHg (Not available: not heard), 2024-03-05',
+  ]);
+});
+
 test('pressures of different times stand each with its time, the newer first', () => {
   assert.deepEqual(latest(systolic(148, '2024-03-04'), diastolic(92, '2024-03-05')), [
     '92 mmHg, 2024-03-05',

@@ -75,8 +75,12 @@ export function latestPressures(words: Words, newestFirst: readonly Observation[
     return [systolic, diastolic].sort((a, b) => at(a) - at(b)).map((one) => alone(words, one));
   }
   const one = systolic ?? diastolic;
-  return one ? [alone(words, one)] : [];
+  return one ? [hasReason(one) ? one.source : alone(words, one)] : [];
 }
+
+/** Returns whether the panel of a number says why it lacks the other one. */
+const hasReason = ({ source }: Value): boolean =>
+  (source.component ?? []).some((part) => !hasNumber(part) && part.dataAbsentReason !== undefined);
 
 /** Returns a number as an observation of its own: as recorded, or taken from its panel. */
 const alone = (words: Words, value: Value): Observation =>

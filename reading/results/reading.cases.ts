@@ -145,7 +145,7 @@ export const READING_CASES: readonly ReadingCase[] = [
         half('8462-4', quantity(130, 'mmHg')),
       ],
     },
-    '—/130 mmHg',
+    '—/130 mmHg (Not available: not heard)',
   ),
   row(
     'LOINC: vital signs without a display have their names',

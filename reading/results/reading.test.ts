@@ -23,7 +23,7 @@ test('a blood pressure is read as one, and a missing half is seen', () => {
   const pressure = (systolic?: number, diastolic?: number): string | undefined =>
     spaced(reading(ENGLISH, observation({ component: [half('8480-6', systolic), half('8462-4', diastolic)] })));
   assert.equal(pressure(148, 92), '148/92 mmHg');
-  assert.equal(pressure(90), '90/— mmHg');
+  assert.equal(pressure(90), '90/— mmHg (Not available: unknown)');
   assert.equal(pressure(), 'Not available: unknown');
 });
 

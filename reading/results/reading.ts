@@ -162,7 +162,8 @@ function pressureText(words: Words, { component: parts = [] }: Observation): str
   const [unit] = units;
   const both = `${numbers.join(units.length > 1 ? ' / ' : '/')}${units.length === 1 ? `\u00a0${unit}` : ''}`;
   const others = parts.filter((part) => !halves.includes(part));
-  return withParts(words, both, others);
+  const reason = halves.map((half) => half && !quantityOf(half) && absent(words, half)).find(Boolean);
+  return withParts(words, reason ? `${both} (${reason})` : both, others);
 }
 
 /** Returns whether a component has a value that is not a number. */

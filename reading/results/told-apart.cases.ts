@@ -16,6 +16,13 @@ export const TARGETS: Readonly<Record<string, Resource & Record<string, unknown>
   'Patient/donor': { resourceType: 'Patient', id: 'donor', name: [{ text: 'Dana Donor' }] },
   'Specimen/serum': { resourceType: 'Specimen', id: 'serum', type: { text: 'Serum' } },
   'Specimen/serum-2': { resourceType: 'Specimen', id: 'serum-2', type: { text: 'serum' } },
+  'Specimen/bad': {
+    resourceType: 'Specimen',
+    id: 'bad',
+    status: 'unsatisfactory',
+    type: { text: 'Serum' },
+    condition: [{ text: 'Haemolysed' }],
+  },
   'Specimen/throat': {
     resourceType: 'Specimen',
     id: 'throat',
@@ -74,6 +81,13 @@ export const APART_CASES: readonly ApartCase[] = [
   row('the patient', {}, focus(to('Patient/p')), true),
   row('specimens', { specimen: to('Specimen/serum') }, { specimen: { display: 'CSF' } }, false, 'Specimen: CSF'),
   row('one kind', { specimen: to('Specimen/serum') }, { specimen: to('Specimen/serum-2') }, true, 'Specimen: serum'),
+  row(
+    'a bad specimen',
+    { specimen: to('Specimen/serum') },
+    { specimen: to('Specimen/bad') },
+    false,
+    'Specimen: Serum, unsatisfactory, Haemolysed',
+  ),
   row('one is said', { specimen: to('Specimen/serum') }, {}, false),
   row('not there', { specimen: to('Specimen/1') }, { specimen: to('Specimen/2') }, true),
   row(

@@ -6,7 +6,7 @@
 import { containedIn } from '../fhir/contained.ts';
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { factsOf, withFacts } from '../fhir/facts.ts';
-import { itemsOf, textIn } from '../fhir/loose.ts';
+import { textIn } from '../fhir/loose.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
 import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
@@ -14,7 +14,7 @@ import { isOfType, type Observation, type Reference, type Resource, referenceSha
 import { isOfLoinc } from '../fhir/vital-codes.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { isShaped } from '../shape.ts';
+import { isShaped, itemsOf } from '../shape.ts';
 
 /** The number of levels of panels that are read. */
 const DEPTH = 4;
@@ -102,15 +102,21 @@ export function withAbout(words: Words, o: Observation, text: string): string {
   return about ? `${text} (${about})` : text;
 }
 
-/** Returns the name of a specimen. The number of one that was not found says nothing about its kind. */
-const specimenText = (words: Words, to: Reference | undefined): string | undefined =>
-  to && textIn(to.display || factsOf(to).name?.(words));
+/**
+ * Returns the name of a specimen, if it is wanted, and its condition. The number of one that was not found says nothing
+ * about its kind.
+ */
+function specimenText(words: Words, to: Reference | undefined, hasName: boolean): string | undefined {
+  if (!to) return undefined;
+  const { name, condition } = factsOf(to);
+  return [hasName ? textIn(to.display || name?.(words)) : undefined, condition?.(words)].filter(Boolean).join(', ');
+}
 
-/** Returns the site, the method and the device of a result, and its specimen if it is wanted, each with its label. */
+/** Returns the site, the method, the device and the specimen of a result, each with its label. */
 function labelled(words: Words, o: Observation, hasSpecimen: boolean): string[] {
   if (!mayTell(o)) return [];
   const all = [
-    [words.t('Specimen'), hasSpecimen ? first(o, ({ specimen }) => specimenText(words, specimen)) : undefined],
+    [words.t('Specimen'), first(o, ({ specimen }) => specimenText(words, specimen, hasSpecimen))],
     [words.t('Site'), first(o, (of) => siteText(words, of))],
     [words.t('Method'), first(o, ({ method }) => concept(words, method))],
     [words.t('Device'), first(o, ({ device }) => reference(words, device))],

@@ -1,6 +1,6 @@
 //! The events from the searches of a chart, made with pauses.
 
-import { replacedDocuments, replacedText } from '../documents/replaced.ts';
+import { documentRelations, relationText } from '../documents/related-documents.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -60,10 +60,10 @@ export async function contentOf(
     const at = atVisit(event);
     return at === undefined ? [] : [{ ...event, at }];
   });
-  const replaced = replacedDocuments([...dated, ...ofVisits].map(({ resource }) => resource));
+  const relations = documentRelations([...dated, ...ofVisits].map(({ resource }) => resource));
   const events = [...dated, ...ofVisits].map((event) => {
-    const by = replaced.get(event.resource);
-    return by ? { ...event, status: [event.status, replacedText(words, by)].filter(Boolean).join(', ') } : event;
+    const related = relationText(words, event.resource, relations);
+    return related ? { ...event, status: [event.status, related].filter(Boolean).join(', ') } : event;
   });
   await pause();
   return {

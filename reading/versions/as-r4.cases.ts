@@ -175,6 +175,18 @@ export const CASES: [string, string, object, object][] = [
     { deviceName: [{ name: 'Heartbeat 3000', type: 'user-friendly-name' }], type: warfarin },
   ],
   [
+    'R5: a device with a name to show',
+    'Device',
+    { displayName: 'Glucose sensor' },
+    { deviceName: [{ name: 'Glucose sensor', type: 'user-friendly-name' }] },
+  ],
+  [
+    'R5: a result of a part of the body',
+    'Observation',
+    { bodyStructure: DOCTOR },
+    { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/bodySite', valueReference: DOCTOR }] },
+  ],
+  [
     'R5: a document of a visit',
     'DocumentReference',
     {
@@ -186,6 +198,12 @@ export const CASES: [string, string, object, object][] = [
       relatesTo: [{ code: 'replaces' }],
       context: { encounter: [{ reference: 'Encounter/e' }], period: { start: '2020' } },
     },
+  ],
+  [
+    'R5: a summary in place of another',
+    'Composition',
+    { subject: [DOCTOR], relatesTo: [{ type: 'replaces', resourceReference: DOCTOR }] },
+    { subject: DOCTOR, relatesTo: [{ code: 'replaces', targetReference: DOCTOR }] },
   ],
   [
     'R5: a restricted diet',
@@ -399,6 +417,29 @@ export const NAMED: [string, object, object][] = [
       device: { reference: 'Device/d' },
       status: 'completed',
       usageStatus: { coding: [{ code: 'explanted' }] },
+    },
+  ],
+  [
+    'R5: a genomic study, which R4 has as a procedure',
+    {
+      resourceType: 'GenomicStudy',
+      subject: DOCTOR,
+      status: 'available',
+      type: [warfarin],
+      description: 'Exome of the family',
+      startDate: '2020',
+      reason: [{ concept: { text: 'Cough' } }],
+      interpreter: [DOCTOR],
+    },
+    {
+      resourceType: 'Procedure',
+      subject: DOCTOR,
+      status: 'completed',
+      code: warfarin,
+      note: [{ text: 'Exome of the family' }],
+      performedDateTime: '2020',
+      reasonCode: [{ text: 'Cough' }],
+      performer: [{ actor: DOCTOR }],
     },
   ],
   ['R5: a group of orders', { resourceType: 'RequestOrchestration' }, { resourceType: 'RequestGroup' }],

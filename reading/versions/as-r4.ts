@@ -2,10 +2,10 @@
 //! what has not stays as it is, and `isOlder` tells what cannot be read.
 
 import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { OLDER, OLDER_NAMES } from './older.ts';
 import { R5, R5_NAMES } from './r5.ts';
-import { appliedTo, listOf, type Members, objectsOf } from './steps.ts';
+import { appliedTo, type Members, objectsOf } from './steps.ts';
 
 /** The version of a record that is read as one of R4. `older` is DSTU2 or STU3. */
 export type Version = 'R5' | 'older';
@@ -26,7 +26,13 @@ export const RENAMED_TYPES = Object.keys(NAMES);
 export const typeInR4 = (type: string): string => own(NAMES, type) ?? type;
 
 /** Types of which several become one in R4. Records of these would otherwise have the id of another record. */
-const JOINED: ReadonlySet<string> = new Set(['ReferralRequest', 'DiagnosticOrder', 'DeviceAssociation']);
+const JOINED: ReadonlySet<string> = new Set([
+  'DeviceAssociation',
+  'DeviceDispense',
+  'DiagnosticOrder',
+  'GenomicStudy',
+  'ReferralRequest',
+]);
 
 /** The ending of the id of a record whose type has another name in R4; the empty text for most. */
 export const endingInR4 = (type: string): string => (JOINED.has(type) ? type.toLowerCase() : '');
@@ -64,7 +70,7 @@ const TAGS: Readonly<Record<Version, string>> = { R5: 'read-as-r4-from-r5', olde
 export function withVersion(resource: Members, from: Version): Members {
   const { meta } = resource;
   const tag = { code: TAGS[from] };
-  return { ...resource, meta: isObject(meta) ? { ...meta, tag: [...listOf(meta.tag), tag] } : { tag: [tag] } };
+  return { ...resource, meta: isObject(meta) ? { ...meta, tag: [...itemsOf(meta.tag), tag] } : { tag: [tag] } };
 }
 
 /** Returns the version that a record has in its file, if it was read as one of R4. */

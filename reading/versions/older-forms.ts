@@ -1,12 +1,11 @@
 //! Elements of DSTU2 and STU3 whose form is another one in R4, such as a status that is two elements there.
 
 import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { dosages } from './dosages.ts';
 import {
   changed,
   listed,
-  listOf,
   type Members,
   memberOf,
   moved,
@@ -32,7 +31,7 @@ export const VISIT = moved('context', 'encounter', (value) =>
 /** Notes that are one text, or one note. */
 export const NOTES: Step[] = [noted('note'), noted('notes'), listed('note')];
 /** The reasons of DSTU2, each in an element of its type. */
-export const REASONS: Step[] = [moved('reasonCodeableConcept', 'reasonCode', listOf), listed('reasonReference')];
+export const REASONS: Step[] = [moved('reasonCodeableConcept', 'reasonCode', itemsOf), listed('reasonReference')];
 
 /** The agent of a requester of STU3. The organization stays beside it. */
 export const REQUESTER: Step = (members) => {
@@ -130,7 +129,7 @@ export const numberOnly = (value: unknown): unknown => (typeof value === 'number
 export const PROTOCOL = [
   moved('doseSequence', 'doseNumberPositiveInt'),
   moved('seriesDoses', 'seriesDosesPositiveInt', numberOnly),
-  moved('doseTarget', 'targetDisease', listOf),
+  moved('doseTarget', 'targetDisease', itemsOf),
   listed('targetDisease'),
 ];
 
@@ -140,7 +139,7 @@ export function withExplanation(immunization: Members): Members {
   if (!isObject(explanation)) return immunization;
   const { reason, reasonNotGiven } = explanation;
   return {
-    ...(reason === undefined ? {} : { reasonCode: listOf(reason) }),
+    ...(reason === undefined ? {} : { reasonCode: itemsOf(reason) }),
     ...(reasonNotGiven === undefined ? {} : { statusReason: oneConcept(reasonNotGiven) }),
     ...others,
   };
@@ -153,7 +152,7 @@ export const asPerformer =
     const { [name]: actor, ...others } = members;
     if (!isObject(actor)) return members;
     const made = { actor, function: { coding: [{ system: `${TERMS}/v2-0443`, code }] } };
-    return { ...others, performer: [...listOf(others.performer), made] };
+    return { ...others, performer: [...itemsOf(others.performer), made] };
   };
 
 /** The relations of observations that have an element of their own in R4. The others stay. */
@@ -165,12 +164,12 @@ export function withRelated(observation: Members): Members {
   const { related, ...others } = observation;
   const left: unknown[] = [];
   const made: Members = { ...others };
-  for (const one of listOf(related)) {
+  for (const one of itemsOf(related)) {
     const name = isObject(one) && typeof one.type === 'string' ? own(RELATED, one.type) : undefined;
-    if (name && isObject(one) && isObject(one.target)) made[name] = [...listOf(made[name]), one.target];
+    if (name && isObject(one) && isObject(one.target)) made[name] = [...itemsOf(made[name]), one.target];
     else left.push(one);
   }
-  return left.length === listOf(related).length ? observation : { ...made, ...memberOf('related', left) };
+  return left.length === itemsOf(related).length ? observation : { ...made, ...memberOf('related', left) };
 }
 
 /** Writes whether a medication is taken as its status. What is not known stays. */
@@ -182,7 +181,7 @@ export function withTaken(statement: Members): Members {
 
 /** Returns the actors of performers of STU3, which have roles, and of the performer of DSTU2. */
 export function performers(value: unknown): unknown {
-  const all = listOf(value);
+  const all = itemsOf(value);
   const made = all.map((one) => (isObject(one) && isObject(one.actor) ? one.actor : one));
   return Array.isArray(value) && made.every((one, i) => one === all[i]) ? undefined : made;
 }
@@ -218,10 +217,11 @@ export const SERVICE_REQUEST: Step[] = [
   moved('dateSent', 'authoredOn'),
   moved('recipient', 'performer'),
   moved('serviceRequested', 'code', oneConcept),
-  moved('type', 'category', listOf),
+  moved('type', 'category', itemsOf),
   listed('category'),
   moved('specialty', 'performerType'),
-  moved('reason', 'reasonCode', listOf),
+  moved('groupIdentifier', 'requisition'),
+  moved('reason', 'reasonCode', itemsOf),
   ...movedChoice('scheduled', 'occurrence', 'DateTime', 'Period', 'Timing'),
   moved('fulfillmentTime', 'occurrencePeriod'),
   listed('performer'),
@@ -276,7 +276,7 @@ export function withAuthor(plan: Members): Members {
 /** Writes the accession number of a study as one of its identifiers. */
 export function withAccession(study: Members): Members {
   const { accession, identifier, ...others } = study;
-  return isObject(accession) ? { ...others, identifier: [...listOf(identifier), accession] } : study;
+  return isObject(accession) ? { ...others, identifier: [...itemsOf(identifier), accession] } : study;
 }
 
 /** Writes the ordered item of a supply without the element around it. */
@@ -286,11 +286,11 @@ export function withOrderedItem(request: Members): Members {
 }
 
 /** The groups and the questions of a group of answers, as items. */
-export function itemsOf({ group, question }: Members): Members[] {
+export function formItems({ group, question }: Members): Members[] {
   const groups = objectsOf(group).map(({ linkId, title, text, ...inside }) => ({
     ...memberOf('linkId', linkId),
     ...memberOf('text', title ?? text),
-    ...memberOf('item', itemsOf(inside)),
+    ...memberOf('item', formItems(inside)),
   }));
   const questions = objectsOf(question).map(({ linkId, text, answer }) => ({
     ...memberOf('linkId', linkId),
@@ -299,7 +299,7 @@ export function itemsOf({ group, question }: Members): Members[] {
       'answer',
       objectsOf(answer).map(({ group: inside, ...one }) => ({
         ...one,
-        ...memberOf('item', itemsOf({ group: inside })),
+        ...memberOf('item', formItems({ group: inside })),
       })),
     ),
   }));

@@ -2,12 +2,12 @@
 //! in R4, with their names and forms there.
 
 import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { dosages } from './dosages.ts';
 import {
   asPerformer,
   familyNames,
-  itemsOf,
+  formItems,
   MEDICATION_REQUEST,
   NOT_DONE,
   NOTES,
@@ -39,7 +39,6 @@ import {
   coded,
   codesOf,
   listed,
-  listOf,
   moved,
   movedChoice,
   noted,
@@ -90,9 +89,9 @@ export const OLDER: Steps = {
     withTaken,
     undone('wasNotTaken', 'not-taken'),
     undone('notTaken', 'not-taken'),
-    moved('reasonNotTaken', 'statusReason', listOf),
-    moved('reasonForUseCodeableConcept', 'reasonCode', listOf),
-    moved('reasonForUseReference', 'reasonReference', listOf),
+    moved('reasonNotTaken', 'statusReason', itemsOf),
+    moved('reasonForUseCodeableConcept', 'reasonCode', itemsOf),
+    moved('reasonForUseReference', 'reasonReference', itemsOf),
     moved('supportingInformation', 'derivedFrom'),
     ...NOTES,
     dosages('dosage'),
@@ -101,8 +100,8 @@ export const OLDER: Steps = {
     PATIENT,
     undone('notGiven', 'not-done'),
     undone('wasNotGiven', 'not-done'),
-    moved('reasonNotGiven', 'statusReason', listOf),
-    moved('reasonGiven', 'reasonCode', listOf),
+    moved('reasonNotGiven', 'statusReason', itemsOf),
+    moved('reasonGiven', 'reasonCode', itemsOf),
     moved('prescription', 'request'),
     moved('encounter', 'context'),
     moved('practitioner', 'performer', (actor) => [{ actor }]),
@@ -127,11 +126,11 @@ export const OLDER: Steps = {
     asPerformer('performer', 'AP'),
     asPerformer('requester', 'OP'),
     moved('practitioner', 'performer', (all) =>
-      listOf(all).map((one) =>
+      itemsOf(all).map((one) =>
         isObject(one) && isObject(one.role) ? { ...without(one, 'role'), function: one.role } : one,
       ),
     ),
-    moved('vaccinationProtocol', 'protocolApplied', listOf),
+    moved('vaccinationProtocol', 'protocolApplied', itemsOf),
     within('protocolApplied', ...PROTOCOL),
     ...NOTES,
   ],
@@ -148,13 +147,13 @@ export const OLDER: Steps = {
     VISIT,
     listed('category'),
     changed('performer', performers),
-    moved('codedDiagnosis', 'conclusionCode', listOf),
+    moved('codedDiagnosis', 'conclusionCode', itemsOf),
     moved('image', 'media'),
-    moved('request', 'basedOn', listOf),
+    moved('request', 'basedOn', itemsOf),
   ],
   DocumentReference: [
     moved('indexed', 'date'),
-    moved('class', 'category', listOf),
+    moved('class', 'category', itemsOf),
     changed('docStatus', (value) => codesOf(value)[0]),
     within('context', listed('encounter')),
     moved('created', 'date'),
@@ -178,12 +177,12 @@ export const OLDER: Steps = {
     PATIENT,
     changed('class', visitClass),
     moved('reason', 'reasonCode', (value) =>
-      listOf(value).some((one) => isObject(one) && (Object.hasOwn(one, 'value') || Object.hasOwn(one, 'use')))
+      itemsOf(value).some((one) => isObject(one) && (Object.hasOwn(one, 'value') || Object.hasOwn(one, 'use')))
         ? undefined
-        : listOf(value),
+        : itemsOf(value),
     ),
-    moved('indication', 'reasonReference', listOf),
-    moved('incomingReferral', 'basedOn', listOf),
+    moved('indication', 'reasonReference', itemsOf),
+    moved('incomingReferral', 'basedOn', itemsOf),
     within('diagnosis', moved('role', 'use')),
   ],
   CarePlan: [
@@ -193,7 +192,7 @@ export const OLDER: Steps = {
     withAuthor,
     within(
       'activity',
-      moved('actionResulting', 'outcomeReference', listOf),
+      moved('actionResulting', 'outcomeReference', itemsOf),
       within('detail', moved('prohibited', 'doNotPerform'), ...REASONS),
       listed('progress'),
     ),
@@ -226,15 +225,15 @@ export const OLDER: Steps = {
       typeof value === 'string' ? own({ AE: 'actual', PAE: 'potential' }, value) : undefined,
     ),
     moved('type', 'event'),
-    moved('reaction', 'resultingCondition', listOf),
+    moved('reaction', 'resultingCondition', itemsOf),
   ],
   Appointment: [
     moved('type', 'appointmentType'),
     moved('reason', 'reasonCode', (value) =>
-      listOf(value).some((one) => isObject(one) && Object.hasOwn(one, 'concept')) ? undefined : listOf(value),
+      itemsOf(value).some((one) => isObject(one) && Object.hasOwn(one, 'concept')) ? undefined : itemsOf(value),
     ),
-    moved('indication', 'reasonReference', listOf),
-    moved('incomingReferral', 'basedOn', listOf),
+    moved('indication', 'reasonReference', itemsOf),
+    moved('incomingReferral', 'basedOn', itemsOf),
     within('participant', listed('type')),
   ],
   ClinicalImpression: [PATIENT, VISIT, recoded('status', { draft: 'in-progress' }), listed('investigation')],
@@ -244,7 +243,7 @@ export const OLDER: Steps = {
     undone('notDone', 'not-done'),
     moved('notDoneReason', 'statusReason', oneConcept),
     moved('reason', 'reasonCode', (value) =>
-      listOf(value).some((one) => isObject(one) && Object.hasOwn(one, 'concept')) ? undefined : listOf(value),
+      itemsOf(value).some((one) => isObject(one) && Object.hasOwn(one, 'concept')) ? undefined : itemsOf(value),
     ),
   ],
   CommunicationRequest: [PATIENT, VISIT, REQUESTER, REQUEST_STATUS],
@@ -259,7 +258,7 @@ export const OLDER: Steps = {
     moved('date', 'identifiedDateTime'),
   ],
   Device: [
-    moved('udi', 'udiCarrier', (value) => (typeof value === 'string' ? [{ carrierHRF: value }] : listOf(value))),
+    moved('udi', 'udiCarrier', (value) => (typeof value === 'string' ? [{ carrierHRF: value }] : itemsOf(value))),
     moved('model', 'modelNumber'),
     moved('expiry', 'expirationDate'),
     changed('version', (value) => (typeof value === 'string' ? [{ value }] : undefined)),
@@ -267,7 +266,7 @@ export const OLDER: Steps = {
   DeviceUseStatement: [
     PATIENT,
     moved('whenUsed', 'timingPeriod'),
-    moved('indication', 'reasonCode', listOf),
+    moved('indication', 'reasonCode', itemsOf),
     moved('bodySiteCodeableConcept', 'bodySite'),
     ...NOTES,
   ],
@@ -279,7 +278,7 @@ export const OLDER: Steps = {
     moved('device', 'codeReference'),
     moved('orderedOn', 'authoredOn'),
     moved('recordedOn', 'authoredOn'),
-    moved('indication', 'reasonCode', listOf),
+    moved('indication', 'reasonCode', itemsOf),
     ...movedChoice('timing', 'occurrence', 'DateTime', 'Period', 'Timing'),
     ...NOTES,
     ORDER,
@@ -289,14 +288,14 @@ export const OLDER: Steps = {
     PATIENT,
     VISIT,
     moved('modalityList', 'modality'),
-    moved('reason', 'reasonCode', listOf),
+    moved('reason', 'reasonCode', itemsOf),
     withAccession,
     within(
       'series',
       changed('performer', (all) =>
-        listOf(all).some((one) => isObject(one) && Object.hasOwn(one, 'actor'))
+        itemsOf(all).some((one) => isObject(one) && Object.hasOwn(one, 'actor'))
           ? undefined
-          : listOf(all).map((actor) => ({ actor })),
+          : itemsOf(all).map((actor) => ({ actor })),
       ),
     ),
   ],
@@ -328,14 +327,16 @@ export const OLDER: Steps = {
   QuestionnaireResponse: [
     VISIT,
     changed('questionnaire', (value) => (isObject(value) ? (value.reference ?? value.display) : undefined)),
-    moved('parent', 'partOf', listOf),
-    moved('group', 'item', (value) => (isObject(value) ? itemsOf(value.title ? { group: value } : value) : undefined)),
+    moved('parent', 'partOf', itemsOf),
+    moved('group', 'item', (value) =>
+      isObject(value) ? formItems(value.title ? { group: value } : value) : undefined,
+    ),
   ],
   RiskAssessment: [VISIT, ...REASONS, noted('comment')],
-  SupplyRequest: [REQUESTER, withOrderedItem, moved('reasonCodeableConcept', 'reasonCode', listOf)],
+  SupplyRequest: [REQUESTER, withOrderedItem, moved('reasonCodeableConcept', 'reasonCode', itemsOf)],
   Task: [VISIT, REQUESTER, moved('reason', 'reasonCode', (value) => (isObject(value) ? value : undefined))],
   Composition: [
-    moved('class', 'category', listOf),
+    moved('class', 'category', itemsOf),
     within(
       'attester',
       changed('mode', (value) => (Array.isArray(value) ? value[0] : undefined)),

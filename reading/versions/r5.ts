@@ -1,17 +1,17 @@
 //! The elements of R5 (<https://hl7.org/fhir/R5/>) that mean the same as elements of R4 with other names or forms.
 
 import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import {
   changed,
   codesOf,
   inOrder,
   listed,
-  listOf,
   type Members,
   memberOf,
   moved,
   movedChoice,
+  noted,
   objectsOf,
   oneConcept,
   recoded,
@@ -241,9 +241,12 @@ export const R5: Steps = {
     REASON,
     concepts('medium'),
     within('payload', moved('contentCodeableConcept', 'contentString', wordsOf)),
-    moved('informationProvider', 'sender', (all) => listOf(all)[0]),
+    moved('informationProvider', 'sender', (all) => itemsOf(all)[0]),
   ],
-  Composition: [single('subject')],
+  Composition: [
+    single('subject'),
+    within('relatesTo', moved('type', 'code'), moved('resourceReference', 'targetReference')),
+  ],
   Condition: [withPeople, EVIDENCE],
   Consent: [
     moved('subject', 'patient'),
@@ -254,7 +257,7 @@ export const R5: Steps = {
     moved('regulatoryBasis', 'policyRule', oneConcept),
     single('sourceAttachment', 'sourceReference'),
   ],
-  Coverage: [moved('insurer', 'payor', listOf)],
+  Coverage: [moved('insurer', 'payor', itemsOf)],
   DetectedIssue: [moved('subject', 'patient'), within('evidence', listed('code'))],
   Device: [
     moved('name', 'deviceName', (all) =>
@@ -264,6 +267,7 @@ export const R5: Steps = {
         ...memberOf('type', type),
       })),
     ),
+    moved('displayName', 'deviceName', (name) => [{ name, type: 'user-friendly-name' }]),
     changed('type', (value) => (Array.isArray(value) ? oneConcept(value) : undefined)),
   ],
   DeviceAssociation: [references('device'), moved('period', 'timingPeriod'), asUse, withBodyStructure],
@@ -314,6 +318,15 @@ export const R5: Steps = {
   ],
   EpisodeOfCare: [diagnoses('role')],
   FamilyMemberHistory: [REASON],
+  GenomicStudy: [
+    moved('type', 'code', oneConcept),
+    moved('description', 'code', (text) => ({ text })),
+    noted('description'),
+    recoded('status', { registered: 'preparation', available: 'completed', cancelled: 'not-done' }),
+    REASON,
+    moved('startDate', 'performedDateTime'),
+    moved('interpreter', 'performer', (all) => objectsOf(all).map((actor) => ({ actor }))),
+  ],
   Goal: [parted('outcome', 'outcomeCode', 'outcomeReference'), moved('source', 'expressedBy')],
   GuidanceResponse: [REASON],
   ImagingStudy: [
@@ -357,7 +370,7 @@ export const R5: Steps = {
     MEDICATION,
     REASON,
     moved('reported', 'reportedBoolean'),
-    moved('informationSource', 'reportedReference', (all) => listOf(all)[0]),
+    moved('informationSource', 'reportedReference', (all) => itemsOf(all)[0]),
     single('performer'),
   ],
   MedicationStatement: [MEDICATION, REASON, single('informationSource'), moved('encounter', 'context'), withAdherence],
@@ -368,6 +381,7 @@ export const R5: Steps = {
     within('supplement', concepts('type'), changed('schedule', timings)),
     within('enteralFormula', concepts('baseFormulaType')),
   ],
+  Observation: [withSite],
   Procedure: [
     REASON,
     ...movedChoice('occurrence', 'performed', 'DateTime', 'Period', 'String', 'Age', 'Range'),
@@ -401,6 +415,7 @@ export const R5_NAMES: Readonly<Record<string, string>> = {
   DeviceAssociation: 'DeviceUseStatement',
   DeviceDispense: 'SupplyDelivery',
   DeviceUsage: 'DeviceUseStatement',
+  GenomicStudy: 'Procedure',
   RequestOrchestration: 'RequestGroup',
 };
 
@@ -418,9 +433,20 @@ function withBodyStructure(use: Members): Members {
   return text === undefined ? use : { ...others, bodySite: { text } };
 }
 
+/** The extension of R4 for a site that a reference names. */
+const SITE = 'http://hl7.org/fhir/StructureDefinition/bodySite';
+
+/** The structure of the body that a result is of, in the extension of R4. */
+function withSite(result: Members): Members {
+  const { bodyStructure: valueReference, extension, ...others } = result;
+  return isObject(valueReference)
+    ? { ...others, extension: [...itemsOf(extension), { url: SITE, valueReference }] }
+    : result;
+}
+
 /** The times of a schedule. */
 function timings(value: unknown): unknown {
-  return isObject(value) ? listOf(value.timing) : undefined;
+  return isObject(value) ? itemsOf(value.timing) : undefined;
 }
 
 /** The instructions for a patient as one text. */

@@ -2,7 +2,7 @@
 //! nothing to change. Numbers keep their digits, since no quantity is copied.
 
 import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 
 /** The members of a resource or of an element. */
 export type Members = Record<string, unknown>;
@@ -17,12 +17,8 @@ export type Steps = Readonly<Record<string, readonly Step[]>>;
 export const appliedTo = (members: Members, steps: readonly Step[]): Members =>
   steps.reduce((made, step) => step(made), members);
 
-/** Returns a value as a list, which is empty for a missing one. */
-export const listOf = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-
 /** Returns the objects of a list, or a single object. */
-export const objectsOf = (value: unknown): Members[] => listOf(value).filter(isObject);
+export const objectsOf = (value: unknown): Members[] => itemsOf(value).filter(isObject);
 
 /** Returns the members without some of them. */
 export const without = (members: Members, ...names: string[]): Members =>
@@ -46,7 +42,7 @@ export function wordsOf(concept: unknown): string | undefined {
 
 /** Returns several concepts as one, with the words of all. */
 export function oneConcept(value: unknown): unknown {
-  const all = listOf(value);
+  const all = itemsOf(value);
   return all.length < 2 ? all[0] : { text: all.flatMap((one) => wordsOf(one) ?? []).join('; ') };
 }
 
@@ -94,7 +90,7 @@ export const noted =
     const { [name]: text } = members;
     if (typeof text !== 'string') return members;
     const { note, ...others } = without(members, name);
-    return { ...others, note: [...listOf(note), { text }] };
+    return { ...others, note: [...itemsOf(note), { text }] };
   };
 
 /** Applies steps to an element, or to each item of a list. */

@@ -240,6 +240,21 @@ test('the scope explorer names the scope that opens a type, or a part of it, and
   await person.close();
 });
 
+test('where the engine cannot be had, the scope explorer says so, and asks again', async () => {
+  const { person, page } = await visit('/#/');
+  person.expected.push(/Failed to load resource/);
+  await person.context.route('**/*.wasm', (route) => route.abort());
+  await page.goto('/#/scopes');
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  assert.equal(await page.getByRole('alert').count(), 1);
+  await person.context.unroute('**/*.wasm');
+  await again.click();
+  await page.locator('.scope-lines li').first().waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await person.close();
+});
+
 test('the playground builds, explains, runs and copies a query', async () => {
   const { person, page } = await visit('/#/search');
   await page.getByRole('button', { name: 'Run in this browser' }).click();

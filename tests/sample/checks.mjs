@@ -213,12 +213,9 @@ export const checks = [
   ],
 ];
 
-/** Returns whether a code or a coding of a concept is in the set. Entries of the us-core-category slice are exempt. */
+/** Returns whether a code or a coding of a concept is in the set. */
 const inSet = (set, value) =>
-  typeof value === 'string'
-    ? set.holds(value)
-    : value.coding?.some(({ code }) => set.holds(code)) ||
-      value.coding?.some(({ system }) => system.endsWith('/us-core-category'));
+  typeof value === 'string' ? set.holds(value) : value.coding?.some(({ code }) => set.holds(code));
 
 export function references(node) {
   if (node === null || typeof node !== 'object') return [];

@@ -76,10 +76,10 @@ export const profiles = [
     must: `
       clinicalStatus verificationStatus category code subject→patient onsetDateTime abatementDateTime recordedDate
       category:us-core category:screening-assessment extension:assertedDate`,
-    mandatory: 'category code subject',
+    mandatory: 'category:us-core code subject',
     bound: `
       clinicalStatus=condition-clinical verificationStatus=condition-ver-status
-      category=us-core-problem-or-health-concern`,
+      category:us-core=us-core-problem-or-health-concern`,
   },
   {
     profile: 'us_core_coverage',

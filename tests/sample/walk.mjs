@@ -126,11 +126,17 @@ const onlyAbsent = (value) =>
   Object.keys(value).join() === 'extension' &&
   value.extension.some(({ url }) => url === ABSENT);
 
-/** Returns the parents that lack the last step of a path. A data-absent-reason counts as a value. */
+/** Returns the parents that lack the last step of a path. A data-absent-reason counts as a value, but for a slice. */
 export function lacking(resource, path) {
   const steps = path.split('.');
   const last = steps.pop();
   const parents = steps.length ? values(resource, steps.join('.')) : [resource];
+  const [name, slice] = last.split(':');
+  if (slice) {
+    const where = `${resource.resourceType}.${path}`;
+    const isOfSlice = slices[where] ?? unknownSlice(where);
+    return parents.filter((parent) => !children([parent], name).some(isOfSlice));
+  }
   return parents.filter(
     (parent) =>
       !Object.keys(parent).some((key) => {

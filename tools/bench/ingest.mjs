@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ORIGIN, stage } from '../server/stage.mjs';
+import { percentile } from './lib/cpu.mjs';
 import { SENDER, senderToken } from './lib/sender.mjs';
 
 const FILES = Number(process.env.FILES ?? 40);
@@ -63,7 +64,6 @@ async function send(patients, first) {
   return { bytes: body.length, resources: resources.length, accepted, seen, ended: performance.now() - start };
 }
 
-const percentile = (all, part) => [...all].sort((a, b) => a - b)[Math.floor((all.length - 1) * part)];
 const seconds = (milliseconds) => `${(milliseconds / 1_000).toFixed(2)} s`;
 
 await send(24, 1_000_000);

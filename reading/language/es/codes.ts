@@ -22,6 +22,8 @@ const statuses = {
   triaged: 'triaje realizado',
   onleave: 'ausencia temporal',
   finished: 'finalizado',
+  // Specimen
+  unsatisfactory: 'insatisfactoria',
   // Observation, DiagnosticReport, DocumentReference
   registered: 'registrado',
   partial: 'parcial',

@@ -127,6 +127,7 @@ const dosages = {
   'method: {method}': 'modo: {method}',
   'for the patient: {text}': 'para el paciente: {text}',
   'changed by something not understood: {names}': 'modificada por algo que no se entiende: {names}',
+  'the rules {rules}': 'las reglas {rules}',
   'unclear in the record: {names}': 'poco claro en el registro: {names}',
   'how often is unclear; the record has: {names}': 'no queda claro con qué frecuencia; el registro indica: {names}',
   'most times in all#of a dosage': 'máximo de veces en total',

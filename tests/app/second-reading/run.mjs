@@ -3,16 +3,16 @@
 // folder of the sets, FOLDER= a folder of other files, LINES= the most kinds of differences to list. PLACES=no reads
 // only the summaries of charts. Exits with an error if a fact is neither shown nor covered by a notice.
 
+import { generator } from '../../oracle/rows.mjs';
 import { open } from '../browser.mjs';
 import { readChoice } from './read.mjs';
-import { choices, missingSets, random, sets } from './sets.mjs';
+import { choices, missingSets, sets } from './sets.mjs';
 import { add, newTally, sum } from './tally.mjs';
 import { readTrap, traps } from './traps.mjs';
 import { grouped } from './words.mjs';
 
-const { PATIENTS = '', FROM = '0', SEED = '1', SETS = '', LINES = '40', PLACES = '' } = process.env;
+const { PATIENTS = '', FROM = '0', SEED: seed = '1', SETS = '', LINES = '40', PLACES = '' } = process.env;
 const patients = PATIENTS === '' ? undefined : Number(PATIENTS);
-const seed = Number(SEED);
 const words = SETS.split(/[\s,]+/).filter(Boolean);
 const isWanted = (name) => words.length === 0 || words.some((word) => name.includes(word));
 
@@ -43,7 +43,7 @@ for (const set of sets().filter(({ name }) => isWanted(name))) {
   const began = Date.now();
   const made = choices(set, { patients, from: Number(FROM), seed });
   let charts = 0;
-  const next = random(seed);
+  const next = generator(seed);
   const shares = PLACES === 'no' ? undefined : (n) => Array.from({ length: n }, next);
   for (const choice of made)
     took(

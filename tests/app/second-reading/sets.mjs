@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generator } from '../../oracle/rows.mjs';
 import { byPatient, ownerReference, readFiles, textOf } from './records.mjs';
 
 const { SHARED_DATA: SHARED = '../shared/data', FOLDER = '' } = process.env;
@@ -31,17 +32,6 @@ const SETS = [
 /// Return the sets that are present, and the names of the missing sets.
 export const sets = () => SETS.filter(({ folder }) => existsSync(folder));
 export const missingSets = () => SETS.filter(({ folder }) => !existsSync(folder)).map(({ name }) => name);
-
-/// Returns a generator of pseudorandom numbers for a seed (mulberry32).
-export function random(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 function shuffled(items, next) {
   const all = [...items];
@@ -73,9 +63,9 @@ function narrowed({ name, bytes }, ids) {
 /// of the files.
 export function choices(
   { folder, isOneByOne },
-  { patients = Number.POSITIVE_INFINITY, from = 0, seed = 1, isNarrow = false } = {},
+  { patients = Number.POSITIVE_INFINITY, from = 0, seed = '1', isNarrow = false } = {},
 ) {
-  const next = random(seed);
+  const next = generator(seed);
   const files = filesIn(folder);
   if (isOneByOne) {
     const chosen = shuffled(files.filter(isOfPatient), next).slice(from, from + patients);

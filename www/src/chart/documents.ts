@@ -1,7 +1,7 @@
 //! Notes and documents, and the drawer to read one of them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { replacedDocuments, replacedText } from '#reading/documents/replaced.ts';
+import { documentRelations, relationText } from '#reading/documents/related-documents.ts';
 import { clockDate, newest, periodDate, shortDate } from '#reading/fhir/date.ts';
 import { normalCode } from '#reading/fhir/status-code.ts';
 import { concept, isEnteredInError, references } from '#reading/fhir/text.ts';
@@ -37,13 +37,13 @@ const namesOf = (d: DocumentReference): string[] =>
   [...new Set([d.description ?? '', ...filesOf(d)])].filter((name) => name !== '' && name !== titleOf(d));
 
 function readDocument(d: DocumentReference, context: SectionContext): void {
-  const by = replacedDocuments([...context.store.all().values()]).get(d);
+  const relations = documentRelations([...context.store.all().values()]);
   openDrawer(() => ({
     title: titleOf(d),
     body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[
       clockDate(words(), written(d)),
       references(words(), d.author),
-      by && replacedText(words(), by),
+      relationText(words(), d, relations),
     ]
       .filter(Boolean)
       .join(' · ')}</p>
@@ -80,12 +80,12 @@ export const documents: Section = {
   show([found], context) {
     const all = newest(ofType('DocumentReference', found?.matches), written);
     // A status that is not known says nothing of a document that has replaced this one.
-    const replaced = replacedDocuments(all);
+    const relations = documentRelations(all);
+    const { replaced } = relations;
     const rest = all.filter((d) => isEnteredInError(d) || normalCode(d.status) === 'superseded' || replaced.has(d));
     const valid = all.filter((d) => !rest.includes(d));
     const item = (d: DocumentReference): Row => {
       const isOther = isOfOther(d, context.store);
-      const by = replaced.get(d);
       return {
         resource: d,
         when: written(d),
@@ -95,12 +95,18 @@ export const documents: Section = {
           [
             isOther ? t('names another person') : '',
             unusualStatus(d.status, 'current'),
-            by && replacedText(words(), by),
+            relationText(words(), d, relations),
             d.docStatus === 'final' ? '' : d.docStatus,
           ]
             .filter(Boolean)
             .join(', ') || undefined,
-        tone: isEnteredInError(d) ? 'error' : isOther ? 'alert' : d.status === 'superseded' || by ? 'quiet' : 'plain',
+        tone: isEnteredInError(d)
+          ? 'error'
+          : isOther
+            ? 'alert'
+            : d.status === 'superseded' || replaced.has(d)
+              ? 'quiet'
+              : 'plain',
         details: [...namesOf(d), references(words(), d.author), contentLine(d, context)],
       };
     };

@@ -55,16 +55,21 @@ const personOf = (of: MedicationStatement['informationSource'], isPatientNamed =
   isPatientNamed && /(?:^|\/)Patient\//.test(of?.reference ?? '') ? t('the patient') : reference(words(), of);
 
 /** Returns the reports that derive from a request, each with what it says beyond the request. */
-function reportsOf({ resource, state, reports }: MedicationEntry, { link }: SectionContext): unknown[] {
+function reportsOf({ resource, state, reports }: MedicationEntry, { store, link }: SectionContext): unknown[] {
   if (resource.resourceType !== 'MedicationRequest') return [];
   const dose = recordedDose(words(), resource);
   return reports.map((report) => {
     const reported = recordedDose(words(), report);
+    const why = reasons(words(), report, store);
+    const { effectivePeriod } = report;
     const texts = [
       statusOf(words(), report) ?? (state === 'current' ? t('taken') : plain(words(), report.status)),
       reported === dose ? '' : reported,
+      effectivePeriod?.end ? period(words(), effectivePeriod) : '',
+      why === reasons(words(), resource, store) ? '' : why,
       concepts(words(), report.statusReason),
       personOf(report.informationSource),
+      ...(report.note ?? []).map(({ text }) => text),
     ];
     const date = shortDate(words(), medicationDate(report)) || t('no date');
     return html`${link(report, t('Reported {date}', { date }), texts[0])}: ${texts.filter(Boolean).join(', ')}`;

@@ -2,6 +2,7 @@
 //! chart has three of them, the section must say that it is incomplete.
 
 import { isCurrentList } from '#reading/documents/empty-lists.ts';
+import { replacedDocuments } from '#reading/documents/related-documents.ts';
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { searchOf, typesOf } from '#reading/fhir/other-types.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
@@ -117,12 +118,14 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
     const title = meaningOf(words(), of).what ?? typeWords(words(), of.resourceType);
     return [t('“{list}” names what is not in this chart: {names}.', { list: title, names: words().listed(told) })];
   };
+  const documents = foundBy(DOCUMENTS, store);
+  const replaced = replacedDocuments(documents);
   return [
     ...foundBy(LISTS, store)
       .filter(isCurrentList)
       .flatMap((one) => sentence(one, listItems(one))),
-    ...foundBy(DOCUMENTS, store)
-      .filter((one) => !isEnteredInError(one))
+    ...documents
+      .filter((one) => !isEnteredInError(one) && !replaced.has(one))
       .flatMap((one) => sentence(one, documentItems(one))),
   ];
 }

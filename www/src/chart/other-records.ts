@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
+import { type DocumentRelations, documentRelations, relationText } from '#reading/documents/related-documents.ts';
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest } from '#reading/fhir/date.ts';
 import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
@@ -19,23 +20,30 @@ import type { ChartStore } from './store.ts';
 const MAX = 5;
 
 /** Returns the row for a record of any type: what it is about, when, its value and its author. */
-export function otherRow(resource: Resource): Row {
+export function otherRow(resource: Resource, relations?: DocumentRelations): Row {
   const { kind, what, when, who, value } = meaningOf(words(), resource);
   const isError = isEnteredInError(resource);
+  const related = relations && relationText(words(), resource, relations);
   return {
     resource,
     when,
     title: what ?? translated(kind),
-    status: statusCaution(words(), resource),
-    tone: isError ? 'error' : 'plain',
+    status: [statusCaution(words(), resource), related].filter(Boolean).join(', ') || undefined,
+    tone: isError ? 'error' : relations?.replaced.has(resource) ? 'quiet' : 'plain',
     details: [...(value?.split(LINE) ?? []), labelled(t('Who'), who)],
   };
 }
 
-/** Draws the rows of records, newest first, with the earlier ones folded away. */
+/** Draws the rows of records, newest first, with the earlier and the replaced ones folded away. */
 function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
-  const items = newest(all.map(otherRow), ({ when }) => when);
-  const [recent, earlier] = [items.slice(0, MAX), items.slice(MAX)];
+  const relations = documentRelations(all);
+  const items = newest(
+    all.map((one) => otherRow(one, relations)),
+    ({ when }) => when,
+  );
+  const isOld = ({ resource }: Row): boolean => relations.replaced.has(resource);
+  const current = items.filter((one) => !isOld(one));
+  const [recent, earlier] = [current.slice(0, MAX), [...current.slice(MAX), ...items.filter(isOld)]];
   return html`${rows(recent, context)}${
     earlier.length > 0
       ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => rows(earlier, context))

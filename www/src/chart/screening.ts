@@ -7,6 +7,7 @@ import { referredAddress } from '#reading/fhir/record-address.ts';
 import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
+import { answeredBy } from '#reading/records/answered-by.ts';
 import { testName } from '#reading/results/names.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { remarks } from '#reading/results/observation-text.ts';
@@ -18,7 +19,7 @@ import { SCREENING } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
 import { recordMark } from './record-mark.ts';
-import { foldedMany, type Row, rowsOf } from './row.ts';
+import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');
@@ -105,7 +106,7 @@ export const screening: Section = {
       title: capital(formName(f.questionnaire)),
       status: f.status === 'completed' ? undefined : f.status,
       tone: isEnteredInError(f) ? 'error' : 'plain',
-      details: [answersView(f)],
+      details: [labelled(t('Said by'), answeredBy(words(), f)), answersView(f)],
     });
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {

@@ -88,6 +88,19 @@ test('what records refer to is looked up once, and named', async () => {
   assert.equal(new Set(asked).size, asked.length);
 });
 
+test('what an identifier alone names is looked up among the types that its element may name', async () => {
+  const { source, asked } = server();
+  const targets = new Targets(source, async () => undefined);
+  const to = { identifier: { system: 's', value: '7' } };
+  const record: Resource & { requester: object } = { resourceType: 'ServiceRequest', id: 'r', requester: to };
+  const others = {
+    ...{ basedOn: [{ identifier: { system: 'orders', value: '1' } }], performer: [{ identifier: { value: '7' } }] },
+  };
+  await targets.load([{ ...record, ...others }]);
+  assert.equal(reference(ENGLISH, withNames(record, targets.find).requester), 'Bea Birch');
+  assert.deepEqual(asked, ['Practitioner?identifier=s%7C7&_count=50', 'Organization?identifier=s%7C7&_count=50']);
+});
+
 test('a server without a search by id is asked for single records', async () => {
   const type = { read: true, search: true, parameters: new Set(['name']), includes: [], revIncludes: [] };
   const types = new Map(HELD.map(({ resourceType }) => [String(resourceType), type]));

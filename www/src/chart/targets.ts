@@ -4,7 +4,7 @@
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { referenceIn } from '#reading/fhir/loose.ts';
 import { recordAddress, typeOf } from '#reading/fhir/record-address.ts';
-import { namelessReferences } from '#reading/fhir/reference-names.ts';
+import { type NamelessReference, namelessReferences } from '#reading/fhir/reference-names.ts';
 import type { Reference, Resource } from '#reading/fhir/types.ts';
 import type { Cell } from '../engine/types.ts';
 import { inTurns } from '../scheduling.ts';
@@ -36,6 +36,27 @@ const IDENTIFIED = '?identifier=';
 const keyOfIdentifier = (type: string, system: unknown, value: unknown): string =>
   `${type}${IDENTIFIED}${typeof system === 'string' ? system : ''}|${String(value)}`;
 
+/** The elements that name a person or an organization, and those that name an organization alone. */
+const PERFORMERS = [
+  ...['performer', 'requester', 'author', 'recorder', 'asserter', 'actor', 'individual', 'who', 'source'],
+  ...['informationSource', 'generalPractitioner', 'careManager', 'sender', 'interpreter', 'resultsInterpreter'],
+  ...['orderer', 'prescriber', 'supplier', 'collector', 'verifier', 'responsible'],
+];
+const ORGANIZATIONS = [
+  ...['serviceProvider', 'managingOrganization', 'custodian', 'organization', 'onBehalfOf', 'manufacturer', 'payor'],
+];
+
+/** Returns the types of what an element names by an identifier alone. Each is one search for many identifiers. */
+function typesOf(element: string): readonly string[] {
+  if (element === 'location') return ['Location'];
+  if (PERFORMERS.includes(element)) return ['Practitioner', 'Organization'];
+  return ORGANIZATIONS.includes(element) ? ['Organization'] : [];
+}
+
+/** Returns whether a reference has an identifier of a known system alone, without the type of what it names. */
+const isUntyped = ({ reference, type, identifier }: Reference): boolean =>
+  !reference && !type && Boolean(identifier?.system && identifier.value);
+
 /** Returns the key of a target: `Type/id` or `Type?identifier=system|value`; `undefined` if it is not looked up. */
 function keyOf({ reference = '', type = '', identifier }: Reference, ofAnyType = false): string | undefined {
   const relative = reference.startsWith(`${BASE}/`) ? reference.slice(BASE.length + 1) : reference;
@@ -45,7 +66,7 @@ function keyOf({ reference = '', type = '', identifier }: Reference, ofAnyType =
     address ??
     (isConditional
       ? decodeURIComponent(relative)
-      : reference === '' && identifier?.value
+      : reference === '' && identifier?.value && (type || identifier.system)
         ? keyOfIdentifier(type, identifier.system, identifier.value)
         : '');
   return (ofAnyType && key !== '') || NAMED.includes(typeOf(key)) ? key : undefined;
@@ -56,18 +77,20 @@ const isFocus = (record: Resource, to: Reference): boolean =>
   record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to);
 
 /** The devices that a record is about, whose records are wanted for more than their names. */
-const devicesIn = (record: Resource): Reference[] =>
+const devicesIn = (record: Resource): NamelessReference[] =>
   ['DeviceUseStatement', 'Procedure'].includes(record.resourceType)
-    ? [...valuesAt(record, 'device'), ...valuesAt(record, 'focalDevice.manipulated')].flatMap(
-        (to) => referenceIn(to) ?? [],
-      )
+    ? [...valuesAt(record, 'device'), ...valuesAt(record, 'focalDevice.manipulated')]
+        .flatMap((to) => referenceIn(to) ?? [])
+        .map((to) => ({ element: 'device', to }))
     : [];
 
 /** Returns all keys by which references may lead to a record. */
 const keysOf = (record: Resource): string[] => [
   recordAddress(record),
   ...valuesAt(record, 'identifier').flatMap((one) =>
-    valuesAt(one, 'value').map((value) => keyOfIdentifier(record.resourceType, valuesAt(one, 'system')[0], value)),
+    valuesAt(one, 'value').flatMap((value) =>
+      [record.resourceType, ''].map((type) => keyOfIdentifier(type, valuesAt(one, 'system')[0], value)),
+    ),
   ),
 ];
 
@@ -91,9 +114,9 @@ export class Targets {
     for (const one of records) if (NAMED.includes(one.resourceType)) this.#add(one);
     const keys = new Set<string>();
     const addKeys = (one: Resource): void => {
-      for (const to of [...namelessReferences(one), ...devicesIn(one)]) {
-        const key = keyOf(to, isFocus(one, to));
-        if (key !== undefined) keys.add(key);
+      for (const { element, to } of [...namelessReferences(one), ...devicesIn(one)]) {
+        const known = isUntyped(to) ? typesOf(element).map((type) => ({ ...to, type })) : [to];
+        for (const key of known.flatMap((to) => keyOf(to, isFocus(one, to)) ?? [])) keys.add(key);
       }
     };
     await inTurns(records, addKeys, () => undefined);

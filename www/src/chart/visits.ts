@@ -3,8 +3,9 @@
 import { html, nothing } from 'lit-html';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { periodDate } from '#reading/fhir/date.ts';
-import { concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
+import { isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
 import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
+import { reasons } from '#reading/records/reasons.ts';
 import { diagnosesOf, otherClass, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
 import { counted } from './other-count.ts';
@@ -29,7 +30,7 @@ export const visits: Section = {
       status: e.status === 'finished' ? undefined : statusText(words(), e.status),
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
-        labelled(t('For'), concepts(words(), e.reasonCode)),
+        labelled(t('For'), reasons(words(), e, context.store)),
         labelled(t('Diagnoses'), diagnosesOf(words(), e, context.store)),
         [otherClass(words(), e), reference(words(), e.serviceProvider)].filter(Boolean).join(' · '),
         references(words(), placesOf(e)),

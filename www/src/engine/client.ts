@@ -1,7 +1,9 @@
 //! Calls to the engine's thread from the page: one promise for each call.
 
 import { signal } from '@preact/signals-core';
+import { issueText } from '#reading/fhir/text.ts';
 import { checked } from '#reading/shape.ts';
+import { errorText } from '../error-text.ts';
 import { t } from '../language/message.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
 import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
@@ -34,6 +36,10 @@ export class EngineRefusal extends Error {
     this.ms = ms;
   }
 }
+
+/** Returns the message of an error of a call: the words of a refusal, or those of the error. */
+export const engineErrorText = (error: unknown): string =>
+  error instanceof EngineRefusal ? issueText(error.outcome) : errorText(error);
 
 interface PendingCall {
   settle: (reply: EngineReply) => void;

@@ -6,10 +6,9 @@ import { mayRequest, withPlainRequests } from './entry-requests.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { hasOddId, type ReplacedId, withLegalIds } from './ids.ts';
-import { parsedDocument } from './parsed-document.ts';
-import type { ParsedPiece } from './parsed-piece.ts';
+import { ParsedPiece } from './parsed-piece.ts';
 import { type Piece, piecesOf, repairedPiece } from './pieces.ts';
-import { type ConvertedResource, hasOtherVersion, mayNameOther, withR4 } from './read-as-r4.ts';
+import { type ConvertedResource, hasOtherVersion, mayNameOther, withR4, withTypesOfR4 } from './read-as-r4.ts';
 import { readable } from './readable.ts';
 import { mayBeWrapped } from './wrapped.ts';
 
@@ -34,11 +33,19 @@ interface EngineDocument {
 const isUnusual = (text: string): boolean =>
   hasOddId(text) || mayBeWrapped(text) || mayRequest(text) || mayContainPatient(text) || mayNameOther(text);
 
-/** Yields the documents of a piece, with ids, deletions and patients as FHIR defines them, and then with rewrites. */
-function* engineDocuments(file: string, piece: Piece, rewrites: readonly Rewrite[]): Generator<EngineDocument, void> {
+/**
+ * Yields the documents of a piece, with ids, deletions and patients as FHIR defines them, and then with rewrites.
+ * `isOther` says whether the piece has records of other versions of FHIR.
+ */
+function* engineDocuments(
+  file: string,
+  piece: Piece,
+  rewrites: readonly Rewrite[],
+  isOther: boolean,
+): Generator<EngineDocument, void> {
   for (const given of documentsOf(piece)) {
     const plain = withPlainRequests(given.text);
-    const { text: ofR4, changed } = withR4(plain, parsedDocument(plain));
+    const { text: ofR4, changed } = isOther ? withR4(plain) : { text: withTypesOfR4(plain), changed: [] };
     const { text, replaced } = withLegalIds(withOwnPatients({ ...given, text: ofR4 }, file));
     const written = rewrites.reduce((made, rewrite) => rewrite(file, { ...given, text: made }), text);
     yield { document: { ...given, text: written }, given, replaced, changed };
@@ -53,9 +60,10 @@ export function enginePiece(
   parsed: ParsedPiece,
   onWritten: (document: Pick<EngineDocument, 'given' | 'replaced' | 'changed'>) => void,
 ): Piece {
-  if (rewrites.length === 0 && !isUnusual(piece.text) && !parsed.some(hasOtherVersion)) return piece;
+  const isOther = parsed.some(hasOtherVersion);
+  if (rewrites.length === 0 && !isOther && !isUnusual(piece.text)) return piece;
   const texts: string[] = [];
-  for (const written of engineDocuments(file, piece, rewrites)) {
+  for (const written of engineDocuments(file, piece, rewrites, isOther)) {
     onWritten(written);
     texts.push(written.document.text);
   }
@@ -84,7 +92,8 @@ export async function* fileDocuments(
   for (const { name, file } of files) {
     try {
       for await (const piece of filePieces(file, () => undefined)) {
-        for (const { document } of engineDocuments(name, piece, rewrites)) yield { file: name, document };
+        const isOther = new ParsedPiece(piece).some(hasOtherVersion);
+        for (const { document } of engineDocuments(name, piece, rewrites, isOther)) yield { file: name, document };
       }
     } catch {
       // The load reports the fault of the file.

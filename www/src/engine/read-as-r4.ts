@@ -13,7 +13,7 @@ import {
   withVersion,
 } from '#reading/versions/as-r4.ts';
 import { type Members, type PlacedResource, resourcesIn, textAt } from './documents.ts';
-import { entriesOf } from './entries.ts';
+import { type Entry, entriesOf } from './entries.ts';
 import { joinedId, withIds } from './ids.ts';
 import { withParts } from './text-parts.ts';
 
@@ -37,7 +37,7 @@ export const mayNameOther = (text: string): boolean => RENAMED.test(text);
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
 /** A text whose references have the types and the ids that the records have in R4. */
-const withTypesOfR4 = (text: string): string =>
+export const withTypesOfR4 = (text: string): string =>
   mayNameOther(text)
     ? withIds(text, NO_IDS, ({ base, type, id }) => {
         const name = typeInR4(type);
@@ -49,11 +49,13 @@ const withTypesOfR4 = (text: string): string =>
 const USES = new Set(['DeviceUsage', 'DeviceAssociation']);
 
 /** The patients of the devices of a document by the addresses of these, where one patient alone uses a device. */
-function wearersIn(document: unknown): ReadonlyMap<string, unknown> {
+function wearersIn(entries: readonly Entry[]): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
-  for (const { type, resource } of resourcesIn(document)) {
-    const { device, subject } = USES.has(type) ? converted(resource).resource : {};
-    const address = textAt(device, 'reference');
+  for (const { placed } of entries) {
+    if (!placed || !USES.has(placed.type)) continue;
+    const { device, subject = placed.resource.patient } = placed.resource;
+    // A reference of a CodeableReference, or the reference itself.
+    const address = textAt(device, 'reference') || textAt(isObject(device) ? device.reference : undefined, 'reference');
     const before = found.get(address);
     const isOther = found.has(address) && textAt(before, 'reference') !== textAt(subject, 'reference');
     if (address !== '' && isObject(subject)) found.set(address, isOther ? undefined : subject);
@@ -70,12 +72,13 @@ function recordOfR4(given: Members, { id, fullUrl }: PlacedResource, wearers: Re
 }
 
 /** A document with its records in the form of R4, and those that had another one. Its references follow them. */
-export function withR4(text: string, document: unknown): { text: string; changed: ConvertedResource[] } {
-  if (!hasOtherVersion(document)) return { text: withTypesOfR4(text), changed: [] };
+export function withR4(text: string): { text: string; changed: ConvertedResource[] } {
   const changed: ConvertedResource[] = [];
-  const wearers = wearersIn(document);
-  const written = withParts(text, entriesOf(text), ({ placed, text: entry }) => {
-    if (!placed || !recordOfR4(placed.resource, placed, wearers).from) return undefined;
+  const entries = entriesOf(text);
+  const wearers = wearersIn(entries);
+  const written = withParts(text, entries, ({ placed, text: entry }) => {
+    if (!placed) return undefined;
+    // The parsed resource of the entry has lost the digits of its numbers.
     const whole = parsed(entry);
     const given = placed.place === '' ? whole : isObject(whole) ? whole.resource : undefined;
     if (!isObject(given)) return undefined;

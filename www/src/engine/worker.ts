@@ -30,9 +30,18 @@ const post = (message: EngineMessage): void => self.postMessage(message);
 // The page counts the requests that are sent while a user's own files are open, but cannot see those of this thread.
 watchRequests((requests) => post({ requests }), { earlier: true });
 
-const ready = init({ module_or_path: WASM_URL });
+let starting: Promise<unknown> | undefined;
+
+/** Resolves once the module is there. A call after a failure fetches it again. */
+function ready(): Promise<unknown> {
+  starting ??= init({ module_or_path: WASM_URL }).catch((error: unknown) => {
+    starting = undefined;
+    throw error;
+  });
+  return starting;
+}
 // Each call reports a failure. A failure before the first call must not be an unhandled rejection.
-ready.catch(() => undefined);
+ready().catch(() => undefined);
 let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | undefined;
 interface OpenedFiles {
   records: Records;
@@ -58,7 +67,7 @@ class ThreadError extends Error {
 }
 
 async function loadSample(): Promise<{ records: Records; report: ReturnType<Engine['open']> }> {
-  await ready;
+  await ready();
   const answer = await fetch(SAMPLE_URL);
   if (!answer.ok) throw new ThreadError('no-sample', String(answer.status));
   let text = '';
@@ -162,7 +171,7 @@ function claim(patient: string | undefined): ClaimResult {
 
 /** Prepares what a call needs. The returned function does the engine's work alone, which is timed. */
 async function prepare(call: EngineCall): Promise<() => unknown> {
-  await ready;
+  await ready();
   switch (call.operation) {
     case 'start':
       return () => null;

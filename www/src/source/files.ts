@@ -3,13 +3,11 @@
 
 import { signal } from '@preact/signals-core';
 import { parsed } from '#reading/fhir/json.ts';
-import { issueText } from '#reading/fhir/text.ts';
 import { isOfType, type Patient } from '#reading/fhir/types.ts';
 import { own } from '#reading/own.ts';
-import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
+import { engine, engineErrorText, loadIntoEngine, stopEngine } from '../engine/client.ts';
 import type { KnownPerson, LoadProgress, NamedFile, SamePeople } from '../engine/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
-import { errorText } from '../error-text.ts';
 import { dropLocalExchanges } from '../http/log.ts';
 import { mendedResource } from './lenient.ts';
 import { beginCount } from './sent.ts';
@@ -90,7 +88,7 @@ export async function openFiles(choice: Choice, prepare: () => Promise<void>): P
 
 const failedBy = (error: unknown, choice: Choice): FailedFiles => ({
   is: 'failed',
-  why: error instanceof EngineRefusal ? issueText(error.outcome) : errorText(error),
+  why: engineErrorText(error),
   choice,
 });
 

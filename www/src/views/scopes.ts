@@ -3,11 +3,11 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { engine } from '../engine/client.ts';
+import { engine, engineErrorText } from '../engine/client.ts';
 import type { Cell, ScopeLine, ScopeRow, ScopeTable } from '../engine/types.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { fieldValue } from '../parts/form.ts';
-import { waiting } from '../parts/notice.ts';
+import { failed, retryButton, waiting } from '../parts/notice.ts';
 import { chartUrl, navigate, replaceFragment } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
 import { TYPES } from '../smart/scopes.ts';
@@ -35,6 +35,8 @@ class ScopesModel {
   /** The patient in context; empty for none. */
   readonly patient: Signal<string>;
   readonly table = signal<ScopeTable | undefined>(undefined);
+  /** The reason why the engine did not answer. */
+  readonly problem = signal<string | undefined>(undefined);
   readonly chosen = signal<{ type: string; action: Action } | undefined>(undefined);
   readonly #explainSoon: () => void;
   #explanations = 0;
@@ -42,13 +44,13 @@ class ScopesModel {
   constructor(query: URLSearchParams) {
     this.text = signal(query.get('s') ?? session.value?.scope ?? PRESETS[0]?.[1] ?? '');
     this.patient = signal(query.get('p') ?? session.value?.patient ?? 'amara-okafor');
-    this.#explainSoon = debounced(() => void this.#explain(), 120);
-    void this.#explain();
+    this.#explainSoon = debounced(() => void this.explain(), 120);
+    void this.explain();
   }
 
   set(text: string): void {
     this.text.value = text;
-    void this.#explain();
+    void this.explain();
   }
 
   typeText(text: string): void {
@@ -77,12 +79,18 @@ class ScopesModel {
     navigate(chartUrl('sample', patient || 'amara-okafor'));
   }
 
-  async #explain(): Promise<void> {
+  async explain(): Promise<void> {
     const mine = ++this.#explanations;
     const [text, patient] = [this.text.value, this.patient.value];
-    const { value } = await engine('scopes', text, patient || undefined, words().language);
-    if (mine !== this.#explanations) return;
-    this.table.value = value;
+    try {
+      const { value } = await engine('scopes', text, patient || undefined, words().language);
+      if (mine !== this.#explanations) return;
+      this.table.value = value;
+      this.problem.value = undefined;
+    } catch (error) {
+      if (mine === this.#explanations) this.problem.value = engineErrorText(error);
+      return;
+    }
     replaceFragment(`/scopes?${new URLSearchParams({ s: text, ...(patient ? { p: patient } : {}) })}`);
   }
 }
@@ -95,9 +103,17 @@ export const scopes: OpenView = ({ query }) => {
       <p class="lead">${t('A scope says which types an app may read or search.')}
         ${t('Write any list; the engine that guards the server takes it apart here.')}</p>
       ${fields(model)}
-      ${model.table.value ? tableView(model, model.table.value) : waiting(t('what they open'))}`,
+      ${answerView(model)}`,
   };
 };
+
+/** Draws the answer of the engine, or why there is none: an earlier answer is that for other scopes. */
+function answerView(model: ScopesModel): TemplateResult {
+  const { value: problem } = model.problem;
+  if (problem !== undefined)
+    return html`${failed(undefined, problem)}<p class="actions">${retryButton(() => void model.explain())}</p>`;
+  return model.table.value ? tableView(model, model.table.value) : waiting(t('what they open'));
+}
 
 const tableView = (model: ScopesModel, { lines, matrix }: ScopeTable): TemplateResult =>
   html`${linesView(lines)}${matrixView(model, matrix)}`;

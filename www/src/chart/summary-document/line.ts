@@ -92,6 +92,7 @@ function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
     says: [
       written(newest, store),
       cautionOf(words(), newest.resource) ?? '',
+      newest.related ?? '',
       others.length > 0 ? t('the newest of {n} documents', { n: others.length + 1 }) : '',
       isLater ? recorded : '',
     ].filter(Boolean),

@@ -57,13 +57,13 @@ export function documentWords(resource: Resource): TemplateResult | typeof nothi
 }
 
 /** Says from which document words come, and whether that is preliminary or the like. */
-function headOf({ date, isSummary, title, resource }: SummaryDocument): string {
+function headOf({ date, isSummary, title, resource, related }: SummaryDocument): string {
   const on = shortDate(words(), date) || t('no date');
   const head =
     isSummary || !title
       ? t('As the summary of {date} words it', { date: on })
       : t('As “{title}” of {date} words it', { title, date: on });
-  const caution = cautionOf(words(), resource);
+  const caution = [cautionOf(words(), resource), related].filter(Boolean).join(', ');
   return caution ? `${head} (${caution})` : head;
 }
 

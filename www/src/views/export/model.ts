@@ -94,6 +94,8 @@ export class ExportModel {
   #status: string | undefined;
   /** The number of the current run. Answers to earlier runs are dropped. */
   #run = 0;
+  /** True while another page is open. */
+  #isLeft = false;
   #download: AbortController | undefined;
 
   constructor() {
@@ -140,6 +142,7 @@ export class ExportModel {
 
   /** Watches the export that this tab has started again, after the page is opened again. */
   resume(): void {
+    this.#isLeft = false;
     const kept = this.#status ?? sessionStorage.getItem(KEPT) ?? undefined;
     const { is } = this.state.value;
     if (kept === undefined || (is !== 'idle' && is !== 'running') || !isOfOrigin([{ url: kept }], ORIGIN)) return;
@@ -150,6 +153,7 @@ export class ExportModel {
 
   /** Stops the status requests and the download when another page is opened. The export continues at the server. */
   rest(): void {
+    this.#isLeft = true;
     if (this.state.value.is === 'running') this.#run += 1;
     this.#download?.abort();
   }
@@ -173,7 +177,7 @@ export class ExportModel {
     this.#status = status;
     sessionStorage.setItem(KEPT, status);
     this.state.value = { is: 'running', progress: undefined };
-    await this.#watch(status, run);
+    if (!this.#isLeft) await this.#watch(status, run);
   }
 
   async #watch(status: string, run: number): Promise<void> {
