@@ -44,7 +44,7 @@ const isOpen = (status: string | undefined): boolean =>
   !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
 
 /** Returns the end of a written date, in milliseconds since 1970: the end of its day, its month or its year. */
-function endOf(text: string | undefined): number | undefined {
+export function endOf(text: string | undefined): number | undefined {
   const start = instant(text);
   if (start === undefined || !text || text.includes('T')) return start;
   const [year = 0, month, day] = text.split('-').map(Number);
