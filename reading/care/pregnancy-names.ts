@@ -1,4 +1,4 @@
-//! The names and codes of pregnancies: of questions about them, of answers, of pregnancies themselves, and of their ends.
+//! The names and codes of pregnancies: of questions about them, of the answers, of pregnancies, and of their ends.
 
 import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import type { Concept } from '../fhir/types.ts';
@@ -92,7 +92,7 @@ const DENIAL = new RegExp(
 );
 const YES = /^(?:yes|si|ja|oui|sim|true)$/;
 const NO =
-  /^(?:no|not|none|never|nein|nicht|keine?|non|nao|geen|niet|pas|den(?:y|ies)|negative?|false|post ?partum|delivered)\b/;
+  /^(?:no|not|none|never|nein|nicht|keine?|non|nao|geen|niet|den(?:y|ies)|negative?|false|pas|delivered|post ?partum)\b/;
 /** Answers that begin like a denial, and state nothing. */
 const UNSAID =
   /^(?:not?|non) (?:known|sure|asked|recorded|documented|information|applicable|yet|answer|se sabe|consta|precise)/;
