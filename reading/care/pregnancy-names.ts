@@ -92,7 +92,7 @@ const DENIAL = new RegExp(
 );
 const YES = /^(?:yes|si|ja|oui|sim|true)$/;
 const NO =
-  /^(?:no|not|none|never|nein|nicht|keine?|non|nao|geen|niet|den(?:y|ies)|negative?|false|pas|delivered|post ?partum)\b/;
+  /^(?:no|not|never|nein|nicht|keine?|non|nao|geen|niet|den(?:y|ies)|negative?|false|pas|delivered|post ?partum)\b/;
 /** Answers that begin like a denial, and state nothing. */
 const UNSAID =
   /^(?:not?|non) (?:known|sure|asked|recorded|documented|information|applicable|yet|answer|se sabe|consta|precise)/;
@@ -140,10 +140,12 @@ const questionNamed = remembered((name) => NAMED.find(([, is]) => is(name))?.[0]
 
 /** Returns which question a value answers. The name counts only if there is no code of LOINC. */
 export function pregnancyQuestion(code: Concept | undefined): Question | undefined {
-  const found = codesOf(code)
-    .map((one) => QUESTIONS.get(one))
-    .find(Boolean);
-  if (found || code === undefined || isOfLoinc(code)) return found;
+  // Thousands of results are asked: no list is made of their codes.
+  for (const { code: one } of code?.coding ?? []) {
+    const found = QUESTIONS.get(one ?? '');
+    if (found) return found;
+  }
+  if (code === undefined || isOfLoinc(code)) return undefined;
   return plainNames(code).map(questionNamed).find(Boolean);
 }
 

@@ -14,7 +14,6 @@ import {
   type Procedure,
   type Resource,
 } from '../fhir/types.ts';
-import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { onset, problemName } from '../problems/problem.ts';
 import { value, when } from '../results/reading.ts';
@@ -72,18 +71,20 @@ function kindOf(part: MeasuredValue): Kind | undefined {
   return question;
 }
 
+const NOTHING: Statement[] = [];
+
 /** The statuses of an observation that states something. */
 const STATED = ['final', 'amended', 'corrected', 'preliminary', ''];
 
+/** Returns what the value of an observation, or one of its components, states. Most of thousands state nothing. */
 function inObservation(record: Observation): Statement[] {
-  const parts: MeasuredValue[] = [record, ...(record.component ?? [])];
-  const stated = parts.flatMap((part) => {
-    const kind = kindOf(part);
-    return kind ? [{ kind, part }] : [];
-  });
-  if (stated.length === 0 || !STATED.includes(normalCode(record.status)) || isOfOther(record)) return [];
+  if (!kindOf(record) && !record.component?.some(kindOf)) return NOTHING;
+  if (!STATED.includes(normalCode(record.status)) || isOfOther(record)) return NOTHING;
   const at = instant(when(record));
-  return stated.map(({ kind, part }) => ({ kind, record, part, at, since: at }));
+  return [record, ...(record.component ?? [])].flatMap((part: MeasuredValue): Statement[] => {
+    const kind = kindOf(part);
+    return kind ? [{ kind, record, part, at, since: at }] : [];
+  });
 }
 
 function inCondition(record: Condition): Statement[] {
@@ -108,8 +109,8 @@ const inProcedure = (record: Procedure): Statement[] => {
   return isDone && pregnancyNamed(record.code) === 'no' ? [{ kind: 'no', record, part: {}, at, since: at }] : [];
 };
 
-/** Returns what a record states about a pregnancy. Most of thousands state nothing, which is remembered. */
-const statementsIn = kept((record: Resource): Statement[] => {
+/** Returns what a record states about a pregnancy. */
+function statementsIn(record: Resource): Statement[] {
   const found = isOfType('Observation', record)
     ? inObservation(record)
     : isOfType('Condition', record)
@@ -118,7 +119,7 @@ const statementsIn = kept((record: Resource): Statement[] => {
         ? inProcedure(record)
         : [];
   return found.length === 0 || isEnteredInError(record) || isModified(record) ? [] : found;
-});
+}
 
 /** The statements of a current pregnancy. */
 interface Pregnancy {
@@ -134,7 +135,9 @@ const newestOf = (all: readonly Statement[]): Statement | undefined =>
 
 /** Returns the current pregnancy that observations, conditions and procedures state. */
 export function currentPregnancy(records: readonly Resource[], now: number): Pregnancy | undefined {
-  const stated = records.flatMap(statementsIn).filter(({ at }) => at === undefined || at <= now);
+  const stated: Statement[] = [];
+  for (const record of records)
+    for (const one of statementsIn(record)) if (one.at === undefined || one.at <= now) stated.push(one);
   const of = (kind: Kind): Statement[] => stated.filter((one) => one.kind === kind);
   const denied = of('no');
   const deniedAt = Math.max(Number.NEGATIVE_INFINITY, ...denied.flatMap(({ at }) => at ?? []));

@@ -7,7 +7,7 @@ import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import { newest } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
-import { type MeasuredValue, type Observation, referenceShape } from '../fhir/types.ts';
+import { type MeasuredValue, type Observation, type Quantity, referenceShape } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import type { Words } from '../language/words.ts';
 import { remembered } from '../remembered.ts';
@@ -52,15 +52,23 @@ const hasTotalCode = ({ code }: MeasuredValue): boolean => codesOf(code).some((o
 const isTotal = (of: MeasuredValue): boolean =>
   hasTotalCode(of) || namesOf(of.code).some((name) => /\b(?:total|gesamt\w*)\b/.test(name));
 
+const unitNamed = remembered((unit) => (UNIT.test(unit) ? 'score' : NO_UNIT.test(unit) ? 'none' : 'other'));
+
+/** Returns the kind of unit that a number may have as a score; `undefined` for any other unit. */
+function unitOf({ unit = '', code = '' }: Quantity): 'score' | 'none' | undefined {
+  const kinds = [unitNamed(unit.trim()), unitNamed(code.trim())];
+  if (kinds.includes('score')) return 'score';
+  return kinds.includes('other') ? undefined : 'none';
+}
+
 /** Returns whether a value is a score. */
 export function isScore(of: MeasuredValue): boolean {
   const number = quantityOf(of);
-  if (number?.value === undefined) return false;
+  const unit = number && unitOf(number);
+  if (unit === undefined) return false;
   const names = namesOf(of.code);
   if (names.some((name) => STANDARDISED.test(name))) return false;
-  const units = [number.unit, number.code].flatMap((unit) => unit?.trim() ?? []);
-  if (units.some((unit) => UNIT.test(unit))) return true;
-  return units.every((unit) => NO_UNIT.test(unit)) && (hasTotalCode(of) || names.some(isNamed));
+  return unit === 'score' || hasTotalCode(of) || names.some(isNamed);
 }
 
 /** Returns the score of an observation: its own value, or its only component with a total. */
@@ -75,7 +83,7 @@ function scoreIn(o: Observation): Observation | undefined {
 
 /** Returns the addresses of the items of scores: what a score has or derives from, and what its panel has beside it. */
 function itemsOfScores(observations: readonly Observation[]): Set<string> {
-  const totals = new Set(observations.filter((o) => isTotal(o) && isScore(o)).map(recordAddress));
+  const totals = new Set(observations.filter((o) => isScore(o) && isTotal(o)).map(recordAddress));
   const items = new Set<string>();
   for (const o of observations) {
     const from = 'derivedFrom' in o ? valuesAt(o, 'derivedFrom') : [];
