@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Columns } from './columns.ts';
 
-test('each tile stands in the shorter column, and a wide one across both', () => {
-  const columns = new Columns();
-  const places = [2, 10, 7, 8, 6, 3].map((lines, i) => columns.place(lines, i === 0));
-  assert.deepEqual(places, ['both', 'first', 'second', 'second', 'first', 'second']);
-});
+const placesOf = (count: number, ...heights: number[]): number[] => {
+  const columns = new Columns(count);
+  return heights.map((lines) => columns.place(lines));
+};
 
-test('a short tile beside a long one does not hold up the next', () => {
-  const columns = new Columns();
-  assert.deepEqual(
-    [12, 2, 4, 5, 2].map((lines) => columns.place(lines)),
-    ['first', 'second', 'second', 'second', 'second'],
-  );
+test('each tile stands in the shortest column, and all in the only one', () => {
+  assert.deepEqual(placesOf(3, 12, 10, 14, 11, 5, 7, 4), [0, 1, 2, 1, 0, 2, 0]);
+  assert.deepEqual(placesOf(2, 12, 2, 4, 5, 2), [0, 1, 1, 1, 1]);
+  assert.deepEqual(placesOf(1, 3, 2, 1), [0, 0, 0]);
 });

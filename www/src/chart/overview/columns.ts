@@ -1,26 +1,17 @@
-//! The places of the tiles in two columns. Each tile stands in the column that is shorter so far, so that tiles of
-//! unequal heights leave no gaps. Their heights are estimated in lines: a place must not depend on the width of the
-//! page, or tiles would change it while somebody reads.
-
-/** The place of a tile: in the first or the second column, or across both. */
-export type TilePlace = 'first' | 'second' | 'both';
+//! The places of the tiles in columns. Each tile stands in the column that is shortest so far, so that tiles of unequal
+//! heights leave no gaps. Their heights are estimated in lines, since a place that is measured would be known late.
 
 export class Columns {
-  #first = 0;
-  #second = 0;
+  readonly #heights: number[];
 
-  /** Returns the place of the next tile, by its height in lines. At equal heights it is the first column. */
-  place(lines: number, isWide = false): TilePlace {
-    if (isWide) {
-      this.#first = Math.max(this.#first, this.#second) + lines;
-      this.#second = this.#first;
-      return 'both';
-    }
-    if (this.#second < this.#first) {
-      this.#second += lines;
-      return 'second';
-    }
-    this.#first += lines;
-    return 'first';
+  constructor(count: number) {
+    this.#heights = Array.from({ length: count }, () => 0);
+  }
+
+  /** Returns the column of the next tile, by its height in lines. Of columns of one height it is the first. */
+  place(lines: number): number {
+    const column = this.#heights.indexOf(Math.min(...this.#heights));
+    this.#heights[column] = (this.#heights[column] ?? 0) + lines;
+    return column;
   }
 }

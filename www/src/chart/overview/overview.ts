@@ -59,6 +59,7 @@ import { otherHeadingText } from '../summary-document/heading.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
+import { columnCount } from './column-count.ts';
 import { Columns } from './columns.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { medicationsTile } from './medications-tile.ts';
@@ -75,6 +76,8 @@ const MAX_DUE = 4;
 const MAX_UNJUDGED = 6;
 /** The height of a tile's heading with its borders, and the room that a tile reserves, in lines. */
 const [HEADING, ROOM] = [2, 9];
+/** The height of an entry whose value stands below its name, in lines. */
+const LINES_OF_VALUES = 1.75;
 const QUERIES = [
   PATIENT,
   PROBLEMS,
@@ -97,14 +100,24 @@ const othersOf = ({ source }: ChartStore): string[] =>
 export const overviewStates = (store: ChartStore): SearchState[] =>
   [...QUERIES, ...othersOf(store)].map((query) => store.load(query));
 
+/** A tile, and its column; `undefined` for a tile that is left out. */
+interface MadeTile {
+  view: TemplateResult | undefined;
+  column: number;
+}
+/** The place of a tile across all columns. */
+const ACROSS = -1;
+const NO_TILE: MadeTile = { view: undefined, column: ACROSS };
+
 /** The overview of a chart. Its tiles are made as frames have time, and made again only when a search has changed. */
 export class Overview {
   readonly #store: ChartStore;
   readonly #goTo: (section: string) => void;
   readonly #budget: FrameBudget;
   #states: SearchState[] = [];
-  #made: (TemplateResult | typeof nothing)[] = [];
-  #columns = new Columns();
+  #made: MadeTile[] = [];
+  #columnCount = 0;
+  #columns = new Columns(0);
   #view: TemplateResult | undefined;
   readonly #given = new AdministrationWait();
 
@@ -124,10 +137,12 @@ export class Overview {
     if (states.some(({ is }, i) => is === 'waiting' && QUERIES[i] !== ADMINISTRATIONS)) return undefined;
     const isLate = this.#given.isLate(this.#store);
     if (isLate === undefined) return undefined;
-    if (states.some((state, i) => state !== this.#states[i])) {
+    const count = columnCount();
+    if (count !== this.#columnCount || states.some((state, i) => state !== this.#states[i])) {
       this.#states = states;
       this.#made = [];
-      this.#columns = new Columns();
+      this.#columnCount = count;
+      this.#columns = new Columns(count);
       // In this frame the banner and the notice process the new answers.
       this.#budget.again();
       return this.#view;
@@ -142,12 +157,17 @@ export class Overview {
       if (!this.#budget.hasTime()) return this.#view;
       const entries = tile.entries(foundIn(this.#store));
       const isDrawn = tile.nothing !== undefined || entries.length > 0;
-      this.#made.push(isDrawn ? tileView(tile, this.#store, entries, this.#columns, this.#goTo) : nothing);
+      this.#made.push(isDrawn ? tileView(tile, this.#store, entries, this.#columns, this.#goTo) : NO_TILE);
     }
     const made = this.#made;
+    const inColumn = (at: number): TemplateResult[] =>
+      made.flatMap(({ view, column }) => (column === at && view ? view : []));
     this.#view = html`<section class="overview" aria-labelledby="overview-title">
       <h2 id="overview-title" class="visually-hidden">${t('At a glance')}</h2>
-      ${guard([made], () => made)}
+      ${guard([made], () => [
+        inColumn(ACROSS),
+        Array.from({ length: count }, (_, at) => html`<div class="glance-column">${inColumn(at)}</div>`),
+      ])}
     </section>`;
     return this.#view;
   }
@@ -197,7 +217,7 @@ function tileView(
   entries: Entry[],
   columns: Columns,
   goTo: (section: string) => void,
-): TemplateResult {
+): MadeTile {
   const { id, title, sections, queries } = tile;
   const [{ id: section }] = sections;
   const leadsTo =
@@ -237,10 +257,11 @@ function tileView(
     }[is];
   };
   const instead = entries.length === 0 ? (tile.instead?.() ?? []) : [];
-  const lines = [shown.length + instead.length, entries.length === 0, others.length > 0, foot !== undefined];
-  const height = HEADING + lines.reduce((sum: number, one) => sum + Number(one), 0);
-  const place = columns.place(tile.hasRoom ? Math.max(height, ROOM) : height, tile.isWide);
-  return html`<article class="glance" id=${`glance-${id}`} data-place=${place} data-has-room=${tile.hasRoom ?? false}
+  const folded = others.length === 0 ? 0 : tile.hasNames ? 2 : 1;
+  const lines = Number(entries.length === 0) + folded + (foot ? 1.5 : 0);
+  const height = HEADING + lines + (shown.length + instead.length) * (tile.linesPerEntry ?? 1.25);
+  const column = tile.isWide ? ACROSS : columns.place(tile.hasRoom ? Math.max(height, ROOM) : height);
+  const view = html`<article class="glance" id=${`glance-${id}`} data-has-room=${tile.hasRoom ?? false}
     data-has-values=${tile.hasValues ?? false} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${leadsTo(section)}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${words().number(count)}</span>` : nothing
@@ -265,6 +286,7 @@ function tileView(
       goTo,
     )}
   </article>`;
+  return { view, column };
 }
 
 /** The most names of folded entries, and the most characters of a name. */
@@ -329,8 +351,13 @@ const namedApart = (name: string, told: (string | undefined)[]): unknown => {
 };
 
 /** Draws the latest result of a test. */
-const resultEntry = (name: unknown, { key }: TestGroup, reading: Observation, value: TemplateResult): Entry =>
-  entry(name, shortDate(words(), when(reading)), value, { trend: key });
+const resultEntry = (
+  name: unknown,
+  { key }: TestGroup,
+  reading: Observation,
+  value: TemplateResult,
+  isDated = true,
+): Entry => entry(name, isDated ? shortDate(words(), when(reading)) : nothing, value, { trend: key });
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
@@ -341,6 +368,7 @@ function abnormalTile(store: ChartStore): Tile {
     sections: [labs, vitals, screening, otherObservations],
     queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
     hasValues: true,
+    linesPerEntry: LINES_OF_VALUES,
     nothing: () => nothingAbnormal(words(), observationsOf(store, LABS), loadedObservations(store).length > 0),
     instead: () =>
       unjudged.slice(0, MAX_UNJUDGED).map((group) => {
@@ -386,6 +414,7 @@ const scoresTile = (store: ChartStore): Tile => ({
   sections: [screening, vitals, otherObservations, labs],
   queries: [SCREENING, ...OBSERVATIONS.filter((query) => query !== SCREENING)],
   hasValues: true,
+  linesPerEntry: LINES_OF_VALUES,
   entries: () =>
     latestScores(words(), loadedObservations(store)).map(({ group, reading }) =>
       resultEntry(
@@ -399,12 +428,17 @@ const scoresTile = (store: ChartStore): Tile => ({
 
 function vitalsTile(store: ChartStore): Tile {
   let usual: UsualRange[][] = [];
+  let date: string | undefined;
   return {
     id: 'vitals',
     title: 'Vital signs',
     sections: [vitals],
     queries: [VITALS],
     hasValues: true,
+    get linesPerEntry(): number | undefined {
+      return date === undefined ? LINES_OF_VALUES : undefined;
+    },
+    order: () => date,
     nothing: () =>
       observationsOf(store, VITALS).length > 0
         ? t('No vital sign of the patient has a valid value.')
@@ -416,12 +450,16 @@ function vitalsTile(store: ChartStore): Tile {
     entries: () => {
       const signs = latestSigns(words(), observationsOf(store, VITALS));
       usual = signs.map(({ reading }) => usualRanges(words(), reading));
+      // The date of all signs stands in the heading.
+      const [first, ...others] = new Set(signs.map(({ reading }) => shortDate(words(), when(reading))));
+      date = signs.length > 1 && others.length === 0 && first ? first : undefined;
       return signs.map(({ reading, group }, i) =>
         resultEntry(
           namedApart(readingName(words(), reading, group), beyondName(words(), reading)),
           group,
           reading,
           html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
+          date === undefined,
         ),
       );
     },

@@ -26,6 +26,8 @@ export interface Tile {
   count?(): number;
   /** True if the tile reserves room for more to come. */
   hasRoom?: boolean;
+  /** The usual height of an entry in lines, if most entries have more than one. */
+  linesPerEntry?: number | undefined;
   /** True if the entries have values, which stand in a column. */
   hasValues?: boolean;
   /** True if the tile stands across all columns. */
