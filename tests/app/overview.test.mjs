@@ -21,8 +21,15 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
     await text(page, '.allergy-line'),
     /^Allergies ▲High risk: Allergy to penicillin Hives lisinopril Cough$/,
   );
-  const titles = await page.locator('.glance h3 a').allTextContents();
-  assert.deepEqual(titles, ['Problems', 'Medications', 'Abnormal results', 'Vital signs', 'Due', 'Last visit']);
+  // A tile stands in the shortest column, and those that come first stand at the top.
+  const titles = await page
+    .locator('.glance-column')
+    .evaluateAll((columns) => columns.map((one) => [...one.querySelectorAll('h3 a')].map((a) => a.textContent)));
+  assert.deepEqual(titles, [
+    ['Problems', 'Scores', 'Last visit'],
+    ['Medications', 'Due'],
+    ['Abnormal results', 'Vital signs'],
+  ]);
   const bottom = await page.locator('.overview').evaluate((overview) => overview.getBoundingClientRect().bottom);
   assert.ok(bottom <= DESK.height, `${bottom}`);
   assert.match(await text(page, '#glance-problems'), /Type 2 diabetes\s*since 2013/);
@@ -58,7 +65,7 @@ test('each entry opens its record or its trend, by a press, by keyboard, and in 
   const entries = await page.locator('.glance .entry').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
   assert.ok(entries.length > 15);
   const ofRecord = /^\/#\/sample\/chart\/amara-okafor\/record\/[A-Z]\w+\/[\w.-]+$/;
-  for (const href of entries)
+  for (const href of entries.filter((one) => one !== '#medications'))
     assert.match(href, /\/trend\//.test(href) ? /chart\/amara-okafor\/trend\/[\w%.-]+$/ : ofRecord);
   for (const [tile, title] of [
     ['problems', /^Problem: /],
@@ -160,7 +167,7 @@ const PREGNANT = [
 
 test('a pregnancy with its due date, and scores, are at a glance', async () => {
   const { person, page } = await chartOf(stage, ndjson(PREGNANT), { viewport: DESK });
-  await says(page, '#glance-pregnancy', /^Pregnancy Pregnant \d+ \w+ \d{4} Due date \d+ \w+ \d{4} 20\+0 weeks today$/);
+  await says(page, '#glance-pregnancy', /^Pregnancy Pregnant \d+ \w+ \d{4} ?Due date \d+ \w+ \d{4} 20\+0 weeks today$/);
   await says(page, '#glance-scores', /^Scores 1 NEWS2 total score 12 /);
   const tops = await page
     .locator('#glance-pregnancy .entry')
@@ -196,7 +203,7 @@ test('the newest results that nobody judged are listed, with their values', asyn
     ),
   );
   const { person, page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...results]), { viewport: DESK });
-  await says(page, '#glance-abnormal', /^Abnormal results 8 tests have no mark and no range: not judged\. Test 7 47/);
+  await says(page, '#glance-abnormal', /^Abnormal results 8 tests have no mark and no range: not judged\. ?Test 7 47/);
   const names = await texts(page.locator('#glance-abnormal .entry-title'));
   assert.deepEqual(names, ['Test 7', 'Test 6', 'Test 5', 'Test 4', 'Test 3', 'Test 2']);
   await says(page, '#glance-abnormal .note', /^and 2 more$/);
@@ -255,19 +262,35 @@ test('only a named allergy has the colour of danger in the bar', async () => {
   assert.deepEqual(colours, [false, true]);
 });
 
-test('tiles of unequal heights leave no gaps', async () => {
-  for (const patient of ['amara-okafor', 'walter-lindqvist', 'kai-nakamura', 'zoe-obrien-nunez']) {
-    const { person, page } = await visit(chart(patient));
-    const gaps = await page.locator('.glance').evaluateAll((tiles) => {
-      const boxes = tiles.map((tile) => tile.getBoundingClientRect());
-      const columns = Map.groupBy(boxes, ({ left }) => Math.round(left));
-      return [...columns.values()].flatMap((column) =>
-        column.slice(1).map(({ top }, i) => Math.round(top - column[i].bottom)),
-      );
+test('tiles of unequal heights leave no gaps, in one column, two or three', async () => {
+  const { person, page } = await visit(chart('walter-lindqvist'));
+  for (const [width, count] of [
+    [1280, 3],
+    [768, 2],
+    [360, 1],
+  ]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction((n) => document.querySelectorAll('.glance-column').length === n, count);
+    const { lefts, gaps, ends } = await page.locator('.glance-column').evaluateAll((columns) => {
+      const boxes = columns.map((column) => [...column.children].map((tile) => tile.getBoundingClientRect()));
+      return {
+        lefts: boxes.map(([first]) => Math.round(first.left)),
+        gaps: boxes.flatMap((column) => column.slice(1).map(({ top }, i) => Math.round(top - column[i].bottom))),
+        ends: boxes.map((column) => column.at(-1).bottom),
+      };
     });
-    assert.equal(new Set(gaps).size, 1, `${patient}: ${gaps}`);
-    await person.close();
+    assert.equal(new Set(lefts).size, count);
+    assert.equal(new Set(gaps).size, 1, `${width}: ${gaps}`);
+    assert.ok(Math.max(...ends) - Math.min(...ends) < 120, `${width}: the columns end at ${ends}`);
   }
+  // On a phone the tiles are in the order of their weight.
+  assert.deepEqual((await page.locator('.glance h3 a').allTextContents()).slice(0, 4), [
+    'Problems',
+    'Medications',
+    'Abnormal results',
+    'Vital signs',
+  ]);
+  await person.close();
 });
 
 test('the overview has no violation in any theme and width, and works by keyboard', async () => {

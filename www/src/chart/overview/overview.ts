@@ -76,8 +76,8 @@ const MAX_DUE = 4;
 const MAX_UNJUDGED = 6;
 /** The height of a tile's heading with its borders, and the room that a tile reserves, in lines. */
 const [HEADING, ROOM] = [2, 9];
-/** The height of an entry whose value stands below its name, in lines. */
-const LINES_OF_VALUES = 1.75;
+/** The usual height of an entry, and that of one whose value stands below its name, in lines. */
+const [LINES, LINES_OF_VALUES] = [1.25, 1.75];
 const QUERIES = [
   PATIENT,
   PROBLEMS,
@@ -233,8 +233,8 @@ function tileView(
     'section' in to
       ? html`<a class="entry" href=${`#${to.section}`} @click=${leadsTo(to.section)}>${content}</a>`
       : entryLink(store, to, content);
-  const list = (some: Entry[]): TemplateResult =>
-    html`<ul role="list">${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
+  const list = (some: Entry[], values = tile.values): TemplateResult =>
+    html`<ul role="list" data-values=${values ?? 'none'}>${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
   const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
   const count = tile.count?.() ?? entries.filter(isFact).length;
   const foot = tile.foot?.(store);
@@ -259,10 +259,10 @@ function tileView(
   const instead = entries.length === 0 ? (tile.instead?.() ?? []) : [];
   const folded = others.length === 0 ? 0 : tile.hasNames ? 2 : 1;
   const lines = Number(entries.length === 0) + folded + (foot ? 1.5 : 0);
-  const height = HEADING + lines + (shown.length + instead.length) * (tile.linesPerEntry ?? 1.25);
+  const height = HEADING + lines + shown.length * (tile.linesPerEntry ?? LINES) + instead.length * LINES;
   const column = tile.isWide ? ACROSS : columns.place(tile.hasRoom ? Math.max(height, ROOM) : height);
   const view = html`<article class="glance" id=${`glance-${id}`} data-has-room=${tile.hasRoom ?? false}
-    data-has-values=${tile.hasValues ?? false} aria-labelledby=${`glance-${id}-title`}>
+    aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${leadsTo(section)}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${words().number(count)}</span>` : nothing
     }${order ? html` <small class="order">${order}</small>` : nothing}</h3>
@@ -271,7 +271,7 @@ function tileView(
         ? list(shown)
         : foot && tile.queries.some((query) => store.load(query).is === 'waiting')
           ? nothing
-          : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead) : nothing}`
+          : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead, 'beside') : nothing}`
     }
     ${
       others.length > 0
@@ -367,7 +367,7 @@ function abnormalTile(store: ChartStore): Tile {
     title: 'Abnormal results',
     sections: [labs, vitals, screening, otherObservations],
     queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
-    hasValues: true,
+    values: 'below',
     linesPerEntry: LINES_OF_VALUES,
     nothing: () => nothingAbnormal(words(), observationsOf(store, LABS), loadedObservations(store).length > 0),
     instead: () =>
@@ -413,8 +413,7 @@ const scoresTile = (store: ChartStore): Tile => ({
   title: 'Scores',
   sections: [screening, vitals, otherObservations, labs],
   queries: [SCREENING, ...OBSERVATIONS.filter((query) => query !== SCREENING)],
-  hasValues: true,
-  linesPerEntry: LINES_OF_VALUES,
+  values: 'beside',
   entries: () =>
     latestScores(words(), loadedObservations(store)).map(({ group, reading }) =>
       resultEntry(
@@ -434,7 +433,7 @@ function vitalsTile(store: ChartStore): Tile {
     title: 'Vital signs',
     sections: [vitals],
     queries: [VITALS],
-    hasValues: true,
+    values: 'below',
     get linesPerEntry(): number | undefined {
       return date === undefined ? LINES_OF_VALUES : undefined;
     },

@@ -19,7 +19,7 @@ export interface Tile {
   most?: number;
   /** Returns the words for an empty tile. A tile without them is left out while it is empty. */
   nothing?(): string;
-  /** Returns the entries below the words for an empty tile. They do not count. Called after `entries`. */
+  /** Returns entries with values below the words for an empty tile. They do not count. Called after `entries`. */
   instead?(): Entry[];
   entries(found: FindResources): Entry[];
   /** Returns the number in the heading, if it is not that of the entries. Called after `entries`. */
@@ -28,8 +28,8 @@ export interface Tile {
   hasRoom?: boolean;
   /** The usual height of an entry in lines, if most entries have more than one. */
   linesPerEntry?: number | undefined;
-  /** True if the entries have values, which stand in a column. */
-  hasValues?: boolean;
+  /** Set if the entries have values: they stand beside the names if they are short, or else below. */
+  values?: 'beside' | 'below';
   /** True if the tile stands across all columns. */
   isWide?: boolean;
   /** True if the names of folded entries are shown beside their number. */
