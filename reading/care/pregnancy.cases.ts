@@ -64,6 +64,11 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     ...ALL,
   ),
   row(
+    'more than the usual answer',
+    [status({ valueCodeableConcept: { ...YES.valueCodeableConcept, text: 'Twin pregnancy' } })],
+    'Twin pregnancy, 1 May 2026',
+  ),
+  row(
     'the newest due date',
     [pregnant, due('2026-11-01', { effectiveDateTime: '2026-04-01' }), due('2026-11-20')],
     ...ALL,

@@ -186,10 +186,9 @@ function stateWords(words: Words, { record, part }: Statement): { name: string; 
     const date = shortDate(words, onset(record));
     return { name: problemName(words, record), words: date ? words.t('since {date}', { date }) : words.t('no date') };
   }
-  const coded = part.valueCodeableConcept;
-  const name = hasPregnancyName(coded) ? concept(words, coded) : undefined;
+  const said = hasPregnancyName(part.valueCodeableConcept) ? concept(words, part.valueCodeableConcept) : undefined;
   return {
-    name: name ?? words.t('Pregnant'),
+    name: said === undefined || said === 'Pregnant' ? words.t('Pregnant') : said,
     words: isOfType('Observation', record) ? shortDate(words, when(record)) : '',
   };
 }
