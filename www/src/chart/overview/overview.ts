@@ -66,7 +66,7 @@ import { medicationsTile } from './medications-tile.ts';
 import { pregnancyTile } from './pregnancy-tile.ts';
 import { type Entry, entry, type FindResources, type Tile } from './tile.ts';
 
-/** The most entries of a tile that are not folded: six tiles must fit on a screen of 900 pixels. */
+/** The most entries of a tile that are not folded: the tiles must fit on a screen of 900 pixels. */
 const MAX = 5;
 /** The most problems: each takes one line, while each medication beside them takes two. */
 const MAX_PROBLEMS = 8;
