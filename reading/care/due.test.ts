@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Goal, MedicationDispense, MedicationRequest, Observation, ServiceRequest } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { doneByOrder } from '../results/results-of-orders.ts';
-import { byDate, endingSupplies, goalsByDate, openOrders } from './due.ts';
+import { byDate, type Due, dueWords, endingSupplies, goalsByDate, joinedSupplies, openOrders } from './due.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 
@@ -102,6 +102,23 @@ test('the supply of a current medication ends with the latest dispense', () => {
       ['ended', '2026-05-01', true],
     ],
   );
+});
+
+test('supplies that ended are one item, with their last days, and so are those that will end', () => {
+  const supply = (id: string, on: string): Due => {
+    const at = Date.parse(on);
+    return { of: { resourceType: 'MedicationRequest', id }, title: id, kind: 'supply', at, isLate: at < NOW };
+  };
+  const said = (...all: Due[]): string[] =>
+    joinedSupplies(ENGLISH, all).map((one) => `${one.title} ${dueWords(ENGLISH, one)}`.replaceAll('\u00a0', ' '));
+  const [a, b, c] = [supply('a', '2026-05-31'), supply('b', '2026-05-31'), supply('c', '2026-05-04')];
+  assert.deepEqual(said(a), ['a Last fill ended 31 May 2026']);
+  assert.deepEqual(said(a, b), ['2 fills ended 31 May 2026']);
+  assert.deepEqual(said(a, b, c), ['3 fills ended 4 May 2026 – 31 May 2026']);
+  assert.deepEqual(said(a, supply('d', '2026-06-20'), b, supply('e', '2026-06-20')), [
+    '2 fills ended 31 May 2026',
+    '2 fills end 20 Jun 2026',
+  ]);
 });
 
 test('an order whose period goes on is not late, and says until when and when it was last done', () => {

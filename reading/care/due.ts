@@ -1,7 +1,7 @@
 //! The upcoming items of a chart: open orders, dates of goals, supplies of medications that end, and what is ahead or
 //! overdue of other types.
 
-import { DAY, instant, shortDate } from '../fhir/date.ts';
+import { DAY, instant, period, shortDate } from '../fhir/date.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { concept } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
@@ -34,6 +34,8 @@ export interface Due {
   isRunning?: boolean;
   /** For an order whose period continues: the last time it was carried out, in milliseconds since 1970. */
   doneAt?: number;
+  /** For several supplies: the end of the last of them, in milliseconds since 1970. */
+  last?: number;
 }
 
 const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
@@ -44,7 +46,7 @@ const isOpen = (status: string | undefined): boolean =>
   !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
 
 /** Returns the end of a written date, in milliseconds since 1970: the end of its day, its month or its year. */
-function endOf(text: string | undefined): number | undefined {
+export function endOf(text: string | undefined): number | undefined {
   const start = instant(text);
   if (start === undefined || !text || text.includes('T')) return start;
   const [year = 0, month, day] = text.split('-').map(Number);
@@ -140,6 +142,16 @@ export function endingSupplies(
   });
 }
 
+/** Joins the supplies that ended, and those that will, in one item each: their names are beside them. */
+export function joinedSupplies(words: Words, supplies: Due[]): Due[] {
+  return [true, false].flatMap((isLate): Due[] => {
+    const [first, ...more] = byDate(supplies.filter((one) => one.isLate === isLate));
+    const last = more.at(-1)?.at;
+    if (!first || last === undefined) return first ? [first] : [];
+    return [{ ...first, title: words.t('{n} fill|{n} fills', { n: more.length + 1 }), last }];
+  });
+}
+
 /** Sorts items by date; items without a date come last. */
 export const byDate = (all: Due[]): Due[] => [...all].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity));
 
@@ -166,7 +178,7 @@ export function dueOf(
   const all = [
     ...openOrders(words, orders, now, doneByOrder(done)),
     ...goalsByDate(words, goals, now),
-    ...endingSupplies(words, requests, dispenses, included, now),
+    ...joinedSupplies(words, endingSupplies(words, requests, dispenses, included, now)),
     ...otherDue(words, others, now),
   ];
   return [...prohibitions(words, orders), ...byDate(all)];
@@ -178,12 +190,17 @@ const DUE_WORDS = {
   supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
 } as const satisfies Record<Exclude<Due['kind'], 'avoid' | 'other'>, Record<'ahead' | 'late', Message>>;
 
-const dayOf = (words: Words, at: number): string => shortDate(words, new Date(at).toISOString().slice(0, 10));
+const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const dayOf = (words: Words, at: number): string => shortDate(words, isoDay(at));
 
-function timeWords(words: Words, { kind, at, written, isLate, isRunning, says = '' }: Due): string {
+function timeWords(words: Words, { kind, at, written, isLate, isRunning, says = '', last }: Due): string {
   if (kind === 'other') return says;
   if (kind === 'avoid') return words.t('Not to be done#order');
   if (at === undefined) return words.t('Order open');
+  if (last !== undefined) {
+    const dates = period(words, { start: isoDay(at), end: isoDay(last) });
+    return isLate ? words.t('ended {dates}', { dates }) : words.t('end {dates}', { dates });
+  }
   const date = written ? shortDate(words, written) : dayOf(words, at);
   return isRunning
     ? words.t('Order until {date}', { date })

@@ -28,6 +28,7 @@ test('units are printed as people write them', () => {
     'mL/min/{1.73_m2}': 'mL/min/1.73 m²',
     'mL/min/1.73m2': 'mL/min/1.73 m²',
     '{score}': '',
+    '{ScoreOf}': '',
     '{#}': '',
     'mg/g{creat}': 'mg/g',
     '{puff}': 'puff',

@@ -15,6 +15,7 @@ const PRINTED: Record<string, string> = {
   '[stone_av]': 'st',
   '[oz_av]': 'oz',
   '{score}': '',
+  '{ScoreOf}': '',
   '{#}': '',
   '{nominal}': '',
   '{ratio}': '',

@@ -44,7 +44,7 @@ test('a result with neither a mark nor a range is not judged, and nothing calls 
     result('marked', '2026-01-01', 'N'),
     result('mistaken', '2026-01-01', undefined, 'entered-in-error'),
   ];
-  assert.equal(unjudgedTests(ENGLISH, [plain, within, marked, mistaken]), 1);
+  assert.equal(unjudgedTests(ENGLISH, [plain, within, marked, mistaken]).length, 1);
   assert.equal(nothingAbnormal(ENGLISH, []), 'No result is recorded.');
   assert.match(nothingAbnormal(ENGLISH, [], true), /^No laboratory result is recorded/);
   assert.equal(nothingAbnormal(ENGLISH, [within, marked]), 'No latest result is marked as abnormal.');
@@ -52,6 +52,17 @@ test('a result with neither a mark nor a range is not judged, and nothing calls 
   assert.equal(
     nothingAbnormal(ENGLISH, [plain, within]),
     'No latest result is marked as abnormal. 1 test has no mark and no range: not judged.',
+  );
+});
+
+test('the tests that are not judged are in the order of their latest results, the newest first', () => {
+  const [old, newer, again] = ['2024-01-01', '2026-01-01', '2025-01-01'].map((on, i) =>
+    result(i === 1 ? 'newer' : 'old', on, undefined),
+  );
+  assert.ok(old && newer && again);
+  assert.deepEqual(
+    unjudgedTests(ENGLISH, [old, newer, again]).map(({ latest }) => latest.id),
+    ['newer 2026-01-01', 'old 2025-01-01'],
   );
 });
 
@@ -78,5 +89,5 @@ test('a finding is listed behind the flags, and a mark of the laboratory is neve
   const found = abnormalResults(ENGLISH, [...findings, ...remarks, immune, high]).map(({ group }) => group.name);
   assert.equal(found[0], 'high');
   assert.deepEqual(found.slice(1).sort(), ['DET', 'POS', 'RR', 'WR']);
-  assert.equal(unjudgedTests(ENGLISH, [...findings, ...remarks, immune]), 0);
+  assert.equal(unjudgedTests(ENGLISH, [...findings, ...remarks, immune]).length, 0);
 });

@@ -1,6 +1,6 @@
 //! The latest results that are outside their range, from all kinds of observations.
 
-import { instant } from '../fhir/date.ts';
+import { instant, newest } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
@@ -60,17 +60,17 @@ const isUnjudged = (o: Observation): boolean =>
 const isCalledNormal = (o: Observation): boolean =>
   !isEnteredInError(o) && judgements(o).every(({ judgement }) => judgement.isNormal && judgement.range === undefined);
 
-/** Returns the number of tests whose latest results all satisfy a condition. */
-const testsOf = (words: Words, observations: readonly Observation[], is: (o: Observation) => boolean): number =>
-  ownGroups(words, observations).filter(({ readings }) => readings.length > 0 && readings.every(is)).length;
+/** Returns the tests whose latest results all satisfy a condition. */
+const testsOf = (words: Words, observations: readonly Observation[], is: (o: Observation) => boolean): TestGroup[] =>
+  ownGroups(words, observations).filter(({ readings }) => readings.length > 0 && readings.every(is));
 
-/** Returns the number of tests whose latest results have a value, and neither a mark nor a range that fits. */
-export const unjudgedTests = (words: Words, observations: readonly Observation[]): number =>
-  testsOf(words, observations, isUnjudged);
+/** Returns the tests whose latest results have a value, and neither a mark nor a range that fits; the newest first. */
+export const unjudgedTests = (words: Words, observations: readonly Observation[]): TestGroup[] =>
+  newest(testsOf(words, observations, isUnjudged), ({ latest }) => when(latest));
 
 /** Returns the number of tests whose latest results are normal only by the word of the laboratory. */
 export const labNormalCount = (words: Words, observations: readonly Observation[]): number =>
-  testsOf(words, observations, isCalledNormal);
+  testsOf(words, observations, isCalledNormal).length;
 
 /** Returns the words for tests that are called normal without a range; `undefined` if there are none. */
 export const calledNormalText = (words: Words, count: number): string | undefined =>
@@ -91,7 +91,7 @@ export function nothingAbnormal(words: Words, results: readonly Observation[], h
   if (results.length === 0 && hasOthers)
     return words.t('No laboratory result is recorded, and no other one is marked as abnormal.');
   if (results.length === 0) return words.t('No result is recorded.');
-  const [count, all] = [unjudgedTests(words, results), ownGroups(words, results).length];
+  const [count, all] = [unjudgedTests(words, results).length, ownGroups(words, results).length];
   return [
     count < all || all === 0 ? words.t('No latest result is marked as abnormal.') : '',
     unjudgedText(words, count) ?? '',

@@ -37,7 +37,7 @@ const isOf = (group: TestGroup, codes: readonly string[]): boolean =>
   codes.some((code) => code === nameKeyOfGroup(group) || codesIn(group).has(code));
 
 /** Returns the newest readings of a test that have a value. */
-function readingsOf(group: TestGroup): Observation[] {
+export function readingsOf(group: TestGroup): Observation[] {
   const own = group.readings.filter((o) => hasValue(o) && !isEnteredInError(o));
   if (own.length > 0) return own;
   const older = group.list.find((o) => hasValue(o) && !isEnteredInError(o) && o.status !== 'cancelled');

@@ -272,7 +272,7 @@ test('two results of one time under one name say by their codes which is which',
 });
 
 for (const width of [360, 768, 1280]) {
-  test(`at a glance values, marks and dates of results stand in columns, ${width} px`, async () => {
+  test(`at a glance values and dates stand in columns, and the date of all signs in the heading, ${width} px`, async () => {
     const { person, page } = await chartOf(ALL, { viewport: { width, height: 900 } });
     for (const tile of ['abnormal', 'vitals']) {
       await says(page, `#glance-${tile}`, /urgent/);
@@ -289,6 +289,10 @@ for (const width of [360, 768, 1280]) {
       );
       assert.ok(rows.length > 2);
       assert.equal(new Set(rows.map(({ value }) => value)).size, 1, `${tile}: values begin at one place`);
+      if (tile === 'vitals') {
+        await says(page, '#glance-vitals h3', /^Vital signs \d+ 5 Mar 2024$/);
+        continue;
+      }
       assert.equal(new Set(rows.map(({ right }) => right)).size, 1, `${tile}: dates end at one place`);
       for (const { below } of rows) assert.ok(below < 8, `${tile}: a date stands beside its name, not ${below} below`);
     }

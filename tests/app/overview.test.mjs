@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { inspector } from './axe.mjs';
-import { frames, loaded, open, SIZES, says, text } from './browser.mjs';
+import { frames, loaded, open, SIZES, says, text, texts } from './browser.mjs';
+import { about, CATEGORY, chartOf, ndjson, person as patientOf } from './own-files.mjs';
 
 const chart = (patient) => `/#/sample/chart/${patient}`;
 const DESK = { width: 1280, height: 900 };
@@ -20,8 +21,15 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
     await text(page, '.allergy-line'),
     /^Allergies ▲High risk: Allergy to penicillin Hives lisinopril Cough$/,
   );
-  const titles = await page.locator('.glance h3 a').allTextContents();
-  assert.deepEqual(titles, ['Problems', 'Medications', 'Abnormal results', 'Vital signs', 'Due', 'Last visit']);
+  // A tile stands in the shortest column, and those that come first stand at the top.
+  const titles = await page
+    .locator('.glance-column')
+    .evaluateAll((columns) => columns.map((one) => [...one.querySelectorAll('h3 a')].map((a) => a.textContent)));
+  assert.deepEqual(titles, [
+    ['Problems', 'Scores', 'Last visit'],
+    ['Medications', 'Due'],
+    ['Abnormal results', 'Vital signs'],
+  ]);
   const bottom = await page.locator('.overview').evaluate((overview) => overview.getBoundingClientRect().bottom);
   assert.ok(bottom <= DESK.height, `${bottom}`);
   assert.match(await text(page, '#glance-problems'), /Type 2 diabetes\s*since 2013/);
@@ -57,7 +65,7 @@ test('each entry opens its record or its trend, by a press, by keyboard, and in 
   const entries = await page.locator('.glance .entry').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
   assert.ok(entries.length > 15);
   const ofRecord = /^\/#\/sample\/chart\/amara-okafor\/record\/[A-Z]\w+\/[\w.-]+$/;
-  for (const href of entries)
+  for (const href of entries.filter((one) => one !== '#medications'))
     assert.match(href, /\/trend\//.test(href) ? /chart\/amara-okafor\/trend\/[\w%.-]+$/ : ofRecord);
   for (const [tile, title] of [
     ['problems', /^Problem: /],
@@ -128,6 +136,160 @@ test('a type that is not granted says so in its tile and in the banner', async (
   assert.match(await text(page, '.allergy-line'), /not granted/);
   assert.match(await text(page, '#glance-medications'), /Not granted\./);
   assert.match(await text(page, '#glance-problems'), /Type 2 diabetes/);
+  await person.close();
+});
+
+/// Returns a day as FHIR writes it, that is so many days from today.
+const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const SNOMED = 'http://snomed.info/sct';
+const observation = (id, code, more) => ({
+  resourceType: 'Observation',
+  id,
+  status: 'final',
+  category: [{ coding: [{ system: CATEGORY, code: 'survey' }] }],
+  code: { coding: [code] },
+  subject: about('ada'),
+  effectiveDateTime: day(-20),
+  ...more,
+});
+const loinc = (code, display) => ({ system: 'http://loinc.org', code, display });
+const answer = (code, display) => ({ valueCodeableConcept: { coding: [{ system: SNOMED, code, display }] } });
+const PREGNANT = [
+  patientOf('ada', 'Lovelace'),
+  observation('status', loinc('82810-3', 'Pregnancy status'), answer('77386006', 'Pregnant')),
+  observation('due', loinc('11778-8', 'Delivery date Estimated'), { valueDateTime: day(140) }),
+  observation(
+    'news',
+    { system: SNOMED, code: '1104051000000101', display: 'NEWS2 total score' },
+    { valueQuantity: { value: 12, unit: '{ScoreOf}' } },
+  ),
+];
+
+test('a pregnancy with its due date, and scores, are at a glance', async () => {
+  const { person, page } = await chartOf(stage, ndjson(PREGNANT), { viewport: DESK });
+  await says(page, '#glance-pregnancy', /^Pregnancy Pregnant \d+ \w+ \d{4} ?Due date \d+ \w+ \d{4} 20\+0 weeks today$/);
+  await says(page, '#glance-scores', /^Scores 1 NEWS2 total score 12 /);
+  const tops = await page
+    .locator('#glance-pregnancy .entry')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  assert.equal(new Set(tops).size, 1, 'the lines stand side by side');
+  await page.locator('#glance-pregnancy .entry').nth(1).click();
+  await says(page, 'dialog #drawer-title', /Delivery date/);
+  await page.keyboard.press('Escape');
+  const { faults, look } = inspector(page);
+  await look('a pregnancy');
+  assert.deepEqual(faults, { light: [], dark: [] });
+  await person.close();
+  const denied = observation('denied', loinc('82810-3'), {
+    ...answer('60001007', 'Not pregnant'),
+    effectiveDateTime: day(-2),
+  });
+  const spanish = await chartOf(stage, ndjson([...PREGNANT, denied]), { viewport: DESK, locale: 'es-ES' });
+  await says(spanish.page, '#glance-scores', /^Puntuaciones 1 /);
+  assert.equal(await spanish.page.locator('#glance-pregnancy').count(), 0, 'a later denial');
+  await spanish.person.close();
+});
+
+test('the newest results that nobody judged are listed, with their values', async () => {
+  const results = Array.from({ length: 8 }, (_, i) =>
+    observation(
+      `r${i}`,
+      { system: 'urn:lab', code: `${i}`, display: `Test ${i}` },
+      {
+        category: [{ coding: [{ system: CATEGORY, code: 'laboratory' }] }],
+        effectiveDateTime: day(i - 30),
+        valueQuantity: { value: 40 + i, unit: 'U/L' },
+      },
+    ),
+  );
+  const { person, page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...results]), { viewport: DESK });
+  await says(page, '#glance-abnormal', /^Abnormal results 8 tests have no mark and no range: not judged\. ?Test 7 47/);
+  const names = await texts(page.locator('#glance-abnormal .entry-title'));
+  assert.deepEqual(names, ['Test 7', 'Test 6', 'Test 5', 'Test 4', 'Test 3', 'Test 2']);
+  await says(page, '#glance-abnormal .note', /^and 2 more$/);
+  await person.close();
+});
+
+test('fills that ended are one line, which leads to the medications', async () => {
+  const all = ['Alfa', 'Beta', 'Gamma', 'Delta'].flatMap((name) => [
+    {
+      resourceType: 'MedicationRequest',
+      id: name,
+      status: 'active',
+      intent: 'order',
+      medicationCodeableConcept: { text: name },
+      subject: about('ada'),
+    },
+    {
+      resourceType: 'MedicationDispense',
+      id: `fill-${name}`,
+      status: 'completed',
+      medicationCodeableConcept: { text: name },
+      subject: about('ada'),
+      authorizingPrescription: [{ reference: `MedicationRequest/${name}` }],
+      whenHandedOver: day(-40),
+      daysSupply: { value: 30, code: 'd' },
+    },
+  ]);
+  const { person, page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...all]), { viewport: DESK });
+  await says(page, '#glance-due', /^Due 1 4 fills ended \d+ \w+ \d{4}$/);
+  await page.locator('#glance-due .entry').click();
+  await page.waitForFunction(() => document.activeElement?.id === 'medications-title');
+  await person.close();
+});
+
+test('only a named allergy has the colour of danger in the bar', async () => {
+  const colours = [];
+  for (const records of [
+    [],
+    [{ resourceType: 'AllergyIntolerance', id: 'x', code: { text: 'Latex' }, patient: about('ada') }],
+  ]) {
+    const { person, page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...records]), {
+      viewport: DESK,
+    });
+    const alert = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--alert'));
+    const bar = page.locator('.whose-allergies');
+    const colour = await bar.evaluate((one, value) => {
+      const probe = Object.assign(document.createElement('i'), { style: `color: ${value}` });
+      one.append(probe);
+      const isSame = getComputedStyle(one).color === getComputedStyle(probe).color;
+      probe.remove();
+      return isSame;
+    }, alert);
+    colours.push(colour);
+    await person.close();
+  }
+  assert.deepEqual(colours, [false, true]);
+});
+
+test('tiles of unequal heights leave no gaps, in one column, two or three', async () => {
+  const { person, page } = await visit(chart('walter-lindqvist'));
+  for (const [width, count] of [
+    [1280, 3],
+    [768, 2],
+    [360, 1],
+  ]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction((n) => document.querySelectorAll('.glance-column').length === n, count);
+    const { lefts, gaps, ends } = await page.locator('.glance-column').evaluateAll((columns) => {
+      const boxes = columns.map((column) => [...column.children].map((tile) => tile.getBoundingClientRect()));
+      return {
+        lefts: boxes.map(([first]) => Math.round(first.left)),
+        gaps: boxes.flatMap((column) => column.slice(1).map(({ top }, i) => Math.round(top - column[i].bottom))),
+        ends: boxes.map((column) => column.at(-1).bottom),
+      };
+    });
+    assert.equal(new Set(lefts).size, count);
+    assert.equal(new Set(gaps).size, 1, `${width}: ${gaps}`);
+    assert.ok(Math.max(...ends) - Math.min(...ends) < 120, `${width}: the columns end at ${ends}`);
+  }
+  // On a phone the tiles are in the order of their weight.
+  assert.deepEqual((await page.locator('.glance h3 a').allTextContents()).slice(0, 4), [
+    'Problems',
+    'Medications',
+    'Abnormal results',
+    'Vital signs',
+  ]);
   await person.close();
 });
 

@@ -23,6 +23,7 @@ export const common = {
   Goal: 'Meta',
   'Vital signs': 'Signos vitales',
   'no date': 'sin fecha',
+  '{n} fill|{n} fills': '{n} surtido|{n} surtidos',
   Age: 'Edad',
   Test: 'Prueba',
   Flag: 'Indicador',

@@ -205,6 +205,8 @@ const states = {
   'Goal was for {date}': 'Meta que era para el {date}',
   'Last fill ends {date}': 'El último surtido termina el {date}',
   'Last fill ended {date}': 'El último surtido terminó el {date}',
+  'ended {dates}': 'terminaron: {dates}',
+  'end {dates}': 'terminan: {dates}',
   '{n} refill|{n} refills': '{n} resurtido|{n} resurtidos',
   'up {by} since {date}': 'subió {by} desde {date}',
   'down {by} since {date}': 'bajó {by} desde {date}',

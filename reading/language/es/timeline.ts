@@ -8,7 +8,6 @@ const counts = {
   '{n} procedure|{n} procedures': '{n} procedimiento|{n} procedimientos',
   '{n} immunization|{n} immunizations': '{n} vacuna|{n} vacunas',
   '{n} prescription|{n} prescriptions': '{n} receta|{n} recetas',
-  '{n} fill|{n} fills': '{n} surtido|{n} surtidos',
   '{n} order|{n} orders': '{n} orden|{n} órdenes',
   '{n} note|{n} notes': '{n} nota|{n} notas',
   '{n} questionnaire|{n} questionnaires': '{n} cuestionario|{n} cuestionarios',

@@ -23,6 +23,7 @@ import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
 import { recordMark } from './record-mark.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
+import { hasWords, wordsFor } from './summary-document/documents.ts';
 import { glanceWords } from './summary-document/glance.ts';
 
 /** The allergies without adverse events: an adverse event that cannot be shown leaves no allergy out. */
@@ -146,8 +147,16 @@ function briefName(a: AllergyIntolerance): string {
   return modifier ? `${name} (${modifier})` : name;
 }
 
+/** Returns whether anything names an allergy, as far as it can be read: an entry, another record, or a document. */
+function isAnyNamed(store: ChartStore): boolean {
+  const { active = [], noneKnown = [], said = [], notAsked = [], past = [], refuted = [] } = standing(store) ?? {};
+  if (active.length > 0 || allergiesElsewhere(store) !== '') return true;
+  const isStated = [noneKnown, said, notAsked, past, refuted].some((some) => some.length > 0);
+  return !isStated && wordsFor('allergies', store).some(({ sections }) => sections.some(hasWords));
+}
+
 /** Returns the allergies in brief, for the bar that stays in sight while the page scrolls. */
-export function allergyNames(store: ChartStore): string {
+export function allergyNames(store: ChartStore): { says: string; isAnyNamed: boolean } {
   const { active = [], noneKnown = [], contradictions = [] } = standing(store) ?? {};
   const names = active.slice(0, 3).map(briefName).join(', ');
   const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
@@ -158,7 +167,10 @@ export function allergyNames(store: ChartStore): string {
     contradictions.length > 0 ? t('contradictory entries') : '',
     isPartial(store) ? t('not all can be shown') : '',
   ];
-  return t('Allergies: {names}', { names: said.filter(Boolean).join(' · ') });
+  return {
+    says: t('Allergies: {names}', { names: said.filter(Boolean).join(' · ') }),
+    isAnyNamed: isAnyNamed(store),
+  };
 }
 
 /** Returns whether the allergies are still loading. */

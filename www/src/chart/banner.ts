@@ -102,7 +102,9 @@ async function saveChart(store: ChartStore): Promise<void> {
 /** Draws the patient in a line, for use while the banner is out of sight. */
 export function patientLine(store: ChartStore): TemplateResult | typeof nothing {
   const p = patientOf(store);
-  const allergies = html`<span class="whose-allergies">${allergyNames(store)}</span>`;
+  const { says, isAnyNamed } = allergyNames(store);
+  // Only a named allergy has the colour of danger.
+  const allergies = html`<span class="whose-allergies" data-named=${isAnyNamed}>${says}</span>`;
   if (isAbsent(store)) {
     return html`<span><strong>${absentName(store.patient)}</strong></span> ${allergies}`;
   }

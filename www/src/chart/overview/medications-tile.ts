@@ -61,6 +61,7 @@ export function medicationsTile(
       return given || line ? html`${line ?? nothing}${given ?? nothing}` : undefined;
     },
     hasNames: true,
+    linesPerEntry: 2,
     entries: (found) => {
       made = medicationsOverview(
         words(),

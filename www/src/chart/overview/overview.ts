@@ -1,6 +1,7 @@
-//! The overview of a chart on one screen: problems, medications, abnormal results, vital signs, things that are due,
-//! and the last visit, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry
-//! links to its record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
+//! The overview of a chart on one screen: a pregnancy, problems, medications, abnormal results, vital signs, scores,
+//! things that are due, and the last visit, in the order of the International Patient Summary
+//! (<https://hl7.org/fhir/uv/ips/>). Each entry links to its record or its trend, and each title to its section.
+//! Allergies are in the banner, which stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -24,6 +25,7 @@ import { CHANGE_SIGNS, changeOf, changeText } from '#reading/results/change.ts';
 import { nameOfValue } from '#reading/results/names.ts';
 import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
+import { latestScores } from '#reading/results/scores.ts';
 import { latestSigns } from '#reading/results/signs.ts';
 import { groupsOf, readingName, type TestGroup } from '#reading/results/test-groups.ts';
 import { beyondName, withAbout } from '#reading/results/told-apart.ts';
@@ -37,7 +39,7 @@ import { labs } from '../labs.ts';
 import { loadedObservations, observationsOf } from '../loaded-tests.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { namedElsewhere } from '../named-elsewhere.ts';
-import { LABS, OBSERVATIONS, REPORTS, VITALS } from '../observation-searches.ts';
+import { LABS, OBSERVATIONS, REPORTS, SCREENING, VITALS } from '../observation-searches.ts';
 import { hasOmissions } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { otherObservations } from '../other-observations.ts';
@@ -57,16 +59,25 @@ import { otherHeadingText } from '../summary-document/heading.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
+import { columnCount } from './column-count.ts';
+import { Columns } from './columns.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { medicationsTile } from './medications-tile.ts';
+import { pregnancyTile } from './pregnancy-tile.ts';
 import { type Entry, entry, type FindResources, type Tile } from './tile.ts';
 
-/** The most entries of a tile that are not folded: six tiles must fit on a screen of 900 pixels. */
+/** The most entries of a tile that are not folded: the tiles must fit on a screen of 900 pixels. */
 const MAX = 5;
 /** The most problems: each takes one line, while each medication beside them takes two. */
 const MAX_PROBLEMS = 8;
-/** The most things that are due: the last visit is below them. */
+/** The most things that are due. */
 const MAX_DUE = 4;
+/** The most results that are not judged. */
+const MAX_UNJUDGED = 6;
+/** The height of a tile's heading with its borders, and the room that a tile reserves, in lines. */
+const [HEADING, ROOM] = [2, 9];
+/** The usual height of an entry, and that of one whose value stands below its name, in lines. */
+const [LINES, LINES_OF_VALUES] = [1.25, 1.75];
 const QUERIES = [
   PATIENT,
   PROBLEMS,
@@ -89,13 +100,24 @@ const othersOf = ({ source }: ChartStore): string[] =>
 export const overviewStates = (store: ChartStore): SearchState[] =>
   [...QUERIES, ...othersOf(store)].map((query) => store.load(query));
 
+/** A tile, and its column; `undefined` for a tile that is left out. */
+interface MadeTile {
+  view: TemplateResult | undefined;
+  column: number;
+}
+/** The place of a tile across all columns. */
+const ACROSS = -1;
+const NO_TILE: MadeTile = { view: undefined, column: ACROSS };
+
 /** The overview of a chart. Its tiles are made as frames have time, and made again only when a search has changed. */
 export class Overview {
   readonly #store: ChartStore;
   readonly #goTo: (section: string) => void;
   readonly #budget: FrameBudget;
   #states: SearchState[] = [];
-  #made: TemplateResult[] = [];
+  #made: MadeTile[] = [];
+  #columnCount = 0;
+  #columns = new Columns(0);
   #view: TemplateResult | undefined;
   readonly #given = new AdministrationWait();
 
@@ -115,9 +137,12 @@ export class Overview {
     if (states.some(({ is }, i) => is === 'waiting' && QUERIES[i] !== ADMINISTRATIONS)) return undefined;
     const isLate = this.#given.isLate(this.#store);
     if (isLate === undefined) return undefined;
-    if (states.some((state, i) => state !== this.#states[i])) {
+    const count = columnCount();
+    if (count !== this.#columnCount || states.some((state, i) => state !== this.#states[i])) {
       this.#states = states;
       this.#made = [];
+      this.#columnCount = count;
+      this.#columns = new Columns(count);
       // In this frame the banner and the notice process the new answers.
       this.#budget.again();
       return this.#view;
@@ -130,12 +155,19 @@ export class Overview {
     const tiles = tilesOf(this.#store, isLate);
     for (const tile of tiles.slice(this.#made.length)) {
       if (!this.#budget.hasTime()) return this.#view;
-      this.#made.push(tileView(tile, this.#store, tile.entries(foundIn(this.#store)), this.#goTo));
+      const entries = tile.entries(foundIn(this.#store));
+      const isDrawn = tile.nothing !== undefined || entries.length > 0;
+      this.#made.push(isDrawn ? tileView(tile, this.#store, entries, this.#columns, this.#goTo) : NO_TILE);
     }
     const made = this.#made;
+    const inColumn = (at: number): TemplateResult[] =>
+      made.flatMap(({ view, column }) => (column === at && view ? view : []));
     this.#view = html`<section class="overview" aria-labelledby="overview-title">
       <h2 id="overview-title" class="visually-hidden">${t('At a glance')}</h2>
-      ${guard([made], () => made)}
+      ${guard([made], () => [
+        inColumn(ACROSS),
+        Array.from({ length: count }, (_, at) => html`<div class="glance-column">${inColumn(at)}</div>`),
+      ])}
     </section>`;
     return this.#view;
   }
@@ -152,10 +184,12 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
     return state.is === 'loaded' ? state.found.included : [];
   };
   return [
+    pregnancyTile(store, Date.now()),
     problemsTile(store),
     medicationsTile(included, { isLate, is: () => givenState(store) }),
     abnormalTile(store),
     vitalsTile(store),
+    scoresTile(store),
     dueTile(store, included, Date.now()),
     lastVisitTile(store, Date.now()),
   ];
@@ -177,23 +211,30 @@ const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
   queries.every((query) => isAnswered(store.load(query))) &&
   sections.every((section) => !hasOmissions(section, store, queries));
 
-function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (section: string) => void): TemplateResult {
+function tileView(
+  tile: Tile,
+  store: ChartStore,
+  entries: Entry[],
+  columns: Columns,
+  goTo: (section: string) => void,
+): MadeTile {
   const { id, title, sections, queries } = tile;
   const [{ id: section }] = sections;
-  const go = (event: Event): void => {
-    event.preventDefault();
-    goTo(section);
-  };
+  const leadsTo =
+    (place: string) =>
+    (event: Event): void => {
+      event.preventDefault();
+      goTo(place);
+    };
   const most = tile.most ?? MAX;
   const shown = entries.length > most + 1 ? entries.slice(0, most) : entries;
   const others = entries.slice(shown.length);
-  const list = (some: Entry[]): TemplateResult =>
-    html`<ul role="list">${some.map(
-      ({ content, to }) =>
-        html`<li>${
-          to ? entryLink(store, to, content) : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
-        }</li>`,
-    )}</ul>`;
+  const link = ({ content, to = { section } }: Entry): TemplateResult =>
+    'section' in to
+      ? html`<a class="entry" href=${`#${to.section}`} @click=${leadsTo(to.section)}>${content}</a>`
+      : entryLink(store, to, content);
+  const list = (some: Entry[], values = tile.values): TemplateResult =>
+    html`<ul role="list" data-values=${values ?? 'none'}>${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
   const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
   const count = tile.count?.() ?? entries.filter(isFact).length;
   const foot = tile.foot?.(store);
@@ -205,7 +246,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     if (is === 'loaded') {
       const whole = isWhole(tile, store);
       const words = glanceWords(sections, store, whole);
-      if (!words) return whole ? tile.nothing() : incomplete;
+      if (!words) return whole ? tile.nothing?.() : incomplete;
       return glanceView(words, goTo);
     }
     return {
@@ -215,9 +256,14 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
       failed: t('Could not be loaded.'),
     }[is];
   };
-  return html`<article class="glance" data-has-room=${tile.hasRoom ?? false} id=${`glance-${id}`}
+  const instead = entries.length === 0 ? (tile.instead?.() ?? []) : [];
+  const folded = others.length === 0 ? 0 : tile.hasNames ? 2 : 1;
+  const lines = Number(entries.length === 0) + folded + (foot ? 1.5 : 0);
+  const height = HEADING + lines + shown.length * (tile.linesPerEntry ?? LINES) + instead.length * LINES;
+  const column = tile.isWide ? ACROSS : columns.place(tile.hasRoom ? Math.max(height, ROOM) : height);
+  const view = html`<article class="glance" id=${`glance-${id}`} data-has-room=${tile.hasRoom ?? false}
     aria-labelledby=${`glance-${id}-title`}>
-    <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
+    <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${leadsTo(section)}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${words().number(count)}</span>` : nothing
     }${order ? html` <small class="order">${order}</small>` : nothing}</h3>
     ${
@@ -225,7 +271,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
         ? list(shown)
         : foot && tile.queries.some((query) => store.load(query).is === 'waiting')
           ? nothing
-          : html`<p class="none">${without()}</p>`
+          : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead, 'beside') : nothing}`
     }
     ${
       others.length > 0
@@ -240,6 +286,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
       goTo,
     )}
   </article>`;
+  return { view, column };
 }
 
 /** The most names of folded entries, and the most characters of a name. */
@@ -303,51 +350,94 @@ const namedApart = (name: string, told: (string | undefined)[]): unknown => {
   return texts.length > 0 ? html`${name} <small class="aside">${texts.join(' · ')}</small>` : name;
 };
 
+/** Draws the latest result of a test. */
+const resultEntry = (
+  name: unknown,
+  { key }: TestGroup,
+  reading: Observation,
+  value: TemplateResult,
+  isDated = true,
+): Entry => entry(name, isDated ? shortDate(words(), when(reading)) : nothing, value, { trend: key });
+
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
+  let unjudged: TestGroup[] = [];
   return {
     id: 'abnormal',
     title: 'Abnormal results',
     sections: [labs, vitals, screening, otherObservations],
     queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
+    values: 'below',
+    linesPerEntry: LINES_OF_VALUES,
     nothing: () => nothingAbnormal(words(), observationsOf(store, LABS), loadedObservations(store).length > 0),
+    instead: () =>
+      unjudged.slice(0, MAX_UNJUDGED).map((group) => {
+        const { latest } = group;
+        const name = namedApart(readingName(words(), latest, group), [group.apart, ...beyondName(words(), latest)]);
+        return resultEntry(name, group, latest, valueView(latest, [], changeView(group)));
+      }),
     foot: () => {
-      const results = observationsOf(store, LABS);
+      const hidden = unjudged.length - MAX_UNJUDGED;
       const text = [
-        isEmpty ? undefined : unjudgedText(words(), unjudgedTests(words(), results)),
-        calledNormalText(words(), labNormalCount(words(), results)),
+        isEmpty ? hidden > 0 && t('and {n} more', { n: hidden }) : unjudgedText(words(), unjudged.length),
+        calledNormalText(words(), labNormalCount(words(), observationsOf(store, LABS))),
       ]
         .filter(Boolean)
         .join(' ');
       return text ? html`<p class="note">${text}</p>` : undefined;
     },
     entries: () => {
-      const results = abnormalResults(words(), loadedObservations(store)).map((one) => ({
+      unjudged = unjudgedTests(words(), observationsOf(store, LABS));
+      const abnormal = abnormalResults(words(), loadedObservations(store)).map((one) => ({
         ...one,
         name: readingName(words(), one.reading, one.group),
       }));
-      isEmpty = results.length === 0;
+      isEmpty = abnormal.length === 0;
       // Tests that share a name also show what distinguishes them.
-      const isAlone = (name: string): boolean => results.filter((one) => one.name === name).length < 2;
-      return results.map(({ group, reading, usual, name }) =>
-        entry(
+      const isAlone = (name: string): boolean => abnormal.filter((one) => one.name === name).length < 2;
+      return abnormal.map(({ group, reading, usual, name }) =>
+        resultEntry(
           namedApart(name, [isAlone(name) ? undefined : group.apart, ...beyondName(words(), reading)]),
-          shortDate(words(), when(reading)),
+          group,
+          reading,
           valueView(reading, usual, changeView(group)),
-          { trend: group.key },
         ),
       );
     },
   };
 }
 
+/** The latest scores, such as one of early warning. Without one there is no tile. */
+const scoresTile = (store: ChartStore): Tile => ({
+  id: 'scores',
+  title: 'Scores',
+  sections: [screening, vitals, otherObservations, labs],
+  queries: [SCREENING, ...OBSERVATIONS.filter((query) => query !== SCREENING)],
+  values: 'beside',
+  entries: () =>
+    latestScores(words(), loadedObservations(store)).map(({ group, reading }) =>
+      resultEntry(
+        namedApart(readingName(words(), reading, group), beyondName(words(), reading)),
+        group,
+        reading,
+        valueView(reading, [], changeView(group)),
+      ),
+    ),
+});
+
 function vitalsTile(store: ChartStore): Tile {
   let usual: UsualRange[][] = [];
+  let date: string | undefined;
   return {
     id: 'vitals',
     title: 'Vital signs',
     sections: [vitals],
     queries: [VITALS],
+    values: 'below',
+    get linesPerEntry(): number | undefined {
+      return date === undefined ? LINES_OF_VALUES : undefined;
+    },
+    order: () => date,
     nothing: () =>
       observationsOf(store, VITALS).length > 0
         ? t('No vital sign of the patient has a valid value.')
@@ -359,12 +449,16 @@ function vitalsTile(store: ChartStore): Tile {
     entries: () => {
       const signs = latestSigns(words(), observationsOf(store, VITALS));
       usual = signs.map(({ reading }) => usualRanges(words(), reading));
+      // The date of all signs stands in the heading.
+      const [first, ...others] = new Set(signs.map(({ reading }) => shortDate(words(), when(reading))));
+      date = signs.length > 1 && others.length === 0 && first ? first : undefined;
       return signs.map(({ reading, group }, i) =>
-        entry(
+        resultEntry(
           namedApart(readingName(words(), reading, group), beyondName(words(), reading)),
-          shortDate(words(), when(reading)),
+          group,
+          reading,
           html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
-          { trend: group.key },
+          date === undefined,
         ),
       );
     },
@@ -401,6 +495,13 @@ const dueTile = (store: ChartStore, included: (query: string) => Resource[], now
       },
       now,
     );
-    return all.map((due) => entry(due.title, dueAside(due), nothing, { record: due.of }));
+    return all.map((due) =>
+      entry(
+        due.title,
+        dueAside(due),
+        nothing,
+        due.last === undefined ? { record: due.of } : { section: medications.id },
+      ),
+    );
   },
 });

@@ -17,13 +17,21 @@ export interface Tile {
   queries: [string, ...string[]];
   /** The most entries that are not folded. */
   most?: number;
-  /** Returns the words for an empty tile. */
-  nothing(): string;
+  /** Returns the words for an empty tile. A tile without them is left out while it is empty. */
+  nothing?(): string;
+  /** Returns entries with values below the words for an empty tile. They do not count. Called after `entries`. */
+  instead?(): Entry[];
   entries(found: FindResources): Entry[];
   /** Returns the number in the heading, if it is not that of the entries. Called after `entries`. */
   count?(): number;
   /** True if the tile reserves room for more to come. */
   hasRoom?: boolean;
+  /** The usual height of an entry in lines, if most entries have more than one. */
+  linesPerEntry?: number | undefined;
+  /** Set if the entries have values: they stand beside the names if they are short, or else below. */
+  values?: 'beside' | 'below';
+  /** True if the tile stands across all columns. */
+  isWide?: boolean;
   /** True if the names of folded entries are shown beside their number. */
   hasNames?: boolean;
   /** Returns the order of the entries in words, if it is not by date alone. Called after `entries`. */
@@ -34,8 +42,8 @@ export interface Tile {
 
 export interface Entry {
   content: TemplateResult;
-  /** The record or the trend that the entry links to. Without it, the entry links to the section of its tile. */
-  to: LinkTarget | undefined;
+  /** The record or the trend that the entry links to, or a section; without it, the section of its tile. */
+  to: LinkTarget | { section: string } | undefined;
   /** The name as text, if the title is text. */
   name?: string;
 }
@@ -43,7 +51,7 @@ export interface Entry {
 /** Returns the resources of a type that a search of the overview has found. */
 export type FindResources = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
 
-export const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({
+export const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: Entry['to']): Entry => ({
   content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,
   to,
   ...(typeof title === 'string' ? { name: title } : {}),

@@ -1,0 +1,222 @@
+//! Cases of pregnancies in the records of a chart: those that are current, and all that must not look so.
+
+import type { Resource } from '../fhir/types.ts';
+
+export interface PregnancyCase {
+  from: string;
+  of: Resource[];
+  /** The lines about the pregnancy; none if no record states a current one. */
+  says: string[];
+}
+
+/** The day of all cases. */
+export const TODAY = '2026-06-15T12:00:00Z';
+
+type More = Record<string, unknown>;
+const LOINC = 'http://loinc.org';
+const SNOMED = 'http://snomed.info/sct';
+const coded = (system: string, code: string, display?: string) => ({
+  coding: [{ system, code, ...(display ? { display } : {}) }],
+});
+const named = (text: string) => ({ text });
+const record =
+  (resourceType: string, usual: More) =>
+  (more: More): Resource & More => ({ resourceType, id: JSON.stringify(more).slice(0, 60), ...usual, ...more });
+const observed = record('Observation', { status: 'final', effectiveDateTime: '2026-05-01' });
+const done = record('Procedure', { status: 'completed', performedDateTime: '2026-06-01' });
+const active = { clinicalStatus: { coding: [{ code: 'active' }] } };
+const resolved = { clinicalStatus: { coding: [{ code: 'resolved' }] } };
+const problem = record('Condition', { ...active, recordedDate: '2026-05-01' });
+
+const STATUS = coded(LOINC, '82810-3', 'Pregnancy status');
+const YES = { valueCodeableConcept: coded(SNOMED, '77386006', 'Pregnant') };
+const NO = { valueCodeableConcept: coded(SNOMED, '60001007', 'Not pregnant') };
+const status = (more: More) => observed({ code: STATUS, ...more });
+const pregnant = status(YES);
+const due = (on: string, more: More = {}) => observed({ code: coded(LOINC, '11778-8'), valueDateTime: on, ...more });
+const PREGNANCY = coded(SNOMED, '72892002', 'Normal pregnancy');
+const ALL = ['Pregnant, 1 May 2026', 'Due date 20 Nov 2026, 17+3 weeks today'];
+const modified = { modifierExtension: [{ url: 'http://example.org/negated', valueBoolean: true }] };
+const fetus = { focus: [{ display: 'Fetus' }] };
+
+const row = (from: string, of: Resource[], ...says: string[]): PregnancyCase => ({ from, of, says });
+
+export const PREGNANCY_CASES: readonly PregnancyCase[] = [
+  row('IPS: a status and a due date', [pregnant, due('2026-11-20')], ...ALL),
+  row(
+    'IPS: the answer of LOINC',
+    [status({ valueCodeableConcept: coded(LOINC, 'LA15173-0') })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'a due date from the last menstrual period',
+    [observed({ code: coded(LOINC, '11779-6'), valueDateTime: '2026-11-20' })],
+    'Due date 20 Nov 2026, 17+3 weeks today',
+  ),
+  row(
+    'a due date from the ovulation, of a month',
+    [observed({ code: coded(LOINC, '11780-4'), valueDateTime: '2026-11' })],
+    'Due date Nov 2026',
+  ),
+  row(
+    'a due date in the parts of the status',
+    [status({ ...YES, component: [{ code: coded(SNOMED, '161714006'), valueDateTime: '2026-11-20' }] })],
+    ...ALL,
+  ),
+  row(
+    'more than the usual answer',
+    [status({ valueCodeableConcept: { ...YES.valueCodeableConcept, text: 'Twin pregnancy' } })],
+    'Twin pregnancy, 1 May 2026',
+  ),
+  row(
+    'the newest due date',
+    [pregnant, due('2026-11-01', { effectiveDateTime: '2026-04-01' }), due('2026-11-20')],
+    ...ALL,
+  ),
+  row(
+    'a gestational age',
+    [pregnant, observed({ code: coded(LOINC, '18185-9'), valueQuantity: { value: 11, unit: 'wk' } })],
+    'Pregnant, 1 May 2026',
+    'Gestational age 11 weeks, 1 May 2026',
+  ),
+  row('a gestational age alone, as newborns have it', [
+    observed({ code: coded(LOINC, '18185-9'), valueQuantity: { value: 40, unit: 'wk' } }),
+  ]),
+  row(
+    'US Core: a condition',
+    [problem({ code: PREGNANCY, onsetDateTime: '2026-03-02' })],
+    'Normal pregnancy, since 2 Mar 2026',
+  ),
+  row(
+    'ICD-10-CM',
+    [problem({ code: coded('http://hl7.org/fhir/sid/icd-10-cm', 'Z34.02', 'Supervision') })],
+    'Supervision, since 1 May 2026',
+  ),
+  row(
+    'ICPC-2',
+    [problem({ code: coded('http://hl7.org/fhir/sid/icpc-2', 'W78', 'Zwangerschap') })],
+    'Zwangerschap, since 1 May 2026',
+  ),
+  row(
+    'a condition in words',
+    [problem({ code: named('High-risk pregnancy') })],
+    'High-risk pregnancy, since 1 May 2026',
+  ),
+  row('in Spanish', [problem({ code: named('Embarazo de alto riesgo') })], 'Embarazo de alto riesgo, since 1 May 2026'),
+  row('in German', [observed({ code: named('Schwangerschaft'), valueString: 'ja' })], 'Pregnant, 1 May 2026'),
+  row('UK Core: a finding without a value', [observed({ code: coded(SNOMED, '77386006') })], 'Pregnant, 1 May 2026'),
+  row('yes to a question', [observed({ code: named('Pregnant?'), valueBoolean: true })], 'Pregnant, 1 May 2026'),
+  row('no date, but active', [record('Condition', active)({ code: PREGNANCY })], 'Normal pregnancy, no date'),
+  row('preliminary', [status({ ...YES, status: 'preliminary' })], 'Pregnant, 1 May 2026, preliminary'),
+  row('a due date that has just passed', [due('2026-06-10')], 'Due date 10 Jun 2026, passed, 40+5 weeks today'),
+  row(
+    'about a tumour of hers, which is her own',
+    [status({ ...YES, focus: [{ reference: 'Condition/x', display: 'Trophoblastic tumour' }] })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'pregnant again after a denial',
+    [status({ ...NO, effectiveDateTime: '2026-03-01' }), pregnant],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'a condition that began before a denial and was recorded after it',
+    [status({ ...NO, effectiveDateTime: '2026-03-10' }), problem({ code: PREGNANCY, onsetDateTime: '2026-03-02' })],
+    'Normal pregnancy, since 2 Mar 2026',
+  ),
+  row(
+    'after a pregnancy of earlier years',
+    [problem({ code: PREGNANCY, ...resolved, recordedDate: '2019-01-01', abatementDateTime: '2019-08-01' }), pregnant],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'a loss that is feared',
+    [pregnant, problem({ code: named('Threatened miscarriage'), recordedDate: '2026-06-01' })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'a cesarean section of the past',
+    [pregnant, problem({ code: named('History of cesarean section'), recordedDate: '2026-06-01' })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'a cesarean section that is planned',
+    [pregnant, done({ status: 'preparation', code: coded(SNOMED, '11466000') })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'an answer that is open leaves the one before',
+    [pregnant, status({ effectiveDateTime: '2026-06-01', valueCodeableConcept: coded(LOINC, 'LA4489-6', 'Unknown') })],
+    'Pregnant, 1 May 2026',
+  ),
+
+  row('denied', [status(NO)]),
+  row('denied in words', [status({ valueString: 'Not pregnant' })]),
+  row('denied by a condition', [problem({ code: named('Not pregnant') })]),
+  row('denied later, with a due date of before', [
+    pregnant,
+    due('2026-11-20'),
+    status({ ...NO, effectiveDateTime: '2026-06-01' }),
+  ]),
+  row('denied on the same day', [pregnant, status(NO)]),
+  row('no longer', [status({ valueString: 'No longer pregnant' })]),
+  row('no to a question', [observed({ code: named('Pregnant'), valueBoolean: false })]),
+  row('a denial that is answered with yes', [
+    observed({ code: coded(SNOMED, '60001007', 'Not pregnant'), valueBoolean: true }),
+  ]),
+  row('words against their code', [
+    status({ valueCodeableConcept: { ...YES.valueCodeableConcept, text: 'Not pregnant' } }),
+  ]),
+  row('unknown', [status({ valueCodeableConcept: coded(LOINC, 'LA4489-6', 'Unknown') })]),
+  row('possible', [status({ valueCodeableConcept: coded(SNOMED, '146799005', 'Possible pregnancy') })]),
+  row('not asked', [status({ dataAbsentReason: named('not asked') })]),
+  row('a code with the reason why its value is absent', [
+    observed({ code: coded(SNOMED, '77386006'), dataAbsentReason: named('unknown') }),
+  ]),
+  row('by mistake', [
+    status({ ...YES, status: 'entered-in-error' }),
+    due('2026-11-20', { status: 'entered-in-error' }),
+  ]),
+  row('cancelled', [status({ ...YES, status: 'cancelled' })]),
+  row('changed by something not understood', [
+    status({ ...YES, ...modified }),
+    problem({ code: PREGNANCY, ...modified }),
+  ]),
+  row('about the fetus', [status({ ...YES, ...fetus }), due('2026-11-20', fetus)]),
+  row('about somebody else', [status({ ...YES, focus: [{ reference: 'RelatedPerson/x', display: 'Partner' }] })]),
+  row('about the fetus of the panel', [
+    { ...pregnant, id: 'status', hasMember: [{ reference: 'Observation/due' }], ...fetus } as Resource,
+    { ...due('2026-11-20'), id: 'due' } as Resource,
+  ]),
+  row('refuted', [problem({ code: PREGNANCY, verificationStatus: { coding: [{ code: 'refuted' }] } })]),
+  row('unconfirmed', [problem({ code: PREGNANCY, verificationStatus: { coding: [{ code: 'unconfirmed' }] } })]),
+  row('a condition by mistake', [
+    problem({ code: PREGNANCY, verificationStatus: { coding: [{ code: 'entered-in-error' }] } }),
+  ]),
+  row('resolved', [problem({ code: PREGNANCY, ...resolved })]),
+  row('over by its end alone', [
+    record('Condition', {})({ code: PREGNANCY, recordedDate: '2025-08-01', abatementDateTime: '2026-05-20' }),
+    pregnant,
+  ]),
+  row('never closed, of an earlier year', [problem({ code: PREGNANCY, recordedDate: '2024-01-01' })]),
+  row('never closed, recorded again at an import', [
+    problem({ code: PREGNANCY, onsetDateTime: '2019-01-01', recordedDate: '2026-06-01' }),
+  ]),
+  row('an answer of an earlier year', [status({ ...YES, effectiveDateTime: '2025-06-01' })]),
+  row('an answer without a date', [record('Observation', { status: 'final' })({ code: STATUS, ...YES })]),
+  row('a due date long passed, and the answer before it', [
+    status({ ...YES, effectiveDateTime: '2025-12-01' }),
+    due('2026-05-01', { effectiveDateTime: '2025-12-01' }),
+  ]),
+  row('delivered', [pregnant, due('2026-06-20'), done({ code: coded(SNOMED, '11466000') })]),
+  row('delivered, in words', [pregnant, done({ code: named('Parto vaginal') })]),
+  row('a loss', [
+    pregnant,
+    problem({ code: coded(SNOMED, '17369002', 'Miscarriage'), ...resolved, onsetDateTime: '2026-06-01' }),
+  ]),
+  row('a wish', [observed({ code: coded(LOINC, '86645-9', 'Pregnancy intent'), valueCodeableConcept: named('Yes') })]),
+  row('a test', [observed({ code: named('Pregnancy test'), valueString: 'Positive' })]),
+  row('a disease of pregnancies', [problem({ code: named('Pregnancy-induced hypertension') })]),
+  row('a pregnancy of the history', [problem({ code: named('History of pregnancy') })]),
+  row('a pregnancy of the partner', [problem({ code: named('Partner pregnant') })]),
+];

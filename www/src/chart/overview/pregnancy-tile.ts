@@ -1,0 +1,37 @@
+//! The tile of a current pregnancy, with the due date. Without one there is no tile.
+
+import { html, nothing } from 'lit-html';
+import { pregnancyLines } from '#reading/care/pregnancy.ts';
+import { capital } from '#reading/fhir/text.ts';
+import { isOfType } from '#reading/fhir/types.ts';
+import { words } from '../../language/message.ts';
+import { loadedObservations } from '../loaded-tests.ts';
+import { OBSERVATIONS } from '../observation-searches.ts';
+import { PROBLEMS, problems } from '../problems.ts';
+import { PROCEDURES } from '../procedures.ts';
+import { screening } from '../screening.ts';
+import type { ChartStore } from '../store.ts';
+import { entry, type Tile } from './tile.ts';
+
+export function pregnancyTile(store: ChartStore, now: number): Tile {
+  let isProblem = false;
+  return {
+    id: 'pregnancy',
+    title: 'Pregnancy',
+    get sections(): Tile['sections'] {
+      return isProblem ? [problems, screening] : [screening, problems];
+    },
+    queries: [PROBLEMS, PROCEDURES, ...OBSERVATIONS],
+    isWide: true,
+    count: () => 0,
+    entries: (found) => {
+      const records = [...found('Condition', PROBLEMS), ...found('Procedure', PROCEDURES)];
+      const lines = pregnancyLines(words(), [...loadedObservations(store), ...records], now);
+      isProblem = isOfType('Condition', lines[0]?.record);
+      return lines.map(({ record, name, value, words: aside, caution }) => {
+        const tag = caution ? html`<span class="tag">${capital(caution)}</span>` : nothing;
+        return entry(name, aside, html`<span class="entry-value">${value}</span> ${tag}`, { record });
+      });
+    },
+  };
+}
