@@ -12,7 +12,7 @@ import { bySystolic, isPressure, latestPressures } from './pressure.ts';
 import { hasValue, when } from './reading.ts';
 import { type Series, seriesOf } from './series.ts';
 import { subjectOf } from './subject.ts';
-import { apartKey, apartKeyBeyondName } from './told-apart.ts';
+import { apartKey, apartKeyBeyondName, toldApart } from './told-apart.ts';
 import { PRESSURE, vitalsIn } from './vital-parts.ts';
 
 /**
@@ -93,7 +93,7 @@ const groupNameKeyOf = (o: Observation): string => (isPressure(o) ? PRESSURE : n
  * Returns observations by the key of their test. A LOINC code says the kind of specimen, so results of a code without a
  * specimen are of the test of those with one, unless there are several specimens.
  */
-export function byTest(observations: readonly Observation[]): Map<string, Observation[]> {
+function byTest(observations: readonly Observation[]): Map<string, Observation[]> {
   const tests = Map.groupBy(observations, groupKeyOf);
   const alike = Map.groupBy(tests, ([key, [first]]) =>
     first && isOfLoinc(first.code) ? joinedKey(groupNameKeyOf(first), apartKeyBeyondName(first)) : key,
@@ -104,6 +104,11 @@ export function byTest(observations: readonly Observation[]): Map<string, Observ
     ),
   );
 }
+
+/** Returns what tells a test from others of its short name: the rest of its name, its code, and its circumstances. */
+export const apartTexts = (words: Words, { name, apart, latest }: TestGroup): string[] => [
+  ...new Set([shortName(words, name).rest, apart, ...toldApart(words, latest)].flatMap((text) => text || [])),
+];
 
 /** Returns the key of the name of a group, which several groups may share. */
 export const nameKeyOfGroup = ({ latest }: TestGroup): string => groupNameKeyOf(latest);
