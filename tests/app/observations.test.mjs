@@ -20,7 +20,7 @@ const CHART = '/#/files/chart/ada';
 /// Opens the chart of some records for a new visitor.
 async function chartOf(records, options) {
   const { person, page } = await openChart(stage, ndjson(records), options);
-  await page.locator('#visits h2').waitFor();
+  await page.locator('#visits').waitFor();
   return { person, page };
 }
 const ALL = [PATIENT, ...OBSERVATIONS];
