@@ -154,12 +154,22 @@ async function throughFind(timeline, during) {
   return measures;
 }
 
+/// Shows all entries of the lists that show their newest ones.
+async function unfoldLists(page) {
+  const lists = page.locator('main .unfold[aria-expanded="false"]');
+  for (let left = await lists.count(); left > 0; left -= 1) {
+    await lists.first().click();
+    await loaded(page);
+  }
+}
+
 /// Visits each section of a chart, and opens all folded content.
 async function lookThrough(page) {
   for (const link of await page.locator('.index a').all()) {
     await link.click();
     await frames(page);
   }
+  await unfoldLists(page);
   const folded = page.locator('main details:not([open]) > summary');
   for (let left = await folded.count(); left > 0; left -= 1) {
     await folded.first().click();
@@ -204,10 +214,10 @@ async function throughLongChart(timeline, during) {
 
 async function throughWideChart(timeline, during) {
   const { person, page, open } = await chartOf(timeline, line(patient('ada', 'Wide')) + manyRows('ada'));
-  const measures = await measured(page, { chart: open }, during);
+  const measures = await measured(page, { chart: open, unfold: () => unfoldLists(page) }, during);
   for (const section of WIDE_SECTIONS) {
     const count = await page.locator(`#${section} :is(.row, .tile, .plan, tbody tr)`).count();
-    assert.ok(count >= ROWS, `${count} entries of ${section}, for find and for print`);
+    assert.ok(count >= ROWS, `${count} entries of ${section}`);
   }
   assert.equal(await page.locator('[aria-busy]').count(), 0, 'all lists are whole');
   // Wait until the browser can skip the rendering of each section that is out of view.

@@ -10,13 +10,11 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { LINE } from '#reading/records/other-words.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
+import { newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
-import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { labelled, type Row } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-
-/** The most records of a type that are not folded away. */
-const MAX = 5;
 
 /** Returns the row for a record of any type: what it is about, when, its value and its author. */
 export function otherRow(resource: Resource): Row {
@@ -32,28 +30,18 @@ export function otherRow(resource: Resource): Row {
   };
 }
 
-/** Draws the rows of records, newest first, with the earlier ones folded away. */
-function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
-  const items = newest(all.map(otherRow), ({ when }) => when);
-  const [recent, earlier] = [items.slice(0, MAX), items.slice(MAX)];
-  return html`${rows(recent, context)}${
-    earlier.length > 0
-      ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => rows(earlier, context))
-      : nothing
-  }`;
-}
-
 /** Draws the records by their kinds, in the order of their types. */
 function groups(all: readonly Resource[], query: string, context: SectionContext): TemplateResult[] {
   return typesOf(query).flatMap((type) => {
     const ofType = all.filter(({ resourceType }) => resourceType === type);
     const [first] = ofType;
-    return first
-      ? [
-          html`<h3>${translated(meaningOf(words(), first).kind)} <span class="count">${ofType.length}</span></h3>
-            ${otherRows(ofType, context)}`,
-        ]
-      : [];
+    if (!first) return [];
+    const name = translated(meaningOf(words(), first).kind);
+    const items = newest(ofType.map(otherRow), ({ when }) => when);
+    return [
+      html`<h3>${name} <span class="count">${ofType.length}</span></h3>
+        ${newestRows(items, (item) => item, { name }, context)}`,
+    ];
   });
 }
 

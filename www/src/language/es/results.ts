@@ -142,7 +142,6 @@ const others = {
   Therapy: 'Terapia',
   'Clinical test': 'Prueba clínica',
   'Without a category': 'Sin categoría',
-  '{n} more test|{n} more tests': '{n} prueba más|{n} pruebas más',
 } as const;
 
 export const results = {
