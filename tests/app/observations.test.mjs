@@ -47,7 +47,7 @@ test('results in words say the one before, a status is that of the report, and o
   const heads = () => page.locator('#labs thead').locator('th, td').allInnerTexts();
   assert.deepEqual(
     (await heads()).map((head) => head.trim()),
-    ['Test', 'Latest', 'Change', 'Range', 'Trend'],
+    ['Test', 'Latest', 'Unit', 'Range', 'Change', 'Trend'],
   );
   assert.match(await cellsOf(page, 'Giardia'), /^Giardia ?not found ?report status: unknown/);
   await person.close();
@@ -163,7 +163,7 @@ test('a result is judged by the range that is its own, and what is odd about it 
   assert.equal(await row(page, 'Digoxin').locator('.flag').count(), 0, 'a therapeutic range flags nothing');
   assert.match(await cellsOf(page, 'Hepatitis B'), /Immune ?Positive/);
   assert.equal(await row(page, 'Hepatitis B').locator('.flag').count(), 0, 'positive is not abnormal by itself');
-  assert.match(await cellsOf(page, 'C reactive'), /< 5 mg\/L.*Preliminary.*1\.2 mg\/dL ?▲ High.*≤ 10 mg\/L/);
+  assert.match(await cellsOf(page, 'C reactive'), /< 5 mg\/L.*Preliminary.*≤ 10 mg\/L.*1\.2 mg\/dL ?▲ High/);
   assert.match(await cellsOf(page, 'pH of Arterial'), /7\.1 ?▼▼ Critically low.*7\.35–7\.45/);
   assert.match(await cellsOf(page, 'Carbon dioxide'), /41.*35–45/);
   await person.close();
