@@ -170,7 +170,7 @@ function tableView(table: ResultTable, parts: ResultRow[][], columns: number, co
   return html`<div class="of-panel"><h3>${title}</h3>
     <table class="results by-panel" data-dated=${days ? 'head' : 'cell'} data-columns=${columns}>
     <caption class="visually-hidden">${caption}</caption>
-    <thead><tr><th scope="col" class="test">${t('Test')}</th>${head}<th scope="col" class="unit">${t('Unit')}</th>
+    <thead class="narrow-hidden"><tr><th scope="col" class="test">${t('Test')}</th>${head}<th scope="col" class="unit">${t('Unit')}</th>
       <th scope="col" class="range">${t('Range')}</th>${earlier}<th scope="col" class="change">${t('Change')}</th>
       <th scope="col" class="trend">${t('Trend')}</th></tr></thead>
     <tbody>${parts.map((part, i) =>

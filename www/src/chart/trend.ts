@@ -223,7 +223,7 @@ function table(group: TestGroup, series: Series[], parts: Observation[][], conte
         ? html`<button type="button" class="quiet" @click=${save}>${t('Download as CSV')}</button>`
         : nothing
     }</caption>
-    <thead><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
+    <thead class="narrow-hidden"><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
       <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th>
       <th scope="col">${t('Status')}</th></tr></thead>
     <tbody>${parts.map((part, i) =>
