@@ -3,7 +3,7 @@
 // measure. It checks the page against the record, and resolves to the measures by the names of the acts.
 
 import assert from 'node:assert/strict';
-import { frames, loaded, show, text } from './browser.mjs';
+import { frames, loaded, show, text, unfoldLists } from './browser.mjs';
 import { longObservations } from './long-record.mjs';
 import { choose, file, line, person as patient } from './own-files.mjs';
 import { SESSION } from './timeline-stage.mjs';
@@ -152,15 +152,6 @@ async function throughFind(timeline, during) {
   assert.ok(described.length > 0 && new Set(described).size === described.length, 'each is put into words once');
   await person.close();
   return measures;
-}
-
-/// Shows all entries of the lists that show their newest ones.
-async function unfoldLists(page) {
-  const lists = page.locator('main .unfold[aria-expanded="false"]');
-  for (let left = await lists.count(); left > 0; left -= 1) {
-    await lists.first().click();
-    await loaded(page);
-  }
 }
 
 /// Visits each section of a chart, and opens all folded content.
