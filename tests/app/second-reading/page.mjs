@@ -156,7 +156,7 @@ export async function readChart(page) {
         text: said(node),
         title: said(node.querySelector('.title button, .title a') ?? node.querySelector('.title')),
         isRow: node.matches('li.row'),
-        isFolded: Boolean(node.closest('details[data-was-folded], .unfold ~ *')),
+        isFolded: Boolean(node.closest('details[data-was-folded], .unfold + *')),
         group: groupOf(node, section),
         flags: [...node.querySelectorAll('.flag')].map(said).join(' '),
       }));
