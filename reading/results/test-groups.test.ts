@@ -4,7 +4,7 @@ import { type Subject, withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, Words } from '../language/words.ts';
-import { groupsOf } from './test-groups.ts';
+import { apartTexts, groupsOf } from './test-groups.ts';
 
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
@@ -61,10 +61,14 @@ test('tests of one short name are told apart by the rest of the name, or by thei
     leukocytes('a', 'Leukocytes [#/volume] in Blood by Automated count', loinc('6690-2')),
     leukocytes('b', 'Leukocytes', loinc('26464-8')),
     leukocytes('c', 'leukocytes', [{ system: 'urn:lab', code: 'WBC2' }]),
-    leukocytes('d', 'Sodium', loinc('2951-2')),
+    { ...leukocytes('d', 'Sodium', loinc('2951-2')), specimen: { display: 'Serum' } },
   ]);
   assert.deepEqual(
     groups.map(({ apart }) => apart),
     ['Blood by Automated count', 'LOINC 26464-8', 'code WBC2', undefined],
+  );
+  assert.deepEqual(
+    groups.map((group) => apartTexts(ENGLISH, group)),
+    [['Blood by Automated count'], ['LOINC 26464-8'], ['code WBC2'], ['Specimen: Serum']],
   );
 });
