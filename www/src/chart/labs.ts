@@ -204,10 +204,10 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
         ? html`<td class="number value older">${
             isError
               ? html`<span class="tag" data-tone="error">${capital(plain(words(), 'entered-in-error'))}</span>`
-              : html`<small>${olderText(older)}</small> ${valueView(older, unit)}`
+              : html`${valueView(older, unit)} <small>${olderText(older)}</small>`
           }</td>`
         : latest
-    }<td class="quiet unit">${unit}</td>
+    }<td class="quiet unit">${unit === undefined ? nothing : breakableUnit(unit)}</td>
     <td class="quiet range">${
       limits.length === 0
         ? html`<span class="visually-hidden">${t('no range given')}</span>`
@@ -220,7 +220,7 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
 }
 
 const olderText = (o: Observation): string =>
-  when(o) ? t('Last on {date}:', { date: shortDate(words(), when(o)) }) : t('Without a date:');
+  when(o) ? t('Last on {date}', { date: shortDate(words(), when(o)) }) : t('no date');
 
 interface Column {
   /** The unit that all values of the row share. */
@@ -260,6 +260,10 @@ function valueView(o: Observation, unit: string | undefined, isEarlier = false):
     isEarlier,
   )}${usualMark(usualRanges(words(), o))}</span></span>${status ? html`<small>${status}</small>` : nothing}${recordMark(o)}${notesView(o)}`;
 }
+
+/** Draws a unit, which may break after a slash. */
+const breakableUnit = (unit: string): unknown =>
+  unit.split(/(?<=\/)/).map((part, i) => html`${i ? html`<wbr>` : ''}${part}`);
 
 /** Returns a text without the unit, which the row shows once for all its values. */
 const withoutUnit = (text: string, unit: string | undefined): string =>
