@@ -1,6 +1,7 @@
 // Helpers for tests of the app in a browser: the text of its elements.
 
 import assert from 'node:assert/strict';
+import { loaded } from '../../tools/server/app.mjs';
 
 export { allow, choosePatient, launchButton, loaded, open, SIZES, show, signIn } from '../../tools/server/app.mjs';
 export { freePort } from '../../tools/server/port.mjs';

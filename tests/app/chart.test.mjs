@@ -205,10 +205,10 @@ test('a list of events shows its newest three, and all at a press, which a trend
   const { person, page } = await visit(AMARA);
   const rows = page.locator('#visits .row');
   assert.equal(await rows.count(), 3);
-  const button = page.locator('#visits').getByRole('button', { name: 'Show all 11: Visits', expanded: false });
+  const button = page.locator('#visits').getByRole('button', { name: 'Show all 11 Visits', expanded: false });
   await button.focus();
   await page.keyboard.press('Enter');
-  await page.locator('#visits').getByRole('button', { name: 'Show fewer: Visits', expanded: true }).waitFor();
+  await page.locator('#visits').getByRole('button', { name: 'Show fewer Visits', expanded: true }).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.matches('#visits .unfold')), true, 'the focus stays');
   assert.equal(await rows.count(), 11);
   assert.equal(await page.locator('#reports > .rows .row').count(), 3, 'other lists stay as they are');

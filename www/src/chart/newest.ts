@@ -50,7 +50,7 @@ export function newestOf<T>(
     const isShown = isOpen.value || isPrinting.value;
     return html`<button type="button" class="quiet unfold" aria-expanded=${isShown} @click=${press}>${
       isShown ? t('Show fewer') : t('Show all {n}', { n: all.length })
-    }<span class="visually-hidden">: ${name}</span></button>${isShown ? draw(others) : nothing}`;
+    }<span class="visually-hidden"> ${name}</span></button>${isShown ? draw(others) : nothing}`;
   };
   return html`${draw([...shown])}${watching(rest)}`;
 }
