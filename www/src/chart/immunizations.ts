@@ -79,9 +79,9 @@ export const immunizations: Section = {
       ...counted(given, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
       of: not.length ? t('{given}, {n} not given', { given: text, n: not.length }) : text,
       none: all.length === 0 && said.absences.length === 0 ? NOTHING : undefined,
-      body: html`${absenceViews(said.absences, given.length > 0, context)}${not.length > 0 ? rowsOf(not, item, context) : nothing}${
-        given.length > 0 ? newestRows(given, item, { name: t('Immunizations') }, context) : nothing
-      }${
+      body: html`${absenceViews(said.absences, given.length > 0, context)}${
+        not.length > 0 ? rowsOf(not, item, context) : nothing
+      }${newestRows(given, item, { name: t('Immunizations') }, context)}${
         advice.length > 0
           ? html`<h3>${t('Recommended immunizations')}</h3>${rowsOf(advice, otherRow, context)}`
           : nothing

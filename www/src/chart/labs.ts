@@ -170,8 +170,9 @@ function tableView(table: ResultTable, parts: ResultRow[][], columns: number, co
   return html`<div class="of-panel"><h3>${title}</h3>
     <table class="results by-panel" data-dated=${days ? 'head' : 'cell'} data-columns=${columns}>
     <caption class="visually-hidden">${caption}</caption>
-    <thead class="narrow-hidden"><tr><th scope="col" class="test">${t('Test')}</th>${head}<th scope="col" class="unit">${t('Unit')}</th>
-      <th scope="col" class="range">${t('Range')}</th>${earlier}<th scope="col" class="change">${t('Change')}</th>
+    <thead class="narrow-hidden"><tr><th scope="col" class="test">${t('Test')}</th>${head}
+      <th scope="col" class="unit">${t('Unit')}</th><th scope="col" class="range">${t('Range')}</th>${earlier}
+      <th scope="col" class="change">${t('Change')}</th>
       <th scope="col" class="trend">${t('Trend')}</th></tr></thead>
     <tbody>${parts.map((part, i) =>
       guard([table, i], () => part.map((row) => rowView(row, days, columns, context))),
@@ -255,10 +256,11 @@ function valueView(o: Observation, unit: string | undefined, isEarlier = false):
   const text = withoutUnit(reading(words().brief, o), unit);
   // A phone has no column of units.
   const shared = (!isEarlier && unit) || nothing;
-  return html`<span class="measured"><span data-unit=${shared}>${readingText(text)}</span><span class="flags">${flagsView(
-    o,
-    isEarlier,
-  )}${usualMark(usualRanges(words(), o))}</span></span>${status ? html`<small>${status}</small>` : nothing}${recordMark(o)}${notesView(o)}`;
+  const flags = [flagsView(o, isEarlier), usualMark(usualRanges(words(), o))];
+  return html`<span class="measured"><span data-unit=${shared}>${readingText(text)}</span><span
+    class="flags">${flags}</span></span>${status ? html`<small>${status}</small>` : nothing}${recordMark(
+      o,
+    )}${notesView(o)}`;
 }
 
 /** Draws a unit, which may break after a slash. */

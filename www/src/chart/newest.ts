@@ -32,13 +32,17 @@ interface Folding<T> {
   stays?: (one: T) => boolean;
 }
 
-/** Draws the newest of some entries, which are in order, and the others behind a button. `draw` draws some of them. */
+/**
+ * Draws the newest of some entries, which are in order, and the others behind a button. `draw` draws some of them.
+ * Draws nothing if there are none.
+ */
 export function newestOf<T>(
   all: readonly T[],
   draw: (some: readonly T[]) => unknown,
   { name, stays }: Folding<T>,
   { store }: SectionContext,
 ): unknown {
+  if (all.length === 0) return nothing;
   const shown = new Set(all.filter((one, i) => i < SHOWN || stays?.(one)));
   const others = all.filter((one) => !shown.has(one));
   if (others.length === 0) return draw(all);

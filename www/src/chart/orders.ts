@@ -88,7 +88,7 @@ export const orders: Section = {
       ]),
       of: open.length === 1 ? t('open#one order') : t('open#orders'),
       none: open.length === 0 ? 'No open order.' : undefined,
-      body: html`${avoid.length ? prohibitions : nothing}${open.length ? current : nothing}${planned.length ? plans : nothing}${
+      body: html`${avoid.length ? prohibitions : nothing}${current}${planned.length ? plans : nothing}${
         done.length
           ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () => rowsOf(done, item, context))
           : nothing

@@ -123,7 +123,7 @@ export const procedures: Section = {
         own.absences,
         own.records.length > 0,
         context,
-      )}${valid.length ? newestRows(valid, item, folding, context) : nothing}
+      )}${newestRows(valid, item, folding, context)}
         ${devicesView(
           'Implanted devices',
           current.filter(({ isImplant }) => isImplant),

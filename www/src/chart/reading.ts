@@ -27,8 +27,8 @@ export const readingView = (o: Observation): TemplateResult => readingText(readi
 export const briefView = (o: Observation): TemplateResult => readingText(reading(words().brief, o));
 
 /**
- * The flag of a value, as a sign and a word, which may be one of the laboratory. A brief flag is a sign; a screen reader
- * says its word too.
+ * The flag of a value, as a sign and a word, which may be one of the laboratory. A brief flag shows its sign alone, and
+ * a screen reader says the word.
  */
 export function flagView(of: Flag | undefined, word?: string, isBrief = false): TemplateResult | typeof nothing {
   if (!of) return nothing;

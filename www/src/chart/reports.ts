@@ -60,7 +60,8 @@ export const reports: Section = {
     return {
       ...counted([...all, ...studies, ...alone]),
       none: all.length === 0 ? NOTHING : undefined,
-      body: html`${newestRows(all, item, folding, context)}${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
+      body: html`${newestRows(all, item, folding, context)}
+        ${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
     };
   },
 };

@@ -236,9 +236,10 @@ const joinedAs = ({ section, state }: Drawn): Lack | undefined =>
   IN_PLACE.includes(section.id) ? undefined : state.content.lacks;
 
 /** Draws one sentence per kind of lack with the titles of the sections that only say what they lack. */
-export const joinedView = (all: readonly Drawn[]): unknown =>
-  Object.entries(JOINED).map(([kind, says]) => {
+export function joinedView(all: readonly Drawn[]): TemplateResult | typeof nothing {
+  const sentences = Object.entries(JOINED).flatMap(([kind, says]) => {
     const those = all.filter((one) => joinedAs(one) === kind);
+    if (those.length === 0) return [];
     const titles = those.map(({ section }) => t(section.title));
     // The index leads to a title.
     const targets = those.map(
@@ -246,10 +247,10 @@ export const joinedView = (all: readonly Drawn[]): unknown =>
         html`${i ? ', ' : ''}<span id=${id}><span id=${`${id}-title`} tabindex="-1">${titles[i]}</span></span>`,
     );
     const searches = those.flatMap(({ state }) => state.searches);
-    return those.length > 0
-      ? html`<p class="joined">${rich(says, { sections: targets })} ${requestsButton(titles.join(', '), searches)}</p>`
-      : nothing;
+    return [html`<p>${rich(says, { sections: targets })} ${requestsButton(titles.join(', '), searches)}</p>`];
   });
+  return sentences.length > 0 ? html`<div class="joined">${sentences}</div>` : nothing;
+}
 
 /** Draws a section, unless it is joined with others. */
 export function sectionView(one: Drawn, store: ChartStore): TemplateResult | typeof nothing {

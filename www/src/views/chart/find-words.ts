@@ -41,7 +41,7 @@ interface NamedTest {
 
 const folded = (text: string): string => unaccented(text).toLowerCase();
 
-/** Returns the tests with several results that have all words of a text in their names, those with most results first. */
+/** Returns the tests with several results that have all words of a text, those with most results first. */
 export function testsNamed(text: string, tests: readonly TestGroup[]): NamedTest[] {
   const wanted = folded(text).split(/\s+/).filter(Boolean);
   const named = tests.flatMap((group): NamedTest[] => {

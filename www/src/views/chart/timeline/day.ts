@@ -124,8 +124,10 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
     ${details.map((detail) => (detail ? html`<p class="detail">${detail}</p>` : nothing))}
     ${
       records.length
-        ? html`<details class="folded-list held"><summary>${countsOf(words(), records)}</summary><ul class=${`records ${sizeClass(records)}`}
-            role="list">${lines(records, drawn, (...of) => recordLine(context, ...of, event))}</ul></details>`
+        ? html`<details class="folded-list held"><summary>${countsOf(words(), records)}</summary><ul
+            class=${`records ${sizeClass(records)}`} role="list">${lines(records, drawn, (...of) =>
+              recordLine(context, ...of, event),
+            )}</ul></details>`
         : html`<p class="aside">${t('Nothing else is recorded at this visit.')}</p>`
     }
   </article>`;
