@@ -247,7 +247,9 @@ export function joinedView(all: readonly Drawn[]): TemplateResult | typeof nothi
         html`${i ? ', ' : ''}<span id=${id}><span id=${`${id}-title`} tabindex="-1">${titles[i]}</span></span>`,
     );
     const searches = those.flatMap(({ state }) => state.searches);
-    return [html`<p>${rich(says, { sections: targets })} ${requestsButton(titles.join(', '), searches)}</p>`];
+    return [
+      html`<p>${rich(says, { sections: targets })} ${requestsButton(t('Sections without records'), searches)}</p>`,
+    ];
   });
   return sentences.length > 0 ? html`<div class="joined">${sentences}</div>` : nothing;
 }

@@ -2,6 +2,7 @@
 
 /** The sections, and what an empty one means. */
 const sections = {
+  'Sections without records': 'Apartados sin registros',
   'Show all {n}': 'Mostrar todo: {n}',
   'Show fewer': 'Mostrar menos',
   'severe first, social circumstances last': 'graves primero, circunstancias de vida al final',
