@@ -9,7 +9,7 @@ import { type Row, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-/** The number of entries that are always shown. */
+/** The number of entries that are always shown, unless a list says another. */
 const SHOWN = 3;
 
 /** True while the page is printed: a print has all entries. */
@@ -28,6 +28,8 @@ function isOpenOf(store: ChartStore, name: string): Signal<boolean> {
 interface Folding<T> {
   /** The name of the list, which is unique in a chart. The button says it to a screen reader. */
   name: string;
+  /** The number of entries that are always shown. */
+  most?: number;
   /** Returns whether an entry is always shown, however old it is. */
   stays?: (one: T) => boolean;
 }
@@ -39,11 +41,11 @@ interface Folding<T> {
 export function newestOf<T>(
   all: readonly T[],
   draw: (some: readonly T[]) => unknown,
-  { name, stays }: Folding<T>,
+  { name, most = SHOWN, stays }: Folding<T>,
   { store }: SectionContext,
 ): unknown {
   if (all.length === 0) return nothing;
-  const shown = new Set(all.filter((one, i) => i < SHOWN || stays?.(one)));
+  const shown = new Set(all.filter((one, i) => i < most || stays?.(one)));
   const others = all.filter((one) => !shown.has(one));
   if (others.length === 0) return draw(all);
   const isOpen = isOpenOf(store, name);

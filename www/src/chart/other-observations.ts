@@ -76,6 +76,9 @@ function earlierTexts(list: Observation[]): string[] {
   return before && text ? [[text, ...notesOf(before)].join('; ')] : [];
 }
 
+/** The most tests that are not folded away. No test repeats: each is listed once, with its latest result. */
+const MAX = 20;
+
 const flagOf = ({ latest }: TestGroup): Flag | undefined => (isEnteredInError(latest) ? undefined : flag(latest));
 
 const gravityOf = (group: TestGroup): number => {
@@ -93,7 +96,8 @@ export const otherObservations: Section = {
     const groups = newest(groupsOf(words(), all), ({ latest }) => when(latest)).sort(
       (a, b) => gravityOf(a) - gravityOf(b),
     );
-    const folding = { name: t('Other observations'), stays: (group: TestGroup) => flagOf(group) !== undefined };
+    const isFlagged = (group: TestGroup): boolean => flagOf(group) !== undefined;
+    const folding = { name: t('Other observations'), most: MAX, stays: isFlagged };
     return {
       ...counted(all),
       of:

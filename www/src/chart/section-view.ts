@@ -240,15 +240,14 @@ export function joinedView(all: readonly Drawn[]): TemplateResult | typeof nothi
   const sentences = Object.entries(JOINED).flatMap(([kind, says]) => {
     const those = all.filter((one) => joinedAs(one) === kind);
     if (those.length === 0) return [];
-    const titles = those.map(({ section }) => t(section.title));
     // The index leads to a title.
-    const targets = those.map(
-      ({ section: { id } }, i) =>
-        html`${i ? ', ' : ''}<span id=${id}><span id=${`${id}-title`} tabindex="-1">${titles[i]}</span></span>`,
+    const titles = those.map(
+      ({ section: { id, title } }, i) =>
+        html`${i ? ', ' : ''}<span id=${id}><span id=${`${id}-title`} tabindex="-1">${t(title)}</span></span>`,
     );
     const searches = those.flatMap(({ state }) => state.searches);
     return [
-      html`<p>${rich(says, { sections: targets })} ${requestsButton(t('Sections without records'), searches)}</p>`,
+      html`<p>${rich(says, { sections: titles })} ${requestsButton(t('Sections without records'), searches)}</p>`,
     ];
   });
   return sentences.length > 0 ? html`<div class="joined">${sentences}</div>` : nothing;
