@@ -4,7 +4,7 @@ import { type Subject, withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, Words } from '../language/words.ts';
-import { apartTexts, groupsOf } from './test-groups.ts';
+import { apartTexts, groupsOf, testKeysOf } from './test-groups.ts';
 
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
@@ -35,6 +35,24 @@ test('the series of a test are made when they are asked for, and once', () => {
   const first = judged;
   assert.ok(first > 0);
   assert.ok(other?.series.length === 1 && judged > first);
+});
+
+test('observations whose keys are known are grouped without another look at each', () => {
+  const list = results(2000);
+  let looks = 0;
+  for (const one of list) {
+    const { code } = one;
+    Object.defineProperty(one, 'code', {
+      get: () => {
+        looks += 1;
+        return code;
+      },
+    });
+  }
+  for (const one of list) assert.equal(testKeysOf(one).length, 1);
+  looks = 0;
+  assert.equal(groupsOf(ENGLISH, list).length, 40);
+  assert.ok(looks < list.length / 2, `${looks} looks at the codes`);
 });
 
 test('groups are made anew in another language, and for another person', () => {
