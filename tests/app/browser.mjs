@@ -1,7 +1,6 @@
 // Helpers for tests of the app in a browser: the text of its elements.
 
 import assert from 'node:assert/strict';
-import { loaded } from '../../tools/server/app.mjs';
 
 export { allow, choosePatient, launchButton, loaded, open, SIZES, show, signIn } from '../../tools/server/app.mjs';
 export { freePort } from '../../tools/server/port.mjs';
@@ -81,7 +80,7 @@ export async function unfoldLists(page) {
   const lists = page.locator('main .unfold[aria-expanded="false"]');
   for (let left = await lists.count(); left > 0; left -= 1) {
     await lists.first().click();
-    await loaded(page);
+    await page.waitForFunction(() => !document.querySelector('main [aria-busy="true"]'));
   }
 }
 
