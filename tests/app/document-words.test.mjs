@@ -131,8 +131,12 @@ test('sections without known codes stand among the notes, are told at a glance, 
     '.allergy-line',
     /resolved or inactive: Cefuroxime; the summary has words on allergies, below: compare/,
   );
-  for (const place of ['#glance-medications', '#medications'])
-    await says(page, place, /Nothing is coded here: words of a document .* are under “Notes and documents”/);
+  await says(
+    page,
+    '#glance-medications',
+    /Nothing is coded here: words of a document .* are under “Notes and documents”/,
+  );
+  await says(page, '.joined', /words under “Notes and documents” may say something of them: .*Medications/);
   await says(page, '#glance-due', /In the words: Repeat medicines, Follow-up, Entlassungsanweisungen/);
   await says(page, '#documents', /In the words of the document 3.*Nefopam 30 mg.*Call if the fever returns/s);
   assert.doesNotMatch(await text(page, '.sections'), /no such section/);

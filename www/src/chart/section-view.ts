@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { typeOf } from '#reading/fhir/record-address.ts';
+import { own } from '#reading/own.ts';
 import { errorText } from '../error-text.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../language/message.ts';
 import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
@@ -228,12 +229,19 @@ interface Drawn {
   state: SectionState;
 }
 
-/** The sections that are never joined with others: a reader looks for them in their place, also if they are empty. */
-const IN_PLACE = ['allergies', 'problems', 'medications'];
+/**
+ * The lacks that each of these sections says in its place, where a reader looks for it. The section on allergies always
+ * says that no recorded allergy does not mean no allergy.
+ */
+const IN_PLACE: Readonly<Record<string, readonly (Lack | undefined)[]>> = {
+  allergies: ['records', 'section', 'beside', 'anywhere', 'untyped'],
+  problems: ['records', 'untyped'],
+  medications: ['records', 'untyped'],
+};
 
 /** Returns the lack under which a section is joined with others. */
-const joinedAs = ({ section, state }: Drawn): Lack | undefined =>
-  IN_PLACE.includes(section.id) ? undefined : state.content.lacks;
+const joinedAs = ({ section: { id }, state: { content } }: Drawn): Lack | undefined =>
+  own(IN_PLACE, id)?.includes(content.lacks) ? undefined : content.lacks;
 
 /** Draws one sentence per kind of lack with the titles of the sections that only say what they lack. */
 export function joinedView(all: readonly Drawn[]): TemplateResult | typeof nothing {
