@@ -4,7 +4,7 @@ import { type Subject, withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, Words } from '../language/words.ts';
-import { groupsOf } from './test-groups.ts';
+import { apartTexts, groupsOf, testKeysOf } from './test-groups.ts';
 
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
@@ -37,6 +37,24 @@ test('the series of a test are made when they are asked for, and once', () => {
   assert.ok(other?.series.length === 1 && judged > first);
 });
 
+test('observations whose keys are known are grouped without another look at each', () => {
+  const list = results(2000);
+  let looks = 0;
+  for (const one of list) {
+    const { code } = one;
+    Object.defineProperty(one, 'code', {
+      get: () => {
+        looks += 1;
+        return code;
+      },
+    });
+  }
+  for (const one of list) assert.equal(testKeysOf(one).length, 1);
+  looks = 0;
+  assert.equal(groupsOf(ENGLISH, list).length, 40);
+  assert.ok(looks < list.length / 2, `${looks} looks at the codes`);
+});
+
 test('groups are made anew in another language, and for another person', () => {
   let person: Subject | undefined;
   const list = results(40).map((one) => withFacts(one, { subject: () => person }));
@@ -61,10 +79,14 @@ test('tests of one short name are told apart by the rest of the name, or by thei
     leukocytes('a', 'Leukocytes [#/volume] in Blood by Automated count', loinc('6690-2')),
     leukocytes('b', 'Leukocytes', loinc('26464-8')),
     leukocytes('c', 'leukocytes', [{ system: 'urn:lab', code: 'WBC2' }]),
-    leukocytes('d', 'Sodium', loinc('2951-2')),
+    { ...leukocytes('d', 'Sodium', loinc('2951-2')), specimen: { display: 'Serum' } },
   ]);
   assert.deepEqual(
     groups.map(({ apart }) => apart),
     ['Blood by Automated count', 'LOINC 26464-8', 'code WBC2', undefined],
+  );
+  assert.deepEqual(
+    groups.map((group) => apartTexts(ENGLISH, group)),
+    [['Blood by Automated count'], ['LOINC 26464-8'], ['code WBC2'], ['Specimen: Serum']],
   );
 });

@@ -12,7 +12,7 @@ import { bySystolic, isPressure, latestPressures } from './pressure.ts';
 import { hasValue, when } from './reading.ts';
 import { type Series, seriesOf } from './series.ts';
 import { subjectOf } from './subject.ts';
-import { apartKey, apartKeyBeyondName } from './told-apart.ts';
+import { apartKey, apartKeyBeyondName, toldApart } from './told-apart.ts';
 import { PRESSURE, vitalsIn } from './vital-parts.ts';
 
 /**
@@ -86,6 +86,9 @@ function tellApart(words: Words, groups: TestGroup[]): void {
 /** Returns the key of the group of an observation. It is cached, since several lists have the observation. */
 const groupKeyOf = kept((o: Observation): string => joinedKey(groupNameKeyOf(o), apartKey(o)));
 
+/** Returns the keys of the tests of an observation. Observations whose keys are known are grouped in less time. */
+export const testKeysOf = (o: Observation): string[] => vitalsIn(o).map(groupKeyOf);
+
 /** Returns the key of the name of an observation, which is one for blood pressures in any form. */
 const groupNameKeyOf = (o: Observation): string => (isPressure(o) ? PRESSURE : nameKeyOf(o));
 
@@ -93,7 +96,7 @@ const groupNameKeyOf = (o: Observation): string => (isPressure(o) ? PRESSURE : n
  * Returns observations by the key of their test. A LOINC code says the kind of specimen, so results of a code without a
  * specimen are of the test of those with one, unless there are several specimens.
  */
-export function byTest(observations: readonly Observation[]): Map<string, Observation[]> {
+function byTest(observations: readonly Observation[]): Map<string, Observation[]> {
   const tests = Map.groupBy(observations, groupKeyOf);
   const alike = Map.groupBy(tests, ([key, [first]]) =>
     first && isOfLoinc(first.code) ? joinedKey(groupNameKeyOf(first), apartKeyBeyondName(first)) : key,
@@ -105,24 +108,29 @@ export function byTest(observations: readonly Observation[]): Map<string, Observ
   );
 }
 
+/** Returns what tells a test from others of its short name: the rest of its name, its code, and its circumstances. */
+export const apartTexts = (words: Words, { name, apart, latest }: TestGroup): string[] => [
+  ...new Set([shortName(words, name).rest, apart, ...toldApart(words, latest)].flatMap((text) => text || [])),
+];
+
 /** Returns the key of the name of a group, which several groups may share. */
 export const nameKeyOfGroup = ({ latest }: TestGroup): string => groupNameKeyOf(latest);
 
 function grouped(words: Words, observations: readonly Observation[]): TestGroup[] {
   const groups = byTest(observations.flatMap(vitalsIn));
   const made = [...groups].flatMap(([key, all]): TestGroup[] => {
-    const isOfPressure = all.some(isPressure);
+    // The key of a blood pressure is of no other test.
+    const isOfPressure = all[0] !== undefined && isPressure(all[0]);
     // At the same time, results with a value precede others, and a systolic pressure precedes a diastolic one.
     const list = newest(all.toSorted(isOfPressure ? bySystolic : byValue), when);
     const valid = list.filter((o) => !isEnteredInError(o));
     const done = valid.filter(({ status }) => status !== 'cancelled');
     const latest = done[0] ?? valid[0] ?? list[0];
     if (!latest) return [];
-    const isMixed = new Set(list.map(keyOf)).size > 1;
-    const name =
-      isOfPressure && isMixed
-        ? words.t('Blood pressure')
-        : withIsolate(latest, concept(words, list[0]?.code) ?? words.t('Unnamed'));
+    const isMixed = isOfPressure && new Set(list.map(keyOf)).size > 1;
+    const name = isMixed
+      ? words.t('Blood pressure')
+      : withIsolate(latest, concept(words, list[0]?.code) ?? words.t('Unnamed'));
     const readings = isOfPressure && done.length > 0 ? latestPressures(words, done) : [latest];
     return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(words, valid))];
   });

@@ -75,6 +75,15 @@ export async function changedDuring(page, act) {
   return page.evaluate(() => globalThis.changes);
 }
 
+/// Shows all entries of the lists that show their newest ones.
+export async function unfoldLists(page) {
+  const lists = page.locator('main .unfold[aria-expanded="false"]');
+  for (let left = await lists.count(); left > 0; left -= 1) {
+    await lists.first().click();
+    await page.waitForFunction(() => !document.querySelector('main [aria-busy="true"]'));
+  }
+}
+
 /// Waits for some frames, so that pending changes are drawn.
 export const frames = (page) =>
   page.evaluate(

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { addShifts, frames, loaded, open, says, shiftOf, show, text } from './browser.mjs';
+import { addShifts, frames, loaded, open, says, shiftOf, show, text, unfoldLists } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
 import { countMarks } from './marks.mjs';
 import { pagesOf } from './pdf.mjs';
@@ -48,9 +48,11 @@ async function tour(viewport) {
           ];
         }),
       );
+      const shift = await shiftOf(page);
+      await unfoldLists(page);
       seen.push({
         chart: patient + view,
-        shift: await shiftOf(page),
+        shift,
         counts,
         raw: (await page.locator('main').textContent()).match(RAW),
       });
@@ -196,6 +198,40 @@ test('the index follows the scroll', async () => {
     await text(page, '.whose'),
     /^Amara Chidinma Okafor 62.y · Female · 19.Aug.1964 Allergies: high risk: Allergy to penicillin, lisinopril$/,
   );
+  await person.close();
+});
+
+test('a list of events shows its newest three, and all at a press, which a trend does not undo', async () => {
+  const { person, page } = await visit(AMARA);
+  const rows = page.locator('#visits .row');
+  assert.equal(await rows.count(), 3);
+  const button = page.locator('#visits').getByRole('button', { name: 'Show all 11 Visits', expanded: false });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#visits').getByRole('button', { name: 'Show fewer Visits', expanded: true }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.matches('#visits .unfold')), true, 'the focus stays');
+  assert.equal(await rows.count(), 11);
+  assert.equal(await page.locator('#reports > .rows .row').count(), 3, 'other lists stay as they are');
+  const oldest = (await rows.last().locator('.title button').textContent()).trim();
+  await page.locator('#labs th a').first().click();
+  await page.locator('#trend-title').waitFor();
+  await page.goBack();
+  await page.locator('#visits').waitFor();
+  assert.equal(await rows.count(), 11);
+  await page.locator('#visits .unfold').click();
+  await frames(page);
+  assert.equal(await rows.count(), 3);
+  // Find opens a record whose row is not shown.
+  await page.getByLabel('Find in this chart').fill(oldest);
+  await page
+    .locator('.found button', { hasText: /^\s*Visit/ })
+    .last()
+    .click();
+  await says(page, '#drawer-title', /^Visit: /);
+  await page.keyboard.press('Escape');
+  // What is so now is never folded.
+  assert.equal(await page.locator(':is(#allergies, #problems, #medications, #vitals, #labs) .unfold').count(), 0);
+  assert.equal(await page.locator('#medications > .rows .row').count(), 7);
   await person.close();
 });
 
@@ -464,12 +500,18 @@ test('a print is light, complete, without buttons, names the patient on each pag
       }
     }
     const all = pages.map((one) => one.text).join('\n');
-    assert.doesNotMatch(all, /\b(Request|Requests|Print|Log out|Earlier|Compare with|Other patients|Menu)\b/);
+    assert.doesNotMatch(all, /\b(Request|Requests|Print|Log out|Earlier|Compare with|Other patients|Menu|Show)\b/);
     if (path === AMARA) {
       // Folded entries at a glance are printed too, without the words "… more".
       assert.match(all, /Rides to medical appointments/);
       assert.doesNotMatch(all, /\d more\b/);
-      for (const folded of ['Latex allergy', 'Diabetic foot ulcer', 'Glipizide', 'Acute bronchitis']) {
+      for (const folded of [
+        'Latex allergy',
+        'Diabetic foot ulcer',
+        'Glipizide',
+        'Acute bronchitis',
+        'Emergency department patient visit',
+      ]) {
         assert.match(all, new RegExp(folded), `${folded} was folded away`);
       }
     }

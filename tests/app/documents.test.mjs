@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
-import { open, says, text } from './browser.mjs';
+import { open, says, text, unfoldLists } from './browser.mjs';
 import {
   base64,
   clinicalDocument,
@@ -24,14 +24,16 @@ after(() => stage.close());
 const subject = { reference: 'Patient/ada' };
 
 /// Opens records as a file, and then the chart of their patient.
-function chartOf(resources, options) {
+async function chartOf(resources, options) {
   const patient = {
     resourceType: 'Patient',
     id: 'ada',
     name: [{ family: 'Lovelace', given: ['Ada'] }],
     birthDate: '1985-12-10',
   };
-  return openChart(stage, ndjson([patient, ...resources]), options);
+  const opened = await openChart(stage, ndjson([patient, ...resources]), options);
+  await unfoldLists(opened.page);
+  return opened;
 }
 
 /// Opens a document in the drawer.

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { launchButton, open, says, show, text } from './browser.mjs';
+import { launchButton, open, says, show, text, unfoldLists } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
 
 const stage = await open();
@@ -145,6 +145,7 @@ test('a section with malformed fields says so, and the others are shown', async 
   await show(page, '/#/chart/evil');
   await says(page, '#allergies', /1 record has unreadable fields: reaction\./);
   await says(page, '.chart-notice', /1 record with fields that could not be read/);
+  await unfoldLists(page);
   assert.ok((await page.locator('#documents .row').count()) === 4);
   await page.goto('/#/chart/evil/timeline');
   await says(page, '.timeline', /Timeline/);
@@ -158,6 +159,7 @@ test('pages, drawings and addresses in documents neither run nor lead elsewhere'
     if (request.url().includes('evil.example.org')) asked.push(request.url());
   });
   await show(page, '/#/chart/evil');
+  await unfoldLists(page);
   const read = async (name) => {
     await page.locator('#documents .row', { hasText: name }).first().getByRole('button', { name: /^Read/ }).click();
     await page.locator('dialog .attachment').first().waitFor();

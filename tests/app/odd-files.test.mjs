@@ -80,7 +80,11 @@ test('what is whole of a file that breaks off is read, letters of Latin-1 are ri
   ]);
   assert.match(await text(page, '.patient h1'), /Núñez/);
   await says(page, '#problems', /More of this may be among what is left out of this chart\..*Asthma/s);
-  await says(page, '#labs', /Nothing of this was read: it may be among what is left out of this chart\./);
+  await says(
+    page,
+    '.joined',
+    /^Nothing was read of these, and they may be among what is left .*: .*Laboratory results/,
+  );
   assert.doesNotMatch(await sectionText(page, 'allergies'), NOTHING);
   await says(page, '.chart-notice', /1 part of the files that could not be read.*1 file whose letters may be wrong/);
   await page.locator('.chart-notice button').click();
@@ -223,7 +227,7 @@ test('records that name no patient are with the only one of their document', asy
   // A line without a type may belong to any section, so the chart does not say that the document lacks a section.
   await openOthers(page, [summary, file('a.ndjson', 'oops\n')]);
   await toChart(page);
-  await says(page, '#immunizations', /Nothing of this was read: it may be among what is left out of this chart\./);
+  await says(page, '.joined', /^Nothing was read of these, and they may be among what is left .*: .*Immunizations/);
   assert.doesNotMatch(await text(page, '.sections'), /no such section|No data/);
   await visitor.close();
 });

@@ -24,21 +24,32 @@ test('results stand by panel, with the values of the latest four days in columns
   assert.deepEqual(await texts(lipids.locator('thead th')), [
     'Test',
     '12 May 2026',
+    'Unit',
+    'Range',
     '13 May 2025',
     '14 May 2024',
     '16 May 2023',
     'Change',
-    'Range',
     'Trend',
   ]);
   const row = lipids.locator('tbody tr', { hasText: 'Cholesterol in LDL' });
   assert.deepEqual(await texts(row.locator('td.value > div')), ['75', '81', '79', '84']);
+  assert.deepEqual(await texts(row.locator('td.unit')), ['mg/dL']);
   assert.match(await text(page, '#labs caption >> nth=1'), /^Lipid panel: the values of the latest days/);
   // Each abnormal value has a sign and a word.
   const creatinine = panel(page, 'Basic metabolic').locator('tbody tr', { hasText: 'Creatinine' });
   assert.match((await texts(creatinine.locator('td.value > div')))[0], /^1\.17▲ High/);
+  // Numbers end at one edge, with or without a flag, and a flag stands in the line of its number.
+  const edges = await page.locator('#labs td.value:nth-child(2) .measured').evaluateAll((all) =>
+    all.map((one) => {
+      const [number, flags] = [...one.children].map((child) => child.getBoundingClientRect());
+      return { right: Math.round(number.right), isInLine: flags.width === 0 || flags.bottom <= number.bottom + 4 };
+    }),
+  );
+  assert.equal(new Set(edges.map(({ right }) => right)).size, 1);
+  assert.ok(edges.every(({ isInLine }) => isInLine));
   // The test with an older formula has no value on these days, and says when its last value was.
-  await says(page, '#labs td.older >> nth=0', /^Last on 16 Nov 2021: 62$/);
+  await says(page, '#labs td.older >> nth=0', /^62 ?Last on 16 Nov 2021$/);
   await person.close();
 });
 
@@ -81,6 +92,8 @@ test('a phone shows the two latest values side by side, each with its date', asy
   const { person, page } = await visit(AMARA, { viewport: PHONE });
   const row = panel(page, 'Lipid panel').locator('tbody tr').first();
   assert.deepEqual(await texts(row.locator('td.value:visible')), ['15512 May 2026', '16113 May 2025']);
+  const unit = (cell) => getComputedStyle(cell.querySelector('[data-unit]'), '::after').content;
+  assert.equal(await row.locator('td.value').first().evaluate(unit), '" mg/dL"', 'the unit follows the latest value');
   const [a, b] = await Promise.all([0, 1].map((i) => row.locator('td.value').nth(i).boundingBox()));
   assert.ok(Math.abs(a.y - b.y) < 2 && b.x > a.x + 60, 'side by side');
   // Without a comparison, the range begins below the value.

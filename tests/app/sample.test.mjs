@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { loaded, open, says, text } from './browser.mjs';
+import { loaded, open, says, text, unfoldLists } from './browser.mjs';
 import { countMarks } from './marks.mjs';
 import { CATEGORY } from './own-files.mjs';
 
@@ -163,6 +163,7 @@ test('the timeline is by day, newest first, and can be narrowed to one kind', as
 
 test('a note is shown as text, an address elsewhere is not fetched', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  await unfoldLists(page);
   await page
     .locator('#documents .row', { hasText: 'History and physical' })
     .first()
@@ -185,6 +186,7 @@ test('a note is shown as text, an address elsewhere is not fetched', async () =>
 
 test('provenance is asked for on demand only', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  await unfoldLists(page);
   await page.locator('#documents .row', { hasText: 'History and physical' }).first().locator('.title button').click();
   await page.getByRole('button', { name: 'The whole record' }).click();
   assert.doesNotMatch(await text(page, 'dialog'), /Juniper Hill Family Medicine.*revision/);

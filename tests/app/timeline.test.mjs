@@ -169,6 +169,12 @@ test('axe finds nothing on cards, chosen visits and a comparison, in both themes
     for (const day of CHECK_UPS) await compareButton(page, day).click();
     await page.locator('.visit summary').first().click();
     await look('cards');
+    // All that is folded is opened.
+    await page.locator('.day details').evaluateAll((all) => {
+      for (const one of all) one.open = true;
+    });
+    await frames(page);
+    await look('unfolded');
     await page.getByRole('button', { name: 'Show both' }).click();
     await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
     await loaded(page);

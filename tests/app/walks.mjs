@@ -3,7 +3,7 @@
 // measure. It checks the page against the record, and resolves to the measures by the names of the acts.
 
 import assert from 'node:assert/strict';
-import { frames, loaded, show, text } from './browser.mjs';
+import { frames, loaded, show, text, unfoldLists } from './browser.mjs';
 import { longObservations } from './long-record.mjs';
 import { choose, file, line, person as patient } from './own-files.mjs';
 import { SESSION } from './timeline-stage.mjs';
@@ -160,6 +160,7 @@ async function lookThrough(page) {
     await link.click();
     await frames(page);
   }
+  await unfoldLists(page);
   const folded = page.locator('main details:not([open]) > summary');
   for (let left = await folded.count(); left > 0; left -= 1) {
     await folded.first().click();
@@ -204,10 +205,10 @@ async function throughLongChart(timeline, during) {
 
 async function throughWideChart(timeline, during) {
   const { person, page, open } = await chartOf(timeline, line(patient('ada', 'Wide')) + manyRows('ada'));
-  const measures = await measured(page, { chart: open }, during);
+  const measures = await measured(page, { chart: open, unfold: () => unfoldLists(page) }, during);
   for (const section of WIDE_SECTIONS) {
     const count = await page.locator(`#${section} :is(.row, .tile, .plan, tbody tr)`).count();
-    assert.ok(count >= ROWS, `${count} entries of ${section}, for find and for print`);
+    assert.ok(count >= ROWS, `${count} entries of ${section}`);
   }
   assert.equal(await page.locator('[aria-busy]').count(), 0, 'all lists are whole');
   // Wait until the browser can skip the rendering of each section that is out of view.

@@ -91,12 +91,16 @@ async function unfold(page) {
     const opened = await page.evaluate(
       () =>
         new Promise((done) => {
+          const lists = [...document.querySelectorAll('main .sections .unfold[aria-expanded="false"]')];
+          for (const one of lists) one.click();
           const closed = [...document.querySelectorAll('main .sections details:not([open])')];
           for (const one of closed) {
             one.dataset.wasFolded = '';
             one.open = true;
           }
-          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(closed.length))));
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => setTimeout(() => done(lists.length + closed.length))),
+          );
         }),
     );
     if (opened === 0) return;
@@ -152,7 +156,7 @@ export async function readChart(page) {
         text: said(node),
         title: said(node.querySelector('.title button, .title a') ?? node.querySelector('.title')),
         isRow: node.matches('li.row'),
-        isFolded: Boolean(node.closest('details[data-was-folded]')),
+        isFolded: Boolean(node.closest('details[data-was-folded], .unfold + *')),
         group: groupOf(node, section),
         flags: [...node.querySelectorAll('.flag')].map(said).join(' '),
       }));

@@ -24,7 +24,7 @@ import { areDocumentsWaiting } from './summary-document/documents.ts';
 import { documentLine } from './summary-document/line.ts';
 
 const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
-  value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : nothing;
+  value ? html`<div><dt class="narrow-hidden">${label}</dt><dd>${value}</dd></div>` : nothing;
 
 export function banner(store: ChartStore): TemplateResult {
   const state = store.load(PATIENT);

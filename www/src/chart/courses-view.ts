@@ -142,7 +142,7 @@ export function courseTable(
       <table class="plain courses-table"><caption>${t(
         'Medications in the time of the plot. Orders and fills do not tell whether they were taken.',
       )}</caption>
-      <thead><tr><th scope="col">${t('Medication')}</th><th scope="col">${t('From')}</th>
+      <thead class="narrow-hidden"><tr><th scope="col">${t('Medication')}</th><th scope="col">${t('From')}</th>
         <th scope="col">${t('Until')}</th><th scope="col">${t('Status')}</th>
         <th scope="col">${t('Known as#a course')}</th></tr></thead>
       <tbody>${courses.map((course) => courseRow(course, context))}</tbody></table></div>`

@@ -11,6 +11,7 @@ import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
+import { newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
 import { openResource } from './resource.ts';
 import { foldedMany, type Row, rowsOf, unusualStatus } from './row.ts';
@@ -110,9 +111,10 @@ export const documents: Section = {
         details: [...namesOf(d), references(words(), d.author), contentLine(d, context)],
       };
     };
+    const folding = { name: t('Notes and documents'), stays: (d: DocumentReference) => isOfOther(d, context.store) };
     return {
       ...counted(valid),
-      body: html`${rowsOf(valid, item, context)}${
+      body: html`${newestRows(valid, item, folding, context)}${
         rest.length
           ? foldedMany(
               t('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', { n: rest.length }),

@@ -13,14 +13,12 @@ import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import type { DiagnosticReport, Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { t, translated, words } from '../language/message.ts';
-import { errorsFolded, foldedMany, labelled, type Row, rows } from './row.ts';
+import { newestRows } from './newest.ts';
+import { errorsFolded, labelled, type Row } from './row.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 
 export const STUDIES = searchOf('ImagingStudy');
-
-/** The most studies that are not folded away. */
-const MAX = 5;
 
 const startedAt = (study: Resource): string | undefined => firstWritten(study, ['started']);
 const nameOf = (study: Resource): string => studyName(words(), study) ?? t('Imaging study not named');
@@ -66,17 +64,11 @@ export function studiesView(
   const valid = newest(
     all.filter((study) => !errors.includes(study)),
     startedAt,
-  ).map((study) => item(study, reports, link));
-  const [recent, earlier] = [valid.slice(0, MAX), valid.slice(MAX)];
-  return html`<h3>${translated(meaningOf(words(), first).kind)} <span class="count">${valid.length}</span></h3>
-    ${rows(recent, context)}${
-      earlier.length > 0
-        ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => rows(earlier, context))
-        : nothing
-    }${errorsFolded(
-      errors.map((study) => item(study, reports, link)),
-      context,
-    )}`;
+  );
+  const view = (study: Resource): Row => item(study, reports, link);
+  const name = translated(meaningOf(words(), first).kind);
+  return html`<h3>${name} <span class="count">${valid.length}</span></h3>
+    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors.map(view), context)}`;
 }
 
 /** Returns a study in a line: its name, modality and date, and the number of images. */

@@ -9,6 +9,7 @@ import { concept, concepts, isEnteredInError, performers, reference } from '#rea
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
+import { newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
 import { otherRow } from './other-records.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
@@ -78,12 +79,13 @@ export const immunizations: Section = {
       ...counted(given, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
       of: not.length ? t('{given}, {n} not given', { given: text, n: not.length }) : text,
       none: all.length === 0 && said.absences.length === 0 ? NOTHING : undefined,
-      body: html`${absenceViews(said.absences, given.length > 0, context)}${rowsOf([...not, ...given], item, context)}
-        ${
-          advice.length > 0
-            ? html`<h3>${t('Recommended immunizations')}</h3>${rowsOf(advice, otherRow, context)}`
-            : nothing
-        }${errorsFolded(errors.map(item), context)}`,
+      body: html`${absenceViews(said.absences, given.length > 0, context)}${
+        not.length > 0 ? rowsOf(not, item, context) : nothing
+      }${newestRows(given, item, { name: t('Immunizations') }, context)}${
+        advice.length > 0
+          ? html`<h3>${t('Recommended immunizations')}</h3>${rowsOf(advice, otherRow, context)}`
+          : nothing
+      }${errorsFolded(errors.map(item), context)}`,
     };
   },
 };

@@ -15,8 +15,7 @@ import { type Panel, panelsOf } from '#reading/results/panels.ts';
 import { reading, when } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from '#reading/results/result-columns.ts';
-import type { TestGroup } from '#reading/results/test-groups.ts';
-import { toldApart } from '#reading/results/told-apart.ts';
+import { apartTexts } from '#reading/results/test-groups.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { rich, t, words } from '../language/message.ts';
 import { isChecked } from '../parts/form.ts';
@@ -162,7 +161,7 @@ function tableView(table: ResultTable, parts: ResultRow[][], columns: number, co
   const headers = days
     ? days.map((day) => html`<time datetime=${day}>${date(words(), day, { short: true })}</time>`)
     : [t('Latest'), t('Before'), t('2 before'), t('3 before')].slice(0, columnsOf(rows));
-  const heads = Array.from({ length: columns }, (_, i) => headers[i]);
+  const [head, ...earlier] = Array.from({ length: columns }, (_, i) => columnHead(headers[i]));
   const caption = days
     ? t('{title}: the values of the latest days, with change, reference range and trend', { title })
     : t('{title}: the latest values of each test, each with its date, with change, reference range and trend', {
@@ -171,64 +170,69 @@ function tableView(table: ResultTable, parts: ResultRow[][], columns: number, co
   return html`<div class="of-panel"><h3>${title}</h3>
     <table class="results by-panel" data-dated=${days ? 'head' : 'cell'} data-columns=${columns}>
     <caption class="visually-hidden">${caption}</caption>
-    <thead><tr><th scope="col" class="test">${t('Test')}</th>${heads.map((header) =>
-      header === undefined
-        ? html`<td class="number value"></td>`
-        : html`<th scope="col" class="number value">${header}</th>`,
-    )}<th scope="col" class="change">${t('Change')}</th><th scope="col" class="range">${t('Range')}</th>
+    <thead class="narrow-hidden"><tr><th scope="col" class="test">${t('Test')}</th>${head}
+      <th scope="col" class="unit">${t('Unit')}</th><th scope="col" class="range">${t('Range')}</th>${earlier}
+      <th scope="col" class="change">${t('Change')}</th>
       <th scope="col" class="trend">${t('Trend')}</th></tr></thead>
     <tbody>${parts.map((part, i) =>
       guard([table, i], () => part.map((row) => rowView(row, days, columns, context))),
     )}</tbody></table></div>`;
 }
 
+/** Draws the head of a column with values, which has no words if the table does not use it. */
+const columnHead = (header: unknown): TemplateResult =>
+  header === undefined
+    ? html`<td class="number value"></td>`
+    : html`<th scope="col" class="number value">${header}</th>`;
+
 function rowView(row: ResultRow, days: string[] | undefined, count: number, context: SectionContext): TemplateResult {
   const { group, cells, older, unit } = row;
-  const { main, rest } = shortName(words(), group.name);
+  const { main } = shortName(words(), group.name);
   const isError = isEnteredInError(group.latest);
-  const columns = Array.from({ length: count }, (_, i) => cells[i]);
-  const about = [
-    unit ? html`<span class="unit">${unit}</span>` : undefined,
-    rest || undefined,
-    apart(group),
-    ...toldApart(words(), group.latest),
-  ].filter(Boolean);
+  const about = apartTexts(words(), group);
+  const isDated = days === undefined;
+  const [latest, ...earlier] = Array.from({ length: count }, (_, i) =>
+    cellView(cells[i] ?? [], { unit, isDated, isEarlier: i > 0 }),
+  );
   const limits = rangesOf(words(), group.latest).map((one) => withoutUnit(one, unit));
   const notes = isError ? [] : noteTexts(words(), group.latest);
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row">${trendLink(context, group.key, main)}${
-      about.length ? html`<small>${about.map((part, i) => html`${i ? ' · ' : ''}${part}`)}</small>` : nothing
+      about.length ? html`<small>${about.join(' · ')}</small>` : nothing
     }</th>
     ${
       older
-        ? html`<td class="number value older" colspan=${count}>${
+        ? html`<td class="number value older">${
             isError
               ? html`<span class="tag" data-tone="error">${capital(plain(words(), 'entered-in-error'))}</span>`
-              : html`<small>${olderText(older)}</small>
-                ${valueView(older, unit)}`
+              : html`${valueView(older, unit)} <small>${olderText(older)}</small>`
           }</td>`
-        : columns.map((results = []) => cellView(results, unit, days === undefined))
-    }
-    <td class="quiet change">${isError ? nothing : changeView(row)}</td>
+        : latest
+    }<td class="quiet unit">${unit === undefined ? nothing : breakableUnit(unit)}</td>
     <td class="quiet range">${
       limits.length === 0
         ? html`<span class="visually-hidden">${t('no range given')}</span>`
         : limits.map((one, i) => html`${i ? html`<br>` : nothing}${readingText(one)}`)
-    }${notes.map((note) => html` <small>${note}</small>`)}</td>
+    }${notes.map((note) => html` <small>${note}</small>`)}</td>${earlier}
+    <td class="quiet change">${isError ? nothing : changeView(row)}</td>
     <td class="trend">${sparkline(group.series)}<span
       class="visually-hidden">${t('{n} result|{n} results', { n: group.list.length })}</span></td>
   </tr>`;
 }
 
-/** Returns the words that distinguish a test from others of the same name. */
-const apart = ({ apart: said, name }: TestGroup): string | undefined =>
-  said === shortName(words(), name).rest ? undefined : said;
-
 const olderText = (o: Observation): string =>
-  when(o) ? t('Last on {date}:', { date: shortDate(words(), when(o)) }) : t('Without a date:');
+  when(o) ? t('Last on {date}', { date: shortDate(words(), when(o)) }) : t('no date');
+
+interface Column {
+  /** The unit that all values of the row share. */
+  unit: string | undefined;
+  /** True if each value has a date of its own, and not that of its column. */
+  isDated: boolean;
+  isEarlier: boolean;
+}
 
 /** Draws the results of one test in one column. If a day has several, each shows its time of day. */
-function cellView(results: Observation[], unit: string | undefined, isDated: boolean): TemplateResult {
+function cellView(results: Observation[], { unit, isDated, isEarlier }: Column): TemplateResult {
   const on = (o: Observation): TemplateResult | typeof nothing => {
     const text = isDated
       ? shortDate(words(), when(o)) || t('no date')
@@ -242,18 +246,26 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
   const phone =
     isDated || !first ? nothing : html`<small class="on" aria-hidden="true">${shortDate(words(), when(first))}</small>`;
   return html`<td class="number value">${results.map(
-    (o) => html`<div>${valueView(o, unit)}${on(o)}</div>`,
+    (o) => html`<div>${valueView(o, unit, isEarlier)}${on(o)}</div>`,
   )}${phone}</td>`;
 }
 
-/** Draws a value, its flag, and its status if it is not final. */
-function valueView(o: Observation, unit: string | undefined): TemplateResult {
+/** Draws a value and its flag, which is brief for an earlier value, and its status if it is not final. */
+function valueView(o: Observation, unit: string | undefined, isEarlier = false): TemplateResult {
   const status = reportStatus(words(), o);
   const text = withoutUnit(reading(words().brief, o), unit);
-  return html`${readingText(text)}<span class="flags">${flagsView(o)}${usualMark(
-    usualRanges(words(), o),
-  )}</span>${status ? html`<small>${status}</small>` : nothing}${recordMark(o)}${notesView(o)}`;
+  // A phone has no column of units.
+  const shared = (!isEarlier && unit) || nothing;
+  const flags = [flagsView(o, isEarlier), usualMark(usualRanges(words(), o))];
+  return html`<span class="measured"><span data-unit=${shared}>${readingText(text)}</span><span
+    class="flags">${flags}</span></span>${status ? html`<small>${status}</small>` : nothing}${recordMark(
+      o,
+    )}${notesView(o)}`;
 }
+
+/** Draws a unit, which may break after a slash. */
+const breakableUnit = (unit: string): unknown =>
+  unit.split(/(?<=\/)/).map((part, i) => html`${i ? html`<wbr>` : ''}${part}`);
 
 /** Returns a text without the unit, which the row shows once for all its values. */
 const withoutUnit = (text: string, unit: string | undefined): string =>

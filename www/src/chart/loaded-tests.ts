@@ -3,14 +3,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Observation } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
-import {
-  byTest,
-  groupsOf,
-  keyOf,
-  nameKeyOfGroup,
-  observationsIn,
-  type TestGroup,
-} from '#reading/results/test-groups.ts';
+import { groupsOf, keyOf, nameKeyOfGroup, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
 import { words } from '../language/language.ts';
 import { chartUrl } from '../routes.ts';
 import { OBSERVATIONS } from './observation-searches.ts';
@@ -32,8 +25,8 @@ const listsOf = (store: ChartStore): Observation[][] => OBSERVATIONS.map((query)
 /** Returns all loaded observations of all sections, each once. The same answers give the same list. */
 export const loadedObservations = keptWhile(listsOf, (store) => listsOf(store).flat());
 
-/** The results of a chart by the key of their test, as they were loaded. It is cheaper than their groups. */
-export const resultsByTest = keptWhile(listsOf, (store) => byTest(loadedObservations(store)));
+/** Returns the tests of all loaded observations, which are grouped once for all views. */
+export const loadedTests = (store: ChartStore): TestGroup[] => groupsOf(words(), loadedObservations(store));
 
 /**
  * Returns the results of one test from any section. Returns `waiting` while some observations are loading, so that they
@@ -42,7 +35,7 @@ export const resultsByTest = keptWhile(listsOf, (store) => byTest(loadedObservat
 export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' | undefined {
   const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');
   if (isWaiting) return 'waiting';
-  const groups = groupsOf(words(), loadedObservations(store));
+  const groups = loadedTests(store);
   return (
     groups.find((one) => one.key === key) ??
     groups.find(({ list }) => list.some((o) => keyOf(o) === key)) ??

@@ -32,6 +32,7 @@ import { type PlainMessage, t, words } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
 import { dispenseRows, dispensesView } from './medication-dispenses.ts';
 import { administrations } from './medication-given.ts';
+import { newestRows } from './newest.ts';
 import { otherCount } from './other-count.ts';
 import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -167,6 +168,8 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
   };
 }
 
+const GIVEN = 'Given, without an order that is shown here';
+
 /** The contexts in which the section was first drawn without administrations. */
 const LATE = new WeakSet<SectionContext>();
 
@@ -286,10 +289,16 @@ export const medications: Section = {
         ${group(
           'Not given#medications',
           list.withheld.map((one) => givenRow(one, context)),
-        )}${late ? lateView(all[3], context) : nothing}${group(
-          'Given, without an order that is shown here',
-          list.given.map((one) => givenRow(one, context)),
-        )}
+        )}${late ? lateView(all[3], context) : nothing}${
+          list.given.length
+            ? html`<h3>${t(GIVEN)}</h3>${newestRows(
+                list.given,
+                (one) => givenRow(one, context),
+                { name: t(GIVEN) },
+                context,
+              )}`
+            : nothing
+        }
         ${group('Filled, without an order that is shown here', dispensed)}
         ${
           past.length

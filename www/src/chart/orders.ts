@@ -12,6 +12,7 @@ import { ofType } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { testName } from '#reading/results/names.ts';
 import { t, words } from '../language/message.ts';
+import { newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -75,7 +76,8 @@ export const orders: Section = {
       going.filter((s) => !s.doNotPerform && !isPlanned(s)),
     ];
     const done = all.filter((s) => !going.includes(s));
-    const current = open.length ? rowsOf(open, item, context) : nothing;
+    const isPressing = (s: ServiceRequest): boolean => pressing(s) !== '';
+    const current = newestRows(open, item, { name: t('Orders and referrals'), stays: isPressing }, context);
     const prohibitions = html`<h3>${t('Not to be done')}</h3>${rowsOf(avoid, item, context)}`;
     const plans = html`<h3>${t('Planned, not ordered')}</h3>${rowsOf(planned, item, context)}`;
     return {

@@ -1,13 +1,13 @@
 //! Observations that belong to no other section: examinations, imaging, procedures, therapies, activity, and those with
 //! a local category or none. Each shows its category in words.
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import { newest } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { own } from '#reading/own.ts';
 import { earlierQuality, earlierResultText } from '#reading/results/earlier-quality.ts';
-import { flag } from '#reading/results/flag.ts';
+import { type Flag, flag } from '#reading/results/flag.ts';
 import { GRAVITY } from '#reading/results/flag-signs.ts';
 import { shortName } from '#reading/results/names.ts';
 import { notesOf, remarks } from '#reading/results/observation-text.ts';
@@ -17,10 +17,11 @@ import { aboutText } from '#reading/results/told-apart.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { trendLink } from './loaded-tests.ts';
+import { newestRows } from './newest.ts';
 import { OTHER_OBSERVATIONS } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
-import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
+import { labelled, type Row } from './row.ts';
 import { sampledView } from './sampled-view.ts';
 import type { Section, SectionContext } from './section.ts';
 import { usualMark } from './usual.ts';
@@ -42,9 +43,6 @@ function categoryText({ category = [] }: Observation): string {
   });
   return [...new Set(texts.filter(Boolean))].join(', ') || t('Without a category');
 }
-
-/** The most tests that are listed at once; the others are folded. */
-const MAX = 20;
 
 function item({ latest, name, list, key, series }: TestGroup, context: SectionContext): Row {
   const isError = isEnteredInError(latest);
@@ -78,8 +76,13 @@ function earlierTexts(list: Observation[]): string[] {
   return before && text ? [[text, ...notesOf(before)].join('; ')] : [];
 }
 
-const gravityOf = ({ latest }: TestGroup): number => {
-  const of = isEnteredInError(latest) ? undefined : flag(latest);
+/** The most tests that are not folded away. No test repeats: each is listed once, with its latest result. */
+const MAX = 20;
+
+const flagOf = ({ latest }: TestGroup): Flag | undefined => (isEnteredInError(latest) ? undefined : flag(latest));
+
+const gravityOf = (group: TestGroup): number => {
+  const of = flagOf(group);
   return of ? GRAVITY[of] : 3;
 };
 
@@ -93,19 +96,15 @@ export const otherObservations: Section = {
     const groups = newest(groupsOf(words(), all), ({ latest }) => when(latest)).sort(
       (a, b) => gravityOf(a) - gravityOf(b),
     );
-    const [first, others] = [groups.slice(0, MAX), groups.slice(MAX)];
-    const list = (some: TestGroup[]): TemplateResult => rowsOf(some, (group) => item(group, context), context);
+    const isFlagged = (group: TestGroup): boolean => flagOf(group) !== undefined;
+    const folding = { name: t('Other observations'), most: MAX, stays: isFlagged };
     return {
       ...counted(all),
       of:
         all.length === 1
           ? t('result of one test')
           : t('results of {n} test|results of {n} tests', { n: groups.length }),
-      body: html`${list(first)}${
-        others.length > 0
-          ? foldedMany(t('{n} more test|{n} more tests', { n: others.length }), () => list(others))
-          : nothing
-      }`,
+      body: html`${newestRows(groups, (group) => item(group, context), folding, context)}`,
     };
   },
 };

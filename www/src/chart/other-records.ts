@@ -11,13 +11,11 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { LINE } from '#reading/records/other-words.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
+import { newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
-import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { labelled, type Row } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-
-/** The most records of a type that are not folded away. */
-const MAX = 5;
 
 /** Returns the row for a record of any type: what it is about, when, its value and its author. */
 export function otherRow(resource: Resource, relations?: DocumentRelations): Row {
@@ -34,34 +32,25 @@ export function otherRow(resource: Resource, relations?: DocumentRelations): Row
   };
 }
 
-/** Draws the rows of records, newest first, with the earlier and the replaced ones folded away. */
-function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
-  const relations = documentRelations(all);
-  const items = newest(
-    all.map((one) => otherRow(one, relations)),
-    ({ when }) => when,
-  );
-  const isOld = ({ resource }: Row): boolean => relations.replaced.has(resource);
-  const current = items.filter((one) => !isOld(one));
-  const [recent, earlier] = [current.slice(0, MAX), [...current.slice(MAX), ...items.filter(isOld)]];
-  return html`${rows(recent, context)}${
-    earlier.length > 0
-      ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => rows(earlier, context))
-      : nothing
-  }`;
-}
-
 /** Draws the records by their kinds, in the order of their types. */
 function groups(all: readonly Resource[], query: string, context: SectionContext): TemplateResult[] {
   return typesOf(query).flatMap((type) => {
     const ofType = all.filter(({ resourceType }) => resourceType === type);
     const [first] = ofType;
-    return first
-      ? [
-          html`<h3>${translated(meaningOf(words(), first).kind)} <span class="count">${ofType.length}</span></h3>
-            ${otherRows(ofType, context)}`,
-        ]
-      : [];
+    if (!first) return [];
+    const name = translated(meaningOf(words(), first).kind);
+    const relations = documentRelations(ofType);
+    const rows = newest(
+      ofType.map((one) => otherRow(one, relations)),
+      ({ when }) => when,
+    );
+    // What was replaced comes last.
+    const isReplaced = ({ resource }: Row): boolean => relations.replaced.has(resource);
+    const items = [...rows.filter((row) => !isReplaced(row)), ...rows.filter(isReplaced)];
+    return [
+      html`<h3>${name} <span class="count">${ofType.length}</span></h3>
+        ${newestRows(items, (item) => item, { name }, context)}`,
+    ];
   });
 }
 

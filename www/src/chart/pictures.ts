@@ -15,13 +15,11 @@ import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView, pictureIn } from './attachment.ts';
-import { errorsFolded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
+import { newestRows } from './newest.ts';
+import { errorsFolded, labelled, type Row } from './row.ts';
 import type { SectionContext } from './section.ts';
 
 export const MEDIA = searchOf('Media');
-
-/** The most pictures that are shown at once. The others are made when they are opened. */
-const MAX = 4;
 
 const madeAt = (media: unknown): string | undefined =>
   firstWritten(media, ['createdDateTime', 'createdPeriod.start', 'issued']);
@@ -86,17 +84,10 @@ export function mediaView(all: readonly Resource[], context: SectionContext): Te
     all.filter((media) => !errors.includes(media)),
     madeAt,
   );
-  const [recent, earlier] = [valid.slice(0, MAX), valid.slice(MAX)];
-  const list = (some: readonly Resource[]): TemplateResult => rowsOf(some, (media) => item(media, context), context);
-  return html`<h3>${t('Pictures and recordings')} <span class="count">${valid.length}</span></h3>
-    ${list(recent)}${
-      earlier.length > 0
-        ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => list(earlier))
-        : nothing
-    }${errorsFolded(
-      errors.map((media) => item(media, context)),
-      context,
-    )}`;
+  const view = (media: Resource): Row => item(media, context);
+  const name = t('Pictures and recordings');
+  return html`<h3>${name} <span class="count">${valid.length}</span></h3>
+    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors.map(view), context)}`;
 }
 
 /** Draws the pictures and recordings that a report names, each with its comment, for the report's drawer. */

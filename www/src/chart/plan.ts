@@ -11,9 +11,10 @@ import { namesReferredTo } from '#reading/records/reasons.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { planSides } from './care-plan.ts';
+import { newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
 import { otherRow } from './other-records.ts';
-import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
+import { errorsFolded, folded, labelled, type Row } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import { ASSESSMENT_AND_PLAN } from './store.ts';
 
@@ -23,6 +24,7 @@ type Target = NonNullable<Goal['target']>[number];
 export const GOALS = 'Goal?patient={patient}&_count=200';
 
 const GOALS_OVER = ['completed', 'cancelled', 'rejected'];
+const isStanding = ({ lifecycleStatus }: Goal): boolean => !GOALS_OVER.includes(lifecycleStatus ?? '');
 
 /** The values that a target may have. */
 const TARGET_VALUES = [
@@ -62,7 +64,14 @@ export const plan: Section = {
           : nothing
       }
         ${
-          valued.length ? html`<h3>${t('Goals')}</h3>${rowsOf(valued, (g) => goalRow(g, context), context)}` : nothing
+          valued.length
+            ? html`<h3>${t('Goals')}</h3>${newestRows(
+                valued,
+                (g) => goalRow(g, context),
+                { name: t('Goals'), stays: isStanding },
+                context,
+              )}`
+            : nothing
         }${errorsFolded(
           errors.map((one) => otherRow(one)),
           context,
@@ -95,13 +104,12 @@ const targetText = (target: Target): string =>
     .join(' ');
 
 function goalRow(g: Goal, { store }: SectionContext): Row {
-  const stands = !GOALS_OVER.includes(g.lifecycleStatus ?? '');
   return {
     resource: g,
     when: goalDate(g),
     title: concept(words(), g.description) ?? t('Goal'),
     status: [statusCaution(words(), g), concept(words(), g.achievementStatus)].filter(Boolean).join(', ') || undefined,
-    tone: stands ? 'plain' : 'quiet',
+    tone: isStanding(g) ? 'plain' : 'quiet',
     details: [
       ...(g.target ?? []).map(targetText),
       labelled(t('Priority'), textAt(words(), g, 'priority')),

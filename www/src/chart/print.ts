@@ -8,6 +8,7 @@ import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { growAtOnce } from '../scheduling.ts';
 import { BASE } from '../smart/server.ts';
+import { isPrinting } from './newest.ts';
 import { recordNumber } from './patient.ts';
 
 const sheet = new CSSStyleSheet();
@@ -71,6 +72,7 @@ let folded: HTMLDetailsElement[] = [];
 addEventListener('beforeprint', () => {
   write(new Date());
   folded = [];
+  isPrinting.value = true;
   growAtOnce();
   // An opened entry may contain others that are made only then.
   for (let depth = 0; depth < DEPTH; depth += 1) {
@@ -86,6 +88,7 @@ addEventListener('beforeprint', () => {
   }
 });
 addEventListener('afterprint', () => {
+  isPrinting.value = false;
   for (const one of folded) one.open = false;
   folded = [];
 });

@@ -13,6 +13,7 @@ import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
+import { newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -85,6 +86,7 @@ export const procedures: Section = {
         ],
       };
     };
+    const folding = { name: t('Procedures'), stays: (p: Procedure) => !done.includes(p) };
     const own = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
     const held = devicesOf(words(), own.records, uses?.matches ?? [], all, context.store);
     const device = ({ record, device: d, title, when, state, facts }: DeviceEntry): Row => ({
@@ -121,7 +123,7 @@ export const procedures: Section = {
         own.absences,
         own.records.length > 0,
         context,
-      )}${valid.length ? rowsOf(valid, item, context) : nothing}
+      )}${newestRows(valid, item, folding, context)}
         ${devicesView(
           'Implanted devices',
           current.filter(({ isImplant }) => isImplant),

@@ -26,23 +26,27 @@ export const readingView = (o: Observation): TemplateResult => readingText(readi
 /** A reading in a tile, with few digits. */
 export const briefView = (o: Observation): TemplateResult => readingText(reading(words().brief, o));
 
-/** The flag of a value, as a sign and a word, which may be one of the laboratory. */
-export function flagView(of: Flag | undefined, word?: string): TemplateResult | typeof nothing {
+/**
+ * The flag of a value, as a sign and a word, which may be one of the laboratory. A brief flag shows its sign alone, and
+ * a screen reader says the word.
+ */
+export function flagView(of: Flag | undefined, word?: string, isBrief = false): TemplateResult | typeof nothing {
   if (!of) return nothing;
   const { sign, says } = FLAGS[of];
-  return html`<span class="flag" data-flag=${of}><span aria-hidden="true">${sign}</span> ${word ?? t(says)}</span>`;
+  return html`<span class="flag" data-flag=${of}><span aria-hidden="true">${sign}</span> <span
+    class=${isBrief ? 'visually-hidden' : nothing}>${word ?? t(says)}</span></span>`;
 }
 
 /**
  * Draws the flags of an observation with the words of the laboratory, and those of its components with their names.
  */
-export const flagsView = (o: Observation): unknown[] =>
+export const flagsView = (o: Observation, isBrief = false): unknown[] =>
   judgements(o).flatMap(({ part, judgement }) => {
     const { main, more } = flagWords(words(), judgement);
     if (!main && more.length === 0) return [];
     const name = part ? html`<span class="label">${nameOfValue(words(), part)}</span> ` : nothing;
     const texts = more.map((one) => html` <span class="said">${one}</span>`);
-    return [html`<span>${name}${flagView(judgement.flag, main)}${texts}</span> `];
+    return [html`<span>${name}${flagView(judgement.flag, main, isBrief)}${texts}</span> `];
   });
 
 /** Returns the components with a flag, each with the drawn flag. */

@@ -83,8 +83,9 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
         r.result?.length
           ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Results of this report')}>
             <table class="results"><caption>${t('Results')}</caption>
-        <thead><tr><th scope="col">${t('Test')}</th><th scope="col" class="number">${t('Result')}</th>
-          <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th></tr></thead>
+        <thead class="narrow-hidden"><tr><th scope="col">${t('Test')}</th>
+          <th scope="col" class="number">${t('Result')}</th><th scope="col">${t('Flag')}</th>
+          <th scope="col">${t('Range')}</th></tr></thead>
         <tbody>${linesOf(r, r.result, context).map(({ to, o }) => {
           return html`<tr><th scope="row">${
             o ? withIsolate(o, testName(words(), o.code) ?? t('Result')) : reference(words(), to)

@@ -7,11 +7,12 @@ import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
 import { reportDate } from '#reading/results/report-status.ts';
 import { t, words } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
+import { newestRows } from './newest.ts';
 import { REPORTS } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
 import { readReport, reportTitle } from './report-drawer.ts';
-import { foldedMany, labelled, type Row, rowsOf, unusualStatus } from './row.ts';
+import { labelled, type Row, unusualStatus } from './row.ts';
 import type { Section } from './section.ts';
 import { isOfOther } from './whose-document.ts';
 
@@ -54,18 +55,13 @@ export const reports: Section = {
             .join(', ')}</span>`,
       ],
     });
-    const [recent, earlier] = [all.slice(0, 5), all.slice(5)];
+    const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, context.store) };
     const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {
       ...counted([...all, ...studies, ...alone]),
       none: all.length === 0 ? NOTHING : undefined,
-      body: html`${rowsOf(recent, item, context)}${
-        earlier.length
-          ? foldedMany(t('{n} earlier report|{n} earlier reports', { n: earlier.length }), () =>
-              rowsOf(earlier, item, context),
-            )
-          : nothing
-      }${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
+      body: html`${newestRows(all, item, folding, context)}
+        ${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
     };
   },
 };

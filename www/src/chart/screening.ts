@@ -15,6 +15,7 @@ import { categoryCodes, isPanel, readingOf, when } from '#reading/results/readin
 import { withAbout } from '#reading/results/told-apart.ts';
 import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
+import { newestOf, newestRows } from './newest.ts';
 import { SCREENING } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
@@ -23,6 +24,12 @@ import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');
+
+/** Returns a function that tells whether an observation is the first of its name among some, the newest first. */
+function latestOf(all: readonly Observation[]): (o: Observation) => boolean {
+  const latest = new Set([...Map.groupBy(all, nameOf).values()].map(([first]) => first));
+  return (o) => latest.has(o);
+}
 
 function single(o: Observation): Row {
   return {
@@ -108,20 +115,22 @@ export const screening: Section = {
       tone: isEnteredInError(f) ? 'error' : 'plain',
       details: [labelled(t('Said by'), answeredBy(words(), f)), answersView(f)],
     });
+    const list = (name: string, some: Observation[]): unknown =>
+      newestRows(some, single, { name, stays: latestOf(some) }, context);
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
       ...counted([...panels, ...others]),
       body: html`${
         preferences.length ? html`<h3>${t('Preferences')}</h3>${rowsOf(preferences, single, context)}` : nothing
       }
-        ${panels.map(panel)}
+        ${newestOf(panels, (some) => some.map(panel), { name: t('Screening'), stays: latestOf(panels) }, context)}
         ${
           singles.length
             ? html`${panels.length || preferences.length ? html`<h3>${t('Single findings')}</h3>` : nothing}
-              ${rowsOf(singles, single, context)}`
+              ${list(t('Single findings'), singles)}`
             : nothing
         }
-        ${social.length ? html`<h3>${t('Social history')}</h3>${rowsOf(social, single, context)}` : nothing}
+        ${social.length ? html`<h3>${t('Social history')}</h3>${list(t('Social history'), social)}` : nothing}
         ${
           answered.length
             ? foldedMany(

@@ -3,8 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { typeOf } from '#reading/fhir/record-address.ts';
+import { own } from '#reading/own.ts';
 import { errorText } from '../error-text.ts';
-import { type Message, type PlainMessage, t, words } from '../language/message.ts';
+import { type Message, type PlainMessage, rich, t, words } from '../language/message.ts';
 import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
 import type { FrameBudget } from '../scheduling.ts';
@@ -14,21 +15,23 @@ import { absentPart } from './absent.ts';
 import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
-import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
+import type { Lack, Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 import { wordsFor } from './summary-document/documents.ts';
-import { contentBesideDocuments, isLackOfSection } from './summary-document/none.ts';
+import { contentBesideDocuments, lackOf } from './summary-document/none.ts';
 import { summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
 /** The words of an empty section if records of an unknown type, which may belong to it, are left out. */
 const NONE_UNTYPED: PlainMessage = 'Nothing of this was read: it may be among what is left out of this chart.';
-/** The sentences of a print for sections that only say what is lacking. */
+/** The sentences for the sections that only say what they lack. */
 const JOINED = {
   records: 'Nothing recorded of: {sections}.',
   section: 'The document has no sections on these, and nothing of the kind is in it: {sections}.',
+  beside: 'Nothing is coded of these, but words in another section may belong to them: {sections}.',
+  anywhere: 'Nothing is coded of these, but words under “Notes and documents” may say something of them: {sections}.',
   untyped: 'Nothing was read of these, and they may be among what is left out of this chart: {sections}.',
-} as const satisfies Record<NonNullable<SectionContent['lacks']>, Message>;
+} as const satisfies Record<Lack, Message>;
 
 /**
  * Returns a function that gives each section's state, which is made again only when one of its searches has changed.
@@ -220,27 +223,49 @@ export function brief({ is, content }: SectionState): string {
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
-/** Returns what a section lacks, by the words in place of its records. */
-const lackOf = (none: SectionContent['none'], section: Section): SectionContent['lacks'] =>
-  none === section.nothing ? 'records' : isLackOfSection(none) ? 'section' : undefined;
-
-/**
- * Returns the lack under which a print joins a section with others. Allergies are not joined: their section says that
- * no recorded allergy does not mean no allergy.
- */
-const joinedAs = ({ id }: Section, { content }: SectionState): SectionContent['lacks'] =>
-  id === 'allergies' ? undefined : content.lacks;
-
-/** Draws, for a print, one sentence per kind of lack with the sections that only say what they lack. */
-export function joinedView(all: readonly { section: Section; state: SectionState }[]): unknown {
-  return Object.entries(JOINED).map(([kind, says]) => {
-    const titles = all.flatMap(({ section, state }) => (joinedAs(section, state) === kind ? t(section.title) : []));
-    return titles.length > 0 ? html`<p class="joined">${t(says, { sections: titles.join(', ') })}</p>` : nothing;
-  });
+/** A section with its state. */
+interface Drawn {
+  section: Section;
+  state: SectionState;
 }
 
-export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
-  return html`<section class="section" id=${section.id} data-joined=${joinedAs(section, state) !== undefined}
+/**
+ * The lacks that each of these sections says in its place, where a reader looks for it. The section on allergies always
+ * says that no recorded allergy does not mean no allergy.
+ */
+const IN_PLACE: Readonly<Record<string, readonly (Lack | undefined)[]>> = {
+  allergies: ['records', 'section', 'beside', 'anywhere', 'untyped'],
+  problems: ['records', 'untyped'],
+  medications: ['records', 'untyped'],
+};
+
+/** Returns the lack under which a section is joined with others. */
+const joinedAs = ({ section: { id }, state: { content } }: Drawn): Lack | undefined =>
+  own(IN_PLACE, id)?.includes(content.lacks) ? undefined : content.lacks;
+
+/** Draws one sentence per kind of lack with the titles of the sections that only say what they lack. */
+export function joinedView(all: readonly Drawn[]): TemplateResult | typeof nothing {
+  const sentences = Object.entries(JOINED).flatMap(([kind, says]) => {
+    const those = all.filter((one) => joinedAs(one) === kind);
+    if (those.length === 0) return [];
+    // The index leads to a title.
+    const titles = those.map(
+      ({ section: { id, title } }, i) =>
+        html`${i ? ', ' : ''}<span id=${id}><span id=${`${id}-title`} tabindex="-1">${t(title)}</span></span>`,
+    );
+    const searches = those.flatMap(({ state }) => state.searches);
+    return [
+      html`<p>${rich(says, { sections: titles })} ${requestsButton(t('Sections without records'), searches)}</p>`,
+    ];
+  });
+  return sentences.length > 0 ? html`<div class="joined">${sentences}</div>` : nothing;
+}
+
+/** Draws a section, unless it is joined with others. */
+export function sectionView(one: Drawn, store: ChartStore): TemplateResult | typeof nothing {
+  const { section, state } = one;
+  if (joinedAs(one)) return nothing;
+  return html`<section class="section" id=${section.id}
     aria-labelledby=${`${section.id}-title`} aria-busy=${state.content.next ? 'true' : nothing}>
     ${guard(
       [state],
@@ -260,7 +285,7 @@ function heading(section: Section, { is, searches, content }: SectionState, stor
   return html`<header class="section-head">
     <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${t(section.title)}</h2>
     ${count > 0 ? html`<span class="count">${words().number(count)}${of ? ` ${of}` : ''}</span>` : nothing}</div>
-    ${requestsButton(section, searches)}
+    ${requestsButton(t(section.title), searches)}
     ${
       is === 'failed' && !searches.some(isUnanswered)
         ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>`
@@ -269,13 +294,12 @@ function heading(section: Section, { is, searches, content }: SectionState, stor
   </header>`;
 }
 
-function requestsButton({ title }: Section, searches: SearchState[]): TemplateResult | typeof nothing {
+function requestsButton(name: string, searches: SearchState[]): TemplateResult | typeof nothing {
   const exchanges = searches.flatMap((search) => {
     if (search.is === 'loaded') return search.found.exchanges;
     return search.is === 'failed' && search.exchange ? [search.exchange] : [];
   });
   if (exchanges.length === 0) return nothing;
-  const name = t(title);
   const open = (): void => openRequests(exchanges, t('{title}: the requests', { title: name }));
   return html`<button type="button" class="quiet request for-developers"
     @click=${open}>${exchanges.length > 1 ? t('Requests') : t('Request')}<span

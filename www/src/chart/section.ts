@@ -6,6 +6,12 @@ import type { PlainMessage } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
+/**
+ * What a section without records lacks: `records`; a `section` of the document; entries, while words of a document that
+ * may be about them are `beside` or `anywhere`; or `untyped` if something is left out that may belong to any section.
+ */
+export type Lack = 'records' | 'section' | 'beside' | 'anywhere' | 'untyped';
+
 export interface SectionContent {
   body: TemplateResult;
   /** The number that the heading and the index show. */
@@ -18,11 +24,8 @@ export interface SectionContent {
   otherCount?: string;
   /** The words for an empty main list. They stand above the content, unless something is left out. */
   none?: PlainMessage | undefined;
-  /**
-   * Set if the section only says what is lacking: `records`, a `section` of the document, or `untyped` if something is
-   * left out that may belong to any section. A print joins such sections in one sentence.
-   */
-  lacks?: 'records' | 'section' | 'untyped' | undefined;
+  /** Set if the section only says what it lacks. Such sections are joined in one sentence. */
+  lacks?: Lack | undefined;
   /** Returns the content with its next part, which a later frame draws. Only for large sections. */
   next?: (() => SectionContent) | undefined;
 }

@@ -9,6 +9,7 @@ import { typeWords } from '#reading/fhir/type-words.ts';
 import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import { related } from '#reading/results/related.ts';
+import { testKeysOf } from '#reading/results/test-groups.ts';
 import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
@@ -207,11 +208,11 @@ export class ChartStore {
       () => this.#patient,
       (one) => one,
     );
-    await inTurns(
-      known,
-      (one) => void isModified(one),
-      () => undefined,
-    );
+    const prepare = (one: Resource): void => {
+      isModified(one);
+      if (isOfType('Observation', one)) testKeysOf(one);
+    };
+    await inTurns(known, prepare, () => undefined);
     const found = { matches: known.slice(0, matches.length), included: known.slice(matches.length) };
     return { ...state, found: { ...state.found, ...found } };
   }

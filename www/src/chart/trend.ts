@@ -12,8 +12,7 @@ import { nameOfValue, shortName } from '#reading/results/names.ts';
 import { notesOf } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { type Point, type Series, summary } from '#reading/results/series.ts';
-import { nameKeyOf, type TestGroup } from '#reading/results/test-groups.ts';
-import { toldApart } from '#reading/results/told-apart.ts';
+import { apartTexts, nameKeyOf, type TestGroup } from '#reading/results/test-groups.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';
@@ -92,8 +91,8 @@ function momentView(series: Series[], at: number): TemplateResult {
 
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
   const { pinned, drawn, given, isGivenWanted, years } = state.value;
-  const { main, rest } = shortName(words(), group.name);
-  const about = [...new Set([rest, group.apart, ...toldApart(words(), group.latest)])].filter(Boolean);
+  const { main } = shortName(words(), group.name);
+  const about = apartTexts(words(), group);
   const all = drawable(group.series);
   const series = years === undefined ? all : LATEST[years](all);
   // Values in different units have separate pictures.
@@ -224,7 +223,7 @@ function table(group: TestGroup, series: Series[], parts: Observation[][], conte
         ? html`<button type="button" class="quiet" @click=${save}>${t('Download as CSV')}</button>`
         : nothing
     }</caption>
-    <thead><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
+    <thead class="narrow-hidden"><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
       <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th>
       <th scope="col">${t('Status')}</th></tr></thead>
     <tbody>${parts.map((part, i) =>

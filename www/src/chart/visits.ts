@@ -1,6 +1,6 @@
 //! Visits, latest first.
 
-import { html, nothing } from 'lit-html';
+import { html } from 'lit-html';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { periodDate } from '#reading/fhir/date.ts';
 import { isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
@@ -8,8 +8,9 @@ import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { diagnosesOf, otherClass, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
+import { newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
-import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
+import { labelled, type Row } from './row.ts';
 import type { Section } from './section.ts';
 
 export const VISITS = 'Encounter?patient={patient}&_count=200';
@@ -37,16 +38,6 @@ export const visits: Section = {
         labelled(t('Discharge'), dischargeText(words(), e)),
       ],
     });
-    const [recent, earlier] = [all.slice(0, 6), all.slice(6)];
-    return {
-      ...counted(all),
-      body: html`${rowsOf(recent, item, context)}${
-        earlier.length
-          ? foldedMany(t('{n} earlier visit|{n} earlier visits', { n: earlier.length }), () =>
-              rowsOf(earlier, item, context),
-            )
-          : nothing
-      }`,
-    };
+    return { ...counted(all), body: html`${newestRows(all, item, { name: t('Visits') }, context)}` };
   },
 };

@@ -9,7 +9,7 @@ import { empty } from '../../parts/notice.ts';
 import { files } from '../../source/files.ts';
 import { allergyAnswers } from '../form-words.ts';
 import { foundBy, LISTS } from '../named-elsewhere.ts';
-import type { Section, SectionContent } from '../section.ts';
+import type { Lack, Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
 
@@ -85,9 +85,17 @@ export function emptyList(id: string, store: ChartStore): EmptyList | undefined 
   return emptyListOf(words(), id, foundBy(LISTS, store));
 }
 
-/** Returns whether words in the place of a list say that the document has no section of the kind. */
-export const isLackOfSection = (words: PlainMessage | undefined): boolean =>
-  words === NO_SECTION.summary || words === NO_SECTION.document;
+/** The words that are the same for several sections, with what these sections lack. */
+const LACKS: ReadonlyMap<PlainMessage | undefined, Lack> = new Map([
+  [NO_SECTION.summary, 'section'],
+  [NO_SECTION.document, 'section'],
+  [ELSEWHERE.beside, 'beside'],
+  [ELSEWHERE.anywhere, 'anywhere'],
+]);
+
+/** Returns what a section lacks, by the words in place of its records. */
+export const lackOf = (none: PlainMessage | undefined, { nothing }: Pick<Section, 'nothing'>): Lack | undefined =>
+  none === nothing ? 'records' : LACKS.get(none);
 
 /** Returns the words in the index for a section on which documents have words. */
 function briefOf(id: string, count: number, store: ChartStore): Pick<SectionContent, 'brief'> {

@@ -69,9 +69,7 @@ const procedures = {
   Devices: 'Dispositivos',
 } as const;
 
-const visits = {
-  '{n} earlier visit|{n} earlier visits': '{n} visita anterior|{n} visitas anteriores',
-} as const;
+const visits = {} as const;
 
 const overview = {
   'At a glance': 'De un vistazo',

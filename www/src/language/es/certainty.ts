@@ -46,7 +46,6 @@ const words = {
   Verified: 'Verificado',
   'Other records': 'Otros registros',
   'No record of another type is in this chart.': 'En este expediente no hay ningún registro de otro tipo.',
-  '{n} earlier record|{n} earlier records': '{n} registro anterior|{n} registros anteriores',
   'not loaded yet': 'aún sin cargar',
   'Load the other records': 'Cargar los otros registros',
   'Bills and insurance claims': 'Facturas y reclamaciones al seguro',

@@ -2,6 +2,9 @@
 
 /** The sections, and what an empty one means. */
 const sections = {
+  'Sections without records': 'Apartados sin registros',
+  'Show all {n}': 'Mostrar todo: {n}',
+  'Show fewer': 'Mostrar menos',
   'severe first, social circumstances last': 'graves primero, circunstancias de vida al final',
   '{count}, {more}': '{count}, {more}',
   '{n} unclear|{n} unclear': '{n} no claro|{n} no claros',
@@ -149,7 +152,6 @@ const reports = {
   'not shown here': 'no se muestra aquí',
   Picture: 'Imagen',
   '{n} document|{n} documents': '{n} documento|{n} documentos',
-  '{n} earlier report|{n} earlier reports': '{n} informe anterior|{n} informes anteriores',
 } as const;
 
 const planAndTeam = {

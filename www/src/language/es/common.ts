@@ -7,6 +7,7 @@ export const common = {
   'No data: no medication is recorded in this chart.':
     'Sin datos: en este expediente no hay ningún medicamento registrado.',
   'the patient': 'el paciente',
+  Unit: 'Unidad',
   'Orders and referrals': 'Órdenes y derivaciones',
   'No data: no order is recorded in this chart.': 'Sin datos: en este expediente no hay ninguna orden registrada.',
   'No data: no immunization is recorded in this chart.':

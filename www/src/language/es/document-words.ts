@@ -19,6 +19,10 @@ export const documentWords = {
     'Aquí no hay nada actual codificado: los textos que podrían corresponder aquí están en otro apartado.',
   'Nothing current is coded here: words of a document that may say something of it are under “Notes and documents”.':
     'Aquí no hay nada actual codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
+  'Nothing is coded of these, but words in another section may belong to them: {sections}.':
+    'De lo siguiente no hay nada codificado, pero podrían corresponder textos de otro apartado: {sections}.',
+  'Nothing is coded of these, but words under “Notes and documents” may say something of them: {sections}.':
+    'De lo siguiente no hay nada codificado, pero los textos de «Notas y documentos» podrían decir algo: {sections}.',
   'in other records': 'en otros registros',
   'no entry of its own': 'ninguna entrada propia',
   'the problem list names: {names}': 'la lista de problemas nombra: {names}',

@@ -22,8 +22,7 @@ const laboratory = {
     '{title}: los valores de los últimos días, con el cambio, el intervalo de referencia y la tendencia',
   '{title}: the latest values of each test, each with its date, with change, reference range and trend':
     '{title}: los últimos valores de cada prueba con su fecha, el cambio, el intervalo de referencia y la tendencia',
-  'Last on {date}:': 'Último, {date}:',
-  'Without a date:': 'Sin fecha:',
+  'Last on {date}': 'Último, {date}',
   'no range given': 'sin intervalo indicado',
   'no comparison': 'sin comparación',
   same: 'igual',
@@ -142,7 +141,6 @@ const others = {
   Therapy: 'Terapia',
   'Clinical test': 'Prueba clínica',
   'Without a category': 'Sin categoría',
-  '{n} more test|{n} more tests': '{n} prueba más|{n} pruebas más',
 } as const;
 
 export const results = {

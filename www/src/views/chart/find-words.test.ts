@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { Resource } from '#reading/fhir/types.ts';
+import type { Observation, Resource } from '#reading/fhir/types.ts';
 import { ENGLISH, Words } from '#reading/language/words.ts';
+import { groupsOf } from '#reading/results/test-groups.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
-import { wordsFor } from './find-words.ts';
+import { testsNamed, wordsFor } from './find-words.ts';
 
 const english = pageLanguage.value;
 afterEach(() => {
@@ -62,4 +63,36 @@ test('a result has the words of whom it is about, and of its specimen', () => {
   const elements = { focus: [{ display: 'Kidney donor' }], specimen: { display: 'Serum' } };
   const result = { ...elements, resourceType: 'Observation', id: 'o', status: 'final' } as Resource;
   assert.deepEqual(wordsFor(result, []), ['Observation/o', '', 'about: Kidney donor', 'Specimen: Serum']);
+});
+
+test('a test that panels alone have is found, and one of two of a name says its specimen and is found by it', () => {
+  pageLanguage.value = ENGLISH;
+  const loinc = (code: string, display: string) => ({ coding: [{ system: 'http://loinc.org', code, display }] });
+  const observations = ['2024-01-02', '2024-02-03'].flatMap((on, i): Observation[] => {
+    const of = (id: string, more: Partial<Observation>): Observation => ({
+      resourceType: 'Observation',
+      id: `${id}-${i}`,
+      status: 'final',
+      effectiveDateTime: on,
+      ...more,
+    });
+    const glucose = { code: { text: 'Glucose' }, valueQuantity: { value: 5, unit: 'mmol/L' } };
+    return [
+      of('signs', {
+        code: loinc('85353-1', 'Vital signs panel'),
+        component: [
+          { code: loinc('8867-4', 'Heart rate'), valueQuantity: { value: 70, unit: '/min' } },
+          { code: loinc('8310-5', 'Body temperature'), valueQuantity: { value: 37, unit: 'Cel' } },
+        ],
+      }),
+      of('serum', { ...glucose, specimen: { display: 'Serum' } }),
+      of('fluid', { ...glucose, specimen: { display: 'Cerebrospinal fluid' } }),
+    ];
+  });
+  const found = (text: string): string[] =>
+    testsNamed(text, groupsOf(ENGLISH, observations)).map(({ name, apart, count }) => `${name}: ${apart}: ${count}`);
+  assert.deepEqual(found('heart'), ['Heart rate: : 2']);
+  assert.deepEqual(found('glucose'), ['Glucose: Specimen: Serum: 2', 'Glucose: Specimen: Cerebrospinal fluid: 2']);
+  assert.deepEqual(found('glúcose cerebro'), ['Glucose: Specimen: Cerebrospinal fluid: 2']);
+  assert.deepEqual(found('glucose urine'), []);
 });

@@ -7,14 +7,12 @@ import { ref } from 'lit-html/directives/ref.js';
 import { shortDate } from '#reading/fhir/date.ts';
 import { compact } from '#reading/fhir/json.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
-import { clipped, concept } from '#reading/fhir/text.ts';
+import { clipped } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
-import { unaccented } from '#reading/fhir/unaccented.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
-import { shortName } from '#reading/results/names.ts';
 import { related } from '#reading/results/related.ts';
 import { openDocument } from '../../chart/documents.ts';
-import { resultsByTest } from '../../chart/loaded-tests.ts';
+import { loadedTests } from '../../chart/loaded-tests.ts';
 import { unassignedCount } from '../../chart/notice/items.ts';
 import { openLeftOut } from '../../chart/notice/view.ts';
 import { patientOf } from '../../chart/patient.ts';
@@ -29,12 +27,10 @@ import { chartUrl } from '../../routes.ts';
 import { inTurns } from '../../scheduling.ts';
 import { readResult } from '../../source/source.ts';
 import { DocumentTexts } from './find-texts.ts';
-import { wordsFor } from './find-words.ts';
+import { testsNamed, wordsFor } from './find-words.ts';
 
 /** The most records that are listed. */
 const MAX = 30;
-/** The most tests that are listed before the records. */
-const MAX_TESTS = 5;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
 
@@ -271,10 +267,11 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
           )}</p>`
         : nothing
     }
-    <ul role="list">${testsNamed(text, store).map(
-      ({ key, name, count }) => html`<li><a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>
+    <ul role="list">${testsNamed(text, loadedTests(store)).map(
+      ({ key, name, apart, count }) => html`<li><a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>
         <span class="kind">${t('Trend')}</span> <span class="found-title">${name}</span>
-        <span class="found-when">${t('{n} result|{n} results', { n: count })}</span></a></li>`,
+        <span class="found-when">${t('{n} result|{n} results', { n: count })}</span>
+        ${apart ? html`<span class="found-text">${apart}</span>` : nothing}</a></li>`,
     )}${found.slice(0, MAX).map(({ finding, resource }) => {
       const meaning = meaningOf(words(), resource, included);
       const title = titleOf(resource, meaning);
@@ -284,18 +281,6 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
         ${excerptView(finding, word, title)}</button></li>`;
     })}</ul></div>`;
 }
-
-/** The tests with several results whose names have all words of a text, those with most results first. */
-function testsNamed(text: string, store: ChartStore): { key: string; name: string; count: number }[] {
-  const wanted = folded(text).split(/\s+/).filter(Boolean);
-  const named = [...resultsByTest(store)].flatMap(([key, [first, ...more]]) => {
-    const name = first && more.length > 0 ? shortName(words(), concept(words(), first.code) ?? '').main : '';
-    return wanted.every((word) => folded(name).includes(word)) ? [{ key, name, count: more.length + 1 }] : [];
-  });
-  return named.toSorted((a, b) => b.count - a.count).slice(0, MAX_TESTS);
-}
-
-const folded = (text: string): string => unaccented(text).toLowerCase();
 
 /** Opens a record that was found. A Composition is scrolled to the passage with the word. */
 function openFound(resource: Resource, { element }: Finding, word: string, store: ChartStore): void {

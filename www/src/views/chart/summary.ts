@@ -36,8 +36,8 @@ export function summaryView(
     <nav class="index" aria-label=${t('Sections of the chart')}>${scrollRow(
       all.map(({ section, state }) => indexEntry(section, state, position)),
     )}</nav>
-    <div class="sections">${drawn.map(({ section, state }) => sectionView(section, state, store))}${joinedView(drawn)}${
-      unfinished ? keyed(unfinished.section, waiting(t(unfinished.section.title).toLowerCase())) : nothing
+    <div class="sections">${drawn.map((one) => sectionView(one, store))}${
+      unfinished ? keyed(unfinished.section, waiting(t(unfinished.section.title).toLowerCase())) : joinedView(all)
     }</div>
   </div>`;
 }

@@ -79,7 +79,7 @@ export function faultsView({ faults, faultCount }: LoadedFiles): TemplateResult 
   return html`<section aria-labelledby="faults"><h2 id="faults">${t('Not taken')}</h2>
     <div class="table-frame"><table class="faults">
       <caption>${t('{faults}, by file and line. Everything else was taken.', { faults: shown })}</caption>
-      <thead><tr><th scope="col">${t('File')}</th><th scope="col" class="number">${t('Line')}</th><th
-        scope="col">${t('Reason')}</th></tr></thead>
+      <thead class="narrow-hidden"><tr><th scope="col">${t('File')}</th>
+        <th scope="col" class="number">${t('Line')}</th><th scope="col">${t('Reason')}</th></tr></thead>
       <tbody>${faults.map(faultRow)}</tbody></table></div></section>`;
 }

@@ -15,7 +15,7 @@ import { otherClass } from '#reading/timeline/visits.ts';
 import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
-import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
+import { partsOf, partsOfList, SLICE } from '../../../chart/timeline/slices.ts';
 import { usualMark } from '../../../chart/usual.ts';
 import { t, translated, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
@@ -42,12 +42,15 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
         ? html`<details class="folded-list held"><summary><span class="kind">${t('Results')}</span> ${countsOf(
             words(),
             results,
-          )}</summary><ul role="list">${lines(results, parts.results, (one) =>
+          )}</summary><ul class=${sizeClass(results)} role="list">${lines(results, parts.results, (one) =>
             resultLine(one, context),
           )}</ul></details>`
         : nothing
     }</div>`;
 }
+
+/** Returns the class of a list with more entries than the page lays out at once. */
+const sizeClass = ({ length }: readonly TimelineEvent[]): string => (length > SLICE ? 'many' : '');
 
 /** Returns the name of an event, with the value of a result or the dose of a medication. */
 const eventTitle = ({ name, value }: TimelineEvent): TemplateResult | string =>
@@ -121,8 +124,10 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
     ${details.map((detail) => (detail ? html`<p class="detail">${detail}</p>` : nothing))}
     ${
       records.length
-        ? html`<details class="folded-list held"><summary>${countsOf(words(), records)}</summary><ul class="records"
-            role="list">${lines(records, drawn, (...of) => recordLine(context, ...of, event))}</ul></details>`
+        ? html`<details class="folded-list held"><summary>${countsOf(words(), records)}</summary><ul
+            class=${`records ${sizeClass(records)}`} role="list">${lines(records, drawn, (...of) =>
+              recordLine(context, ...of, event),
+            )}</ul></details>`
         : html`<p class="aside">${t('Nothing else is recorded at this visit.')}</p>`
     }
   </article>`;

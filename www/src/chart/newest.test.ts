@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newestOf } from './newest.ts';
+import type { SectionContext } from './section.ts';
+
+const context = { store: {} } as unknown as SectionContext;
+
+test('the newest three entries are drawn, with those that stay, and no others before the button is pressed', () => {
+  const drawn: (readonly number[])[] = [];
+  const draw = (some: readonly number[]): string => {
+    drawn.push(some);
+    return some.join();
+  };
+  newestOf([1, 2, 3, 4, 5, 6], draw, { name: 'Visits', stays: (one) => one === 5 }, context);
+  assert.deepEqual(drawn.splice(0), [[1, 2, 3, 5]]);
+  assert.equal(newestOf([1, 2, 3], draw, { name: 'Visits' }, context), '1,2,3', 'a short list has no button');
+  assert.equal(newestOf([1, 2, 3, 4], draw, { name: 'Visits', stays: () => true }, context), '1,2,3,4');
+});
