@@ -206,7 +206,7 @@ test('a standalone launch, as a patient and as a practitioner, from the list of 
   await page.getByRole('link', { name: 'Signed in' }).click();
   await says(page, 'main', /Your session.*Elsewhere.*\d+ scopes granted/s);
   await page.getByRole('button', { name: 'Sign in as a patient Elsewhere' }).click();
-  await page.getByRole('button', { name: 'Continue' }).or(page.locator('input[type="password"]')).first().waitFor();
+  await page.locator('button[name="patient"], input[type="password"]').first().waitFor();
   await person.close();
 });
 

@@ -33,7 +33,6 @@ messages! {
     no_patient = "No patient was found.";
     unread_patients = "The records of some patients cannot be read. They are not listed.";
     patients = "Patients";
-    go_on = "Continue";
     more_patients = "There are more than these. Find others by name.";
     // The encounter selection.
     choose_encounter = "Choose a visit";

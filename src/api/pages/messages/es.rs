@@ -28,7 +28,6 @@ pub static TEXTS: Texts = Texts {
     no_patient: "No se encontró ningún paciente.",
     unread_patients: "Los registros médicos de algunos pacientes no se pueden leer. No aparecen en la lista.",
     patients: "Pacientes",
-    go_on: "Continuar",
     more_patients: "Hay más pacientes. Busque a los demás por nombre.",
     choose_encounter: "Elija una consulta",
     one_encounter: "{app} trabaja con una consulta de {patient}.",
