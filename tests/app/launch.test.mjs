@@ -501,15 +501,13 @@ test('going back and reloading sends no form again', async () => {
   await page.reload();
   await says(page, 'main', /do not belong together/);
   await signIn(page, 'samuel');
-  await page.locator('input[value="dana-begay"]').check();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await choosePatient(page, 'dana-begay');
   await says(page, 'main', /Allow edgechart demo\?.*Dana/s);
   assert.deepEqual(posts, ['/oauth/login', '/oauth/login', '/oauth/patient']);
   await page.reload();
   await says(page, 'main', /Allow edgechart demo\?.*Dana/s);
   await page.getByRole('link', { name: 'Another patient' }).click();
-  await page.locator('input[value="kai-nakamura"]').check();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await choosePatient(page, 'kai-nakamura');
   await says(page, 'main', /Allow edgechart demo\?.*Kai/s);
   for (let step = 0; step < 6 && new URL(page.url()).pathname !== '/'; step += 1) {
     const answer = await page.goBack();
@@ -598,6 +596,13 @@ test('from the EHR: the simulator starts the app in a new tab, with the patient 
     ['demo-app'],
     'no app that would not start',
   );
+  assert.deepEqual(await page.getByLabel('Chart that is open').locator('option').allTextContents(), [
+    'Amara Chidinma Okafor, born 19 Aug 1964',
+    'Dana Rose Begay, born 30 Nov 1966',
+    'Priya Raman, born 9 Apr 1987',
+    'Jordan Ellis, born 5 Dec 1999',
+  ]);
+  await says(page, '.ehr', /The chart shows breast cancer in remission, .*; an entry in error\./);
   await says(page, '.ehr', new RegExp(`signs you in as grace, whose password is ${passwordOf('grace')}`));
   await page.getByRole('button', { name: 'Prepare the launch' }).click();
   const link = page.getByRole('link', { name: /launch\.html/ });
@@ -926,8 +931,8 @@ test('over other data than the sample, everything that is offered works', async 
     ['samuel'],
   );
   assert.deepEqual(await chart.locator('option').allTextContents(), [
-    'own-1: Ona Own, born 1970-02-03',
-    'own-2: Oto Own, born 1970-02-03',
+    'Ona Own, born 3 Feb 1970',
+    'Oto Own, born 3 Feb 1970',
   ]);
   await chart.selectOption('own-2');
   const [app] = await Promise.all([
@@ -939,7 +944,7 @@ test('over other data than the sample, everything that is offered works', async 
   assert.match(await text(app, '.patient h1'), /Oto Own/);
   // The patients on the sandbox page have no links to the sample.
   await page.goto('/sandbox.html');
-  await says(page, 'section:has(#patients)', /own-1.*Ona Own/s);
+  await says(page, 'section:has(#patients)', /Ona Own.*own-1/s);
   assert.equal(await page.locator('section:has(#patients) a').count(), 0);
   await page.goto('/#/checks');
   await page.getByRole('button', { name: /^Run \d+ checks/ }).click();

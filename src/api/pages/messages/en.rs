@@ -123,7 +123,7 @@ messages! {
     launch_an_app = "Launch an app";
     stands_for_ehr = "This stands for an EHR: somebody works in it, a chart is open, and an app is opened from there.";
     works_in_ehr(user) = "{user} works in the EHR";
-    password_is(password) = "The password is {password}.";
+    ehr_signs_in(user, password) = "To sign in: {user}, password {password}.";
     whose_chart = "Whose chart is open";
     nobody_s = "nobody's";
     app = "App";

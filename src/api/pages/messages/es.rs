@@ -111,7 +111,7 @@ pub static TEXTS: Texts = Texts {
     stands_for_ehr: "Esto representa un sistema de expedientes médicos (EHR): alguien trabaja en él, tiene un expediente abierto \
         y desde ahí abre una aplicación.",
     works_in_ehr: "{user} trabaja en el EHR",
-    password_is: "La contraseña es {password}.",
+    ehr_signs_in: "Para iniciar sesión: {user}, contraseña {password}.",
     whose_chart: "De quién es el expediente abierto",
     nobody_s: "de nadie",
     app: "Aplicación",

@@ -127,6 +127,7 @@ const simulator = {
     'abierto, y le entrega ambos datos.',
   'Here you play the record system. You sign in as the practitioner that you choose.':
     'Aquí usted hace de sistema de expedientes e inicia sesión como el profesional que elija.',
+  'The chart shows {what}.': 'El expediente muestra {what}.',
   'This server has no simulator.': 'Este servidor no tiene simulador.',
   'There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.':
     'No hay nada que iniciar: hace falta un profesional, un paciente cargado y una aplicación de este servidor.',
