@@ -1,5 +1,6 @@
 //! Common tests, statuses and flags in plain words, for readers who are no clinicians. The words are our own, and not
-//! those of a laboratory or of LOINC. They say what is measured, and never what a result means for a person.
+//! those of a laboratory or of LOINC. They say what is measured, and never what a result means for a person
+//! (docs/decisions/app.md#plain-words).
 
 import type { Concept } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';

@@ -200,7 +200,7 @@ test('the person who is signed in finds what was allowed, until when, and the wa
   await page.getByRole('button', { name: /^Withdraw/ }).click();
   await says(page, 'main', /You are still signed in here/);
   await page.getByRole('link', { name: 'Go to edgechart' }).click();
-  await says(page, 'main h1', /where the patient is/);
+  await says(page, 'main h1', /Read a patient’s whole record/);
   await person.close();
 });
 
@@ -918,7 +918,7 @@ test('over other data than the sample, everything that is offered works', async 
     1,
     'there is no patient who could sign in',
   );
-  assert.doesNotMatch(await text(page, 'main'), /As a patient/);
+  assert.doesNotMatch(await text(page, 'main'), /as a patient/i);
   // A launch works for each patient and app that the simulator offers.
   await page.goto('/#/ehr');
   const chart = page.getByLabel('Chart that is open');

@@ -1,7 +1,7 @@
 //! The first page, lists of patients, reference, sandbox, simulator.
 
 const home = {
-  'A patient’s chart, where the patient is.': 'El expediente del paciente, donde está el paciente.',
+  'Read a patient’s whole record as one chart.': 'Lea todo el historial de un paciente en un solo expediente.',
   'edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR.':
     'edgechart ofrece expedientes médicos para su lectura: FHIR R4, US Core, SMART on FHIR.',
   'One engine, compiled twice: it answers at the edge, and the same code searches in this browser, without a network.':
@@ -23,20 +23,20 @@ const home = {
   'Ten years of Amara Okafor’s records, and ten more patients, in this browser.':
     'Diez años de registros de Amara Okafor, y otros diez pacientes, en este navegador.',
   'No login; nothing leaves the page.': 'Sin iniciar sesión; nada sale de la página.',
-  'As a patient': 'Como paciente',
-  'Problems, medicines, results and notes of one person, together in one chart.':
-    'Problemas, medicamentos, resultados y notas de una persona, juntos en un expediente.',
+  'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample here.':
+    'Problemas, medicamentos, resultados y notas de una persona: de un servidor FHIR, de archivos o del ejemplo de aquí.',
+  'Open the sample chart': 'Abrir el expediente de ejemplo',
+  'Open your own files': 'Abrir sus propios archivos',
   'See your own records. You decide what this app may see.':
     'Vea sus propios registros. Usted decide qué puede ver esta aplicación.',
   'of the launch as a patient': 'del inicio como paciente',
-  'As a practitioner': 'Como profesional',
   'Sign in with a practitioner’s rights, choose a patient, and read the chart.':
     'Inicie sesión con los derechos de un profesional, elija un paciente y lea el expediente.',
   'of the launch as a practitioner': 'del inicio como profesional',
   'Sign in': 'Iniciar sesión',
   'Sign in as {user}': 'Iniciar sesión como {user}',
   Options: 'Opciones',
-  'From an EHR': 'Desde un sistema de expedientes',
+  'Start from an EHR': 'Iniciar desde un sistema de expedientes',
   'A simulated record system with a patient already open starts this app: the EHR launch.':
     'Un sistema de expedientes simulado, con un paciente ya abierto, inicia esta aplicación: el “EHR launch”.',
   'Your files are open in this tab. Go on reading, or close them.':
