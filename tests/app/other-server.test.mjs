@@ -318,7 +318,7 @@ test('at a server that neither revokes nor logs out, the session is forgotten he
   const { person, page } = await inOtherChart({ routes: [withoutEnd, noOpenId] });
   person.expected.push(/Failed to load resource/);
   await page.getByRole('button', { name: 'Log out' }).first().click();
-  await says(page, 'main', /You are signed out.*This server does not revoke tokens: they end at their time/s);
+  await says(page, 'main', /You are signed out.*This server does not revoke tokens: they last until they expire/s);
   assert.equal(await stored(page), null);
   assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/other.html');
   await person.close();
@@ -455,7 +455,7 @@ for (const [what, answer, expected] of [
     (route) => route.fulfill({ status: 404 }),
     /has no SMART configuration there: it answered 404/,
   ],
-  ['answers with a page', (route) => route.fulfill({ body: '<html>' }), /is no JSON/],
+  ['answers with a page', (route) => route.fulfill({ body: '<html>' }), /is not JSON/],
   [
     'has no PKCE',
     async (route) => {

@@ -47,7 +47,7 @@ export function loadSandbox(): Promise<Sandbox> {
 
 async function askSandbox(): Promise<Sandbox> {
   const { status, body } = await exchange('/sandbox.json', { headers: { Accept: 'application/json' } });
-  if (status !== 200) throw new Error(t('This server is no sandbox, or it is out of reach.'));
+  if (status !== 200) throw new Error(t('This server is not a sandbox, or it is out of reach.'));
   return checked(sandbox, body, 'the sandbox');
 }
 

@@ -33,7 +33,10 @@ async function askServer(): Promise<ServerState> {
   try {
     const [health, smart] = await Promise.all([fetch('/healthz', { cache: 'no-store' }), discover()]);
     if (!health.ok)
-      return { ok: false, says: t('The server answers, but is not well (HTTP {status}).', { status: health.status }) };
+      return {
+        ok: false,
+        says: t('The server answers, but reports a fault (HTTP {status}).', { status: health.status }),
+      };
     const { host } = new URL(smart.issuer);
     const says = smart.authorization_endpoint
       ? t('{host} is up · FHIR R4 · US Core · sign-in ready', { host })

@@ -167,7 +167,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
     ${problem ? failed(undefined, problem) : nothing}
     ${
       launchUrl
-        ? html`<p class="aside breakable">${rich('The EHR opens {address}, which is good once.', {
+        ? html`<p class="aside breakable">${rich('The EHR opens {address}, which works once.', {
             address: html`<a href=${launchUrl} target="_blank" rel="noopener"><code>${launchUrl}</code></a>`,
           })}</p>`
         : nothing

@@ -10,7 +10,8 @@ const home = {
   'Looking for the server…': 'Buscando el servidor…',
   'The server is not asked: while your own record is open, this page sends nothing by itself.':
     'No se consulta al servidor: mientras su propio expediente está abierto, esta página no envía nada por sí sola.',
-  'The server answers, but is not well (HTTP {status}).': 'El servidor responde, pero tiene problemas (HTTP {status}).',
+  'The server answers, but reports a fault (HTTP {status}).':
+    'El servidor responde, pero tiene problemas (HTTP {status}).',
   '{host} is up · FHIR R4 · US Core · sign-in ready':
     '{host} funciona · FHIR R4 · US Core · inicio de sesión disponible',
   '{host} is up · FHIR R4 · US Core · no sign-in here': '{host} funciona · FHIR R4 · US Core · sin inicio de sesión',
@@ -141,7 +142,7 @@ const simulator = {
     'Al iniciarla usted inicia sesión como {user}, con la contraseña {password}',
   'Prepare the launch': 'Preparar el inicio',
   'Start the app in a new tab': 'Iniciar la aplicación en una pestaña nueva',
-  'The EHR opens {address}, which is good once.': 'El sistema de expedientes abre {address}, que sirve una sola vez.',
+  'The EHR opens {address}, which works once.': 'El sistema de expedientes abre {address}, que sirve una sola vez.',
 } as const;
 
 const unknown = {
