@@ -19,15 +19,15 @@ const POINTS = results.map(({ date, value }) =>
   [4 + ((monthOf(date) - from) / (to - from)) * (WIDTH - 8), height(Number(value))].map((n) => n.toFixed(1)),
 );
 
-/** Draws the picture. Screen readers skip it: a link beside it opens the chart. */
+/** Draws the picture, for the eye alone: a link beside it opens the chart. */
 export function samplePicture(): TemplateResult {
   const born = new Intl.DateTimeFormat(words().locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const [x, y] = POINTS.at(-1) ?? [];
-  return html`<div class="sample-picture" aria-hidden="true">
+  return html`<div class="sample-picture">
     <div class="of"><p><strong>${chart.name}</strong> ${t('born {date}', { date: born.format(new Date(chart.born)) })}</p>
-      <p><strong>${t('Allergies')}</strong> ${chart.allergies.map(
+      <p><strong>${t('Allergies')}</strong> <span>${chart.allergies.map(
         ({ name }, i) => html`${i === 0 ? html`<span class="flag">▲</span> ` : ' · '}${name}`,
-      )}</p></div>
+      )}</span></p></div>
     <div><strong>${t('Problems')}</strong>${chart.problems.map(
       ({ name, since }) => html`<p><span>${name}</span> <small>${t('since {date}', { date: since })}</small></p>`,
     )}</div>
