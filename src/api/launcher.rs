@@ -86,6 +86,7 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
                                 option value=(card.id) {
                                     (card.name)
                                     @if let Some(born) = &card.born { ", " (messages.born(&messages.date(born))) }
+                                    @if card.is_deceased { ", " (messages.deceased()) }
                                 }
                             }
                             option value="" { (messages.nobody_s()) }

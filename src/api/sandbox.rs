@@ -95,11 +95,11 @@ async fn list_present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) 
         Ok(FoundPatients { cards, unread }) => (cards, unread),
         Err(error) => (Vec::new(), Some(error.0)),
     };
-    let is_loaded = |id: &str| loaded.iter().any(|card| card.id == id);
     let place = |card: &PatientCard| described.iter().position(|patient| id_of(patient) == Some(&card.id));
     loaded.sort_by_key(|card| place(card).unwrap_or(described.len()));
     let patients: Vec<_> =
         loaded.iter().map(|card| entry(card, place(card).and_then(|at| described.get(at)))).collect();
+    let is_loaded = |id: &str| loaded.iter().any(|card| card.id == id);
     let users = users.into_iter().filter_map(|mut user| {
         if let Some(list) = user.get_mut("patients").and_then(Value::as_array_mut) {
             list.retain(|id| id.as_str().is_some_and(is_loaded));
@@ -137,12 +137,14 @@ fn id_of(patient: &Value) -> Option<&str> {
     patient.get("id").and_then(Value::as_str)
 }
 
-/// Returns the entry of a loaded patient: the description in the file, if it has one, with the name and birth date.
+/// Returns the entry of a loaded patient: the description in the file, if it has one, with the name, the birth date,
+/// and whether the patient has died.
 fn entry(card: &PatientCard, described: Option<&Value>) -> Value {
     let mut entry = described.cloned().unwrap_or_else(|| json!({"id": card.id}));
     if let Some(members) = entry.as_object_mut() {
         members.insert("name".to_owned(), card.name.clone().into());
         members.extend(card.born.clone().map(|born| ("born".to_owned(), born.into())));
+        members.insert("deceased".to_owned(), card.is_deceased.into());
     }
     entry
 }

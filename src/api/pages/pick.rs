@@ -13,6 +13,7 @@ pub fn pick<B>(messages: Messages, content: &PickPage) -> Reply<B> {
     let choices = content.patients.iter().map(|card| {
         let details = html! {
             @if let Some(born) = &card.born { (messages.born(&messages.birth(born))) ", " }
+            @if card.is_deceased { (messages.deceased()) ", " }
             (card.id)
         };
         choice("patient", &card.id, &html! { (card.name) }, &details)

@@ -37,7 +37,7 @@ fn sign_in_page(failure: Option<SignInFailure>) -> SignInPage {
 }
 
 fn card() -> PatientCard {
-    PatientCard { id: data(), name: data(), born: Some("2019-05-14".to_owned()) }
+    PatientCard { id: data(), name: data(), born: Some("2019-05-14".to_owned()), is_deceased: true }
 }
 
 fn consent_page(scopes: &str, patient: Option<PatientCard>) -> ConsentPage {

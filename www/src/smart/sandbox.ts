@@ -26,7 +26,7 @@ const sandbox = object(
     issuer: string,
     clients: list(client),
     users: list(user),
-    patients: list(object({ id: string, name: string }, { born: string, shows: string })),
+    patients: list(object({ id: string, name: string, deceased: boolean }, { born: string, shows: string })),
   },
   { launch: string, sign_in: string },
 );

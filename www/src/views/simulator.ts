@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { date } from '#reading/fhir/date.ts';
+import { age, date } from '#reading/fhir/date.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t, translated, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
@@ -143,7 +143,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
       ${select(
         'patient',
         t('Chart that is open'),
-        model.patients.map((patient) => [patient.id, withBirth(patient)]),
+        model.patients.map((patient) => [patient.id, described(patient)]),
       )}
       ${select('encounter', t('Visit that is open'), [
         ['$latest', t('the latest of the chart')],
@@ -175,8 +175,15 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
   </form>`;
 }
 
-const withBirth = ({ name, born }: SandboxPatient): string =>
-  born ? `${name}, ${t('born {date}', { date: date(words(), born) })}` : name;
+/** Returns a patient's name, age and birth date. */
+const described = ({ name, born, deceased }: SandboxPatient): string =>
+  [
+    name,
+    deceased ? t('deceased') : age(words(), born, new Date()),
+    born && t('born {date}', { date: date(words(), born) }),
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 const LEAD: PlainMessage[] = [
   'In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over.',

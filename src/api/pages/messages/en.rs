@@ -11,6 +11,7 @@ messages! {
     sign_out = "Sign out";
     signed_in_as(user) = "You are signed in as {user}.";
     born(date) = "born {date}";
+    deceased = "deceased";
     months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     day_of_month(day, month, year) = "{day} {month} {year}";
     month_of_year(month, year) = "{month} {year}";

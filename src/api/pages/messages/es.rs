@@ -8,6 +8,7 @@ pub static TEXTS: Texts = Texts {
     sign_out: "Cerrar sesión",
     signed_in_as: "Ha iniciado sesión como {user}.",
     born: "fecha de nacimiento: {date}",
+    deceased: "ha fallecido",
     months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
     day_of_month: "{day} de {month} de {year}",
     month_of_year: "{month} de {year}",
