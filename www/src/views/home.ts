@@ -117,18 +117,18 @@ const MADE_OF: PlainMessage[] = [
 ];
 
 const hero = (server: ServerState | undefined): TemplateResult =>
-  html`<div class="hero"><div>
+  html`<div class="hero"><div class="says">
     <h1 tabindex="-1">${t('Read a patient’s whole record as one chart.')}</h1>
     <p class="lead">${sentences(LEAD)}</p>
     <p class="actions"><a class="button primary" href=${SAMPLE_URL}>${t('Open the sample chart')}</a>
-      <a class="button" href=${FILES_URL}>${t('Open your own files')}</a></p>
-    <p class="aside">${sentences(MADE_OF)}</p>
+      <a class="button" href=${FILES_URL}>${t('Open your own files')}</a></p></div>
+    <figure><a href=${SAMPLE_URL} tabindex="-1" aria-hidden="true">${samplePicture()}</a>
+      <figcaption>${sentences(SAMPLE)}</figcaption></figure>
+    <div><p class="aside">${sentences(MADE_OF)}</p>
     <p class="server" data-ok=${server?.ok ?? 'unknown'} role="status"><span class="dot" aria-hidden="true"></span>${
       server?.says ?? t('Looking for the server…')
     }</p>
     <p class="build"><a href="/#/developers">${t('Build an app')}</a></p></div>
-    <figure><a href=${SAMPLE_URL} tabindex="-1" aria-hidden="true">${samplePicture()}</a>
-      <figcaption>${sentences(SAMPLE)}</figcaption></figure>
   </div>`;
 
 const signedInNote = (): TemplateResult | typeof nothing =>

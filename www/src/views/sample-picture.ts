@@ -12,6 +12,7 @@ const [LEAST, MOST] = [4, 10];
 const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
 const height = (value: number): number => HEIGHT - ((value - LEAST) / (MOST - LEAST)) * HEIGHT;
 
+const [low = '', high = ''] = chart.test.range;
 const results = chart.results.map(([date = '', value = '']) => ({ date, value }));
 const [first, latest] = [results[0], results.at(-1)];
 const [from, to] = [monthOf(first?.date ?? ''), monthOf(latest?.date ?? '')];
@@ -35,10 +36,11 @@ export function samplePicture(): TemplateResult {
     <div class="of"><p><strong>${chart.test.name}</strong> <span><b>${words().decimal(latest?.value ?? '')}</b> ${
       chart.test.unit
     } <span class="flag">▲ ${t('High')}</span></span></p>
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${svg`<rect class="band" width=${WIDTH} y=${height(
-        chart.test.high,
-      )} height=${HEIGHT - height(chart.test.high)} /><polyline points=${POINTS.join(' ')} /><circle cx=${x} cy=${y}
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${svg`<rect class="band" width=${WIDTH} y=${height(Number(high))}
+        height=${height(Number(low)) - height(Number(high))} /><polyline points=${POINTS.join(' ')} /><circle cx=${x} cy=${y}
         r="4" />`}</svg>
-      <p><small>${first?.date.slice(0, 4)}</small> <small>${latest?.date.slice(0, 4)}</small></p></div>
+      <p><small>${first?.date.slice(0, 4)}</small> <small>${t('Range')} ${words().decimal(low)}–${words().decimal(
+        high,
+      )}</small> <small>${latest?.date.slice(0, 4)}</small></p></div>
   </div>`;
 }

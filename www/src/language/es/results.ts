@@ -3,7 +3,7 @@
 const plainWords = {
   'In edgechart’s own words, not the laboratory’s.': 'Con palabras propias de edgechart, no del laboratorio.',
   'A mark compares a value with its range. What it means for a person, their care team can say.':
-    'Una marca compara un valor con su rango. Lo que significa para una persona lo puede decir su equipo de salud.',
+    'Una marca compara un valor con su intervalo. Lo que significa para una persona lo puede decir su equipo de salud.',
 } as const;
 
 const laboratory = {
