@@ -584,7 +584,7 @@ test('as a practitioner: the patient is chosen on the server’s page, the chart
 
 /// Returns the patients that a field offers, whatever their age is by now.
 const namesIn = async (field) =>
-  (await field.locator('option').allTextContents()).map((name) => name.replace(/\d+\s(?=y,)/, 'N '));
+  (await field.locator('option').allTextContents()).map((name) => name.replace(/\d+\s(?=y$)/, 'N '));
 
 test('from the EHR: the simulator starts the app in a new tab, with the patient whose chart was open', async () => {
   const person = await stage.person({ developer: true });
@@ -601,10 +601,10 @@ test('from the EHR: the simulator starts the app in a new tab, with the patient 
     'no app that would not start',
   );
   assert.deepEqual(await namesIn(page.getByLabel('Chart that is open')), [
-    'Amara Chidinma Okafor, N y, born 19 Aug 1964',
-    'Dana Rose Begay, N y, born 30 Nov 1966',
-    'Priya Raman, N y, born 9 Apr 1987',
-    'Jordan Ellis, N y, born 5 Dec 1999',
+    'Amara Chidinma Okafor, N y',
+    'Dana Rose Begay, N y',
+    'Priya Raman, N y',
+    'Jordan Ellis, N y',
   ]);
   await says(page, '.ehr', /The chart shows breast cancer in remission, .*; an entry in error\./);
   await says(page, '.ehr', new RegExp(`signs you in as grace, whose password is ${passwordOf('grace')}`));
@@ -934,7 +934,7 @@ test('over other data than the sample, everything that is offered works', async 
       .evaluateAll((all) => all.map(({ value }) => value)),
     ['samuel'],
   );
-  assert.deepEqual(await namesIn(chart), ['Ona Own, N y, born 3 Feb 1970', 'Oto Own, N y, born 3 Feb 1970']);
+  assert.deepEqual(await namesIn(chart), ['Ona Own, N y', 'Oto Own, N y']);
   await chart.selectOption('own-2');
   const [app] = await Promise.all([
     person.context.waitForEvent('page'),

@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { age, date } from '#reading/fhir/date.ts';
+import { age } from '#reading/fhir/date.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t, translated, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
@@ -175,15 +175,9 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
   </form>`;
 }
 
-/** Returns a patient's name, age and birth date. */
+/** Returns a patient's name and age. */
 const described = ({ name, born, deceased }: SandboxPatient): string =>
-  [
-    name,
-    deceased ? t('deceased') : age(words(), born, new Date()),
-    born && t('born {date}', { date: date(words(), born) }),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  [name, deceased ? t('deceased') : age(words(), born, new Date())].filter(Boolean).join(', ');
 
 const LEAD: PlainMessage[] = [
   'In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over.',
