@@ -384,7 +384,8 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
 
 /// Returns the names and values of the elements of a tag and a type.
 fn named(page: &Answered, tag: &str, kind: &str) -> Vec<(String, String)> {
-    let tags = page.text.split(&format!("<{tag} ")).skip(1).filter_map(|rest| rest.split('>').next());
+    let opening = format!("<{tag} ");
+    let tags = page.text.split(&opening).skip(1).filter_map(|rest| rest.split('>').next());
     let tags = tags.map(|tag| format!(" {tag}")).filter(|tag| attribute(tag, "type").as_deref() == Some(kind));
     tags.filter_map(|tag| Some((attribute(&tag, "name")?, attribute(&tag, "value")?))).collect()
 }
