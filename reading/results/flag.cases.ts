@@ -197,7 +197,7 @@ const RANGES: FlagCase[] = [
     undefined,
     {
       subject: woman,
-      note: 'for others',
+      note: 'for other people',
     },
   ),
   row(
@@ -215,7 +215,7 @@ const RANGES: FlagCase[] = [
   ),
   row('FHIR: for the other sex alone', value(12.5, [], range(13, 17, forSex('male'))), undefined, {
     subject: woman,
-    note: 'for others',
+    note: 'for other people',
   }),
   row(
     'FHIR: for a group that cannot be told',
@@ -223,7 +223,7 @@ const RANGES: FlagCase[] = [
     undefined,
     {
       subject: woman,
-      note: 'for others',
+      note: 'for other people',
     },
   ),
   row(
@@ -232,7 +232,7 @@ const RANGES: FlagCase[] = [
     undefined,
     {
       subject: woman,
-      note: 'for others',
+      note: 'for other people',
     },
   ),
   row('FHIR: by age, the adult', value(300, [], range(30, 120, years(18)), range(100, 390, years(0, 17))), 'far-high', {
@@ -252,7 +252,7 @@ const RANGES: FlagCase[] = [
       on: '1990-03-05',
     },
   ),
-  row('FHIR: age not known', value(300, [], range(30, 120, years(18))), undefined, { note: 'for others' }),
+  row('FHIR: age not known', value(300, [], range(30, 120, years(18))), undefined, { note: 'for other people' }),
   row('FHIR: a year of birth is enough far from the edge', value(300, [], range(30, 120, years(18))), 'far-high', {
     subject: { birth: '1980' },
     on: '2024',
@@ -260,7 +260,7 @@ const RANGES: FlagCase[] = [
   row('FHIR: a year of birth is not enough at the edge', value(300, [], range(30, 120, years(18))), undefined, {
     subject: { birth: '2006' },
     on: '2024',
-    note: 'for others',
+    note: 'for other people',
   }),
   row(
     'FHIR: months',

@@ -78,7 +78,7 @@ function placeOf(number: Quantity, fitting: readonly Limits[]): Place | undefine
 
 const WHY: Record<Exclude<NoRange, 'other-kind'>, PlainMessage> = {
   several: 'Several ranges may apply, and none was used.',
-  'not-theirs': 'Its range is for others, or for whom it is cannot be told.',
+  'not-theirs': 'Its range is for other people, or does not say for whom.',
   'other-unit': 'Its range is in another unit, and was not compared.',
   inverted: 'Its range is the wrong way round, and was not used.',
 };

@@ -296,7 +296,7 @@ export function sourcesText(words: Words, shown: readonly UsualRange[]): string 
   const sources = sourcesOf(shown).map(({ short, title }) => `${short}: ${words.t(title)}`);
   if (sources.length === 0) return undefined;
   return `${words.t('Usual ranges are for the age at the measurement, where the record has no range.')} ${words.t(
-    'They are not those of whoever measured: {sources}.',
+    'They come from these sources, not from whoever measured: {sources}.',
     { sources: sources.join('; ') },
   )}`;
 }

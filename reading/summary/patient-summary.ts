@@ -131,7 +131,7 @@ const contradictionsIn = (words: Words, resources: Resource[]): string[] =>
 /** Returns the note that adverse events are not entries about allergies, if there are no such entries. */
 const aboutEvents = (words: Words, resources: Resource[]): string[] =>
   resources.some(isOf('AdverseEvent')) && !resources.some(isOf('AllergyIntolerance'))
-    ? [words.t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
+    ? [words.t('An adverse event is not an allergy entry: it does not say whether there is an allergy.')]
     : [];
 
 /** Returns the note on allergies that problems and observations state, without an entry of their own. */

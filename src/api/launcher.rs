@@ -70,16 +70,25 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
         p { (messages.stands_for_ehr()) }
         @for (user, patients) in charts.iter().filter(|(_, patients)| !patients.is_empty()) {
             section {
-                h2 { (messages.works_in_ehr(user)) }
                 @if let Some(person) = people.iter().find(|person| person.name == **user) {
-                    p.note { (messages.password_is(&html! { code { (person.password) } })) }
+                    h2 { (messages.works_in_ehr(&person.full_name)) }
+                    @let [name, password] = [&person.name, &person.password].map(|text| html! { code { (text) } });
+                    p.note { (messages.ehr_signs_in(&name, &password)) }
+                } @else {
+                    h2 { (messages.works_in_ehr(user)) }
                 }
                 form method="post" action="/sandbox/launch" {
                     input type="hidden" name="user" value=(user);
                     label {
                         (messages.whose_chart()) " "
                         select name="patient" {
-                            @for card in patients { option value=(card.id) { (card.name) } }
+                            @for card in patients {
+                                option value=(card.id) {
+                                    (card.name)
+                                    @if let Some(born) = &card.born { ", " (messages.born(&messages.date(born))) }
+                                    @if card.is_deceased { ", " (messages.deceased()) }
+                                }
+                            }
                             option value="" { (messages.nobody_s()) }
                         }
                     }

@@ -69,7 +69,7 @@ impl<S: Store> StorePatients<'_, S> {
     /// Returns the Bundle entries of the patients whom a user may see and a parameter finds.
     async fn entries(&self, user: &str, name: &str, value: String) -> Result<Vec<String>, StoreError> {
         // A store returns each entry separately if only some elements are requested.
-        let parameters = [(name, value.as_str()), ("_count", MAX), ("_elements", "name,birthDate")];
+        let parameters = [(name, value.as_str()), ("_count", MAX), ("_elements", "name,birthDate,deceased")];
         self.search(user, ResourceType::Patient, &parameters).await
     }
 
@@ -131,7 +131,13 @@ fn card(entry: &Value) -> Option<PatientCard> {
     let used = |name: &&Value| name.get("use").and_then(Value::as_str).is_none_or(|is| !matches!(is, "old" | "maiden"));
     let name = names.iter().find(used).or(names.first()).map(display_name).filter(|name| !name.is_empty());
     let text = |member: &str| patient.get(member).and_then(Value::as_str).map(str::to_owned);
-    Some(PatientCard { id: text("id")?, name: name.unwrap_or_else(|| "(no name)".to_owned()), born: text("birthDate") })
+    Some(PatientCard {
+        id: text("id")?,
+        name: name.unwrap_or_else(|| "(no name)".to_owned()),
+        born: text("birthDate"),
+        is_deceased: text("deceasedDateTime").is_some()
+            || patient.get("deceasedBoolean").and_then(Value::as_bool).unwrap_or_default(),
+    })
 }
 
 /// Returns the card of a Bundle entry with an Encounter. `None` if its resource has no id.
@@ -195,6 +201,19 @@ mod tests {
         assert_eq!(of(r#"{"text":"Dr Ada"}"#), "Dr Ada");
         assert_eq!(name(r#"{"id":"a"}"#).unwrap(), "(no name)");
         assert_eq!(name(r#"{"name":[]}"#), None);
+    }
+
+    #[test]
+    fn a_card_says_whether_the_patient_has_died() {
+        for (member, expected) in [
+            (r#","deceasedDateTime":"2026-01-17""#, true),
+            (r#","deceasedBoolean":true"#, true),
+            (r#","deceasedBoolean":false"#, false),
+            ("", false),
+        ] {
+            let patient: Value = serde_json::from_str(&format!(r#"{{"id":"a"{member}}}"#)).unwrap();
+            assert_eq!(card(&serde_json::json!({"resource": patient})).unwrap().is_deceased, expected, "{member}");
+        }
     }
 
     #[test]

@@ -39,8 +39,8 @@ pub struct Person {
     pub name: String,
     /// The password.
     pub password: String,
-    /// The user's own resource, as `Type/id`.
-    pub resource: String,
+    /// The name of the person.
+    pub full_name: String,
 }
 
 /// The field of the sign-in form with the name of a published user. The user's button sends it.
@@ -61,7 +61,7 @@ fn people_in(document: &Value) -> impl Iterator<Item = Person> {
     let users = document.get("users").and_then(Value::as_array);
     users.into_iter().flatten().filter_map(|user| {
         let text = |member: &str| user.get(member).and_then(Value::as_str).map(str::to_owned);
-        Some(Person { name: text("username")?, password: text("password")?, resource: text("fhirUser")? })
+        Some(Person { name: text("username")?, password: text("password")?, full_name: text("name")? })
     })
 }
 
@@ -91,15 +91,15 @@ async fn list_present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) 
     let (users, described) = (all(&document, "users"), all(&document, "patients"));
     let sees_all = users.iter().find(|user| user.get("patients").is_some_and(Value::is_string));
     let user = sees_all.and_then(|user| user.get("username")).and_then(Value::as_str).unwrap_or_default();
-    let (loaded, detail) = match find_loaded(app, user, &described).await {
+    let (mut loaded, detail) = match find_loaded(app, user, &described).await {
         Ok(FoundPatients { cards, unread }) => (cards, unread),
         Err(error) => (Vec::new(), Some(error.0)),
     };
+    let place = |card: &PatientCard| described.iter().position(|patient| id_of(patient) == Some(&card.id));
+    loaded.sort_by_key(|card| place(card).unwrap_or(described.len()));
+    let patients: Vec<_> =
+        loaded.iter().map(|card| entry(card, place(card).and_then(|at| described.get(at)))).collect();
     let is_loaded = |id: &str| loaded.iter().any(|card| card.id == id);
-    let known = described.iter().filter(|patient| id_of(patient).is_some_and(is_loaded)).cloned();
-    let is_described = |card: &&PatientCard| described.iter().any(|patient| id_of(patient) == Some(&card.id));
-    let others = loaded.iter().filter(|card| !is_described(card)).map(described_by_name);
-    let patients: Vec<_> = known.chain(others).collect();
     let users = users.into_iter().filter_map(|mut user| {
         if let Some(list) = user.get_mut("patients").and_then(Value::as_array_mut) {
             list.retain(|id| id.as_str().is_some_and(is_loaded));
@@ -137,10 +137,16 @@ fn id_of(patient: &Value) -> Option<&str> {
     patient.get("id").and_then(Value::as_str)
 }
 
-/// Returns the description of a patient who is not in the file.
-fn described_by_name(card: &PatientCard) -> Value {
-    let born = card.born.as_deref().map(|born| format!(", born {born}")).unwrap_or_default();
-    json!({"id": card.id, "shows": format!("{}{born}", card.name)})
+/// Returns the entry of a loaded patient: the description in the file, if it has one, with the name, the birth date,
+/// and whether the patient has died.
+fn entry(card: &PatientCard, described: Option<&Value>) -> Value {
+    let mut entry = described.cloned().unwrap_or_else(|| json!({"id": card.id}));
+    if let Some(members) = entry.as_object_mut() {
+        members.insert("name".to_owned(), card.name.clone().into());
+        members.extend(card.born.clone().map(|born| ("born".to_owned(), born.into())));
+        members.insert("deceased".to_owned(), card.is_deceased.into());
+    }
+    entry
 }
 
 #[cfg(test)]

@@ -69,11 +69,9 @@ test('by keyboard alone: skip link, navigation, a record and back, with the focu
   await page.keyboard.press('Tab');
   assert.equal(await focused(), 'Skip to the content');
   await page.keyboard.press('Enter');
-  assert.match(await focused(), /A patient’s chart/);
+  assert.match(await focused(), /Read a patient’s whole record/);
   await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'Build an app');
-  await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'Offline sample');
+  assert.equal(await focused(), 'Open the sample chart');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));
   await loaded(page);
@@ -205,7 +203,7 @@ test('an installed app opens offline after one visit, with engine, sample and bo
   await person.context.setOffline(true);
   const app = await person.page();
   await show(app, new URL(manifest.start_url, url).pathname + new URL(manifest.start_url, url).hash);
-  await app.getByRole('link', { name: 'Offline sample' }).click();
+  await app.getByRole('link', { name: 'Open the sample chart' }).click();
   await loaded(app);
   assert.equal(await text(app, '.patient h1'), 'Amara Chidinma Okafor');
   await app.locator('button.language').click();

@@ -106,7 +106,7 @@ test('adverse events are among the allergies by cause and seriousness, and say n
   );
   assert.match(
     await text(page, '#allergies'),
-    /No data: this chart holds no entry about allergies\..* events 3 An adverse event is no entry about allergies/,
+    /No data: this chart holds no entry about allergies\..* events 3 An adverse event is not an allergy entry/,
   );
   assert.match(await text(page, '.index'), /Allergies and intolerances\s*3 adverse events/);
   assert.doesNotMatch(await text(page, '#other'), /Anaphylactic/);

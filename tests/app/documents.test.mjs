@@ -82,7 +82,7 @@ test('text is read in its charset, with line breaks in its base64, and long ones
   await read(page, 'Long letter');
   await says(page, 'dialog', /The first 200,000 of 250,000 letters are shown\. A copy has all\./);
   await read(page, 'Damaged');
-  await says(page, 'dialog', /damaged: it is no base64/);
+  await says(page, 'dialog', /damaged: it is not base64/);
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'hidden' });
   const without = page.locator('#documents .row', { hasText: 'Nothing in it' });

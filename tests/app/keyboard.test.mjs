@@ -94,7 +94,7 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
 
   // The user's own file.
   await press(page, /^edgechart$/, 'header.top');
-  await headingHasFocus(page, 'A patient’s chart');
+  await headingHasFocus(page, 'Read a patient’s whole record');
   const chooser = page.waitForEvent('filechooser');
   await press(page, /^Choose files…$/, 'main');
   await (await chooser).setFiles([

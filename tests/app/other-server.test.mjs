@@ -206,7 +206,7 @@ test('a standalone launch, as a patient and as a practitioner, from the list of 
   await page.getByRole('link', { name: 'Signed in' }).click();
   await says(page, 'main', /Your session.*Elsewhere.*\d+ scopes granted/s);
   await page.getByRole('button', { name: 'Sign in as a patient Elsewhere' }).click();
-  await page.getByRole('button', { name: 'Continue' }).or(page.locator('input[type="password"]')).first().waitFor();
+  await page.locator('button[name="patient"], input[type="password"]').first().waitFor();
   await person.close();
 });
 
@@ -318,7 +318,7 @@ test('at a server that neither revokes nor logs out, the session is forgotten he
   const { person, page } = await inOtherChart({ routes: [withoutEnd, noOpenId] });
   person.expected.push(/Failed to load resource/);
   await page.getByRole('button', { name: 'Log out' }).first().click();
-  await says(page, 'main', /You are signed out.*This server does not revoke tokens: they end at their time/s);
+  await says(page, 'main', /You are signed out.*This server does not revoke tokens: they last until they expire/s);
   assert.equal(await stored(page), null);
   assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/other.html');
   await person.close();
@@ -455,7 +455,7 @@ for (const [what, answer, expected] of [
     (route) => route.fulfill({ status: 404 }),
     /has no SMART configuration there: it answered 404/,
   ],
-  ['answers with a page', (route) => route.fulfill({ body: '<html>' }), /is no JSON/],
+  ['answers with a page', (route) => route.fulfill({ body: '<html>' }), /is not JSON/],
   [
     'has no PKCE',
     async (route) => {

@@ -49,13 +49,7 @@ const STEPS = [
     },
   ],
   ['Iniciar sesión', (page) => signIn(page, passwordOf('samuel'))],
-  [
-    'Elija un paciente',
-    async (page) => {
-      await page.locator('input[value="dana-begay"]').check();
-      await press(page, 'Continuar');
-    },
-  ],
+  ['Elija un paciente', (page) => page.locator('button[value="dana-begay"]').click()],
   [
     '¿Permitir el acceso de An app?',
     async (page) => {

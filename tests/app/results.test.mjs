@@ -181,6 +181,23 @@ test('adults have no growth, and their charts no link to it', async () => {
   await person.close();
 });
 
+test('a trend and an opened result say in plain words what the test, its marks and its status are', async () => {
+  const { person, page } = await visit(`${AMARA}/trend/4548-4`);
+  await says(page, '.plain-words >> nth=0', /^Average blood sugar: How much sugar .* In edgechart’s own words, not/);
+  await says(
+    page,
+    '.plain-words >> nth=1',
+    /▲ High\s*Above the range\..*Preliminary\s*Not final: it may still change\./,
+  );
+  await page.locator('.results tbody tr th button').first().click();
+  await says(page, 'dialog', /Average blood sugar: How much .*Above the range.*Not final: it may still change\./s);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Español' }).click();
+  await says(page, '.plain-words >> nth=0', /^Azúcar promedio en la sangre: Cuánta azúcar .* Con palabras propias/);
+  await says(page, '.plain-words >> nth=1', /Preliminar\s*No es definitivo: todavía puede cambiar\./);
+  await person.close();
+});
+
 test('medications stand under a trend on its time axis, and in a table with their ends', async () => {
   const { person, page } = await visit(`${AMARA}/trend/4548-4`);
   const bars = page.locator('svg.courses');

@@ -42,7 +42,7 @@ async function isSignedOut(page, why) {
 }
 /// The words of a tab that learned of the end from another tab, and of a tab whose token the server refused.
 const ELSEWHERE = /^You logged out, or the session ended, in another tab\.$/;
-const REFUSED = /^The server takes this session no longer: it has expired, or the access was withdrawn\.$/;
+const REFUSED = /^The server no longer accepts this session: it has expired, or the access was withdrawn\.$/;
 test('log-out clears the page; its address shows no records afterwards, the sample has its own', async () => {
   const { person, page } = await signedIn({ routes: [noLogOut] });
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
@@ -95,7 +95,7 @@ test('a session that ends in one tab ends in its copies, and others look whether
   const asked = other.waitForRequest(/\/Patient\/amara-okafor$/);
   await page.route('**/fhir/r4/**', refuse);
   await page.goto('/#/session/patients');
-  await isSignedOut(page, /^The server takes this session no longer/);
+  await isSignedOut(page, /^The server no longer accepts this session/);
   await isSignedOut(copy, /^The session ended in another tab: it has expired, or it was revoked\.$/);
   await asked;
   assert.equal(await text(other, '.patient h1'), 'Amara Chidinma Okafor');
@@ -106,7 +106,7 @@ test('a tab that is loaded again looks whether its session still stands', async 
   const { person, page } = await signedIn({ path: '/#/scopes' });
   await page.route('**/fhir/r4/**', refuse);
   await page.reload();
-  await says(page, 'body', /You are signed out\. The server takes this session no longer/);
+  await says(page, 'body', /You are signed out\. The server no longer accepts this session/);
   assert.equal(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null);
   await person.close();
 });
@@ -484,7 +484,7 @@ test('the playground compares counts as counts, and refusals as refusals', async
   await page.route('**/fhir/r4/**', refuse);
   await page.locator('#q').fill(`Observation?patient=${PATIENT}`);
   await page.getByRole('button', { name: 'Run both' }).click();
-  await says(page, 'body', /You are signed out\. The server takes this session no longer/);
+  await says(page, 'body', /You are signed out\. The server no longer accepts this session/);
   assert.equal(await page.locator('.side .facts').count(), 0, 'answers of the session are gone');
   await person.close();
 });

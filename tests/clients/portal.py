@@ -31,7 +31,7 @@ class Forms(HTMLParser):
         elif tag in ("input", "button") and "name" in has:
             form = self.all[-1]
             form["names"].add(has["name"])
-            chosen = has.get("type") not in ("checkbox", "radio") or "checked" in has
+            chosen = has.get("type") != "checkbox" or "checked" in has
             if tag == "input" and chosen:
                 form["fields"].append((has["name"], has.get("value", "")))
 

@@ -54,12 +54,17 @@ test('sandbox.json is there in a sandbox, and nowhere else', async (t) => {
   });
   assert.equal(token.status, 200);
 
-  // With the sample loaded, the document equals src/api/sandbox.json, where {type} stands for each type.
+  // With the sample loaded, the document equals src/api/sandbox.json, where {type} stands for each type, and has the
+  // name and the birth date of each patient, and whether they have died.
   const types = Object.keys(servedTypes());
   const scopes = (_, level) => types.map((type) => `${level}/${type}.read`).join(' ');
   const text = readFileSync('src/api/sandbox.json', 'utf8').replaceAll('{origin}', ORIGIN);
   const file = JSON.parse(text.replace(/(\w+)\/\{type\}\.read/g, scopes));
-  assert.deepEqual(body, file);
+  assert.deepEqual(
+    { ...body, patients: body.patients.map(({ name, born, deceased, ...described }) => described) },
+    file,
+  );
+  assert.deepEqual([body.patients[0].name, body.patients[0].born], ['Amara Chidinma Okafor', '1964-08-19']);
 
   const production = await stage({ vars: { ENVIRONMENT: 'production' } });
   t.after(production.close);
@@ -103,8 +108,8 @@ for (const store of ['d1', 'kv']) {
   test(`sandbox.json offers the loaded patients, and the users who may see them: ${store}`, async (t) => {
     const { server, users, patients } = await over(t, OWN, store);
     assert.deepEqual(patients, [
-      { id: 'own-1', shows: 'Ona Own, born 1970-02-03' },
-      { id: 'own-2', shows: 'Oto Own, born 1970-02-03' },
+      { id: 'own-1', name: 'Ona Own', born: '1970-02-03', deceased: false },
+      { id: 'own-2', name: 'Oto Own', born: '1970-02-03', deceased: false },
     ]);
     assert.deepEqual(
       users.map(({ username, patients }) => [username, patients]),

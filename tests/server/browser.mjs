@@ -85,7 +85,7 @@ export class Browser {
   submit(form, values = {}, untick = [], tick = []) {
     const body = new URLSearchParams();
     for (const { name, value, type, checked } of form.fields) {
-      if (name in values || type === 'button' || type === 'radio') continue;
+      if (name in values || type === 'button') continue;
       if (type === 'checkbox' && (!(checked || tick.includes(value)) || untick.includes(value))) continue;
       body.append(name, value);
     }

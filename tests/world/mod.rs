@@ -382,10 +382,16 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     )
 }
 
-fn inputs(page: &Answered, kind: &str) -> Vec<(String, String)> {
-    let tags = page.text.split("<input ").skip(1).filter_map(|rest| rest.split('>').next());
+/// Returns the names and values of the elements of a tag and a type.
+fn named(page: &Answered, tag: &str, kind: &str) -> Vec<(String, String)> {
+    let opening = format!("<{tag} ");
+    let tags = page.text.split(&opening).skip(1).filter_map(|rest| rest.split('>').next());
     let tags = tags.map(|tag| format!(" {tag}")).filter(|tag| attribute(tag, "type").as_deref() == Some(kind));
     tags.filter_map(|tag| Some((attribute(&tag, "name")?, attribute(&tag, "value")?))).collect()
+}
+
+fn inputs(page: &Answered, kind: &str) -> Vec<(String, String)> {
+    named(page, "input", kind)
 }
 
 /// Returns the hidden fields of the first form of a page.
@@ -407,5 +413,6 @@ pub fn parts(page: &Answered) -> Vec<String> {
 
 /// Returns the patients or encounters that a page offers.
 pub fn offered(page: &Answered) -> Vec<String> {
-    inputs(page, "radio").into_iter().map(|(_, value)| value).collect()
+    let buttons = named(page, "button", "submit").into_iter();
+    buttons.filter(|(name, _)| name == "patient" || name == "encounter").map(|(_, value)| value).collect()
 }

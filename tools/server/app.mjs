@@ -115,9 +115,8 @@ export const signIn = async (page, name, password = passwordOf(name)) => {
 };
 /// Chooses a patient on the server's page, by id or the first one.
 export const choosePatient = async (page, id) => {
-  const choices = page.locator('input[name="patient"]');
-  await (id ? choices.and(page.locator(`[value="${id}"]`)) : choices.first()).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  const choices = page.locator('button[name="patient"]');
+  await (id ? choices.and(page.locator(`[value="${id}"]`)) : choices.first()).click();
 };
 /// Grants the requested scopes, except those in `without`.
 export const allow = async (page, { without = [] } = {}) => {

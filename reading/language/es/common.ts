@@ -42,7 +42,8 @@ export const common = {
   Abnormal: 'Anormal',
   'Usual ranges are for the age at the measurement, where the record has no range.':
     'Los intervalos habituales corresponden a la edad en la medición, cuando el registro no tiene intervalo propio.',
-  'They are not those of whoever measured: {sources}.': 'No son los de quien hizo la medición: {sources}.',
+  'They come from these sources, not from whoever measured: {sources}.':
+    'No son los de quien hizo la medición: {sources}.',
   'Allergies and intolerances': 'Alergias e intolerancias',
   'Care team': 'Equipo de atención',
   Results: 'Resultados',

@@ -38,7 +38,7 @@ const studies = {
 } as const;
 
 const events = {
-  'An adverse event is no entry about allergies: whether there is an allergy is not said by it.':
+  'An adverse event is not an allergy entry: it does not say whether there is an allergy.':
     'Un evento adverso no es una entrada sobre alergias: no indica si hay una alergia.',
   'Suspected cause': 'Causa sospechada',
   'serious#event': 'grave',

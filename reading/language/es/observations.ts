@@ -66,7 +66,7 @@ const vitalSigns = {
 
 const ranges = {
   'Several ranges may apply, and none was used.': 'Pueden corresponder varios intervalos y no se usó ninguno.',
-  'Its range is for others, or for whom it is cannot be told.':
+  'Its range is for other people, or does not say for whom.':
     'Su intervalo es para otras personas, o no se puede saber para quién es.',
   'Its range is in another unit, and was not compared.': 'Su intervalo está en otra unidad y no se comparó.',
   'Its range is the wrong way round, and was not used.': 'Su intervalo está invertido y no se usó.',

@@ -5,11 +5,19 @@ use maud::{Markup, html};
 use super::Messages;
 use super::frame::{hidden, leads_to, page};
 use crate::reply::Reply;
-use oauth::{EncounterCard, PatientCard, PickEncounterPage, PickPage};
+use oauth::{EncounterCard, FormTokens, PickEncounterPage, PickPage};
 
-/// Returns the patient selection: a list of patients with name and birth date, and a search if there are more. None is
-/// preselected, so that nobody opens the wrong chart by mistake.
+/// Returns the patient selection: a list of patients with name and birth date, and a search if there are more. The
+/// button of a patient sends the form, so that none is preselected, and no one opens the wrong chart by mistake.
 pub fn pick<B>(messages: Messages, content: &PickPage) -> Reply<B> {
+    let choices = content.patients.iter().map(|card| {
+        let details = html! {
+            @if let Some(born) = &card.born { (messages.born(&messages.birth(born))) ", " }
+            @if card.is_deceased { (messages.deceased()) ", " }
+            (card.id)
+        };
+        choice("patient", &card.id, &html! { (card.name) }, &details)
+    });
     let body = html! {
         h1 { (messages.choose_patient()) }
         p { (messages.one_patient(&html! { strong { (content.app) } })) " " (messages.signed_in_as(&content.user)) }
@@ -27,14 +35,7 @@ pub fn pick<B>(messages: Messages, content: &PickPage) -> Reply<B> {
         @if content.patients.is_empty() {
             @if content.unread.is_none() { p { (messages.no_patient()) } }
         } @else {
-            form.long method="post" action="/oauth/patient" {
-                (hidden(messages, &content.form_tokens))
-                fieldset {
-                    legend { (messages.patients()) }
-                    @for card in &content.patients { (choice(messages, card)) }
-                }
-                p.actions { button type="submit" { (messages.go_on()) } }
-            }
+            (selection(messages, &content.form_tokens, messages.patients(), choices))
         }
         @if content.more {
             p.note { (messages.more_patients()) }
@@ -43,46 +44,50 @@ pub fn pick<B>(messages: Messages, content: &PickPage) -> Reply<B> {
     page(messages, 200, messages.choose_patient(), &body, &leads_to(&content.form_tokens))
 }
 
-fn choice(messages: Messages, card: &PatientCard) -> Markup {
+/// Returns the encounter selection: the encounters of the patient, and a choice of none. Nothing is preselected.
+pub fn pick_encounter<B>(messages: Messages, content: &PickEncounterPage) -> Reply<B> {
+    let [app, patient] = [&content.app, &content.patient.name].map(|name| html! { strong { (name) } });
+    let choices = content
+        .encounters
+        .iter()
+        .map(|card| choice("encounter", &card.id, &visit(messages, card), &html! { (card.id) }));
+    let none = choice("encounter", "", &html! { (messages.no_encounter()) }, &html! {});
+    let body = html! {
+        h1 { (messages.choose_encounter()) }
+        p { (messages.one_encounter(&app, &patient)) " " (messages.signed_in_as(&content.user)) }
+        (selection(messages, &content.form_tokens, messages.encounters(), choices.chain([none])))
+    };
+    page(messages, 200, messages.choose_encounter(), &body, &leads_to(&content.form_tokens))
+}
+
+/// Returns the form with the buttons of a selection.
+fn selection(
+    messages: Messages,
+    form_tokens: &FormTokens,
+    legend: &str,
+    choices: impl Iterator<Item = Markup>,
+) -> Markup {
     html! {
-        label.choice.row {
-            input type="radio" name="patient" value=(card.id) required;
-            span {
-                strong { (card.name) }
-                small {
-                    @if let Some(born) = &card.born { (messages.born(&messages.birth(born))) ", " }
-                    (card.id)
-                }
+        form.long method="post" action="/oauth/patient" {
+            (hidden(messages, form_tokens))
+            fieldset {
+                legend { (legend) }
+                @for choice in choices { (choice) }
             }
         }
     }
 }
 
-/// Returns the encounter selection: the encounters of the patient, and a choice of none. Nothing is preselected.
-pub fn pick_encounter<B>(messages: Messages, content: &PickEncounterPage) -> Reply<B> {
-    let [app, patient] = [&content.app, &content.patient.name].map(|name| html! { strong { (name) } });
-    let body = html! {
-        h1 { (messages.choose_encounter()) }
-        p { (messages.one_encounter(&app, &patient)) " " (messages.signed_in_as(&content.user)) }
-        form.long method="post" action="/oauth/patient" {
-            (hidden(messages, &content.form_tokens))
-            fieldset {
-                legend { (messages.encounters()) }
-                @for card in &content.encounters {
-                    label.choice.row {
-                        input type="radio" name="encounter" value=(card.id) required;
-                        span { strong { (visit(messages, card)) } small { (card.id) } }
-                    }
-                }
-                label.choice.row {
-                    input type="radio" name="encounter" value="" required;
-                    span { strong { (messages.no_encounter()) } }
-                }
+/// Returns the button that selects a value and sends the form.
+fn choice(name: &str, value: &str, title: &Markup, details: &Markup) -> Markup {
+    html! {
+        button.choice.row type="submit" name=(name) value=(value) {
+            span {
+                strong { (title) }
+                small { (details) }
             }
-            p.actions { button type="submit" { (messages.go_on()) } }
         }
-    };
-    page(messages, 200, messages.choose_encounter(), &body, &leads_to(&content.form_tokens))
+    }
 }
 
 /// Returns a description of an encounter: its type, and the day on which it began.

@@ -37,7 +37,7 @@ fn sign_in_page(failure: Option<SignInFailure>) -> SignInPage {
 }
 
 fn card() -> PatientCard {
-    PatientCard { id: data(), name: data(), born: Some("2019-05-14".to_owned()) }
+    PatientCard { id: data(), name: data(), born: Some("2019-05-14".to_owned()), is_deceased: true }
 }
 
 fn consent_page(scopes: &str, patient: Option<PatientCard>) -> ConsentPage {
@@ -99,7 +99,7 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
 
 /// Returns all pages except those of the launch in a sandbox, which `tests/signin/languages.rs` checks.
 fn pages(messages: Messages) -> Vec<Reply<String>> {
-    let people = [DATA, "<X2>"].map(|name| Person { name: name.to_owned(), password: data(), resource: data() });
+    let people = [DATA, "<X2>"].map(|name| Person { name: name.to_owned(), password: data(), full_name: data() });
     let scopes: Vec<_> = T::served().iter().map(|resource_type| format!("user/{resource_type}.r")).collect();
     let failures = [
         SignInFailure::Wrong,

@@ -78,12 +78,12 @@ fn list(messages: Messages, form_tokens: &FormTokens, people: &[&Person]) -> Mar
         form method="post" action="/oauth/login" {
             (hidden(messages, form_tokens))
             ul.people {
-                @for Person { name, password, resource } in people {
+                @for Person { name, password, full_name } in people {
                     li {
                         button.quiet type="submit" name=(SIGN_IN_AS) value=(name) { (messages.sign_in_as(name)) }
                         span {
                             (messages.with_password(&html! { code { (name) } }, &html! { code { (password) } }))
-                            " " small { (resource) }
+                            " " small { (full_name) }
                         }
                     }
                 }
@@ -117,7 +117,7 @@ mod tests {
         let person = |name: &str| Person {
             name: name.to_owned(),
             password: format!("the-password-of-{name}"),
-            resource: format!("Practitioner/{name}"),
+            full_name: format!("Dr. {name}"),
         };
         let people = [person("ada"), person("grace")];
         let of_grace = text("grace", &people);

@@ -11,6 +11,8 @@ pub struct PatientCard {
     pub name: String,
     /// The birth date.
     pub born: Option<String>,
+    /// True if the patient has died.
+    pub is_deceased: bool,
 }
 
 /// The patients who were found.

@@ -76,7 +76,7 @@ export function eventsView(
       hasAllergies
         ? nothing
         : html`<p class="aside">${t(
-            'An adverse event is no entry about allergies: whether there is an allergy is not said by it.',
+            'An adverse event is not an allergy entry: it does not say whether there is an allergy.',
           )}</p>`
     }
     ${rowsOf(valid, view, context)}${errorsFolded(errors.map(view), context)}`;

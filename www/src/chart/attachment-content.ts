@@ -148,7 +148,7 @@ export function pictureOf(shown: ShownAttachment): TemplateResult | undefined {
 export function inline(shown: ShownAttachment): TemplateResult {
   const { name } = shown;
   const content = contentOf(shown);
-  if (!content) return html`<p class="state failed">${t("The document's data is damaged: it is no base64.")}</p>`;
+  if (!content) return html`<p class="state failed">${t("The document's data is damaged: it is not base64.")}</p>`;
   const { bytes, kind, saidKind } = content;
   const known = own(KINDS, kind);
   const keep = (): void => download(`${name}.${known?.extension ?? 'bin'}`, 'application/octet-stream', [bytes]);

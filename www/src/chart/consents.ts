@@ -170,7 +170,7 @@ export const consents: Section = {
     const shown = [...holding, ...elsewhere];
     return {
       ...counted(shown),
-      none: shown.length === 0 ? 'No advance directive or consent holds now.' : undefined,
+      none: shown.length === 0 ? 'No advance directive or consent is in force.' : undefined,
       body: html`${group(t('Advance directives'), [...elsewhere.map(borrowedItem), ...directives.map(item)])}${group(
         t('Consents'),
         consented.map(item),

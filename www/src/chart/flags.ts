@@ -47,7 +47,7 @@ export const flags: Section = {
     const past = all.filter((flag) => !holding.includes(flag) && !errors.includes(flag));
     return {
       ...counted(holding),
-      none: holding.length === 0 ? 'No alert holds now.' : undefined,
+      none: holding.length === 0 ? 'No alert is in force.' : undefined,
       body: html`${rowsOf(holding, item, context)}${
         past.length > 0
           ? folded(t('{n} past alert|{n} past alerts', { n: past.length }), rowsOf(past, item, context))

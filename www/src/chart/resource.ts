@@ -26,6 +26,7 @@ import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.t
 import { detailsView } from './details.ts';
 import { versionReason } from './notice/remark-words.ts';
 import { patientOf } from './patient.ts';
+import { plainResultView } from './plain-words.ts';
 import type { ChartStore } from './store.ts';
 import { documentWords } from './summary-document/view.ts';
 import { usualSources, usualView } from './usual.ts';
@@ -65,7 +66,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
   const from = versionInFile(resource);
   openDrawer(() => ({
     title: titleOf(meaning),
-    body: html`${meaningView(meaning, resource.resourceType)}${documentWords(resource)}
+    body: html`${meaningView(meaning, resource.resourceType)}${plainResultView(resource)}${documentWords(resource)}
       ${usualFacts(resource)}${detailsView(resource)}
       ${
         resource.text?.div

@@ -67,11 +67,11 @@ export function openSaveChart(store: ChartStore): void {
 /** The words about the saved records and about the link, by the source of the records. */
 const OF_SOURCE = {
   sample: {
-    whose: 'The person of the sample is made up.',
+    whose: 'The person in the sample is invented.',
     link: 'It leads to the same page of the sample.',
   },
   session: {
-    whose: 'What you take along leaves the protection of the server: keep it as you keep other papers of this person.',
+    whose: 'What you share leaves the protection of the server: keep it as you keep other papers of this person.',
     link: 'It holds no record. Whoever signs in here and may see this patient can open it.',
   },
   files: {

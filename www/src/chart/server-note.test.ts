@@ -57,7 +57,7 @@ test('what is missing is said once, in words', () => {
     'This server has devices, but they cannot be searched.',
     'Who recorded these is not shown: this server does not offer it.',
     'Staying signed in was not granted: the session ends with its first token.',
-    'It does not revoke tokens: after a log-out they end at their time.',
+    'It does not revoke tokens: after a log-out they last until they expire.',
   ]);
   const unknown = note.shortcomings({ abilities: 'unknown', configuration, session });
   assert.deepEqual(unknown, ['It does not say what it can do, so it is asked for everything.']);

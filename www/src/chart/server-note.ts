@@ -65,7 +65,7 @@ function ofRecords(abilities: Abilities): string[] {
 const ofSession = ({ refreshToken }: Session, configuration: SmartConfiguration | undefined): string[] => [
   ...(refreshToken ? [] : [t('Staying signed in was not granted: the session ends with its first token.')]),
   ...(configuration && !configuration.revocation_endpoint
-    ? [t('It does not revoke tokens: after a log-out they end at their time.')]
+    ? [t('It does not revoke tokens: after a log-out they last until they expire.')]
     : []),
 ];
 

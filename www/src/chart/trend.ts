@@ -25,6 +25,7 @@ import { inParts, yieldToPage } from '../scheduling.ts';
 import { AdministrationWait } from './administration-wait.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from './courses-view.ts';
 import { legend } from './legend.ts';
+import { plainMarksView, plainTestView } from './plain-words.ts';
 import { plot, plotScale } from './plot.ts';
 import { flagsView, flagView, rangesView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
@@ -123,10 +124,12 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     <header class="section-head"><h2 id="trend-title">${main}</h2>${
       about.length > 0 ? html`<span class="aside">${about.join(' · ')}</span>` : nothing
     }</header>
+    ${plainTestView(group.latest.code)}
     ${yearsChoice(all, years, (next) => set({ years: next, at: undefined, pinned: undefined }))}
     ${ofUnits.map((those) => guard([group, courses, at, pinned, years, size.width], () => figure(those)))}
     ${isLate && !isGivenWanted ? lateGiven(searches.at(-1), () => set({ isGivenWanted: true })) : nothing}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
+    ${guard([group], () => marks(group))}
     <p class="visually-hidden">${series.map((one) => summary(words(), one)).join(' ')}</p>
     ${drawn > 0 ? table(group, series, parts.slice(0, drawn), context) : nothing}
     ${
@@ -137,6 +140,13 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     }
   </section>`;
 }
+
+/** Explains the flags and statuses of all results of a test. */
+const marks = ({ series, list }: TestGroup): TemplateResult | typeof nothing =>
+  plainMarksView(
+    series.flatMap(({ points }) => points.map(({ flag }) => flag)),
+    list.map(({ status }) => status),
+  );
 
 /** Says that administrations are not among the medications, with a button to draw them once they are loaded. */
 function lateGiven(search: SearchState | undefined, show: () => void): TemplateResult | typeof nothing {

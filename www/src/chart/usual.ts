@@ -77,7 +77,7 @@ export function usualSources(shown: readonly UsualRange[]): TemplateResult | typ
     sources.length === 0
       ? nothing
       : html`${t('Usual ranges are for the age at the measurement, where the record has no range.')} ${rich(
-          'They are not those of whoever measured: {sources}.',
+          'They come from these sources, not from whoever measured: {sources}.',
           { sources: sources.map((source, i) => html`${i ? '; ' : ''}${source.short}: ${titleView(source)}`) },
         )}`
   }</p>`;

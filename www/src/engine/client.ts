@@ -73,7 +73,7 @@ function faultText({ code, says }: EngineFault): string {
     case 'stopped':
       return t('The engine was stopped.');
     case 'no-sample':
-      return t('The sample could not be had: HTTP {status}.', { status: says });
+      return t('The sample could not be loaded: HTTP {status}.', { status: says });
     case 'no-files':
       return t('No files are open.');
     case 'broke-off':

@@ -13,7 +13,7 @@ interface SourceText {
 
 export const SOURCES = { app: 'www/src', reading: 'reading' } as const;
 /** Files that are not part of the page, or are catalogues themselves. */
-const LEFT_OUT = /\.(?:test|cases)\.ts$|\.d\.ts$|\/language\/(?:es\/|texts\.ts)/;
+const LEFT_OUT = /\.(?:test|cases)\.ts$|\.d\.ts$|\/language\/(?:es\/|texts\.ts)|\/plain-words\//;
 
 /** Returns the source files of a folder as paths in the repository. */
 export const sourceFiles = (folder: string): string[] =>

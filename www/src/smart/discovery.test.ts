@@ -29,7 +29,7 @@ test('a configuration without PKCE, without addresses, or with unsafe ones begin
   const refused: [unknown, RegExp, number?][] = [
     [undefined, /did not answer this page.*CORS/, 0],
     [{}, /no SMART configuration there: it answered 503/, 503],
-    [undefined, /is no JSON/],
+    [undefined, /is not JSON/],
     [[], /the SMART configuration is not an object/],
     [noToken, /names no address to sign in at/],
     [noPkce, /does not announce PKCE with S256/],

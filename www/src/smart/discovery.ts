@@ -75,7 +75,7 @@ export function otherConfiguration(base: string, status: number, body: unknown):
   if (status !== 200) {
     throw new Error(t('{host} has no SMART configuration there: it answered {status}.', { host, status: `${status}` }));
   }
-  if (body === undefined) throw new Error(t('The SMART configuration of {host} is no JSON.', { host }));
+  if (body === undefined) throw new Error(t('The SMART configuration of {host} is not JSON.', { host }));
   const found = checked(configuration, body, 'the SMART configuration');
   if (!found.authorization_endpoint || !found.token_endpoint) {
     throw new Error(t('{host} names no address to sign in at.', { host }));

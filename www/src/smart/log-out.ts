@@ -48,7 +48,7 @@ export async function logOut(): Promise<void> {
   try {
     const { revocation_endpoint: revocation } = await discover();
     if (!revocation && other) {
-      tell(() => t('Nothing of it is kept here. This server does not revoke tokens: they end at their time.'));
+      tell(() => t('Nothing of it is kept here. This server does not revoke tokens: they last until they expire.'));
     } else {
       const status = await revoke(endingToken(now), now.clientId);
       if (status !== 200) throw new Error(status === 0 ? t('no answer') : `HTTP ${status}`);

@@ -128,7 +128,7 @@ const isRefusal = (error: unknown): boolean => error instanceof oauth.ResponseBo
 export function expire(): void {
   if (session.value) {
     endEverywhere(session.value, () =>
-      t('The server takes this session no longer: it has expired, or the access was withdrawn.'),
+      t('The server no longer accepts this session: it has expired, or the access was withdrawn.'),
     );
   }
 }

@@ -6,7 +6,7 @@ import { t } from '../language/message.ts';
 import { ORIGIN } from './server.ts';
 
 const user = object(
-  { username: string, password: string, patients: either(exactly('all'), list(string)) },
+  { username: string, name: string, password: string, patients: either(exactly('all'), list(string)) },
   { fhirUser: string },
 );
 const client = object(
@@ -26,11 +26,12 @@ const sandbox = object(
     issuer: string,
     clients: list(client),
     users: list(user),
-    patients: list(object({ id: string, shows: string })),
+    patients: list(object({ id: string, name: string, deceased: boolean }, { born: string, shows: string })),
   },
   { launch: string, sign_in: string },
 );
 export type SandboxUser = ShapeValue<typeof user>;
+export type SandboxPatient = Sandbox['patients'][number];
 export type SandboxClient = ShapeValue<typeof client>;
 export type Sandbox = ShapeValue<typeof sandbox>;
 
@@ -46,7 +47,7 @@ export function loadSandbox(): Promise<Sandbox> {
 
 async function askSandbox(): Promise<Sandbox> {
   const { status, body } = await exchange('/sandbox.json', { headers: { Accept: 'application/json' } });
-  if (status !== 200) throw new Error(t('This server is no sandbox, or it is out of reach.'));
+  if (status !== 200) throw new Error(t('This server is not a sandbox, or it is out of reach.'));
   return checked(sandbox, body, 'the sandbox');
 }
 

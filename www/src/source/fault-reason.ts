@@ -23,7 +23,7 @@ const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
   'other-json': 'This is JSON, but not FHIR: it has no resourceType and no resources.',
   'no-entries': 'It is a Bundle without records in it.',
   'cut-off': 'Its text breaks off. What was whole before that was taken.',
-  damaged: 'A part of its text is no JSON, and was left out. The rest was taken.',
+  damaged: 'A part of its text is not JSON, and was left out. The rest was taken.',
 };
 
 /** Returns the reason for a fault: for a whole file in words of the page, for a part of it in the engine's English. */

@@ -15,7 +15,7 @@ import type { Source } from './source.ts';
 async function ask(path: string): Promise<Exchange> {
   const url = isBelow(BASE, path) ? path : `${BASE}/${path}`;
   // The id of a patient comes from the address of the page, and may contain dots.
-  if (!isBelow(BASE, url)) throw new Error(t('{path} is no address of a record.', { path }));
+  if (!isBelow(BASE, url)) throw new Error(t('{path} is not the address of a record.', { path }));
   const once = async (): Promise<Exchange> => {
     const token = await bearer();
     const authorization = token ? { Authorization: `Bearer ${token}` } : {};

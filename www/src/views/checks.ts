@@ -69,7 +69,7 @@ export const checks: OpenView = () => {
     body: () => {
       const [done, isRunning] = [model.done.value, model.isRunning.value];
       return html`<h1 tabindex="-1">${t('Checks')}</h1>
-      <p class="lead">${t('What this server promises, asserted against it from here, as any stranger’s page could.')}
+      <p class="lead">${t('What this server promises, tested from this page as any other page could test it.')}
         ${t('Open a line to see the raw exchange.')}</p>
       <p class="actions"><button type="button" class="primary" ?disabled=${isRunning} @click=${() => model.run()}>${
         done.size ? t('Run again') : t('Run {n} checks', { n: ALL.length })

@@ -21,6 +21,7 @@ import type { OpenView } from '../view.ts';
 import { DropArea, dropNote } from './files/drop-area.ts';
 import { fileButtons } from './files/file-buttons.ts';
 import { handOver } from './files/hand-over.ts';
+import { samplePicture } from './sample-picture.ts';
 
 interface ServerState {
   /** `undefined` if the server was not asked. */
@@ -32,7 +33,10 @@ async function askServer(): Promise<ServerState> {
   try {
     const [health, smart] = await Promise.all([fetch('/healthz', { cache: 'no-store' }), discover()]);
     if (!health.ok)
-      return { ok: false, says: t('The server answers, but is not well (HTTP {status}).', { status: health.status }) };
+      return {
+        ok: false,
+        says: t('The server answers, but reports a fault (HTTP {status}).', { status: health.status }),
+      };
     const { host } = new URL(smart.issuer);
     const says = smart.authorization_endpoint
       ? t('{host} is up · FHIR R4 · US Core · sign-in ready', { host })
@@ -97,7 +101,15 @@ export const home: OpenView = () => {
 };
 
 /** The words below the title of the page. */
-const LEAD: PlainMessage[] = ['Problems, medicines, results and notes of one person, together in one chart.'];
+const LEAD: PlainMessage[] = [
+  'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample here.',
+];
+/** The words below the picture. */
+const SAMPLE: PlainMessage[] = [
+  'Ten years of Amara Okafor’s records, and ten more patients, in this browser.',
+  'No login; nothing leaves the page.',
+];
+const SAMPLE_URL = chartUrl('sample', 'amara-okafor');
 /** The parts that the app is made of, in smaller letters. */
 const MADE_OF: PlainMessage[] = [
   'edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR.',
@@ -105,14 +117,18 @@ const MADE_OF: PlainMessage[] = [
 ];
 
 const hero = (server: ServerState | undefined): TemplateResult =>
-  html`<div class="hero">
-    <h1 tabindex="-1">${t('A patient’s chart, where the patient is.')}</h1>
+  html`<div class="hero"><div class="says">
+    <h1 tabindex="-1">${t('Read a patient’s whole record as one chart.')}</h1>
     <p class="lead">${sentences(LEAD)}</p>
-    <p class="aside">${sentences(MADE_OF)}</p>
+    <p class="actions"><a class="button primary" href=${SAMPLE_URL}>${t('Open the sample chart')}</a>
+      <a class="button" href=${FILES_URL}>${t('Open your own files')}</a></p></div>
+    <figure><a href=${SAMPLE_URL} tabindex="-1" aria-hidden="true">${samplePicture()}</a>
+      <figcaption>${sentences(SAMPLE)}</figcaption></figure>
+    <div><p class="aside">${sentences(MADE_OF)}</p>
     <p class="server" data-ok=${server?.ok ?? 'unknown'} role="status"><span class="dot" aria-hidden="true"></span>${
       server?.says ?? t('Looking for the server…')
     }</p>
-    <p class="build"><a href="/#/developers">${t('Build an app')}</a></p>
+    <p class="build"><a href="/#/developers">${t('Build an app')}</a></p></div>
   </div>`;
 
 const signedInNote = (): TemplateResult | typeof nothing =>
@@ -141,7 +157,6 @@ const card = ({ href, title, says, go, kind = '' }: Card): TemplateResult =>
 const waysIn = (model: HomeModel): TemplateResult =>
   html`<section aria-labelledby="ways"><h2 id="ways">${t('Open a chart')}</h2>
     <ul class="cards" role="list">
-      ${card(SAMPLE)}
       ${launchCard(model, 'patient')}
       ${launchCard(model, 'practitioner')}
       ${card(EHR)}
@@ -151,19 +166,9 @@ const waysIn = (model: HomeModel): TemplateResult =>
       link: html`<a href=${OTHER_PAGE}>${t('Another server')}</a>`,
     })}</p></section>`;
 
-const SAMPLE: Card = {
-  href: chartUrl('sample', 'amara-okafor'),
-  title: 'Offline sample',
-  says: [
-    'Ten years of Amara Okafor’s records, and ten more patients, in this browser.',
-    'No login; nothing leaves the page.',
-  ],
-  go: 'Open the chart',
-  kind: 'primary',
-};
 const EHR: Card = {
   href: '/#/ehr',
-  title: 'From an EHR',
+  title: 'Start from an EHR',
   says: ['A simulated record system with a patient already open starts this app: the EHR launch.'],
   go: 'Open the simulator',
 };
@@ -178,19 +183,19 @@ const OWN_RECORD: Card = {
 const ownRecordCard = (): TemplateResult =>
   files.value.is === 'open'
     ? card(OWN_RECORD)
-    : html`<li class="card own"><h3>${t('Your own record')}</h3>
+    : html`<li class="card own"><h3>${t('Open your own files')}</h3>
         <p>${t('Drop files anywhere on this page: FHIR Bundles or NDJSON, packed with gzip or not.')}
           ${t('They are read in this tab alone; nothing is sent.')}</p>
         <p class="actions">${fileButtons(handOver, t('Choose files…'), true)}</p></li>`;
 
 const LAUNCHES: Record<OwnLaunch, { title: PlainMessage; says: PlainMessage; options: PlainMessage }> = {
   patient: {
-    title: 'As a patient',
+    title: 'Sign in as a patient',
     says: 'See your own records. You decide what this app may see.',
     options: 'of the launch as a patient',
   },
   practitioner: {
-    title: 'As a practitioner',
+    title: 'Sign in as a practitioner',
     says: 'Sign in with a practitioner’s rights, choose a patient, and read the chart.',
     options: 'of the launch as a practitioner',
   },

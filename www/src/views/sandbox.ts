@@ -10,7 +10,14 @@ import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl, EXPORT_URL } from '../routes.ts';
 import { idsOf } from '../search/compare.ts';
-import { backendClient, loadSandbox, type Sandbox, type SandboxClient, type SandboxUser } from '../smart/sandbox.ts';
+import {
+  backendClient,
+  loadSandbox,
+  type Sandbox,
+  type SandboxClient,
+  type SandboxPatient,
+  type SandboxUser,
+} from '../smart/sandbox.ts';
 import type { OpenView } from '../view.ts';
 import { simulatorForm } from './simulator.ts';
 
@@ -66,15 +73,17 @@ const sections = (
     <section aria-labelledby="users"><h2 id="users">${t('Users')}</h2>${table(
       'Users',
       ['User', 'Password', 'Is#the person of a user', 'May see'],
-      users.map(userRow),
+      users.map((user) => userRow(user, patients)),
     )}</section>
     <section aria-labelledby="start"><h2 id="start">${t('Start an app from the EHR')}</h2>${simulator}</section>
     <section aria-labelledby="patients"><h2 id="patients">${t('Patients')}</h2>${table(
       'Patients',
       ['Patient', 'Shows#a patient'],
-      patients.map(({ id, shows }) => {
-        const name = inSample.includes(`Patient/${id}`) ? html`<a href=${chartUrl('sample', id)}>${id}</a>` : id;
-        return html`<tr><th scope="row">${name}</th><td class="wide">${translated(shows)}</td></tr>`;
+      patients.map(({ id, name, shows = '' }) => {
+        const isInSample = inSample.includes(`Patient/${id}`);
+        return html`<tr><th scope="row">${
+          isInSample ? html`<a href=${chartUrl('sample', id)}>${name}</a>` : name
+        }<small><code>${id}</code></small></th><td class="wide">${translated(shows)}</td></tr>`;
       }),
     )}</section>
     <section aria-labelledby="apps"><h2 id="apps">${t('Apps')}</h2>${table(
@@ -108,14 +117,18 @@ const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResul
     <thead><tr>${heads.map((head) => html`<th scope="col">${t(head)}</th>`)}</tr></thead><tbody>${rows}</tbody></table>
     </div>`;
 
-const userRow = ({ username, password, fhirUser, patients }: SandboxUser): TemplateResult =>
-  html`<tr><th scope="row"><code>${username}</code></th><td
+function userRow({ username, name, password, fhirUser, patients }: SandboxUser, all: SandboxPatient[]): TemplateResult {
+  const seen = all.filter(({ id }) => patients.includes(id));
+  return html`<tr><th scope="row"><code>${username}</code></th><td
     data-head=${t('Password')}><code>${password}</code> ${copyButton(
       () => password,
       t('password of {user}', { user: username }),
       '',
-    )}</td><td data-head=${t('Is#the person of a user')}>${fhirUser}</td><td
-    data-head=${t('May see')}>${patients === 'all' ? t('every patient') : patients.join(', ')}</td></tr>`;
+    )}</td><td data-head=${t('Is#the person of a user')}>${name}<small><code>${fhirUser}</code></small></td><td
+    data-head=${t('May see')}>${
+      patients === 'all' ? t('every patient') : seen.map((patient) => patient.name).join(', ')
+    }</td></tr>`;
+}
 
 function clientRow(client: SandboxClient): TemplateResult {
   const { client_id: id, name, kind, secret, redirect_uris: redirects = [], launch_uri: launch, disabled } = client;

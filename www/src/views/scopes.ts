@@ -101,7 +101,7 @@ export const scopes: OpenView = ({ query }) => {
     title: t('Scope explorer'),
     body: () => html`<h1 tabindex="-1">${t('Scope explorer')}</h1>
       <p class="lead">${t('A scope says which types an app may read or search.')}
-        ${t('Write any list; the engine that guards the server takes it apart here.')}</p>
+        ${t('Write any list: the engine that decides for the server explains it here.')}</p>
       ${fields(model)}
       ${answerView(model)}`,
   };

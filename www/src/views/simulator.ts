@@ -3,8 +3,9 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { age } from '#reading/fhir/date.ts';
 import { errorText } from '../error-text.ts';
-import { type PlainMessage, rich, sentences, t, translated } from '../language/message.ts';
+import { type PlainMessage, rich, sentences, t, translated, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
@@ -13,6 +14,7 @@ import {
   loadSandbox,
   requestLaunch,
   type Sandbox,
+  type SandboxPatient,
   type SandboxUser,
   signInToSandbox,
 } from '../smart/sandbox.ts';
@@ -58,15 +60,15 @@ class SimulatorModel {
     return this.sandbox.value?.users.find(({ username }) => username === user);
   }
 
-  /** The ids of the patients whom the user may see. */
-  get patients(): string[] {
+  /** The patients whom the user may see. */
+  get patients(): SandboxPatient[] {
     return this.#patientsOf(this.choice.value);
   }
 
-  #patientsOf(choice: Choice): string[] {
+  #patientsOf(choice: Choice): SandboxPatient[] {
     const allowed = this.#userOf(choice)?.patients ?? 'all';
-    const all = (this.sandbox.value?.patients ?? []).map(({ id }) => id);
-    return allowed === 'all' ? all : all.filter((id) => allowed.includes(id));
+    const all = this.sandbox.value?.patients ?? [];
+    return allowed === 'all' ? all : all.filter(({ id }) => allowed.includes(id));
   }
 
   choose(name: keyof Choice, value: string): void {
@@ -76,7 +78,7 @@ class SimulatorModel {
 
   /** Sets the choice. A patient whom the user may not see is replaced by the first whom the user may see. */
   #set(choice: Choice): void {
-    const patients = this.#patientsOf(choice);
+    const patients = this.#patientsOf(choice).map(({ id }) => id);
     const patient = patients.includes(choice.patient) ? choice.patient : (patients[0] ?? '');
     this.choice.value = { ...choice, patient };
   }
@@ -130,17 +132,18 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
       <select id=${`ehr-${id}`} @change=${(event: Event) => model.choose(id, fieldValue(event))}>${options.map(
         ([value, text]) => html`<option value=${value} ?selected=${value === choice[id]}>${text}</option>`,
       )}</select></p>`;
+  const shows = translated(model.patients.find(({ id }) => id === choice.patient)?.shows ?? '');
   return html`<form class="ehr" @submit=${submit}>
     <div class="fields">
       ${select(
         'user',
         t('Practitioner at work'),
-        model.practitioners.map(({ username, fhirUser }) => [username, `${username} (${fhirUser})`]),
+        model.practitioners.map(({ username, name }) => [username, name]),
       )}
       ${select(
         'patient',
         t('Chart that is open'),
-        model.patients.map((id) => [id, `${id}: ${descriptionOf(id, sandbox)}`]),
+        model.patients.map((patient) => [patient.id, described(patient)]),
       )}
       ${select('encounter', t('Visit that is open'), [
         ['$latest', t('the latest of the chart')],
@@ -152,6 +155,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
         launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, translated(name ?? id)]),
       )}
     </div>
+    ${shows ? html`<p class="aside">${t('The chart shows {what}.', { what: shows })}</p>` : nothing}
     <p class="aside">${rich('Starting it signs you in as {user}, whose password is {password}', {
       user: html`<code>${user.username}</code>`,
       password: html`<code>${user.password}</code>`,
@@ -163,7 +167,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
     ${problem ? failed(undefined, problem) : nothing}
     ${
       launchUrl
-        ? html`<p class="aside breakable">${rich('The EHR opens {address}, which is good once.', {
+        ? html`<p class="aside breakable">${rich('The EHR opens {address}, which works once.', {
             address: html`<a href=${launchUrl} target="_blank" rel="noopener"><code>${launchUrl}</code></a>`,
           })}</p>`
         : nothing
@@ -171,10 +175,9 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
   </form>`;
 }
 
-function descriptionOf(id: string, { patients }: Sandbox): string {
-  const shows = translated(patients.find((patient) => patient.id === id)?.shows ?? '');
-  return shows.length > 48 ? `${shows.slice(0, 47)}…` : shows;
-}
+/** Returns a patient's name and age. */
+const described = ({ name, born, deceased }: SandboxPatient): string =>
+  [name, deceased ? t('deceased') : age(words(), born, new Date())].filter(Boolean).join(', ');
 
 const LEAD: PlainMessage[] = [
   'In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over.',

@@ -11,6 +11,7 @@ messages! {
     sign_out = "Sign out";
     signed_in_as(user) = "You are signed in as {user}.";
     born(date) = "born {date}";
+    deceased = "deceased";
     months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     day_of_month(day, month, year) = "{day} {month} {year}";
     month_of_year(month, year) = "{month} {year}";
@@ -33,7 +34,6 @@ messages! {
     no_patient = "No patient was found.";
     unread_patients = "The records of some patients cannot be read. They are not listed.";
     patients = "Patients";
-    go_on = "Continue";
     more_patients = "There are more than these. Find others by name.";
     // The encounter selection.
     choose_encounter = "Choose a visit";
@@ -124,7 +124,7 @@ messages! {
     launch_an_app = "Launch an app";
     stands_for_ehr = "This stands for an EHR: somebody works in it, a chart is open, and an app is opened from there.";
     works_in_ehr(user) = "{user} works in the EHR";
-    password_is(password) = "The password is {password}.";
+    ehr_signs_in(user, password) = "To sign in: {user}, password {password}.";
     whose_chart = "Whose chart is open";
     nobody_s = "nobody's";
     app = "App";

@@ -339,16 +339,14 @@ function answerItems(store: ChartStore): NoticeItem[] {
       count: capped.length,
       says: t('{n} list that goes on|{n} lists that go on', { n: capped.length }),
       title: t('Lists that go on'),
-      about: t(
-        'There is more than was read. It is also missing in trends, the timeline, find and what is taken along.',
-      ),
+      about: t('There is more than was read. It is also missing in trends, the timeline, find and what is shared.'),
       entries: () => capped,
     },
     {
       count: malformed.length,
       says: t('{n} record that could not be read|{n} records that could not be read', { n: malformed.length }),
       title: t('Records that could not be read'),
-      about: t('An element by which they are understood is not as FHIR has it.'),
+      about: t('An element that is needed to understand them does not have the form of FHIR.'),
       entries: () => malformed.slice(0, MAX),
     },
     {
@@ -357,7 +355,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
         n: mended.size,
       }),
       title: t('Fields that could not be read'),
-      about: t('These elements are not as FHIR has them, and were left out. The rest of each record is shown.'),
+      about: t('These elements do not have the form of FHIR, and were left out. The rest of each record is shown.'),
       entries: () =>
         [...mended.values()].slice(0, MAX).map(({ type, id, lost }) => ({
           type,

@@ -176,12 +176,12 @@ function showThem(store: ChartStore): TemplateResult | typeof nothing {
   return html`<p class="actions"><button type="button" @click=${() => void claimUnnamed(true)}>${t(
     'Show them in this chart',
   )}</button></p><p class="aside">${t(
-    'For this visit alone, and each is marked. Those that name somebody by other words stay out.',
+    'For this visit alone, and each is marked. Those that name somebody in another way stay out.',
   )}</p>`;
 }
 
 const NONE_CLAIMED: PlainMessage =
-  'None of them can be shown: they name somebody by other words, or are of no patient.';
+  'None of them can be shown: they name somebody in another way, or are of no patient.';
 
 function listView(lists: Listed[], store: ChartStore): TemplateResult {
   const save = (): void => {

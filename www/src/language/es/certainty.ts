@@ -25,7 +25,7 @@ const words = {
   '{n} other team|{n} other teams': '{n} equipo más|{n} equipos más',
   Diagnoses: 'Diagnósticos',
   'No data: no alert is recorded in this chart.': 'Sin datos: en este expediente no hay ninguna alerta registrada.',
-  'No alert holds now.': 'Ninguna alerta está vigente.',
+  'No alert is in force.': 'Ninguna alerta está vigente.',
   '{n} past alert|{n} past alerts': '{n} alerta anterior|{n} alertas anteriores',
   'Alert not named': 'Alerta sin nombre',
   'not granted#alerts': 'no autorizadas',
@@ -37,7 +37,7 @@ const words = {
   'Advance directives and consents': 'Voluntades anticipadas y consentimientos',
   'No data: no advance directive or consent is recorded in this chart.':
     'Sin datos: en este expediente no hay voluntades anticipadas ni consentimientos registrados.',
-  'No advance directive or consent holds now.': 'Ninguna voluntad anticipada ni consentimiento está vigente.',
+  'No advance directive or consent is in force.': 'Ninguna voluntad anticipada ni consentimiento está vigente.',
   Consents: 'Consentimientos',
   'Recorded as': 'Registrado como',
   'none known of a kind': 'ninguna conocida de un tipo',

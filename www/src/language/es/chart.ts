@@ -130,7 +130,7 @@ const documents = {
   'The whole record': 'El registro completo',
   '{n} replaced or withdrawn document|{n} replaced or withdrawn documents':
     '{n} documento reemplazado o retirado|{n} documentos reemplazados o retirados',
-  "The document's data is damaged: it is no base64.": 'Los datos del documento están dañados: no son base64.',
+  "The document's data is damaged: it is not base64.": 'Los datos del documento están dañados: no son base64.',
   'Keep a copy': 'Guardar una copia',
   'no type given': 'sin tipo indicado',
   "The document's text": 'El texto del documento',

@@ -1,7 +1,7 @@
 //! The checks page.
 
 export const checks = {
-  'What this server promises, asserted against it from here, as any stranger’s page could.':
+  'What this server promises, tested from this page as any other page could test it.':
     'Lo que este servidor promete, comprobado desde aquí, como podría hacerlo cualquier página ajena.',
   'Open a line to see the raw exchange.': 'Abra una línea para ver el intercambio tal cual.',
   'Run again': 'Ejecutar de nuevo',

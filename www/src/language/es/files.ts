@@ -111,7 +111,7 @@ const faults = {
   'It is a Bundle without records in it.': 'Es un Bundle que no contiene registros.',
   'Its text breaks off. What was whole before that was taken.':
     'El texto se interrumpe. Lo que estaba completo hasta ahí sí se leyó.',
-  'A part of its text is no JSON, and was left out. The rest was taken.':
+  'A part of its text is not JSON, and was left out. The rest was taken.':
     'Una parte del texto no es JSON y se omitió. El resto sí se leyó.',
   'The files say that their source did not deliver all: {n}, listed in the chart.':
     'Los archivos indican que su origen no lo entregó todo: {n}; el expediente los enumera.',
@@ -121,7 +121,7 @@ const faults = {
   'The engine refused the question.': 'El motor rechazó la consulta.',
   'The engine could not be started.': 'No se pudo iniciar el motor.',
   'The engine was stopped.': 'El motor se detuvo.',
-  'The sample could not be had: HTTP {status}.': 'No se pudo obtener el ejemplo: HTTP {status}.',
+  'The sample could not be loaded: HTTP {status}.': 'No se pudo obtener el ejemplo: HTTP {status}.',
   'No files are open.': 'No hay archivos abiertos.',
   'The engine broke off ({why}). There may be more than its memory holds.':
     'El motor se interrumpió ({why}). Puede que haya más de lo que cabe en su memoria.',

@@ -160,7 +160,7 @@ export const launch = {
     '{host} no respondió a esta página: está fuera de alcance o no permite solicitudes de otros orígenes (CORS).',
   '{host} has no SMART configuration there: it answered {status}.':
     '{host} no tiene allí una configuración SMART: respondió {status}.',
-  'The SMART configuration of {host} is no JSON.': 'La configuración SMART de {host} no es JSON.',
+  'The SMART configuration of {host} is not JSON.': 'La configuración SMART de {host} no es JSON.',
   '{host} names no address to sign in at.': '{host} no indica ninguna dirección para iniciar sesión.',
   '{host} names an address that is not https: {address}': '{host} indica una dirección que no es https: {address}',
   '{host} does not announce PKCE with S256, as SMART App Launch 2 demands. Without it, no sign-in begins.':
@@ -168,7 +168,7 @@ export const launch = {
   'The answer came to the address of this one server': 'La respuesta llegó a la dirección que es solo de este servidor',
   'The answer names no issuer, and this server does not say that it would: the state is its own':
     'La respuesta no nombra a su emisor y este servidor no dice que lo haría: el state es suyo',
-  '{path} is no address of a record.': '{path} no es la dirección de ningún registro.',
+  '{path} is not the address of a record.': '{path} no es la dirección de ningún registro.',
   'no answer': 'sin respuesta',
 
   // What another server cannot do.
@@ -180,7 +180,7 @@ export const launch = {
   'It has no {records}.': 'No tiene: {records}.',
   'Staying signed in was not granted: the session ends with its first token.':
     'No se autorizó mantener la sesión: esta termina con su primer token.',
-  'It does not revoke tokens: after a log-out they end at their time.':
+  'It does not revoke tokens: after a log-out they last until they expire.':
     'No revoca tokens: después de cerrar la sesión terminan a su hora.',
   'Who recorded these is not shown: this server does not offer it.':
     'No se muestra quién los registró: este servidor no lo ofrece.',
@@ -229,7 +229,7 @@ export const launch = {
   'The server could not be discovered: HTTP {status}.': 'No se pudo consultar el servidor: HTTP {status}.',
   'The server names no authorization endpoint.': 'El servidor no indica ninguna dirección de autorización.',
   'The server names no revocation endpoint.': 'El servidor no indica ninguna dirección de revocación.',
-  'This server is no sandbox, or it is out of reach.':
+  'This server is not a sandbox, or it is out of reach.':
     'Este servidor no es un entorno de prueba o está fuera de alcance.',
   'The simulator is not at this origin.': 'El simulador no está en este origen.',
   'The simulator answered {status}.': 'El simulador respondió {status}.',
@@ -274,9 +274,9 @@ export const launch = {
     'El acceso de esta aplicación terminó, y su sesión en el servidor también.',
   'Nothing of it is kept here. The server could not be told ({why}): there it may go on until it expires.':
     'Aquí no se guarda nada de ella. No se pudo avisar al servidor ({why}): allí puede seguir hasta que caduque.',
-  'Nothing of it is kept here. This server does not revoke tokens: they end at their time.':
+  'Nothing of it is kept here. This server does not revoke tokens: they last until they expire.':
     'Aquí no se guarda nada de ella. Este servidor no revoca tokens: terminan a su hora.',
-  'The server takes this session no longer: it has expired, or the access was withdrawn.':
+  'The server no longer accepts this session: it has expired, or the access was withdrawn.':
     'El servidor ya no acepta esta sesión: caducó o se retiró el acceso.',
   'The session has expired. It could not be prolonged: staying signed in was not granted.':
     'La sesión caducó. No se pudo prolongar: no se autorizó mantenerla abierta.',

@@ -133,13 +133,13 @@ const lists = {
   'They are records of this person of kinds that the chart has no section for. “Share” has them.':
     'Son registros de esta persona de clases para las que el expediente no tiene sección. Están en «Compartir».',
   'Lists that go on': 'Listas que continúan',
-  'There is more than was read. It is also missing in trends, the timeline, find and what is taken along.':
+  'There is more than was read. It is also missing in trends, the timeline, find and what is shared.':
     'Hay más de lo que se leyó. También falta en las tendencias, la cronología, la búsqueda y lo que se descarga.',
   'Records that could not be read': 'Registros que no se pudieron leer',
-  'An element by which they are understood is not as FHIR has it.':
+  'An element that is needed to understand them does not have the form of FHIR.':
     'Un elemento necesario para entenderlos no es como lo define FHIR.',
   'Fields that could not be read': 'Campos que no se pudieron leer',
-  'These elements are not as FHIR has them, and were left out. The rest of each record is shown.':
+  'These elements do not have the form of FHIR, and were left out. The rest of each record is shown.':
     'Estos elementos no son como los define FHIR y se omitieron. El resto de cada registro se muestra.',
 } as const;
 
@@ -194,10 +194,10 @@ const elsewhere = {
     'Usted lo eligió para esta visita. Pueden ser de otra persona.',
   'Leave them out': 'Omitirlos',
   'What was replaced or placed in this chart': 'Lo que se reemplazó o se asignó en este expediente',
-  'None of them can be shown: they name somebody by other words, or are of no patient.':
+  'None of them can be shown: they name somebody in another way, or are of no patient.':
     'Ninguno se puede mostrar: nombran a alguien con otras palabras o no son de ningún paciente.',
   'Show them in this chart': 'Mostrarlos en este expediente',
-  'For this visit alone, and each is marked. Those that name somebody by other words stay out.':
+  'For this visit alone, and each is marked. Those that name somebody in another way stay out.':
     'Solo para esta visita, y cada uno lleva una marca. Los que nombran a alguien con otras palabras no se muestran.',
   '{n} record that names no patient was not searched.|{n} records that name no patient were not searched.':
     '{n} registro que no nombra a ningún paciente no se buscó.|{n} registros que no nombran a ningún paciente no se ' +

@@ -1,7 +1,7 @@
 //! The first page, lists of patients, reference, sandbox, simulator.
 
 const home = {
-  'A patient’s chart, where the patient is.': 'El expediente del paciente, donde está el paciente.',
+  'Read a patient’s whole record as one chart.': 'Lea todo el historial de un paciente en un solo expediente.',
   'edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR.':
     'edgechart ofrece expedientes médicos para su lectura: FHIR R4, US Core, SMART on FHIR.',
   'One engine, compiled twice: it answers at the edge, and the same code searches in this browser, without a network.':
@@ -10,7 +10,8 @@ const home = {
   'Looking for the server…': 'Buscando el servidor…',
   'The server is not asked: while your own record is open, this page sends nothing by itself.':
     'No se consulta al servidor: mientras su propio expediente está abierto, esta página no envía nada por sí sola.',
-  'The server answers, but is not well (HTTP {status}).': 'El servidor responde, pero tiene problemas (HTTP {status}).',
+  'The server answers, but reports a fault (HTTP {status}).':
+    'El servidor responde, pero tiene problemas (HTTP {status}).',
   '{host} is up · FHIR R4 · US Core · sign-in ready':
     '{host} funciona · FHIR R4 · US Core · inicio de sesión disponible',
   '{host} is up · FHIR R4 · US Core · no sign-in here': '{host} funciona · FHIR R4 · US Core · sin inicio de sesión',
@@ -23,20 +24,20 @@ const home = {
   'Ten years of Amara Okafor’s records, and ten more patients, in this browser.':
     'Diez años de registros de Amara Okafor, y otros diez pacientes, en este navegador.',
   'No login; nothing leaves the page.': 'Sin iniciar sesión; nada sale de la página.',
-  'As a patient': 'Como paciente',
-  'Problems, medicines, results and notes of one person, together in one chart.':
-    'Problemas, medicamentos, resultados y notas de una persona, juntos en un expediente.',
+  'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample here.':
+    'Problemas, medicamentos, resultados y notas de una persona: de un servidor FHIR, de archivos o del ejemplo de aquí.',
+  'Open the sample chart': 'Abrir el expediente de ejemplo',
+  'Open your own files': 'Abrir sus propios archivos',
   'See your own records. You decide what this app may see.':
     'Vea sus propios registros. Usted decide qué puede ver esta aplicación.',
   'of the launch as a patient': 'del inicio como paciente',
-  'As a practitioner': 'Como profesional',
   'Sign in with a practitioner’s rights, choose a patient, and read the chart.':
     'Inicie sesión con los derechos de un profesional, elija un paciente y lea el expediente.',
   'of the launch as a practitioner': 'del inicio como profesional',
   'Sign in': 'Iniciar sesión',
   'Sign in as {user}': 'Iniciar sesión como {user}',
   Options: 'Opciones',
-  'From an EHR': 'Desde un sistema de expedientes',
+  'Start from an EHR': 'Iniciar desde un sistema de expedientes',
   'A simulated record system with a patient already open starts this app: the EHR launch.':
     'Un sistema de expedientes simulado, con un paciente ya abierto, inicia esta aplicación: el “EHR launch”.',
   'Your files are open in this tab. Go on reading, or close them.':
@@ -127,6 +128,7 @@ const simulator = {
     'abierto, y le entrega ambos datos.',
   'Here you play the record system. You sign in as the practitioner that you choose.':
     'Aquí usted hace de sistema de expedientes e inicia sesión como el profesional que elija.',
+  'The chart shows {what}.': 'El expediente muestra {what}.',
   'This server has no simulator.': 'Este servidor no tiene simulador.',
   'There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.':
     'No hay nada que iniciar: hace falta un profesional, un paciente cargado y una aplicación de este servidor.',
@@ -140,7 +142,7 @@ const simulator = {
     'Al iniciarla usted inicia sesión como {user}, con la contraseña {password}',
   'Prepare the launch': 'Preparar el inicio',
   'Start the app in a new tab': 'Iniciar la aplicación en una pestaña nueva',
-  'The EHR opens {address}, which is good once.': 'El sistema de expedientes abre {address}, que sirve una sola vez.',
+  'The EHR opens {address}, which works once.': 'El sistema de expedientes abre {address}, que sirve una sola vez.',
 } as const;
 
 const unknown = {

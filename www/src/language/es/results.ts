@@ -1,5 +1,11 @@
 //! Results: laboratory, vital signs, screening, trends, growth.
 
+const plainWords = {
+  'In edgechart’s own words, not the laboratory’s.': 'Con palabras propias de edgechart, no del laboratorio.',
+  'A mark compares a value with its range. What it means for a person, their care team can say.':
+    'Una marca compara un valor con su intervalo. Lo que significa para una persona lo puede decir su equipo de salud.',
+} as const;
+
 const laboratory = {
   'Other results': 'Otros resultados',
   'Single tests': 'Pruebas sueltas',
@@ -150,6 +156,7 @@ export const results = {
   ...trend,
   ...courses,
   ...growth,
+  ...plainWords,
   ...ranges,
   ...others,
 } as const;

@@ -78,7 +78,7 @@ export const session = {
 
   'A scope says which types an app may read or search.':
     'Un permiso (scope) dice qué tipos de recursos puede leer o buscar una aplicación.',
-  'Write any list; the engine that guards the server takes it apart here.':
+  'Write any list: the engine that decides for the server explains it here.':
     'Escriba cualquier lista; el motor que protege el servidor la analiza aquí.',
   'Patient in context': 'Paciente en contexto',
   Try: 'Probar',

@@ -34,8 +34,8 @@ export const shellAndChart = {
   'Written by': 'Elaborado por',
   'Notes#of a record': 'Notas',
 
-  'The person of the sample is made up.': 'La persona del ejemplo es inventada.',
-  'What you take along leaves the protection of the server: keep it as you keep other papers of this person.':
+  'The person in the sample is invented.': 'La persona del ejemplo es inventada.',
+  'What you share leaves the protection of the server: keep it as you keep other papers of this person.':
     'Lo que se lleve ya no lo protege el servidor: guárdelo como los demás documentos de esta persona.',
   'They are the records of your files, as they were read. They are made in this tab, and nothing is sent.':
     'Son los registros de sus archivos, tal como se leyeron. Se preparan en esta pestaña y no se envía nada.',

@@ -63,8 +63,7 @@ function userField(model: LaunchModel): TemplateResult | typeof nothing {
     <p class="field"><label for="launch-user">${t('Who signs in')}</label><select id="launch-user"
       @change=${(event: Event) => model.setUser(fieldValue(event))}>
       ${users.map(
-        (one) =>
-          html`<option value=${one.username} ?selected=${one === user}>${one.username} (${one.fhirUser})</option>`,
+        (one) => html`<option value=${one.username} ?selected=${one === user}>${one.name} (${one.username})</option>`,
       )}<option value="" ?selected=${!user}>${t('Somebody else')}</option></select></p>
     ${
       user
