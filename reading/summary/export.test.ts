@@ -114,7 +114,7 @@ test('a summary says what is outside of its usual range, with the source, and th
     /oxygen, 82\W?%, urgent: below 90 \(WHO\)/,
     /fever, 39\W°C, above usual \(MedlinePlus, 36\.5–37\.3\)/,
     /pulse, 110\W\/min, above usual \(MedlinePlus, 60–100\)/,
-    /<p>Usual ranges are for .* They come from these sources, not from whoever measured: Mayo: .*WHO: World .*MedlinePlus: /,
+    /<p>Usual ranges are for .* come from these sources, not from whoever measured: Mayo: .*WHO: World .*MedlinePlus: /,
   ])
     assert.match(adult, said);
   assert.doesNotMatch(adult, /age at the measurement is not known/);

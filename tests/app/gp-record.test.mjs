@@ -38,7 +38,7 @@ test('each of 1,300 resources of STU3 is given to the engine as its twin of R4',
   );
 });
 
-test('a record of STU3 with 1,300 resources opens as a chart with all of them, their meaning and their names', async () => {
+test('a record of STU3 with 1,300 resources opens as a chart with all of them and their names', async () => {
   const { person, page } = await stage.visit('/#/files');
   const file = (text) => [{ name: 'gp.json', bytes: Buffer.from(text) }];
   const opened = async (text) => {

@@ -272,7 +272,7 @@ test('two results of one time under one name say by their codes which is which',
 });
 
 for (const width of [360, 768, 1280]) {
-  test(`at a glance values and dates stand in columns, and the date of all signs in the heading, ${width} px`, async () => {
+  test(`at a glance values and dates stand in columns, the date of all in the heading, ${width} px`, async () => {
     const { person, page } = await chartOf(ALL, { viewport: { width, height: 900 } });
     for (const tile of ['abnormal', 'vitals']) {
       await says(page, `#glance-${tile}`, /urgent/);

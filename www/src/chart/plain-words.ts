@@ -33,7 +33,9 @@ export function plainMarksView(
     (flag) => html`<div><dt>${flagView(flag)}</dt><dd>${plainFlag(words(), flag)}</dd></div>`,
   )}${others}</dl>${
     marks.length > 0
-      ? html`<p><small>${t('A mark compares a value with its range. What it means for a person, their care team can say.')}</small></p>`
+      ? html`<p><small>${t(
+          'A mark compares a value with its range. What it means for a person, their care team can say.',
+        )}</small></p>`
       : nothing
   }</div>`;
 }

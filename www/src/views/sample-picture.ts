@@ -1,5 +1,5 @@
-//! The picture of a chart on the first page: a few records of the sample. The engine, which has the whole sample, is not
-//! loaded there. `sample-picture.test.ts` compares the picture with the sample.
+//! The picture of a chart on the first page: a few records of the sample. The engine, which has the whole sample, is
+//! not loaded there. `sample-picture.test.ts` compares the picture with the sample.
 
 import { html, svg, type TemplateResult } from 'lit-html';
 import { t, words } from '../language/message.ts';
@@ -23,9 +23,10 @@ const POINTS = results.map(({ date, value }) =>
 /** Draws the picture, for the eye alone: a link beside it opens the chart. */
 export function samplePicture(): TemplateResult {
   const born = new Intl.DateTimeFormat(words().locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const day = born.format(new Date(chart.born));
   const [x, y] = POINTS.at(-1) ?? [];
   return html`<div class="sample-picture">
-    <div class="of"><p><strong>${chart.name}</strong> ${t('born {date}', { date: born.format(new Date(chart.born)) })}</p>
+    <div class="of"><p><strong>${chart.name}</strong> ${t('born {date}', { date: day })}</p>
       <p><strong>${t('Allergies')}</strong> <span>${chart.allergies.map(
         ({ name }, i) => html`${i === 0 ? html`<span class="flag">▲</span> ` : ' · '}${name}`,
       )}</span></p></div>
@@ -37,8 +38,8 @@ export function samplePicture(): TemplateResult {
       chart.test.unit
     } <span class="flag">▲ ${t('High')}</span></span></p>
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${svg`<rect class="band" width=${WIDTH} y=${height(Number(high))}
-        height=${height(Number(low)) - height(Number(high))} /><polyline points=${POINTS.join(' ')} /><circle cx=${x} cy=${y}
-        r="4" />`}</svg>
+        height=${height(Number(low)) - height(Number(high))} /><polyline points=${POINTS.join(' ')} />
+        <circle cx=${x} cy=${y} r="4" />`}</svg>
       <p><small>${first?.date.slice(0, 4)}</small> <small>${t('Range')} ${words().decimal(low)}–${words().decimal(
         high,
       )}</small> <small>${latest?.date.slice(0, 4)}</small></p></div>
