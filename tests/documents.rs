@@ -259,6 +259,50 @@ fn a_document_may_have_50_mib() {
     assert_eq!(records.ask(ALL, None, "HEAD", "Binary/a", &PDF).header("Content-Length"), (50 << 20).to_string());
 }
 
+/// Returns a note with a document that is too long by one byte, and with everything else that an Attachment has.
+fn too_long() -> (Value, Value) {
+    let attachment = json!({"contentType": "application/pdf", "title": "Scan", "size": 52_428_801, "hash": "AAAA"});
+    let mut note = json!({"resourceType": "DocumentReference", "id": "scan", "status": "current",
+        "subject": {"reference": "Patient/a"}, "content": [{"attachment": attachment}]});
+    let mut stored = note.clone();
+    note["content"][0]["attachment"]["data"] = Base64::encode_string(&vec![0; (50 << 20) + 1]).into();
+    let url = "http://hl7.org/fhir/StructureDefinition/data-absent-reason";
+    stored["content"][0]["attachment"]["_data"] = json!({"extension": [{"url": url, "valueCode": "unsupported"}]});
+    (note, stored)
+}
+
+#[test]
+fn a_resource_with_a_document_that_is_too_long_is_stored_without_it() {
+    let (records, (note, stored)) = (Records::of(&[patient("a")]), too_long());
+    let long = binary("long", "application/pdf", &vec![0; (50 << 20) + 1], Some("a"));
+    let summary = records.load(&[note, long]);
+    assert!(summary.contains("2 resources: 2 new"), "{summary}");
+    for element in ["DocumentReference/scan: content[0].attachment.data", "Binary/long: data"] {
+        let fault = format!("{element} has 52428801 bytes and a document at most 52428800");
+        assert!(summary.contains(&fault), "{summary}");
+    }
+    assert_eq!(without_meta(records.ask(ALL, None, "GET", "DocumentReference/scan", &[]).json()), stored);
+    let read = records.ask(ALL, None, "GET", "Binary/long", &[("Accept", "application/fhir+json")]);
+    assert_eq!((read.status, read.json().get("data")), (200, None));
+    assert_eq!(read.json()["_data"], stored["content"][0]["attachment"]["_data"]);
+    // There are no bytes to send, so that the answer is the resource.
+    assert_eq!(records.ask(ALL, None, "GET", "Binary/long", &PDF).json().get("data"), None);
+}
+
+#[test]
+fn a_job_stores_a_resource_without_a_document_that_is_too_long() {
+    let (note, stored) = too_long();
+    let mut server = Server::new();
+    server.has_documents = true;
+    // Blank lines lengthen the file, so that it is divided.
+    let text = format!("{}\n{note}\n{}", patient("a"), format!("{}\n", " ".repeat(1_000)).repeat(9_000));
+    let status = server.load("job", &text);
+    assert_eq!((status.report.new, status.report.faults.len()), (2, 1), "{status:?}");
+    assert!(status.report.faults[0].why.contains("content[0].attachment.data has 52428801 bytes"), "{status:?}");
+    let text = server.dump().into_iter().find(|text| text.contains("scan")).unwrap();
+    assert_eq!(without_meta(serde_json::from_str(&text).unwrap()), stored);
+}
+
 fn gzip(text: &str) -> Vec<u8> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
     gzip.write_all(text.as_bytes()).unwrap();

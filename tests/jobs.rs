@@ -457,6 +457,32 @@ fn after_a_fault_at_any_call_the_same_messages_complete_the_job() {
 }
 
 #[test]
+fn a_job_yields_within_a_part_after_a_number_of_bytes_and_of_resources() {
+    const AT_ONCE: usize = 128 << 10;
+    let small = |number: usize| {
+        json!({"resourceType": "Observation", "id": format!("s{number}"), "status": "final", "code": {"text": "x"},
+            "subject": {"reference": "Patient/p"}})
+    };
+    // The records of one patient are one part, which is not divided.
+    let long = patient("p", 0..300, 1);
+    let small: Vec<_> = std::iter::once(patient("p", 0..0, 1).remove(0)).chain((0..3_000).map(small)).collect();
+    for (records, bytes) in [(&long, ndjson(&long).len()), (&small, small.len() << 10)] {
+        let server = Server::new();
+        let status = server.load("one", &ndjson(records));
+        assert_eq!((status.report.new, status.parts), (records.len(), Some(1)));
+        // The division is a pass over the resources, and the last run of the load has two.
+        let least = 3 * (bytes / AT_ONCE);
+        assert!(server.pauses.get() >= least, "{} of {least}", server.pauses.get());
+    }
+    // Each chart is followed by a break, if it has enough bytes.
+    let charts: Vec<_> = (0..20).flat_map(|at| patient(&format!("p{at}"), 0..40, 1)).collect();
+    let (server, bytes) = (Server::new(), ndjson(&charts).len());
+    assert_eq!(server.load("charts", &ndjson(&charts)).report.new, charts.len());
+    let least = 3 * (bytes / AT_ONCE) + 20;
+    assert!(server.pauses.get() >= least, "{} of {least}", server.pauses.get());
+}
+
+#[test]
 fn wr15_patients_with_large_charts_are_loaded_in_turn_and_seen_before_a_file_or_after_it() {
     let server = Server::new();
     // Texts that are hard to compress.

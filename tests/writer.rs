@@ -129,7 +129,13 @@ fn load_as(load: Load<'_>, files: &Files, text: &str, watch: &Watch<'_>) -> Resu
         }
         [] => panic!("there is no file"),
     };
-    now(write(&databases, IndexSet::us_core(), Clock(&|| LOADED_AT), false, |writer| work(load, text, writer)))
+    now(write(
+        &databases,
+        IndexSet::us_core(),
+        Clock(&|| LOADED_AT),
+        false,
+        async |writer: &mut Writer<Snapshot<'_>>| work(load, text, writer),
+    ))
 }
 
 fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {

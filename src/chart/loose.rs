@@ -1,59 +1,68 @@
 //! A single resource in the form of charts, but not packed. Loads gather resources in this form.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 
 use super::ChartError;
 use super::head::StoredOwner;
 use crate::IndexedResource;
-use fhir::{Id, ResourceType, to_postcard};
+use fhir::to_postcard;
 use search::kind::StoredFact;
-use search::{SortKey, stored_params};
 
-#[derive(Serialize, Deserialize)]
-struct StoredResource<'a> {
-    owner: StoredOwner,
-    sort_key: Cow<'a, str>,
-    version: Cow<'a, str>,
-    #[serde(borrow)]
-    facts: Vec<(u16, StoredFact<'a>)>,
-    body: Cow<'a, str>,
+/// A resource that is not packed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct LooseResource<'a> {
+    /// The owner.
+    pub owner: StoredOwner,
+    /// The sort key, which ends with the id.
+    pub sort_key: &'a str,
+    /// The version.
+    pub version: &'a str,
+    /// The text.
+    pub body: &'a str,
+    /// The facts, as [`write_facts`] writes them.
+    #[serde(with = "serde_bytes")]
+    pub facts: &'a [u8],
 }
 
 /// Returns the bytes of a resource.
 #[must_use]
 pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
-    let resource = StoredResource {
+    to_postcard(&LooseResource {
         owner: StoredOwner::of(&indexed.owner),
-        sort_key: indexed.sort_key.as_str().into(),
-        version: indexed.version.as_str().into(),
-        facts: indexed.facts.iter().map(|(param, fact)| (param.id.number(), StoredFact::of(fact))).collect(),
-        body: indexed.body.as_str().into(),
-    };
-    to_postcard(&resource)
+        sort_key: indexed.sort_key.as_str(),
+        version: &indexed.version,
+        body: &indexed.body,
+        facts: &write_facts(indexed),
+    })
 }
 
-/// Returns the resource of that type from its bytes.
+impl<'a> LooseResource<'a> {
+    /// Returns the resource of some bytes.
+    ///
+    /// # Errors
+    /// If the bytes are damaged.
+    pub fn of(bytes: &'a [u8]) -> Result<Self, ChartError> {
+        postcard::from_bytes(bytes).map_err(|_| damaged())
+    }
+}
+
+fn damaged() -> ChartError {
+    ChartError::new("a gathered resource is damaged")
+}
+
+/// Returns the facts of a resource, each with the number of its parameter.
+pub(super) fn write_facts(indexed: &IndexedResource) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (param, fact) in &indexed.facts {
+        bytes.extend(to_postcard(&(param.id.number(), StoredFact::of(fact))));
+    }
+    bytes
+}
+
+/// Returns the first of some facts with the number of its parameter, and the bytes after it.
 ///
 /// # Errors
 /// If the bytes are damaged.
-pub fn from_bytes(resource_type: ResourceType, bytes: &[u8]) -> Result<IndexedResource, ChartError> {
-    let read = || {
-        let stored: StoredResource<'_> = postcard::from_bytes(bytes).ok()?;
-        let fact = |(number, value): (u16, StoredFact<'_>)| {
-            let param = stored_params(resource_type).find(|param| param.id.number() == number)?;
-            Some((param, value.fact()?))
-        };
-        Some(IndexedResource {
-            resource_type,
-            id: Id::parse(stored.sort_key.get(SortKey::ID_AT..)?)?,
-            owner: stored.owner.owner()?,
-            sort_key: SortKey::from_text(stored.sort_key.into_owned()),
-            version: stored.version.into_owned(),
-            facts: stored.facts.into_iter().map(fact).collect::<Option<_>>()?,
-            body: stored.body.into_owned(),
-        })
-    };
-    read().ok_or_else(|| ChartError::new("a gathered resource is damaged"))
+pub(super) fn first_fact(facts: &[u8]) -> Result<((u16, StoredFact<'_>), &[u8]), ChartError> {
+    postcard::take_from_bytes(facts).map_err(|_| damaged())
 }

@@ -1,5 +1,6 @@
 //! A chart that is opened for searches and reads.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -188,8 +189,12 @@ impl Chart {
 
     /// Returns the rows of a page, in the order of the texts.
     fn rows_of_page(&self, page: usize) -> Vec<PageRow<'_>> {
-        let of_page = self.rows().zip(&self.rows).filter(|(_, row)| row.page == page);
-        let mut rows: Vec<_> = of_page
+        self.page_rows(self.rows().filter(|row| self.row(*row).is_some_and(|row| row.page == page)))
+    }
+
+    fn page_rows(&self, rows: impl Iterator<Item = u32>) -> Vec<PageRow<'_>> {
+        let rows = rows.filter_map(|number| Some((number, self.row(number)?)));
+        let mut rows: Vec<_> = rows
             .map(|(number, row)| PageRow { id: self.id(number), version: row.version.text(), end: row.text.end })
             .collect();
         rows.sort_unstable_by_key(|row| row.end);
@@ -224,6 +229,43 @@ impl Chart {
     #[must_use]
     pub fn version(&self, row: u32) -> String {
         self.row(row).map(|row| row.version.text().into_owned()).unwrap_or_default()
+    }
+
+    /// Returns the version of a row, which may be borrowed.
+    pub(super) fn version_text(&self, row: u32) -> Cow<'_, str> {
+        self.row(row).map(|row| row.version.text()).unwrap_or_default()
+    }
+
+    /// Returns the length of the text of a row, in bytes.
+    pub(super) fn length(&self, row: u32) -> usize {
+        self.row(row).map_or(0, |row| row.text.len())
+    }
+
+    /// Returns the page of a row, and the range of its text there.
+    pub(super) fn place(&self, row: u32) -> Option<(usize, Range<usize>)> {
+        self.row(row).map(|row| (row.page, row.text.clone()))
+    }
+
+    /// Returns a page as it is stored.
+    ///
+    /// # Errors
+    /// If the page has not been read, has been inflated, or is damaged.
+    pub(super) fn stored_page(&self, number: usize) -> Result<Vec<u8>, ChartError> {
+        match self.pages.borrow().get(number) {
+            Some(Page::Stored(stored)) => blocks(stored).map(|_| stored.clone()),
+            Some(Page::Unread | Page::Open(_)) | None => Err(missing()),
+        }
+    }
+
+    /// Returns the texts of a page, which is not kept. `rows` are its rows.
+    ///
+    /// # Errors
+    /// If the page has not been read, or is damaged.
+    pub(super) fn inflate_page(&self, number: usize, rows: &[u32]) -> Result<Vec<u8>, ChartError> {
+        match self.pages.borrow().get(number) {
+            Some(Page::Stored(stored)) => open_page(stored, &self.page_rows(rows.iter().copied())),
+            Some(Page::Unread | Page::Open(_)) | None => Err(missing()),
+        }
     }
 
     /// Returns the time of the last change of a row: `StoredResource::modified` in `store`.
@@ -345,13 +387,28 @@ impl Chart {
     /// # Errors
     /// If a page has not been read, or is damaged.
     pub fn unpack(&self) -> Result<Vec<IndexedResource>, ChartError> {
-        let mut facts = vec![Vec::new(); self.rows.len()];
-        self.for_each_fact(&mut |row, param, fact| {
-            if let Some(facts) = facts.get_mut(row as usize) {
-                facts.push((param, fact.clone()));
+        self.rows().zip(self.facts()?).map(|(row, facts)| self.indexed(row, facts, self.text(row)?)).collect()
+    }
+
+    /// Calls `action` with each of the packed resources, page by page. One page is inflated at a time.
+    ///
+    /// # Errors
+    /// The errors of `action`, or if a page has not been read, or is damaged.
+    pub fn for_each_resource(
+        &self,
+        action: &mut dyn FnMut(IndexedResource) -> Result<(), ChartError>,
+    ) -> Result<(), ChartError> {
+        let mut facts = self.facts()?;
+        for (number, rows) in self.rows_of_pages().into_iter().enumerate() {
+            let page = self.inflate_page(number, &rows)?;
+            for row in rows {
+                let facts = facts.get_mut(row as usize).map(std::mem::take).unwrap_or_default();
+                let text = self.place(row).and_then(|(_, range)| page.get(range));
+                let text = text_of(text.ok_or_else(|| ChartError::new("a page is too short"))?)?;
+                action(self.indexed(row, facts, text)?)?;
             }
-        })?;
-        self.rows().zip(facts).map(|(row, facts)| self.indexed(row, facts)).collect()
+        }
+        Ok(())
     }
 
     /// Returns one of the packed resources.
@@ -365,7 +422,18 @@ impl Chart {
                 facts.push((param, fact.clone()));
             }
         })?;
-        self.indexed(row, facts)
+        self.indexed(row, facts, self.text(row)?)
+    }
+
+    /// Returns the facts of each row.
+    fn facts(&self) -> Result<Vec<Facts>, ChartError> {
+        let mut facts = vec![Vec::new(); self.rows.len()];
+        self.for_each_fact(&mut |row, param, fact| {
+            if let Some(facts) = facts.get_mut(row as usize) {
+                facts.push((param, fact.clone()));
+            }
+        })?;
+        Ok(facts)
     }
 
     /// Calls `action` with each row and fact, in the order of parameters.
@@ -385,15 +453,11 @@ impl Chart {
     /// # Errors
     /// If the row's page has not been read, or is damaged.
     pub fn text(&self, row: u32) -> Result<String, ChartError> {
-        let BodyLocation::Read(bytes, range) = self.body(row)? else {
-            return Err(ChartError::new("a page is missing"));
-        };
-        let text = bytes.get(range).and_then(|bytes| from_utf8(bytes).ok());
-        text.map(str::to_owned).ok_or_else(|| ChartError::new("a text is not UTF-8"))
+        let BodyLocation::Read(bytes, range) = self.body(row)? else { return Err(missing()) };
+        text_of(bytes.get(range).unwrap_or_default())
     }
 
-    fn indexed(&self, row: u32, mut facts: Facts) -> Result<IndexedResource, ChartError> {
-        let body = self.text(row)?;
+    fn indexed(&self, row: u32, mut facts: Facts, body: String) -> Result<IndexedResource, ChartError> {
         let indexed = || {
             let id = Id::parse(self.id(row))?;
             facts.insert(0, (id_param(self.resource_type), id.clone().into()));
@@ -409,6 +473,18 @@ impl Chart {
         };
         indexed().ok_or_else(|| ChartError::new("a row is invalid"))
     }
+}
+
+fn missing() -> ChartError {
+    ChartError::new("a page is missing")
+}
+
+/// Returns the text of a resource from its bytes.
+///
+/// # Errors
+/// If it is not UTF-8.
+pub(super) fn text_of(bytes: &[u8]) -> Result<String, ChartError> {
+    from_utf8(bytes).map(str::to_owned).map_err(|_| ChartError::new("a text is not UTF-8"))
 }
 
 /// The entries of a column.

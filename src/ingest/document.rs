@@ -14,8 +14,8 @@ use serde_json::value::RawValue;
 
 use super::bundle_names::{BundleNames, base_of};
 use super::catalogue::{self, Damage};
+use super::invalid_data::refusal;
 use super::request::{Condition, Method, Request, RequestError, RequestedRecord};
-use super::splitter::InvalidData;
 use super::value::{self, MAX_BODY, too_long};
 use fhir::{Elements, Id, OF_THING, Reference, ResourceType, compact, digest_text, json, respell};
 
@@ -254,11 +254,11 @@ fn resource<'a>(
             return Err(fault(&too_long(&text)));
         }
     }
-    if let Some(invalid) = InvalidData::find(text) {
-        return Err(fault(&invalid.why()));
-    }
     let unread = |why: String| Rejection::Fault(format!("{reference} cannot be read: {why}"));
     let mut resource = value::read(text).map_err(unread)?;
+    if let Some(why) = refusal(&mut resource, text) {
+        return Err(fault(&why));
+    }
     let resolved = names.resolve(&mut resource, base);
     let mut is_changed =
         resolved.map_err(|to| fault(&format!("it refers to {to}, an entry of its Bundle that is a fault")))?;

@@ -43,10 +43,12 @@
 //! ```
 
 mod age;
+mod breaks;
 mod bundle_names;
 mod catalogue;
 mod document;
 mod index;
+mod invalid_data;
 pub mod job;
 mod load;
 mod load_documents;
@@ -67,6 +69,7 @@ pub use document::{
     line_of, on_one_line,
 };
 pub use index::{DOCUMENTS, IndexError, IndexedEntry, Indexer};
+pub use invalid_data::InvalidData;
 pub use load::{Load, LoadEvent, LoadRefusal, LoadTarget, Stored, Take};
 pub use load_documents::{ChangedPatients, MAX_FILE_LENGTH, narrowing};
 pub use memory::{LoadedMemory, RejectedResource, Report};
@@ -74,6 +77,6 @@ pub use owners::Owners;
 pub use reindex::{Reindexed, outdated_types, reindex};
 pub use report::FileReport;
 pub use sources::{Clash, Sources, note_bases};
-pub use splitter::{InvalidData, MAX_INLINE_LENGTH, Splitter, TakenBlock};
+pub use splitter::{MAX_INLINE_LENGTH, Splitter, TakenBlock};
 pub use text::{TextDocuments, not_utf8};
 pub use writer::Writer;

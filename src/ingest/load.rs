@@ -8,11 +8,12 @@ use super::age::{Age, SourceTime};
 use super::catalogue::{Catalogue, ChosenForm, Damage, EarlierLoads, Resolution};
 use super::document::{Deletion, Parsed, ParsedResource, Rejection};
 use super::index::{IndexError, IndexedEntry, Indexer, is_stored_as};
+use super::invalid_data::omit_documents;
 use super::owners::Owners;
 use super::request::Condition;
 use super::sources::Sources;
 use super::value;
-use fhir::{Micros, Reference, ResourceType, without_meta};
+use fhir::{Micros, Reference, ResourceType, respell, without_meta};
 use search::IndexSet;
 use smart::Owner;
 use store::IndexedResource;
@@ -118,7 +119,7 @@ pub type Take<'t, E> = dyn FnMut(&dyn Display, Result<Parsed<'_>, Rejection>) ->
 type EachDocument<'e, E> = dyn FnMut(&mut Take<'_, E>) -> Result<(), E> + 'e;
 
 /// Receives the outcome for a resource, with its location.
-type Report<'r, E> = dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E> + 'r;
+pub(super) type Report<'r, E> = dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E> + 'r;
 
 /// The settings of a load.
 #[derive(Debug, Clone, Copy)]
@@ -166,6 +167,177 @@ enum LoadEntry<'a> {
     Deletion(Reference, Micros, Age),
 }
 
+/// The first pass of a load, which collects the names that references may use. All entries of the load pass through it.
+#[derive(Debug)]
+pub(super) struct FirstPass<'l> {
+    load: Load<'l>,
+    catalogue: Catalogue,
+    /// The number of entries so far.
+    number: usize,
+}
+
+/// The second pass of a load, which stores or deletes each entry that counts. It takes the entries of the first pass,
+/// in the same order.
+#[derive(Debug)]
+pub(super) struct SecondPass<'l> {
+    load: Load<'l>,
+    catalogue: Catalogue,
+    owners: Owners,
+    /// The resources that depend on the load.
+    stale: Catalogue,
+    /// The number of entries so far.
+    number: usize,
+    /// The resources that were refused.
+    rejected: BTreeSet<Reference>,
+}
+
+/// The stored resources that depend on loaded or rejected ones, and are indexed again.
+#[derive(Debug)]
+pub(super) struct Dependents<'l> {
+    load: Load<'l>,
+    stale: Catalogue,
+    owners: Owners,
+}
+
+impl<'l> FirstPass<'l> {
+    /// Begins a load.
+    pub fn of(load: Load<'l>) -> Self {
+        Self { load, catalogue: Catalogue::default(), number: 0 }
+    }
+
+    /// Takes the next entry.
+    ///
+    /// # Errors
+    /// The errors of `report`.
+    pub fn take<T: LoadTarget, E: From<T::Error>>(
+        &mut self,
+        location: &dyn Display,
+        entry: Result<Parsed<'_>, Rejection>,
+        target: &T,
+        sources: &mut Sources,
+        report: &mut Report<'_, E>,
+    ) -> Result<(), E> {
+        self.number += 1;
+        let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
+        let add = |parsed| self.load.add_to_catalogue(&mut self.catalogue, self.number, parsed, sources, target);
+        let fault = match parsed.map(add) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(LoadRefusal(why))) | Err(Rejection::Fault(why)) => LoadEvent::Fault(why),
+            Err(Rejection::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
+            Err(Rejection::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
+        };
+        report(location, fault)
+    }
+
+    /// Ends the pass, and begins the second one.
+    pub fn end<T: LoadTarget>(self, target: &T, sources: &Sources) -> SecondPass<'l> {
+        let Self { load, mut catalogue, .. } = self;
+        catalogue.set_source(sources.only(), T::IS_ONE_SET);
+        let owners = Owners::compute(&catalogue, target, load.base);
+        let stale = catalogue.of_dependents(owners.dependents().clone());
+        SecondPass { load, catalogue, owners, stale, number: 0, rejected: BTreeSet::new() }
+    }
+}
+
+impl<'l> SecondPass<'l> {
+    /// Takes the next entry.
+    ///
+    /// # Errors
+    /// The errors of the store and of `report`.
+    pub fn take<T: LoadTarget, E: From<T::Error>>(
+        &mut self,
+        location: &dyn Display,
+        entry: Result<Parsed<'_>, Rejection>,
+        target: &mut T,
+        sources: &mut Sources,
+        report: &mut Report<'_, E>,
+    ) -> Result<(), E> {
+        let Self { load, catalogue, owners, number, rejected, .. } = self;
+        *number += 1;
+        let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
+        let Ok(parsed) = parsed else { return Ok(()) };
+        let (load_entry, faults) = load.load_entry(parsed);
+        let (reference, text, age) = match &load_entry {
+            LoadEntry::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
+            LoadEntry::Deletion(reference, _, age) => (reference.clone(), "", *age),
+        };
+        match catalogue.choice(*number, &reference, age, text, &|| location.to_string()) {
+            ChosenForm::Stored => return report(location, LoadEvent::Older(&reference)),
+            ChosenForm::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
+            ChosenForm::This(others) if others.is_empty() => {}
+            ChosenForm::This(others) => report(location, LoadEvent::Differs(&reference, others))?,
+        }
+        for fault in faults {
+            report(location, LoadEvent::Fault(fault))?;
+        }
+        let event = match load_entry {
+            _ if catalogue.is_unchanged(&reference) => Ok(LoadEvent::Stored {
+                resource_type: reference.resource_type,
+                effect: Stored::Same,
+                ambiguous: Vec::new(),
+                unresolved: 0,
+                owner: owner_of_stored(&reference, target),
+            }),
+            LoadEntry::Resource(parsed, _) => {
+                let tell = &mut |fault| report(location, LoadEvent::Fault(fault));
+                load.store_one(catalogue, owners, parsed, target, tell)?
+            }
+            LoadEntry::Deletion(_, at, _) => delete_one(&reference, at, target)?,
+        };
+        let event = event.unwrap_or_else(|LoadRefusal(why)| {
+            let why = format!("{reference}: {why}");
+            rejected.insert(reference);
+            LoadEvent::Fault(why)
+        });
+        report(location, event)
+    }
+
+    /// Ends the pass. The changes must have been written ([`LoadTarget::flush`]).
+    pub fn end<T: LoadTarget>(self, target: &T) -> Dependents<'l> {
+        let Self { load, mut stale, rejected, .. } = self;
+        for reference in rejected {
+            // The dependents were stored according to the rejected form. The first pass has reported unreadable ones.
+            let _ = stale.depend(&reference.to_string(), target);
+        }
+        let owners = Owners::compute(&stale, target, load.base);
+        Dependents { load, stale, owners }
+    }
+}
+
+impl Dependents<'_> {
+    /// Returns the references of all dependents.
+    pub const fn all(&self) -> &BTreeSet<Reference> {
+        self.owners.dependents()
+    }
+
+    /// Indexes one of them again. A damaged or refused one stays unchanged.
+    ///
+    /// # Errors
+    /// The errors of the store and of `report`.
+    pub fn index<T: LoadTarget, E: From<T::Error>>(
+        &self,
+        reference: &Reference,
+        target: &mut T,
+        report: &mut Report<'_, E>,
+    ) -> Result<(), E> {
+        let indexed = match target.indexed(reference)? {
+            Ok(None) => return Ok(()),
+            Ok(Some(stored)) => self.load.indexer(&self.stale, &self.owners, target).index_again(stored),
+            Err(LoadRefusal(why)) => Err(IndexError(why)),
+        };
+        let stored = match indexed {
+            Ok(indexed) => target.store(indexed)?.map(|_| ()),
+            Err(IndexError(why)) => Err(LoadRefusal(why)),
+        };
+        match stored {
+            Ok(()) => Ok(()),
+            Err(LoadRefusal(why)) => {
+                report(&"the stored records", LoadEvent::Fault(format!("{reference} is not indexed again: {why}")))
+            }
+        }
+    }
+}
+
 impl Load<'_> {
     /// Loads documents into a store. `each` is called twice, and passes on all resources in the same order each time.
     /// `sources` distinguishes the servers of the resources. `report` receives the outcome for each resource, and may
@@ -180,93 +352,14 @@ impl Load<'_> {
         each: &mut EachDocument<'_, E>,
         report: &mut Report<'_, E>,
     ) -> Result<(), E> {
-        let mut catalogue = self.catalogue_all(target, sources, each, report)?;
-        catalogue.set_source(sources.only(), T::IS_ONE_SET);
-        let owners = Owners::compute(&catalogue, target, self.base);
-        let mut stale = catalogue.of_dependents(owners.dependents().clone());
-        let rejected = self.change_all((&mut catalogue, &owners), target, sources, each, report)?;
+        let mut first = FirstPass::of(*self);
+        each(&mut |location, entry| first.take(location, entry, target, sources, report))?;
+        let mut second = first.end(target, sources);
+        each(&mut |location, entry| second.take(location, entry, target, sources, report))?;
         target.flush()?;
-        for reference in rejected {
-            // The dependents were stored according to the rejected form. The first pass has reported unreadable ones.
-            let _ = stale.depend(&reference.to_string(), target);
-        }
-        self.index_dependents(&stale, target, report)
-    }
-
-    /// Makes the first pass. Returns the catalogue of all entries, by number.
-    fn catalogue_all<T: LoadTarget, E: From<T::Error>>(
-        &self,
-        target: &T,
-        sources: &mut Sources,
-        each: &mut EachDocument<'_, E>,
-        report: &mut Report<'_, E>,
-    ) -> Result<Catalogue, E> {
-        let (mut catalogue, mut number) = (Catalogue::default(), 0);
-        each(&mut |location, entry| {
-            number += 1;
-            let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
-            let fault =
-                match parsed.map(|parsed| self.add_to_catalogue(&mut catalogue, number, parsed, sources, target)) {
-                    Ok(Ok(())) => return Ok(()),
-                    Ok(Err(LoadRefusal(why))) | Err(Rejection::Fault(why)) => LoadEvent::Fault(why),
-                    Err(Rejection::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
-                    Err(Rejection::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
-                };
-            report(location, fault)
-        })?;
-        Ok(catalogue)
-    }
-
-    /// Makes the second pass: stores or deletes each entry that counts, by number. Returns the refused ones.
-    fn change_all<T: LoadTarget, E: From<T::Error>>(
-        &self,
-        (catalogue, owners): (&mut Catalogue, &Owners),
-        target: &mut T,
-        sources: &mut Sources,
-        each: &mut EachDocument<'_, E>,
-        report: &mut Report<'_, E>,
-    ) -> Result<BTreeSet<Reference>, E> {
-        let (mut rejected, mut number) = (BTreeSet::new(), 0);
-        each(&mut |location, entry| {
-            number += 1;
-            let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
-            let Ok(parsed) = parsed else { return Ok(()) };
-            let (load_entry, fault) = self.load_entry(parsed);
-            let (reference, text, age) = match &load_entry {
-                LoadEntry::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
-                LoadEntry::Deletion(reference, _, age) => (reference.clone(), "", *age),
-            };
-            match catalogue.choice(number, &reference, age, text, &|| location.to_string()) {
-                ChosenForm::Stored => return report(location, LoadEvent::Older(&reference)),
-                ChosenForm::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
-                ChosenForm::This(others) if others.is_empty() => {}
-                ChosenForm::This(others) => report(location, LoadEvent::Differs(&reference, others))?,
-            }
-            if let Some(fault) = fault {
-                report(location, LoadEvent::Fault(fault))?;
-            }
-            let event = match load_entry {
-                _ if catalogue.is_unchanged(&reference) => Ok(LoadEvent::Stored {
-                    resource_type: reference.resource_type,
-                    effect: Stored::Same,
-                    ambiguous: Vec::new(),
-                    unresolved: 0,
-                    owner: owner_of_stored(&reference, target),
-                }),
-                LoadEntry::Resource(parsed, _) => {
-                    let tell = &mut |fault| report(location, LoadEvent::Fault(fault));
-                    self.store_one(catalogue, owners, parsed, target, tell)?
-                }
-                LoadEntry::Deletion(_, at, _) => delete_one(&reference, at, target)?,
-            };
-            let event = event.unwrap_or_else(|LoadRefusal(why)| {
-                let why = format!("{reference}: {why}");
-                rejected.insert(reference);
-                LoadEvent::Fault(why)
-            });
-            report(location, event)
-        })?;
-        Ok(rejected)
+        let dependents = second.end(target);
+        dependents.all().iter().try_for_each(|reference| dependents.index(reference, target, report))?;
+        Ok(target.flush()?)
     }
 
     /// Adds the entry with that number to the catalogue. Fails if its dependents cannot be read.
@@ -338,27 +431,32 @@ impl Load<'_> {
         Ok(stored.map(|effect| LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner }))
     }
 
-    /// Returns an entry with its age. An invalid stated time is a fault, and is replaced by the time of the load.
-    fn load_entry<'a>(&self, parsed: Parsed<'a>) -> (LoadEntry<'a>, Option<String>) {
+    /// Returns an entry with its age, and its faults. An invalid stated time is replaced by the time of the load.
+    fn load_entry<'a>(&self, parsed: Parsed<'a>) -> (LoadEntry<'a>, Vec<String>) {
         match parsed {
             Parsed::Resource(mut parsed) => {
                 let age = Age::of(&parsed.resource, self.now, self.clock);
                 let problem = SourceTime::of_resource(&parsed.resource, self.clock).fault("meta.lastUpdated");
-                let fault = problem.map(|problem| format!("{}: {problem}", parsed.reference()));
-                if fault.is_some()
+                if problem.is_some()
                     && let Ok(text) = without_meta(&parsed.text, &["lastUpdated"])
                     && let Ok(resource) = value::read(&text)
                 {
                     (parsed.resource, parsed.text) = (resource, text.into());
                 }
-                (LoadEntry::Resource(parsed, age), fault)
+                let omitted = omit_documents(&mut parsed.resource, &parsed.text);
+                if !omitted.is_empty() {
+                    parsed.text = respell(&parsed.resource, &parsed.text).into();
+                }
+                let of_resource = |problem| format!("{}: {problem}", parsed.reference());
+                let faults = problem.into_iter().chain(omitted).map(of_resource).collect();
+                (LoadEntry::Resource(parsed, age), faults)
             }
             Parsed::Deletion(Deletion { reference, at }) => {
                 let stated = SourceTime::read(at.as_deref(), self.clock);
                 let problem = stated.fault("the time of the deletion");
                 let fault = problem.map(|problem| format!("{reference}: {problem}"));
                 let time = stated.time().unwrap_or(self.now);
-                (LoadEntry::Deletion(reference, time, Age::of_deletion(time)), fault)
+                (LoadEntry::Deletion(reference, time, Age::of_deletion(time)), fault.into_iter().collect())
             }
         }
     }
@@ -378,32 +476,6 @@ impl Load<'_> {
             stored.is_some_and(|stored| age.is_before(stored))
         };
         catalogue.add_occurrence(number, reference, age, &|| self.keeps_newer && is_outdated())
-    }
-
-    /// Indexes again the stored resources that depend on loaded or rejected ones. Damaged or refused ones stay
-    /// unchanged.
-    fn index_dependents<T: LoadTarget, E: From<T::Error>>(
-        &self,
-        stale: &Catalogue,
-        target: &mut T,
-        report: &mut Report<'_, E>,
-    ) -> Result<(), E> {
-        let owners = Owners::compute(stale, target, self.base);
-        for reference in owners.dependents() {
-            let indexed = match target.indexed(reference)? {
-                Ok(None) => continue,
-                Ok(Some(stored)) => self.indexer(stale, &owners, target).index_again(stored),
-                Err(LoadRefusal(why)) => Err(IndexError(why)),
-            };
-            let stored = match indexed {
-                Ok(indexed) => target.store(indexed)?.map(|_| ()),
-                Err(IndexError(why)) => Err(LoadRefusal(why)),
-            };
-            if let Err(LoadRefusal(why)) = stored {
-                report(&"the stored records", LoadEvent::Fault(format!("{reference} is not indexed again: {why}")))?;
-            }
-        }
-        Ok(target.flush()?)
     }
 
     fn indexer<'a, T: LoadTarget>(

@@ -1,8 +1,11 @@
 //! Loads of documents into databases that answer asynchronously.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
-use super::load::{Load, LoadEvent, Stored, Take};
+use super::breaks::Breaks;
+use super::document::{Parsed, Rejection};
+use super::load::{FirstPass, Load, LoadEvent, LoadTarget, Stored};
 use super::report::FileReport;
 use super::sources::Sources;
 use super::text::{is_json, not_utf8};
@@ -57,12 +60,22 @@ impl ChangedPatients {
     }
 }
 
-/// Passes on each resource and each fault of some documents, in the same order each time.
-pub type Documents<'d> = dyn Fn(&mut Take<'_, WriteError>) -> Result<(), WriteError> + 'd;
+/// The resources and faults of documents, each with its location.
+pub type Entries<'d> =
+    Box<dyn Iterator<Item = Result<(Box<dyn Display + 'd>, Result<Parsed<'d>, Rejection>), WriteError>> + 'd>;
 
-/// Loads documents, whose resources are in memory together and are written together. `sources` is called for each try.
-/// Records are indexed by the set that the store has recorded, and the first ones by `set`. `clock` returns the time
-/// that is stored for changes. With `may_be_divided`, the load fails if too much would be read at once.
+/// Documents to load.
+pub struct Documents<'d> {
+    /// Returns what distinguishes the servers of the resources. It is called for each try.
+    pub sources: &'d dyn Fn() -> Sources,
+    /// Returns all resources and faults, in the same order each time.
+    pub entries: &'d dyn Fn() -> Entries<'d>,
+    /// True if the load fails if too much would be read at once.
+    pub may_be_divided: bool,
+}
+
+/// Loads documents, whose resources are in memory together and are written together. Records are indexed by the set
+/// that the store has recorded, and the first ones by `set`. `clock` returns the time that is stored for changes.
 ///
 /// # Errors
 /// If the records have another format or are damaged, or if a database does not answer or rejects the changes.
@@ -71,19 +84,18 @@ pub async fn load_documents<D: Database>(
     set: &'static IndexSet,
     clock: Clock<'_>,
     load: Load<'_>,
-    sources: &dyn Fn() -> Sources,
     documents: &Documents<'_>,
-    may_be_divided: bool,
+    breaks: &mut Breaks<'_>,
 ) -> Result<Loaded, WriteFailure> {
     let set = begin(databases, set).await.map_err(WriteFailure::Database)?;
     let (mut tries, mut skipped) = (0, SkippedCompartments::new());
     loop {
         tries += 1;
-        let work = |writer: &mut Writer<Snapshot<'_>>| {
+        let work = async |writer: &mut Writer<Snapshot<'_>>| {
             writer.bar(&skipped);
-            try_load(load, sources(), documents, writer)
+            try_load(load, documents, writer, breaks).await
         };
-        match write(databases, set, clock, may_be_divided, work).await {
+        match write(databases, set, clock, documents.may_be_divided, work).await {
             // If a chart cannot be read or written, that is a fault of its patient's resources. The others are loaded.
             Err(WriteFailure::Work(WriteError { why, compartment: Some(n), .. })) if !skipped.contains_key(&n) => {
                 skipped.insert(n, why);
@@ -128,19 +140,57 @@ pub enum TextFault {
 }
 
 /// Loads documents with a writer, based on the rows that it has.
-fn try_load<T: Tables>(
+async fn try_load<T: Tables>(
     load: Load<'_>,
-    mut sources: Sources,
     documents: &Documents<'_>,
     writer: &mut Writer<T>,
+    breaks: &mut Breaks<'_>,
 ) -> Result<(FileReport, ChangedPatients), WriteError> {
     let (mut report, mut patients) = (FileReport::default(), ChangedPatients::default());
-    load.load::<_, WriteError>(writer, &mut sources, &mut |take| documents(take), &mut |location, event| {
+    let mut count = |location: &dyn Display, event: LoadEvent<'_>| {
         patients.add(&event);
         report.count(location, event);
-        Ok(())
-    })?;
+        Ok::<_, WriteError>(())
+    };
+    let mut sources = (documents.sources)();
+    let mut first = FirstPass::of(load);
+    for entry in (documents.entries)() {
+        let (location, entry) = entry?;
+        let bytes = length(&entry);
+        first.take(&*location, entry, writer, &mut sources, &mut count)?;
+        breaks.after_loading(bytes).await;
+    }
+    let mut second = first.end(writer, &sources);
+    for entry in (documents.entries)() {
+        let (location, entry) = entry?;
+        let bytes = length(&entry);
+        second.take(&*location, entry, writer, &mut sources, &mut count)?;
+        breaks.after_loading(bytes).await;
+    }
+    write_charts(writer, breaks).await?;
+    let dependents = second.end(writer);
+    for reference in dependents.all() {
+        dependents.index(reference, writer, &mut count)?;
+        breaks.after_loading(0).await;
+    }
+    write_charts(writer, breaks).await?;
     Ok((report, patients))
+}
+
+/// Returns the length of the text of a resource.
+fn length(entry: &Result<Parsed<'_>, Rejection>) -> usize {
+    match entry {
+        Ok(Parsed::Resource(parsed)) => parsed.text.len(),
+        Ok(Parsed::Deletion(_)) | Err(_) => 0,
+    }
+}
+
+/// Writes what has been stored, with a break after some charts.
+async fn write_charts<T: Tables>(writer: &mut Writer<T>, breaks: &mut Breaks<'_>) -> Result<(), WriteError> {
+    while let Some(bytes) = writer.write_next_chart()? {
+        breaks.after_loading(bytes).await;
+    }
+    writer.flush()
 }
 
 /// Checks the format of the records, or sets it if there are no records yet. Returns the set of parameters by which the

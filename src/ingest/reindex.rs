@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::load::{LoadTarget, Stored};
 use super::load_documents::narrowing;
-use super::writer::{Clock, WriteFailure, write};
+use super::writer::{Clock, Snapshot, WriteFailure, Writer, write};
 use database::{Database, DatabaseError, Rows, Statement};
 use fhir::{Id, Reference, ResourceType};
 use search::IndexSet;
@@ -150,19 +150,29 @@ impl<'a, D: Database> Runs<'a, D> {
         let text = format!("SELECT n FROM compartment WHERE n > CAST(?1 AS INTEGER) ORDER BY n LIMIT {STEP}");
         let [rows] = self.directory([Statement { text, binds: vec![last.to_string()] }]).await?;
         let number = |row| rows.number::<i64>(row, "n").map_err(WriteFailure::Database)?.ok_or_else(|| damaged("n"));
-        let numbers = (0..rows.count()).map(number).collect::<Result<Vec<_>, _>>()?;
-        let Some(last) = numbers.last() else { return self.advance(Done::Rows(None)).await };
-        let written = write(self.databases, self.set, self.clock, false, |writer| {
-            let (mut charts, mut unread) = (0, Vec::new());
-            for n in &numbers {
-                let (indexed, errors) = writer.index_charts(*n)?;
-                charts += indexed;
-                unread.extend(errors.into_iter().map(|error| format!("compartment {n}: {}", error.why)));
+        let mut numbers = (0..rows.count()).map(number).collect::<Result<Vec<_>, _>>()?;
+        if numbers.is_empty() {
+            return self.advance(Done::Rows(None)).await;
+        }
+        let written = loop {
+            let work = async |writer: &mut Writer<Snapshot<'_>>| {
+                let (mut charts, mut unread) = (0, Vec::new());
+                for n in &numbers {
+                    let (indexed, errors) = writer.index_charts(*n)?;
+                    charts += indexed;
+                    unread.extend(errors.into_iter().map(|error| format!("compartment {n}: {}", error.why)));
+                }
+                writer.flush()?;
+                Ok((charts, unread))
+            };
+            match write(self.databases, self.set, self.clock, numbers.len() > 1, work).await {
+                // Large charts are indexed in fewer compartments at a time.
+                Err(WriteFailure::TooMuch) => numbers.truncate(numbers.len().div_ceil(2)),
+                written => break written?,
             }
-            writer.flush()?;
-            Ok((charts, unread))
-        });
-        let (charts, unread) = written.await?.result;
+        };
+        let Some(last) = numbers.last() else { return Ok(None) };
+        let (charts, unread) = written.result;
         reindexed.charts += charts;
         reindexed.unread.extend(unread);
         self.advance(Done::Compartments(*last)).await
@@ -206,7 +216,7 @@ impl<'a, D: Database> Runs<'a, D> {
             self.finish().await?;
             return Ok(None);
         };
-        let written = write(self.databases, self.set, self.clock, false, |writer| {
+        let written = write(self.databases, self.set, self.clock, false, async |writer: &mut Writer<Snapshot<'_>>| {
             let (mut changed, mut unread) = (0, Vec::new());
             for reference in &references {
                 match writer.index_row(reference) {

@@ -6,6 +6,7 @@
 //! are the same. Any other value is left in place. A string ends with its line, as in JSON, so that a damaged line does
 //! not affect others. A lone CR ends a line, and becomes LF.
 
+use super::invalid_data::InvalidData;
 use fhir::{BLOCK, Block, Document, MAX_DOCUMENT_LENGTH, may_be_document};
 
 /// The longest base64 that stays in the text, in bytes.
@@ -29,47 +30,6 @@ pub struct TakenBlock {
 impl TakenBlock {
     fn of(bytes: Vec<u8>) -> Self {
         Self { block: Block::of(&bytes), bytes }
-    }
-}
-
-/// The reason why a value of `data` is invalid. Its text replaces the value. No mark is such a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum InvalidData {
-    /// The value is neither base64 nor SampledData.
-    Sign,
-    /// The value begins as base64 but continues otherwise.
-    Form,
-    /// The value is longer than [`MAX_DOCUMENT_LENGTH`].
-    Length,
-}
-
-impl InvalidData {
-    const ALL: [Self; 3] = [Self::Sign, Self::Form, Self::Length];
-
-    /// Returns the text that replaces the value.
-    const fn text(self) -> &'static str {
-        match self {
-            Self::Sign => "~!sign",
-            Self::Form => "~!form",
-            Self::Length => "~!length",
-        }
-    }
-
-    /// Returns the reason, as shown to people.
-    #[must_use]
-    pub fn why(self) -> String {
-        match self {
-            Self::Sign => "a value of \"data\" begins with ~, which neither base64 nor SampledData does".to_owned(),
-            Self::Form => "a value of \"data\" is longer than 4 MiB and not base64".to_owned(),
-            Self::Length => format!("a value of \"data\" has more than {MAX_DOCUMENT_LENGTH} bytes"),
-        }
-    }
-
-    /// Returns the first reason in a text.
-    #[must_use]
-    pub fn find(text: &str) -> Option<Self> {
-        let stands = |invalid: &Self| text.contains(&format!("\"{}\"", invalid.text()));
-        if text.contains("\"~!") { Self::ALL.into_iter().find(stands) } else { None }
     }
 }
 
@@ -107,8 +67,10 @@ struct Value {
     has_other: bool,
     /// The bytes of the block that is being read.
     bytes: Vec<u8>,
-    /// The previous blocks.
+    /// The previous blocks, as far as a document may have them.
     blocks: Vec<Block>,
+    /// The number of bytes after these blocks that were dropped.
+    dropped: u64,
 }
 
 impl Value {
@@ -177,7 +139,7 @@ impl Value {
 
     /// Returns the number of bytes so far.
     const fn length(&self) -> u64 {
-        (self.blocks.len() * BLOCK + self.bytes.len()) as u64
+        (self.blocks.len() * BLOCK + self.bytes.len()) as u64 + self.dropped
     }
 }
 
@@ -353,7 +315,7 @@ impl Splitter {
             };
             let is_first = value.written.is_empty() && value.blocks.is_empty();
             if is_first && character == Some(b'~') {
-                self.text.extend(InvalidData::Sign.text().as_bytes());
+                self.write_invalid(InvalidData::Sign);
                 self.place = Place::Rest(false);
                 return at + 1;
             }
@@ -388,19 +350,20 @@ impl Splitter {
             }
             if value.bytes.len() >= BLOCK {
                 self.take_block(&mut value);
-                if value.length() > MAX_DOCUMENT_LENGTH {
-                    self.text.extend(InvalidData::Length.text().as_bytes());
-                    self.place = Place::Rest(false);
-                    return at + 1;
-                }
             }
         }
         self.place = Place::Value(value);
         bytes.len()
     }
 
-    /// Takes the completed block of a value. A value longer than a block is too long for the text.
+    /// Takes the completed block of a value. A value longer than a block is too long for the text. Of a value that is
+    /// too long for a document, the bytes are only counted.
     fn take_block(&mut self, value: &mut Value) {
+        if value.length() > MAX_DOCUMENT_LENGTH {
+            value.dropped += value.bytes.len() as u64;
+            value.bytes.clear();
+            return;
+        }
         let block = TakenBlock::of(std::mem::take(&mut value.bytes));
         value.blocks.push(block.block.clone());
         value.written = Vec::new();
@@ -414,14 +377,20 @@ impl Splitter {
             return self.put_back(&value);
         }
         if value.length() > MAX_DOCUMENT_LENGTH {
-            self.text.extend(InvalidData::Length.text().as_bytes());
-            return;
+            return self.write_invalid(InvalidData::Length(value.length()));
         }
         if !value.bytes.is_empty() {
             self.take_block(&mut value);
         }
-        let mark = Document::new(value.blocks).map(|document| document.to_string());
-        self.text.extend(mark.as_deref().unwrap_or(InvalidData::Form.text()).as_bytes());
+        match Document::new(value.blocks) {
+            Some(document) => self.text.extend(document.to_string().as_bytes()),
+            None => self.write_invalid(InvalidData::Form),
+        }
+    }
+
+    /// Writes why a value is invalid, in its place.
+    fn write_invalid(&mut self, invalid: InvalidData) {
+        self.text.extend(invalid.to_string().as_bytes());
     }
 
     /// Puts the text of a value back, as far as it was read, or the reason why it is invalid.
@@ -430,7 +399,7 @@ impl Splitter {
             self.text.extend(&value.written);
             self.text.extend(&value.escape);
         } else {
-            self.text.extend(InvalidData::Form.text().as_bytes());
+            self.write_invalid(InvalidData::Form);
         }
     }
 }
@@ -550,7 +519,7 @@ mod tests {
             assert_eq!(blocks, [TakenBlock::of(bytes.clone())], "{text}");
             // A short value keeps its spelling.
             assert_eq!(split(4_000, &text), (text, Vec::new()));
-            assert!(InvalidData::find(&split_text).is_none());
+            assert!(!split_text.contains("~!"));
         }
     }
 
@@ -610,11 +579,7 @@ mod tests {
                 let text = format!("{{\"{name}\":\n\"{value}\",\"data\":\"AAAA\"}}");
                 for longest in [None, Some(4)] {
                     let (split_text, blocks) = split_by(longest, &text, &[1]);
-                    assert_eq!(
-                        (InvalidData::find(&split_text), blocks),
-                        (Some(InvalidData::Sign), Vec::new()),
-                        "{text}"
-                    );
+                    assert!(split_text.contains("\"~!sign\"") && blocks.is_empty(), "{text}");
                     assert_eq!(documents(&split_text).count(), 0);
                     assert!(split_text.ends_with(",\"data\":\"AAAA\"}"));
                 }
@@ -633,14 +598,15 @@ mod tests {
             assert!(split_text.starts_with("{\"data\":\"~!form"), "{behind}");
             assert!(split_text.ends_with("\n[]"));
         }
-        let most = MAX_DOCUMENT_LENGTH as usize / BLOCK + 1;
-        let (split_text, _) = split(40, &format!("{{\"data\":\"{}\"}}", block.repeat(most)));
-        assert_eq!(split_text, "{\"data\":\"~!length\"}");
-        assert!(
-            InvalidData::ALL
-                .iter()
-                .all(|invalid| Document::parse(invalid.text()).is_none() && !invalid.why().is_empty())
-        );
+        let most = MAX_DOCUMENT_LENGTH as usize / BLOCK + 3;
+        for (end, length) in [("", 0), ("AA==", 1)] {
+            let (split_text, blocks) = split(40, &format!("{{\"data\":\"{}{end}\"}}\n[]", block.repeat(most)));
+            assert_eq!(split_text, format!("{{\"data\":\"~!length.{}\"}}\n[]", most * BLOCK + length));
+            let taken: usize = blocks.iter().map(|taken| taken.bytes.len()).sum();
+            assert!(taken <= MAX_DOCUMENT_LENGTH as usize);
+        }
+        let (split_text, _) = split(40, &format!("{{\"data\":\"{}?\"}}", block.repeat(most)));
+        assert!(split_text.starts_with("{\"data\":\"~!form"), "{split_text}");
     }
 
     #[test]
@@ -675,7 +641,7 @@ mod tests {
             let text = if is_pretty { serde_json::to_string_pretty(&resource).unwrap() } else { resource.to_string() };
             let (split_text, blocks) = split_by(Some(24), &text, &sizes);
             prop_assert_eq!((&split_text, &blocks), (&split(24, &text).0, &split(24, &text).1));
-            if InvalidData::find(&split_text).is_none() {
+            if !split_text.contains("\"~!") {
                 // Base64 in another spelling becomes canonical: blanks, padding and surplus bits may differ.
                 let bytes = |text: &str| -> Vec<String> {
                     let read: Json = serde_json::from_str(text).unwrap();

@@ -5,7 +5,7 @@ use std::str::Utf8Error;
 
 use serde_json::value::RawValue;
 
-use super::document::{Intake, Rejection, entries, entry_path, line_of};
+use super::document::{Fault, Intake, Parsed, Rejection, entries, entry_path, line_of};
 use super::load::Take;
 
 /// The documents of a text. The text is one document, or has a document on each line.
@@ -35,28 +35,26 @@ impl<'a> TextDocuments<'a> {
         self.documents.iter().copied()
     }
 
-    /// Calls `take` with each resource and each fault of the documents. A location has the form
+    /// Returns each resource and each fault of the documents, with its location. A location has the form
     /// `line 3, Bundle.entry[1]`.
+    pub fn into_entries(self) -> impl Iterator<Item = (TextLocation<'a>, Result<Parsed<'a>, Rejection>)> {
+        let Self { documents, intake } = self;
+        documents.into_iter().flat_map(move |(first, text)| {
+            entries(text, intake).into_iter().map(move |entry| match entry {
+                Err(Fault { at, path, reason }) => {
+                    (TextLocation { text, first, at, path }, Err(Rejection::Fault(reason)))
+                }
+                Ok(entry) => (TextLocation { text, first, at: entry.at, path: entry.path.clone() }, entry.take()),
+            })
+        })
+    }
+
+    /// Calls `take` with each resource and each fault of the documents ([`Self::into_entries`]).
     ///
     /// # Errors
     /// The errors of `take`.
     pub fn for_each<E>(&self, take: &mut Take<'_, E>) -> Result<(), E> {
-        for (first, text) in &self.documents {
-            for entry in entries(text, self.intake) {
-                match entry {
-                    Err(fault) => {
-                        let location = TextLocation { text, first: *first, at: fault.at, path: &fault.path };
-                        take(&location, Err(Rejection::Fault(fault.reason)))?;
-                    }
-                    Ok(entry) => {
-                        let path = entry.path.clone();
-                        let location = TextLocation { text, first: *first, at: entry.at, path: &path };
-                        take(&location, entry.take())?;
-                    }
-                }
-            }
-        }
-        Ok(())
+        self.clone().into_entries().try_for_each(|(location, entry)| take(&location, entry))
     }
 }
 
@@ -79,18 +77,19 @@ pub fn is_json(line: &str) -> bool {
 }
 
 /// The location of a resource in a text. The line is only counted when the location is displayed.
-struct TextLocation<'a> {
+#[derive(Debug)]
+pub struct TextLocation<'a> {
     text: &'a str,
     /// The line on which the document begins.
     first: usize,
     at: usize,
     /// The index in each enclosing Bundle, outermost first.
-    path: &'a [usize],
+    path: Vec<usize>,
 }
 
 impl Display for TextLocation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        LineLocation { line: self.first + line_of(self.text, self.at), path: entry_path(self.path) }.fmt(f)
+        LineLocation { line: self.first + line_of(self.text, self.at), path: entry_path(&self.path) }.fmt(f)
     }
 }
 

@@ -66,10 +66,10 @@ impl SortKey {
         Self(text)
     }
 
-    /// Returns the coded time, as a number.
+    /// Returns the coded time in the text of a sort key, as a number.
     #[must_use]
-    pub fn time(&self) -> u64 {
-        self.0.get(..WIDTH).and_then(|code| u64::from_str_radix(code, 16).ok()).unwrap_or_default()
+    pub fn time_in(text: &str) -> u64 {
+        text.get(..WIDTH).and_then(|code| u64::from_str_radix(code, 16).ok()).unwrap_or_default()
     }
 
     /// Appends a coded time to the text of a sort key. `None` if the number is too large.

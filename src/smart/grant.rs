@@ -529,7 +529,11 @@ impl Grant {
         let join = PermittedJoin { name, hop, alternatives: permitted };
         let is_named = |inner: &Permitted<Subquery>| inner.request.all.iter().any(Clause::names_resources);
         if join.is_of_groups() && !join.alternatives.iter().all(is_named) {
-            let text = "A Group is in the records of several patients: name it in \"_has\" by _id or identifier.";
+            let has = format!("_has:Group:{}", join.hop.param().name);
+            let text = format!(
+                "A Group is in the records of several patients, and only its id and identifiers tell in which: \
+                 search by \"{has}:_id=…\" or \"{has}:identifier=…\"."
+            );
             return Err(Denied::Join(Issue::error(IssueCode::TooCostly, text).about(join.name)));
         }
         Ok(join)

@@ -53,9 +53,9 @@ pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
 
 /// Returns the scopes that a person grants: the ticked requested ones, without what another choice excludes.
 ///
-/// - Resources that an unticked scope opens are removed from the other scopes that open them: those of its level and of
-///   wider levels, in either syntax, by type or by wildcard. Ticked scopes that open less are kept: by a filter, at a
-///   narrower level, or for a type where a wildcard is unticked.
+/// - Resources that an unticked scope opens are removed from the other scopes that open them, at each level, in either
+///   syntax, by type or by wildcard. Ticked scopes that open less are kept: by a filter, or for a type where a wildcard
+///   is unticked.
 /// - If parts of a type are chosen, the scopes that open this type open only those parts.
 ///
 /// A wildcard that loses a type becomes the list of its remaining types.
@@ -66,7 +66,7 @@ pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
 /// let requested = ScopeSet::parse("patient/Goal.rs user/Goal.read user/Goal.rs patient/Goal.s").unwrap();
 /// let granted = |unticked: &str| granted_scopes(&requested, |written| written != unticked, &[]).to_string();
 /// assert_eq!(granted("patient/Goal.rs"), "");
-/// assert_eq!(granted("user/Goal.rs"), "patient/Goal.rs patient/Goal.s");
+/// assert_eq!(granted("user/Goal.rs"), "");
 /// assert_eq!(granted("patient/Goal.s"), "patient/Goal.r user/Goal.r");
 /// ```
 pub fn granted_scopes(requested: &ScopeSet, is_ticked: impl Fn(&str) -> bool, parts: &[ScopePart]) -> ScopeSet {
@@ -100,7 +100,7 @@ fn narrowed(
     let is_left = |name: Option<ResourceType>, opens: fn(&ResourceScope) -> bool| {
         let closes = |other: &&ResourceScope| {
             let is_of_it = scope.only.iter().all(|clause| other.only.contains(clause));
-            other.resource_type == name && other.level <= scope.level && opens(other) && is_of_it
+            other.resource_type == name && opens(other) && is_of_it
         };
         opens(scope) && !unticked.iter().any(closes)
     };
@@ -163,7 +163,7 @@ impl ScopePart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Action, Grant, PatientSet};
+    use crate::{Action, Grant};
     use fhir::Id;
     use proptest::collection::vec;
     use proptest::prelude::*;
@@ -210,11 +210,15 @@ mod tests {
         // The unticked scopes follow `-`. `+` means that the part is ticked.
         for (requested, unticked, is_part, granted) in [
             ("patient/*.r patient/Condition.r", "patient/*.r", false, "patient/Condition.r"),
-            ("patient/*.read user/*.read", "user/*.read", false, "patient/*.read"),
+            ("patient/*.read user/*.read", "user/*.read", false, ""),
             ("patient/*.read user/*.read", "patient/*.read", false, ""),
             ("patient/*.read patient/*.rs", "patient/*.rs", false, ""),
             ("patient/Condition.read user/Condition.read", "patient/Condition.read", false, ""),
-            ("patient/Condition.read user/Condition.read", "user/Condition.read", false, "patient/Condition.read"),
+            ("patient/Condition.read user/Condition.read", "user/Condition.read", false, ""),
+            ("patient/Condition.r user/Condition.rs", "user/Condition.rs", false, ""),
+            ("patient/Condition.rs user/Condition.r", "user/Condition.r", false, "patient/Condition.s"),
+            ("patient/Condition.rs?$ user/Condition.rs", "user/Condition.rs", false, "patient/Condition.rs?$"),
+            ("patient/Condition.rs user/*.rs", "user/*.rs", false, "patient/Condition.rs"),
             ("patient/Condition.read patient/Condition.rs", "patient/Condition.rs", false, ""),
             ("patient/Condition.r patient/Condition.s", "patient/Condition.s", false, "patient/Condition.r"),
             ("patient/Condition.cruds patient/Condition.s", "patient/Condition.s", false, "patient/Condition.r"),
@@ -297,10 +301,8 @@ mod tests {
                         let is_named = scope.resource_type.is_some() || !granted.iter().any(|(_, one)| {
                             one.resources().unwrap().resource_type == Some(name)
                         });
-                        let is_whole = rules.iter().any(|rule| {
-                            let is_wide = scope.level == Level::Patient || rule.patients != PatientSet::One(Id::parse("p").unwrap());
-                            is_wide && rule.only.iter().all(|clause| scope.only.contains(clause))
-                        });
+                        let is_whole =
+                            rules.iter().any(|rule| rule.only.iter().all(|clause| scope.only.contains(clause)));
                         prop_assert!(!(scope.opens(name, action) && is_named && is_whole), "{granted}");
                     }
                     let of_type: Vec<_> = clauses.iter().filter_map(Scope::resources).filter(|s| s.resource_type == Some(name)).collect();

@@ -161,11 +161,17 @@ test('DC04 documents of 50 MiB are sent, read and ranged, and are never in memor
   const ten = pdf.subarray(0, 10 * MIB);
   const two = await send(ndjson(binary('ten', ten)) + inLines(note('note', ten)));
   assert.deepEqual([two.new, two.faults], [2, []]);
+  const over = await send(ndjson(note('over', Buffer.concat([pdf, Buffer.from('!')]))));
+  assert.deepEqual([over.new, over.faults.length], [1, 1]);
+  assert.match(over.faults[0].why, /content\[0\]\.attachment\.data has 52428801 bytes/);
+  const { attachment } = JSON.parse((await get(server, 'DocumentReference/over')).bytes).content[0];
+  assert.deepEqual([attachment.contentType, attachment.data], ['application/pdf', undefined]);
+  assert.equal(attachment._data.extension[0].valueCode, 'unsupported');
   const whole = await get(server, 'Binary/long', { accept: 'application/octet-stream' });
   assert.ok(whole.status === 200 && whole.bytes.equals(pdf));
   const json = await get(server, 'Binary/long', { accept: 'application/fhir+json' });
   assert.ok(json.bytes.equals(Buffer.from(JSON.stringify(binary('long', pdf)))));
-  const page = await get(server, 'DocumentReference?patient=p');
+  const page = await get(server, 'DocumentReference?_id=note');
   assert.equal(JSON.parse(page.bytes.toString()).entry[0].resource.content[0].attachment.data, ten.toString('base64'));
   const last = await get(server, 'Binary/long', { accept: 'application/pdf', range: 'bytes=-5' });
   assert.ok(last.status === 206 && last.bytes.equals(pdf.subarray(-5)));

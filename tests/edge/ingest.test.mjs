@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -351,6 +352,54 @@ test('WR09 a file that inflates to 150 megabytes takes no more memory than one o
   const most = mostMemory(server);
   t.diagnostic(`${most} MiB`);
   assert.ok(most < 48, `${most} MiB`);
+});
+
+test('WR15 the largest charts, and many large ones at once, take less than 64 MiB', async (t) => {
+  const measuring = { modules: measured(), jobModules: measured() };
+  const vars = { FRESH_SECONDS: '0', INDEX: 'r4' };
+  const gzip = { 'content-encoding': 'gzip' };
+  const coded = (system, code) => ({ coding: [{ system, code, display: `The display of ${code}` }], text: code });
+  const day = (i) => new Date(Date.UTC(2000, 0, 1, 0, 0, i * 1_000)).toISOString();
+  /// A result with the elements that most laboratories send.
+  const result = (id, i, patient = 'p') => ({
+    ...observation(id, patient),
+    identifier: [{ system: 'https://laboratory.example/results', value: `${patient}-${id}` }],
+    category: [coded('http://terminology.hl7.org/CodeSystem/observation-category', 'laboratory')],
+    code: coded('http://loinc.org', `${i % 400}-${i % 10}`),
+    encounter: { reference: `Encounter/visit-${i % 2_000}` },
+    performer: [{ reference: `Practitioner/who-${i % 50}` }],
+    ...{ effectiveDateTime: day(i), issued: day(i + 60), valueInteger: undefined },
+    valueQuantity: { value: i / 100, unit: 'mg/dL', system: 'http://unitsofmeasure.org', code: 'mg/dL' },
+    referenceRange: [{ low: { value: 1, unit: 'mg/dL' }, high: { value: 100, unit: 'mg/dL' } }],
+  });
+  /// A result as short as possible, so that a chart has many of them.
+  const short = (id) => ({ ...observation(id), status: undefined, code: undefined, valueInteger: undefined });
+  /// Text that hardly becomes shorter.
+  const noise = (id, patient) => ({
+    ...observation(id, patient),
+    note: [{ text: randomBytes(40_000).toString('hex') }],
+  });
+  const many = (count, one) => Array.from({ length: count }, (_, i) => one(i));
+  for (const [what, first, next] of [
+    ['20,000 results of one patient', many(20_000, (i) => result(`r${i}`, i)), [result('next', 7)]],
+    ['120,000 short ones', many(120_000, (i) => short(`s${i}`)), [short('next')]],
+    ['24 MB that hardly become shorter', many(290, (i) => noise(`n${i}`, 'p')), [noise('next', 'p')]],
+    [
+      '30 patients with a megabyte each',
+      many(600, (i) => noise(`n${i}`, `p${i % 30}`)),
+      many(30, (i) => noise(`next${i}`, `p${i}`)),
+    ],
+  ]) {
+    const { server, post, ended } = await ingesting(t, { vars, ...measuring });
+    for (const lines of [first, next]) {
+      const done = await ended(await post(gzipSync(ndjson(...lines), { level: 1 }), gzip));
+      assert.deepEqual([done.new, done.faults], [lines.length, []], what);
+    }
+    const most = mostMemory(server);
+    t.diagnostic(`${what}: ${most} MiB`);
+    assert.ok(most < 64, `${what}: ${most} MiB`);
+    await server.close();
+  }
 });
 
 test('WR08 a time in the future pins neither a record nor an id', async (t) => {

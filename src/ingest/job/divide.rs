@@ -2,16 +2,19 @@
 //! the same part, so that they become visible at once.
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt::Display;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::work::Text;
+use crate::breaks::Breaks;
+use crate::load_documents::Entries;
 use crate::report::FileReport;
 use crate::text::{LineLocation, TextDocuments};
 use crate::writer::WriteError;
-use crate::{DocumentEntry, Intake, MAX_FILE_LENGTH, Parsed, Rejection, Take, entries, entry_path, note_bases};
+use crate::{DocumentEntry, Fault, Intake, MAX_FILE_LENGTH, Parsed, Rejection, entries, entry_path, note_bases};
 use ::job::JobError;
 use fhir::Reference;
 use smart::{for_each_owning, is_directory, is_owned_through_others};
@@ -24,6 +27,8 @@ const PART: usize = 4 << 20;
 /// The size of a part with deletions and with resources that are owned through others, in bytes. The charts of all
 /// resources to which they refer are in memory at the same time.
 const PART_OF_OTHERS: usize = 1 << 20;
+/// The bytes for which a resource counts at least. Its names are looked up and stored, whatever its length.
+const LEAST: usize = 512;
 /// Resources with more references than these may have more patients. A resource with `n` times as many counts `n` times
 /// its bytes, since each of its patients may get a copy. It counts at most `MAX_TIMES` times, since a resource of still
 /// more patients is stored once.
@@ -89,6 +94,8 @@ pub struct Divider {
     objects: Vec<Vec<GroupRange>>,
     /// The hashes of the patients of each group.
     patients: HashSet<(u32, u32)>,
+    /// The weighted bytes of all resources ([`cost_of`]).
+    cost: usize,
     /// The weighted bytes of resources that count several times.
     copied: usize,
     /// The most patients of a part.
@@ -110,38 +117,46 @@ impl Divider {
     /// Divides the file into parts of half the patients, and of half the bytes of those owned through others.
     fn halve(&mut self) {
         let of_others = self.lines.iter().filter(|(group, ..)| *group == OTHERS);
-        let bytes: usize = of_others.map(|(_, times, line)| line.len() * times).sum();
+        let bytes: usize = of_others.map(|(_, times, line)| cost_of(line, *times)).sum();
         self.most_patients = (self.patients.len() / 2).max(1);
         self.most_of_others = (bytes / 2).max(1);
     }
 
     /// Adds a document that begins on that line, counted from 0.
     pub fn add(&mut self, first_line: usize, document: &str) {
-        let (mut line, mut counted) = (first_line, 0);
-        let mut location = |at: usize, path: &[usize]| {
-            // Entries are in document order.
-            let since = document.as_bytes().get(counted..at).unwrap_or_default();
-            line += since.iter().filter(|byte| **byte == b'\n').count();
-            counted = counted.max(at);
-            LineLocation { line, path: entry_path(path) }
-        };
-        for entry in entries(document, Intake::Store) {
-            match entry {
-                Ok(entry) => self.add_entry(&location(entry.at, &entry.path), entry),
-                Err(fault) => self.report.fault(&location(fault.at, &fault.path), &fault.reason),
+        located(first_line, document).for_each(|(at, entry)| {
+            self.add_entry(&at, entry);
+        });
+    }
+
+    /// Adds the documents of a text, with breaks.
+    pub async fn add_text(&mut self, text: &str, breaks: &mut Breaks<'_>) {
+        for (line, document) in TextDocuments::of(text, Intake::Store).documents() {
+            for (at, entry) in located(line, document) {
+                let bytes = self.add_entry(&at, entry);
+                breaks.after_loading(bytes).await;
             }
         }
     }
 
-    fn add_entry(&mut self, at: &LineLocation, entry: DocumentEntry<'_>) {
-        let parsed = match entry.take() {
-            Ok(parsed) => parsed,
-            Err(Rejection::NotServed(resource_type)) => return self.report.not_served(&resource_type),
-            Err(Rejection::IllegalId(resource_type)) => return self.report.illegal_id(at, resource_type),
-            Err(Rejection::Fault(reason)) => return self.report.fault(at, &reason),
+    /// Adds an entry or its fault. Returns the bytes of the entry.
+    fn add_entry(&mut self, at: &LineLocation, entry: Result<DocumentEntry<'_>, Fault>) -> usize {
+        let (bytes, parsed) = match entry {
+            Ok(entry) => (entry.text.len(), entry.take()),
+            Err(Fault { reason, .. }) => (0, Err(Rejection::Fault(reason))),
         };
-        let line = line_of_part(at, &parsed);
-        let (group, patient, times) = match &parsed {
+        match parsed {
+            Ok(parsed) => self.add_parsed(at, &parsed),
+            Err(Rejection::NotServed(resource_type)) => self.report.not_served(&resource_type),
+            Err(Rejection::IllegalId(resource_type)) => self.report.illegal_id(at, resource_type),
+            Err(Rejection::Fault(reason)) => self.report.fault(at, &reason),
+        }
+        bytes
+    }
+
+    fn add_parsed(&mut self, at: &LineLocation, parsed: &Parsed<'_>) {
+        let line = line_of_part(at, parsed);
+        let (group, patient, times) = match parsed {
             Parsed::Resource(parsed) => {
                 note_bases(&mut self.referred, &parsed.resource, &self.base);
                 group_of(&parsed.reference(), &parsed.resource)
@@ -153,13 +168,18 @@ impl Divider {
         };
         self.patients.insert((group, bucket(&patient, u32::MAX)));
         self.bytes += line.len();
-        self.copied += if times > 1 { line.len() * times } else { 0 };
+        let cost = cost_of(&line, times);
+        self.cost += cost;
+        self.copied += if times > 1 { cost } else { 0 };
         self.lines.push((group, times, line));
     }
 
-    /// Returns whether all patients fit into one part.
-    pub fn has_few_patients(&self) -> bool {
-        self.patients.len() <= MAX_PATIENTS && self.deletions <= MAX_DELETIONS && self.copied <= PART_OF_OTHERS
+    /// Returns whether all resources fit into one part.
+    pub fn is_one_part(&self) -> bool {
+        self.patients.len() <= MAX_PATIENTS
+            && self.deletions <= MAX_DELETIONS
+            && self.copied <= PART_OF_OTHERS
+            && self.cost <= MAX_FILE_LENGTH
     }
 
     /// Returns whether the file has more patients than one file may have.
@@ -189,7 +209,7 @@ impl Divider {
         for of_group in lines.chunk_by(|(one, ..), (other, ..)| one == other) {
             let mut growing: Option<GroupRange> = None;
             for (group, times, line) in of_group {
-                let (at, cost) = (object.len() as u64, line.len() * times);
+                let (at, cost) = (object.len() as u64, cost_of(line, *times));
                 let full = growing.take_if(|growing| growing.cost + cost > most_of(*group, self.most_of_others));
                 groups.extend(full);
                 object.extend(line.as_bytes());
@@ -233,6 +253,27 @@ impl Divider {
         add_parts(&mut parts, &objects, first..OTHERS + 1, most_of_others);
         Division { parts, referred, report }
     }
+}
+
+/// Returns the bytes for which a line counts in a part.
+fn cost_of(line: &str, times: usize) -> usize {
+    line.len().max(LEAST) * times
+}
+
+/// Returns the entries of a document that begins on that line, counted from 0, with their locations.
+fn located(
+    first_line: usize,
+    document: &str,
+) -> impl Iterator<Item = (LineLocation, Result<DocumentEntry<'_>, Fault>)> {
+    let (mut line, mut counted) = (first_line, 0);
+    entries(document, Intake::Store).into_iter().map(move |entry| {
+        let (at, path) = entry.as_ref().map_or_else(|fault| (fault.at, &fault.path), |entry| (entry.at, &entry.path));
+        // Entries are in document order.
+        let since = document.as_bytes().get(counted..at).unwrap_or_default();
+        line += since.iter().filter(|byte| **byte == b'\n').count();
+        counted = counted.max(at);
+        (LineLocation { line, path: entry_path(path) }, entry)
+    })
 }
 
 /// Adds the part with these groups, the end of the range excluded. A part that exceeds the limit on its bytes is
@@ -303,21 +344,26 @@ fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
 }
 
 /// Divides a part, or a file that is read as a whole, because its charts are too large to be loaded together. Returns
-/// the texts of the new parts, in loading order and for [`for_each_of_part`], and the bases and the report of the
+/// the texts of the new parts, in loading order and for [`entries_of_part`], and the bases and the report of the
 /// division. There is only one text if it cannot be divided.
 ///
 /// # Errors
 /// If a part is not in the object that was made from the text.
-pub fn divided_further(base: &str, text: &Text) -> Result<(Vec<String>, BTreeSet<String>, FileReport), JobError> {
+pub async fn divided_further(
+    base: &str,
+    text: &Text,
+    breaks: &mut Breaks<'_>,
+) -> Result<(Vec<String>, BTreeSet<String>, FileReport), JobError> {
     let mut divider = Divider::new(base);
     match text {
-        Text::File(text) => {
-            TextDocuments::of(text, Intake::Store).documents().for_each(|(line, text)| divider.add(line, text));
-        }
+        Text::File(text) => divider.add_text(text, breaks).await,
         Text::Part(text) => {
             for (line, path, document) in text.lines().filter_map(fields) {
                 let at = LineLocation { line, path: path.to_owned() };
-                entries(document, Intake::Store).into_iter().flatten().for_each(|entry| divider.add_entry(&at, entry));
+                for entry in entries(document, Intake::Store).into_iter().filter(Result::is_ok) {
+                    let bytes = divider.add_entry(&at, entry);
+                    breaks.after_loading(bytes).await;
+                }
             }
         }
     }
@@ -340,23 +386,18 @@ fn fields(line: &str) -> Option<(usize, &str, &str)> {
     Some((line, fields.next()?, fields.next()?))
 }
 
-/// Calls `take` with each resource in the text of a part, with its location in the file.
-///
-/// # Errors
-/// The errors of `take`.
-pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), WriteError> {
-    for line in text.lines() {
-        let damaged = || WriteError::new("a line of a part is damaged");
-        let (line, path, document) = fields(line).ok_or_else(damaged)?;
-        let at = LineLocation { line, path: path.to_owned() };
-        for entry in entries(document, Intake::Store) {
-            match entry {
-                Ok(entry) => take(&at, entry.take())?,
-                Err(fault) => take(&at, Err(Rejection::Fault(fault.reason)))?,
-            }
-        }
-    }
-    Ok(())
+/// Returns each resource in the text of a part, with its location in the file.
+pub fn entries_of_part(text: &str) -> Entries<'_> {
+    Box::new(text.lines().flat_map(|line| {
+        let Some((line, path, document)) = fields(line) else {
+            return vec![Err(WriteError::new("a line of a part is damaged"))];
+        };
+        let entries = entries(document, Intake::Store).into_iter().map(|entry| {
+            let at: Box<dyn Display + '_> = Box::new(LineLocation { line, path: path.to_owned() });
+            Ok((at, entry.map_err(|fault| Rejection::Fault(fault.reason)).and_then(DocumentEntry::take)))
+        });
+        entries.collect()
+    }))
 }
 
 #[cfg(test)]
@@ -379,15 +420,14 @@ mod tests {
         };
         let resources = |part: &Vec<ObjectRange>| {
             let mut found = Vec::new();
-            for_each_of_part(&text(part), &mut |location, entry| {
+            for entry in entries_of_part(&text(part)) {
+                let (location, entry) = entry.unwrap();
                 found.push(match entry {
                     Ok(Parsed::Resource(parsed)) => format!("{location}: {}", parsed.reference()),
                     Ok(Parsed::Deletion(Deletion { reference, at })) => format!("{location}: -{reference} {at:?}"),
                     Err(rejected) => panic!("{rejected:?}"),
                 });
-                Ok(())
-            })
-            .unwrap();
+            }
             found
         };
         let parts = division.parts.iter().map(resources).collect();
@@ -475,8 +515,22 @@ mod tests {
     }
 
     #[test]
+    fn a_part_has_a_limited_number_of_short_resources() {
+        let of_one = |number: usize| json!({"resourceType": "Observation", "id": format!("{number}"), "subject": {"reference": "Patient/p"}});
+        let lines: Vec<_> = (0..40_000).map(of_one).collect();
+        let parts = divided(&lines).1;
+        assert!(parts.iter().all(|part| part.len() <= MAX_FILE_LENGTH / LEAST) && parts.len() == 3, "{}", parts.len());
+        let is_one_part = |count: usize| {
+            let mut divider = Divider::new("https://own");
+            lines.iter().take(count).enumerate().for_each(|(number, line)| divider.add(number, &line.to_string()));
+            divider.is_one_part()
+        };
+        assert!(is_one_part(MAX_FILE_LENGTH / LEAST) && !is_one_part(MAX_FILE_LENGTH / LEAST + 1));
+    }
+
+    #[test]
     fn a_damaged_line_of_a_part_is_an_error() {
-        let read = |text: &str| for_each_of_part(text, &mut |_, _| Ok(()));
+        let read = |text: &str| entries_of_part(text).try_for_each(|entry| entry.map(|_| ()));
         let document = json!({"resourceType": "Patient", "id": "a"});
         assert_eq!(read(&format!("1\t\t{document}\n")), Ok(()));
         for damaged in [format!("x\t\t{document}\n"), format!("1\t{document}\n")] {

@@ -12,6 +12,7 @@ mod kind;
 mod lines;
 mod work;
 
+pub use crate::breaks::Pause;
 pub use jobs::IngestJobs;
 pub use kind::{IngestKind, JobStatus, LoadParameters};
-pub use work::{LoadedPart, Pause, Progress, TargetRecords};
+pub use work::{LoadedPart, Progress, TargetRecords};

@@ -1,15 +1,15 @@
 //! The worker for jobs that load files: it divides files and loads their parts.
 
 use std::collections::BTreeSet;
-use std::fmt::{Debug, Formatter};
-use std::pin::Pin;
+use std::fmt::Display;
 
-use super::divide::{Divider, Division, ObjectRange, divided_further, for_each_of_part};
+use super::divide::{Divider, Division, ObjectRange, divided_further, entries_of_part};
 use super::keys::key_of_lines;
 use super::kind::{IngestKind, LoadParameters, delete_lines};
 use super::lines::{Lines, STEP, SplitText};
+use crate::breaks::{Breaks, Pause};
 use crate::load::Load;
-use crate::load_documents::{ChangedPatients, Documents, TextFault, load_documents, text_of};
+use crate::load_documents::{ChangedPatients, Documents, Entries, TextFault, load_documents, text_of};
 use crate::report::FileReport;
 use crate::sources::Sources;
 use crate::text::{TextDocuments, is_json};
@@ -54,34 +54,6 @@ pub struct TargetRecords<'a, D> {
     pub pause: Pause<'a>,
 }
 
-/// Yields: the rest of a job continues after other tasks of the thread have run.
-#[derive(Clone, Copy)]
-pub struct Pause<'a>(pub &'a dyn Fn() -> Pin<Box<dyn Future<Output = ()>>>);
-
-impl Debug for Pause<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Pause(..)")
-    }
-}
-
-/// The inflated bytes of a file after which reading yields. They take some 10 ms.
-const READ_AT_ONCE: u64 = 1 << 20;
-
-/// Yields after each [`READ_AT_ONCE`] bytes that are read.
-struct Breaks<'a> {
-    pause: Pause<'a>,
-    last: u64,
-}
-
-impl Breaks<'_> {
-    async fn after(&mut self, read: u64) {
-        if read - self.last >= READ_AT_ONCE {
-            self.last = read;
-            (self.pause.0)().await;
-        }
-    }
-}
-
 /// Loads files of a bucket.
 pub(super) struct IngestWork<'a, D, B> {
     /// The bucket of the files.
@@ -101,14 +73,17 @@ pub(super) enum Text {
 }
 
 impl Text {
-    /// Returns the documents of the text.
-    fn documents(&self) -> Box<Documents<'_>> {
+    /// Returns each resource and each fault of the text, with its location.
+    fn entries(&self) -> Entries<'_> {
         match self {
             Self::File(text) => {
-                let documents = TextDocuments::of(text, Intake::Store);
-                Box::new(move |take| documents.for_each(take))
+                let entries = TextDocuments::of(text, Intake::Store).into_entries();
+                Box::new(entries.map(|(location, entry)| {
+                    let location: Box<dyn Display + '_> = Box::new(location);
+                    Ok((location, entry))
+                }))
             }
-            Self::Part(text) => Box::new(move |take| for_each_of_part(text, take)),
+            Self::Part(text) => entries_of_part(text),
         }
     }
 }
@@ -155,15 +130,14 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
     /// Divides a file, unless it is loaded as a whole.
     async fn plan(&self, job: &Job) -> Result<Plan<IngestKind, Text>, JobError> {
         let mut divider = Divider::new(self.target.base);
+        let mut breaks = Breaks::new(self.target.pause);
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
         // A file that is long because of documents is short without them.
         if *length <= MAX_FILE_LENGTH as u64 || self.documents.is_some() {
             match self.whole_text(job).await? {
                 Ok(text) => {
-                    TextDocuments::of(&text, Intake::Store)
-                        .documents()
-                        .for_each(|(line, text)| divider.add(line, text));
-                    if divider.has_few_patients() {
+                    divider.add_text(&text, &mut breaks).await;
+                    if divider.is_one_part() {
                         return Ok(Plan::Whole(Text::File(text)));
                     }
                     // All lines of the file are in memory, and become one object.
@@ -176,7 +150,6 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         }
         let (mut lines, mut read) = (Lines::new(is_gzip(file), self.documents.is_some()), LinesRead::default());
         let (mut objects, mut written) = (Vec::new(), 0);
-        let mut breaks = Breaks { pause: self.target.pause, last: 0 };
         let mut start = 0;
         while start < *length {
             let end = (start + RANGE).min(*length);
@@ -194,7 +167,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                     return self.refuse(job, &why, written).await;
                 }
                 self.store(lines.take_blocks()).await?;
-                breaks.after(lines.read()).await;
+                breaks.after_reading(lines.read()).await;
                 for (number, object) in objects.drain(..) {
                     self.bucket.write(&key_of_lines(&job.id, number), object).await?;
                     written = number + 1;
@@ -233,14 +206,15 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         let mut referred = None;
         // Texts that have yet to be loaded, in reverse order, each with whether it may be divided.
         let mut texts = vec![(text, true)];
+        let mut breaks = Breaks::new(*pause);
         while let Some((text, may_be_divided)) = texts.pop() {
-            (pause.0)().await;
+            breaks.take().await;
             let sources = || match &referred {
                 Some(referred) => sources_of(job).of_part(BTreeSet::clone(referred)),
                 None => sources_of(job),
             };
-            let documents = text.documents();
-            match load_documents(databases, set, *clock, load, &sources, &*documents, may_be_divided).await {
+            let documents = Documents { sources: &sources, entries: &|| text.entries(), may_be_divided };
+            match load_documents(databases, set, *clock, load, &documents, &mut breaks).await {
                 Ok(loaded) => {
                     result.report = result.report.and(loaded.report);
                     result.corrects |= loaded.corrects;
@@ -248,9 +222,8 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                     result.details.deleted.extend(loaded.patients.deleted);
                 }
                 Err(WriteFailure::TooMuch) => {
-                    let (parts, of_text, report) = divided_further(base, &text)?;
+                    let (parts, of_text, report) = divided_further(base, &text, &mut breaks).await?;
                     if parts.len() < 2 {
-                        drop(documents);
                         texts.push((text, false));
                         continue;
                     }
@@ -304,7 +277,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
     async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
         let mut text = SplitText::new(is_gzip(file), self.documents.is_some());
-        let mut breaks = Breaks { pause: self.target.pause, last: 0 };
+        let mut breaks = Breaks::new(self.target.pause);
         let mut start = 0;
         while start < *length {
             let end = (start + RANGE).min(*length);
@@ -316,7 +289,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
                     return Ok(Err(TextFault::Bytes(why)));
                 }
                 self.store(text.take_blocks()).await?;
-                breaks.after(text.read()).await;
+                breaks.after_reading(text.read()).await;
                 if text.bytes().len() > MAX_FILE_LENGTH {
                     return Ok(Err(TextFault::TooLong));
                 }

@@ -9,7 +9,7 @@ use super::opened_chart::OpenedChart;
 use super::resource_writer::Writer;
 use super::tables::Tables;
 use crate::Stored;
-use chart::{ChartError, from_bytes, to_bytes};
+use chart::{ChartError, to_bytes};
 use fhir::{DigestOfParts, Id, Reference, ResourceType};
 use smart::{Owner, is_directory};
 use store::IndexedResource;
@@ -150,20 +150,30 @@ impl<T: Tables> Writer<T> {
 
     /// Writes the charts of the gathered resources.
     pub(super) fn write_charts(&mut self) -> Result<(), WriteError> {
-        while let Some(GatheredChart { n, resource_type, resources }) = self.tables_mut().next_gathered() {
-            let tables = self.tables();
-            if tables.lacks_rows() {
-                tables.rows(&Lookup::Chart(n, resource_type));
-                tables.rows(&Lookup::Charts(n));
-                continue;
-            }
-            let read = |data: Option<Rc<[u8]>>| data.map(|data| from_bytes(resource_type, &data)).transpose();
-            let read_all = resources.into_iter().map(|(id, data)| Ok((id, read(data)?)));
-            let changes = read_all.collect::<Result<_, ChartError>>();
-            let changes = changes.map_err(WriteError::of_chart(n))?;
-            self.write_chart(n, resource_type, changes)?;
-        }
+        while self.write_next_chart()?.is_some() {}
         Ok(())
+    }
+
+    /// Writes the next chart of the gathered resources. Returns the bytes of these resources. `None` if all are
+    /// written.
+    ///
+    /// # Errors
+    /// If the stored chart is damaged, or would become too large.
+    pub fn write_next_chart(&mut self) -> Result<Option<usize>, WriteError> {
+        let Some(GatheredChart { n, resource_type, resources }) = self.tables_mut().next_gathered() else {
+            return Ok(None);
+        };
+        let bytes = resources.values().flatten().map(|data| data.len()).sum();
+        // The texts of opened charts would be in memory beside the chart that is written.
+        self.records.forget_charts();
+        let tables = self.tables();
+        if tables.lacks_rows() {
+            tables.rows(&Lookup::Chart(n, resource_type));
+            tables.rows(&Lookup::Charts(n));
+        } else {
+            self.write_chart(n, resource_type, resources)?;
+        }
+        Ok(Some(bytes))
     }
 
     /// Writes a chart with these changes.
@@ -171,7 +181,7 @@ impl<T: Tables> Writer<T> {
         &mut self,
         n: i64,
         resource_type: ResourceType,
-        changes: BTreeMap<Id, Option<IndexedResource>>,
+        changes: BTreeMap<Id, Option<Rc<[u8]>>>,
     ) -> Result<(), WriteError> {
         let mut new_names = Vec::new();
         let mut again = |resource: &mut IndexedResource| {

@@ -181,26 +181,8 @@ pub async fn write<D: Database, R>(
     set: &'static IndexSet,
     clock: Clock<'_>,
     may_be_divided: bool,
-    mut work: impl FnMut(&mut Writer<Snapshot<'_>>) -> Result<R, WriteError>,
+    mut work: impl AsyncFnMut(&mut Writer<Snapshot<'_>>) -> Result<R, WriteError>,
 ) -> Result<Written<R>, WriteFailure> {
-    let mut result = None;
-    let mut keep_result = |writer: &mut Writer<Snapshot<'_>>| {
-        result = Some(work(writer)?);
-        Ok(())
-    };
-    let corrects = run_until_known(databases, set, clock, may_be_divided, &mut keep_result).await?;
-    let result = result.ok_or_else(|| WriteFailure::Work(WriteError::new("the work has not run")))?;
-    Ok(Written { result, corrects })
-}
-
-/// Implements [`write`], compiled once for all works. Returns whether something was corrected.
-async fn run_until_known<D: Database>(
-    databases: &RecordDatabases<'_, D>,
-    set: &'static IndexSet,
-    clock: Clock<'_>,
-    may_be_divided: bool,
-    work: &mut dyn FnMut(&mut Writer<Snapshot<'_>>) -> Result<(), WriteError>,
-) -> Result<bool, WriteFailure> {
     let (mut known, mut chart_bytes) = (Known::new(), 0);
     loop {
         let mut writer = Writer::new(Snapshot::of(&known), set);
@@ -208,14 +190,14 @@ async fn run_until_known<D: Database>(
         if databases.is_one() {
             writer.rely_on_whole_loads();
         }
-        let worked = work(&mut writer);
+        let worked = work(&mut writer).await;
         let corrects = writer.corrects();
         let Snapshot { missing, changes, .. } = writer.into_tables();
         let missing: Vec<_> = missing.into_inner().into_iter().collect();
         if missing.is_empty() {
-            worked.map_err(WriteFailure::Work)?;
+            let result = worked.map_err(WriteFailure::Work)?;
             databases.write(&changes).await.map_err(WriteFailure::Database)?;
-            return Ok(corrects);
+            return Ok(Written { result, corrects });
         }
         if may_be_divided && missing.iter().filter(|lookup| matches!(lookup, Lookup::Chart(..))).nth(1).is_some() {
             chart_bytes += databases.chart_bytes(&missing).await.map_err(WriteFailure::Database)?;

@@ -112,12 +112,12 @@ fn type_key(resource_type: ResourceType) -> u32 {
 
 /// Returns the rows of a chart, each with its offset and its bytes. `None` if the chart is too large.
 #[must_use]
-pub fn rows(chart: &PackedChart) -> Option<Vec<(i64, Vec<u8>)>> {
-    let mut rows = Vec::with_capacity(chart.pages.len() + 1);
-    let (last, pages) = chart.pages.split_last().map_or((&[][..], &[][..]), |(last, pages)| (&last[..], pages));
-    let length = u32::try_from(chart.head.len()).ok()?.to_le_bytes();
-    add_rows(HEAD, &[&length, &*chart.head, last].concat(), &mut rows)?;
-    for (number, page) in pages.iter().enumerate() {
+pub fn rows(PackedChart { head, mut pages }: PackedChart) -> Option<Vec<(i64, Vec<u8>)>> {
+    let mut rows = Vec::with_capacity(pages.len() + 1);
+    let last = pages.pop().unwrap_or_default();
+    let length = u32::try_from(head.len()).ok()?.to_le_bytes();
+    add_rows(HEAD, [&length, &*head, &*last].concat(), &mut rows)?;
+    for (number, page) in pages.into_iter().enumerate() {
         let number = u16::try_from(number).ok().filter(|number| *number != HEAD)?;
         add_rows(number, page, &mut rows)?;
     }
@@ -125,8 +125,12 @@ pub fn rows(chart: &PackedChart) -> Option<Vec<(i64, Vec<u8>)>> {
 }
 
 /// Adds the parts of a row.
-fn add_rows(number: u16, bytes: &[u8], rows: &mut Vec<(i64, Vec<u8>)>) -> Option<()> {
+fn add_rows(number: u16, bytes: Vec<u8>, rows: &mut Vec<(i64, Vec<u8>)>) -> Option<()> {
     let first = i64::from(number) << PART_BITS;
+    if (1..=LARGEST).contains(&bytes.len()) {
+        rows.push((first, bytes));
+        return Some(());
+    }
     let parts = bytes.chunks(LARGEST);
     let count = i64::try_from(parts.len()).ok().filter(|count| *count <= 1 << PART_BITS)?;
     rows.extend(parts.zip((0..count).rev()).map(|(bytes, follow)| (first + follow, bytes.to_vec())));
@@ -342,7 +346,7 @@ mod tests {
     fn rows_and_parts_are_inverse() {
         let (small, large) = (vec![1; 10], vec![2; 2 * LARGEST + 5]);
         let chart = PackedChart { head: small.clone(), pages: vec![large.clone(), small.clone()] };
-        let mut all = rows(&chart).unwrap();
+        let mut all = rows(chart).unwrap();
         assert_eq!(all.len(), 4, "the head with the last page, and three parts of the other");
         assert!(all.is_sorted_by(|(a, _), (b, _)| a > b));
         let head = [(ChartPart::Head, small.clone()), (ChartPart::LastPage, small.clone())];
@@ -350,8 +354,8 @@ mod tests {
         assert_eq!(parts(all.clone()).unwrap(), [&head[..], &[page]].concat());
         assert_eq!(parts(all[..3].to_vec()).unwrap(), head, "a page that is cut is left out");
         let large = PackedChart { head: large, pages: vec![small] };
-        assert_eq!(rows(&large).unwrap().len(), 3);
-        assert_eq!(rows(&PackedChart { head: vec![0; 9 * LARGEST], pages: Vec::new() }), None);
+        assert_eq!(rows(large).unwrap().len(), 3);
+        assert_eq!(rows(PackedChart { head: vec![0; 9 * LARGEST], pages: Vec::new() }), None);
         all[0].1.truncate(LENGTH + 9);
         assert_eq!(parts(all), Err(ChartError("a head is cut short".to_owned())));
         assert_eq!([0, 90_000, LARGEST, 2 * LARGEST, 100 * LARGEST].map(most_parts), [1, 1, 2, 3, 8]);
@@ -373,7 +377,7 @@ mod tests {
     #[test]
     fn rows_that_end_within_a_head_are_told_by_their_offset() {
         let chart = PackedChart { head: vec![0; 2 * LARGEST], pages: vec![vec![1]; 2] };
-        let all: Vec<_> = rows(&chart).unwrap().into_iter().map(|(offset, _)| ends_in_head(offset)).collect();
+        let all: Vec<_> = rows(chart).unwrap().into_iter().map(|(offset, _)| ends_in_head(offset)).collect();
         assert_eq!(all, [true, true, false, false], "the head has three parts, the last page with the third");
     }
 
@@ -391,7 +395,7 @@ mod tests {
         assert_eq!((i64::from(LARGEST_OFFSET), i64::from(HEAD) << PART_BITS), (524_287, 524_280), "as `IN_HEADS` says");
         let (first, _) = chart_keys(7, ResourceType::Observation);
         let chart = PackedChart { head: vec![1; 10], pages: vec![vec![1]; 5] };
-        let of_head = rows(&chart).unwrap().into_iter().filter(|(offset, _)| is_of_head(first + offset));
+        let of_head = rows(chart).unwrap().into_iter().filter(|(offset, _)| is_of_head(first + offset));
         assert_eq!(of_head.count(), 1);
     }
 }
