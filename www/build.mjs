@@ -130,6 +130,8 @@ async function all() {
   const files = [
     '/',
     FONT,
+    // The command line writes it beside the app.
+    '/openapi.json',
     ...readdirSync('www/public')
       .filter((name) => !name.startsWith('_'))
       .map((name) => `/${name}`),

@@ -12,7 +12,8 @@ export interface TokenSource {
 }
 
 export interface Program {
-  language: 'curl' | 'JavaScript' | 'Python' | 'Rust';
+  /** `HTTP` stands for the request itself. */
+  language: 'HTTP' | 'curl' | 'JavaScript' | 'Python' | 'Rust';
   /** The name of the file for the program. Absent for shell commands. */
   file?: string;
   /** The commands to run before the file is saved. */

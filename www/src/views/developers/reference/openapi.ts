@@ -33,8 +33,9 @@ const parameter = partial({
   example: anything,
   schema,
 });
-const response = partial({ $ref: string, description: string });
-const content = record(partial({ schema }));
+const content = record(partial({ schema, example: anything }));
+const headers = record(partial({ example: string }));
+const response = partial({ $ref: string, description: string, headers, content });
 const body = partial({ $ref: string, description: string, content });
 const operation = partial({
   operationId: string,
@@ -67,6 +68,8 @@ const openApi = partial({
 });
 type OpenApi = ShapeValue<typeof openApi>;
 type Schema = ShapeValue<typeof schema>;
+type OpenApiContent = ShapeValue<typeof content>;
+type OpenApiHeaders = ShapeValue<typeof headers>;
 
 const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
 
@@ -96,6 +99,10 @@ export interface Operation {
   bodies: string[];
   /** The answers: their status, and what they are. */
   answers: [status: string, description: string][];
+  /** An example of a body, with its media type. */
+  body: { type: string; text: string } | undefined;
+  /** An example of an answer that the sample cannot give. */
+  answer: string | undefined;
 }
 
 export interface Api {
@@ -140,10 +147,9 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
   });
   const requested = found.requestBody && followed(found.requestBody, components.requestBodies);
   const forms = Object.values(requested?.content ?? {}).map(({ schema: of = {} }) => followed(of, components.schemas));
-  const answers = Object.entries(found.responses ?? {}).map(([status, one]): [string, string] => [
-    status,
-    followed(one, components.responses).description ?? '',
-  ]);
+  const responses = Object.entries(found.responses ?? {}).map(
+    ([status, one]) => [status, followed(one, components.responses)] as const,
+  );
   return {
     id: found.operationId ?? `${method} ${path}`,
     path,
@@ -154,8 +160,27 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
     isOpen: !found.security || found.security.some((one) => Object.keys(one).length === 0),
     parameters: [...parameters, ...forms.flatMap((form) => fieldsOf(form, components.schemas))],
     bodies: Object.keys(requested?.content ?? {}),
-    answers,
+    answers: responses.map(([status, { description = '' }]) => [status, description]),
+    body: bodyOf(requested?.content),
+    answer: responses
+      .filter(([status]) => Number(status) < 400)
+      .map(([status, { headers = {}, content: of }]) => answerOf(status, headers, bodyOf(of)))
+      .find((one) => one !== undefined),
   };
+}
+
+/** Returns the example of a content, with its media type. */
+function bodyOf(content: OpenApiContent = {}): Operation['body'] {
+  const [[type, { example }] = ['', { example: undefined }]] = Object.entries(content);
+  if (example === undefined) return undefined;
+  return { type, text: typeof example === 'string' ? example : JSON.stringify(example, null, 2) };
+}
+
+/** Returns an answer with the headers and the body that have examples; `undefined` if none has one. */
+function answerOf(status: string, headers: OpenApiHeaders, body: Operation['body']): string | undefined {
+  const lines = Object.entries(headers).flatMap(([name, { example }]) => (example ? `${name}: ${example}` : []));
+  if (!body && lines.length === 0) return undefined;
+  return [`HTTP ${status}`, ...lines, ...(body ? ['', body.text] : [])].join('\n');
 }
 
 /** Returns the fields of a form as parameters. */
