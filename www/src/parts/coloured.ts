@@ -49,4 +49,6 @@ export const coloured = (code: string): unknown =>
 
 /** A block of code in colour that scrolls by itself. The keyboard can focus it. */
 export const codeBlock = (code: string, label: string): TemplateResult =>
-  html`<pre class="code" tabindex="0" role="region" aria-label=${label}><code>${coloured(clipped(code, SHOWN))}</code></pre>`;
+  html`<pre class="code" tabindex="0" role="region" aria-label=${label}><code>${coloured(
+    clipped(code, SHOWN),
+  )}</code></pre>`;

@@ -187,7 +187,9 @@ const nextSteps = (): TemplateResult =>
       <li><a href="/#/reference">${t('Reference')}</a> <p>${t(
         'every type, parameter, operation and error, to be tried in place.',
       )}</p></li>
-      <li><a href=${guideUrl('sign-in')}>${t('Signing in#a guide')}</a> <p>${t('an app that people sign in to.')}</p></li>
+      <li><a href=${guideUrl('sign-in')}>${t('Signing in#a guide')}</a> <p>${t(
+        'an app that people sign in to.',
+      )}</p></li>
       <li><a href=${guideUrl('paging')}>${t('Paging and counts')}</a> <p>${t(
         'how to get more than the first page.',
       )}</p></li>

@@ -15,7 +15,7 @@ import { freshSandboxToken } from '../../smart/backend.ts';
 import { ORIGIN, OWN_BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
-import { local } from '../../source/local.ts';
+import { exampleRecords, local } from '../../source/local.ts';
 import { serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, server } from '../../source/server.ts';
 import { answerView } from './answer.ts';
@@ -32,6 +32,8 @@ export class Trial {
   readonly isBusy = signal(false);
   /** True while the first answer is awaited. */
   readonly isOpening = signal(false);
+  /** True if the sample has no record of the type, so that an example of the app was searched. */
+  readonly isExample = signal(false);
   /** True if the address is answered without a token. */
   readonly #isOpen: boolean;
   #asked = 0;
@@ -69,7 +71,17 @@ export class Trial {
 
   async #fromHere(): Promise<Exchange> {
     const index = await serverIndex().catch(() => undefined);
-    return local(undefined, index).search(encodedQuery(this.query ?? ''));
+    const source = (await this.#isLacking()) ? exampleRecords(index) : local(undefined, index);
+    return source.search(encodedQuery(this.query ?? ''));
+  }
+
+  /** Returns whether the request is for a type of which the sample has no record. An example stands in for them. */
+  async #isLacking(): Promise<boolean> {
+    const [type = ''] = /^[A-Z]\w*/.exec(this.query ?? '') ?? [];
+    const { value: counts } = await engine('counts', 'sample');
+    const { value: examples } = await engine('counts', 'examples');
+    this.isExample.value = !counts[type] && examples[type] !== undefined;
+    return this.isExample.value;
   }
 
   /** Asks for the first answer: the sample, or the server for what needs no token. */
@@ -87,9 +99,9 @@ export class Trial {
     const { value } = this.target;
     const [, type = ''] = /([A-Z]\w*)\/\{id\}/.exec(value) ?? [];
     if (!type) return;
-    const { ids } = (await engine('ids', 'sample', type, 1)).value;
-    const [id = 'example'] = ids;
-    const { body } = await local().read(`${type}/${id}`);
+    const lacking = await this.#isLacking();
+    const [id = ''] = (await engine('ids', lacking ? 'examples' : 'sample', type, 1)).value.ids;
+    const { body } = await (lacking ? exampleRecords() : local()).read(`${type}/${id}`);
     const version = isShaped(versioned, body) ? body.meta.versionId : '1';
     this.target.value = value.replace('{id}', id).replace('{vid}', version);
   }
@@ -121,7 +133,11 @@ export class Trial {
 /** Draws the answer to a request, or what is there in its place. */
 export const trialAnswer = (trial: Trial): TemplateResult =>
   html`${trial.problem.value ? failed(undefined, trial.problem.value) : nothing}
-    ${trial.isOpening.value ? waiting(t('the answer')) : answerView(trial.answer.value)}`;
+    ${trial.isOpening.value ? waiting(t('the answer')) : answerView(trial.answer.value)}${
+      trial.isExample.value && trial.answer.value?.where === 'local'
+        ? html`<p class="aside">${t('The sample has no record of this type: this is an example.')}</p>`
+        : nothing
+    }`;
 
 export function trialView(trial: Trial): TemplateResult {
   const busy = trial.isBusy.value;

@@ -15,24 +15,25 @@ const GROUPS: readonly (readonly [title: PlainMessage, types: string])[] = [
   ],
   [
     'Medications and vaccinations',
-    'MedicationRequest,MedicationStatement,MedicationDispense,MedicationAdministration,Medication,MedicationKnowledge,' +
-      'Immunization,ImmunizationRecommendation,ImmunizationEvaluation',
+    'MedicationRequest,MedicationStatement,MedicationDispense,MedicationAdministration,Medication,' +
+      'MedicationKnowledge,Immunization,ImmunizationRecommendation,ImmunizationEvaluation',
   ],
   ['Visits and appointments', 'Encounter,EpisodeOfCare,Appointment,AppointmentResponse,Schedule,Slot'],
   [
     'Procedures, orders and plans',
-    'Procedure,ServiceRequest,CarePlan,CareTeam,Goal,Task,RequestGroup,NutritionOrder,VisionPrescription,SupplyRequest,' +
-      'SupplyDelivery,Communication,CommunicationRequest,GuidanceResponse',
+    'Procedure,ServiceRequest,CarePlan,CareTeam,Goal,Task,RequestGroup,NutritionOrder,VisionPrescription,' +
+      'SupplyRequest,SupplyDelivery,Communication,CommunicationRequest,GuidanceResponse',
   ],
   ['Devices', 'Device,DeviceUseStatement,DeviceRequest,DeviceMetric,DeviceDefinition'],
   [
     'Documents and forms',
-    'DocumentReference,Composition,DocumentManifest,Binary,Bundle,Questionnaire,QuestionnaireResponse,List,Contract,Basic',
+    'DocumentReference,Composition,DocumentManifest,Binary,Bundle,Questionnaire,QuestionnaireResponse,' +
+      'List,Contract,Basic',
   ],
   [
     'Insurance and billing',
-    'Coverage,Claim,ClaimResponse,ExplanationOfBenefit,CoverageEligibilityRequest,CoverageEligibilityResponse,Account,' +
-      'ChargeItem,ChargeItemDefinition,Invoice,InsurancePlan,EnrollmentRequest,EnrollmentResponse,PaymentNotice,' +
+    'Coverage,Claim,ClaimResponse,ExplanationOfBenefit,CoverageEligibilityRequest,CoverageEligibilityResponse,' +
+      'Account,ChargeItem,ChargeItemDefinition,Invoice,InsurancePlan,EnrollmentRequest,EnrollmentResponse,PaymentNotice,' +
       'PaymentReconciliation',
   ],
   [

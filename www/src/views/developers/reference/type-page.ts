@@ -157,6 +157,7 @@ export function searchOf(type: string, api: Api, examples: readonly Example[]): 
   const known = examples.filter((one) => one.type === type && one.query.startsWith(`${type}?`));
   const best = known.find(isSimple) ?? known[0];
   if (best) return best.query;
-  const isOfPatients = searchIn(api, type)?.parameters.some(({ name }) => name === 'patient');
-  return isOfPatients ? `${type}?patient=${PATIENT}` : `${type}?_count=3`;
+  const search = searchIn(api, type);
+  if (search?.parameters.some(({ name }) => name === 'patient')) return `${type}?patient=${PATIENT}`;
+  return /^Needs one/.test(search?.description ?? '') ? `${type}?_id=example` : `${type}?_count=3`;
 }

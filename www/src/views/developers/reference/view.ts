@@ -191,7 +191,9 @@ const everything = (api: Api): TemplateResult => html`<section aria-labelledby="
     api.types,
   ).map(
     ([title, types]) =>
-      html`<div><dt>${t(title)}</dt><dd>${types.map((type) => html`<a href=${referenceUrl(type)}>${type}</a> `)}</dd></div>`,
+      html`<div><dt>${t(title)}</dt><dd>${types.map(
+        (type) => html`<a href=${referenceUrl(type)}>${type}</a> `,
+      )}</dd></div>`,
   )}</dl></section>
   ${operationGroups(api).map(
     ([title, of]) =>
