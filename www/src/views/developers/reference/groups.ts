@@ -33,8 +33,8 @@ const GROUPS: readonly (readonly [title: PlainMessage, types: string])[] = [
   [
     'Insurance and billing',
     'Coverage,Claim,ClaimResponse,ExplanationOfBenefit,CoverageEligibilityRequest,CoverageEligibilityResponse,' +
-      'Account,ChargeItem,ChargeItemDefinition,Invoice,InsurancePlan,EnrollmentRequest,EnrollmentResponse,PaymentNotice,' +
-      'PaymentReconciliation',
+      'Account,ChargeItem,ChargeItemDefinition,Invoice,InsurancePlan,EnrollmentRequest,EnrollmentResponse,' +
+      'PaymentNotice,PaymentReconciliation',
   ],
   [
     'Practitioners and organizations',
