@@ -1,7 +1,9 @@
-//! The types by task, as someone who builds an app looks for them. A type without a group is in the last one.
+//! The types and operations by task, as someone who builds an app looks for them.
 
 import type { PlainMessage } from '../../../language/message.ts';
+import type { Operation } from './openapi.ts';
 
+/** The group of a type without another one. */
 const REST = 'Definitions and other types';
 const GROUPS: readonly (readonly [title: PlainMessage, types: string])[] = [
   ['Patients and people', 'Patient,RelatedPerson,Person,Group,FamilyMemberHistory,Consent'],
@@ -66,4 +68,20 @@ export function groupsOf(types: readonly string[]): [title: PlainMessage, types:
     .map((title): [PlainMessage, string[]] => [title, types.filter((type) => groupOf(type) === title)])
     .filter(([, of]) => of.length > 0)
     .map(([title, of]) => [title, of.toSorted((a, b) => place(a) - place(b))]);
+}
+
+const OPERATIONS: readonly (readonly [title: PlainMessage, path: RegExp])[] = [
+  ['Sign-in and tokens', /^\/oauth\/|\/\.well-known\/(?!service)/],
+  ['Records of several types', /\$(?!export)|\*$|^\/fhir\/r4$/],
+  ['Export', /\$export/],
+  ['Sending records', /^\/ingest/],
+];
+
+/** Returns the groups of operations. Those that each type has are in none. */
+export function operationGroups(operations: readonly Operation[]): [title: PlainMessage, operations: Operation[]][] {
+  const titleOf = ({ path, type }: Operation): PlainMessage | undefined =>
+    OPERATIONS.find(([, paths]) => paths.test(path))?.[0] ?? (type ? undefined : 'The server');
+  return [...OPERATIONS.map(([title]) => title), 'The server' as const]
+    .map((title): [PlainMessage, Operation[]] => [title, operations.filter((one) => titleOf(one) === title)])
+    .filter(([, of]) => of.length > 0);
 }

@@ -3,7 +3,6 @@
 
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { onChange } from '../../../drawing.ts';
 import { errorText } from '../../../error-text.ts';
 import { type PlainMessage, t } from '../../../language/message.ts';
 import { fieldValue } from '../../../parts/form.ts';
@@ -17,7 +16,7 @@ import { Trial, trialView } from '../trial.ts';
 import { described } from './described.ts';
 import { errorsPage } from './errors-page.ts';
 import { ERRORS, entriesOf, find, type ReferenceHit, referenceUrl } from './find.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf, operationGroups } from './groups.ts';
 import { type Api, loadApi, type Operation } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
 import { operationLink, typePage } from './type-page.ts';
@@ -97,10 +96,9 @@ function onceShown({ api }: ReferenceModel, row: string): void {
     element?.scrollIntoView({ block: 'center' });
     element?.focus({ preventScroll: true });
   };
-  const stop = effect(() => {
+  effect(() => {
     if (api.value) onceDrawn(() => onceDrawn(show));
   });
-  onChange(api, stop);
 }
 
 function pageOf(api: Api, part: string | undefined, { examples, served }: ReferenceModel): () => Page {
@@ -138,7 +136,7 @@ function listView(model: ReferenceModel, api: Api, part: string | undefined): Te
       part === ERRORS,
     )}</li></ul>
     ${groupsOf(api.types).map(([title, types]) => listGroup(title, types.map(typeEntry), part))}
-    ${operationGroups(api).map(([title, of]) => listGroup(title, of.map(operationEntry), part))}
+    ${operationGroups(api.operations).map(([title, of]) => listGroup(title, of.map(operationEntry), part))}
     ${listGroup('All types by name', api.types.map(typeEntry), undefined)}</details></nav>`;
 }
 
@@ -195,7 +193,7 @@ const everything = (api: Api): TemplateResult => html`<section aria-labelledby="
         (type) => html`<a href=${referenceUrl(type)}>${type}</a> `,
       )}</dd></div>`,
   )}</dl></section>
-  ${operationGroups(api).map(
+  ${operationGroups(api.operations).map(
     ([title, of]) =>
       html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="operations" role="list">${of.map(
         operationLink,
@@ -205,29 +203,3 @@ const everything = (api: Api): TemplateResult => html`<section aria-labelledby="
     'Every error, with its cause and what to do',
   )}</a></p></section>
   <p class="aside"><a href="/openapi.json">openapi.json</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a></p>`;
-
-type Group = 'sign-in' | 'records' | 'export' | 'sending' | 'server' | undefined;
-
-/** Returns the group of an operation; `undefined` for operations that each type has. */
-function operationGroup({ path, type }: Operation): Group {
-  if (/^\/oauth\/|\/\.well-known\/(?!service)/.test(path)) return 'sign-in';
-  if (/\$export/.test(path)) return 'export';
-  if (path.startsWith('/ingest')) return 'sending';
-  if (/\$|\*$/.test(path) || path === '/fhir/r4') return 'records';
-  return type ? undefined : 'server';
-}
-
-const OPERATION_GROUPS: readonly (readonly [title: PlainMessage, group: Group])[] = [
-  ['Sign-in and tokens', 'sign-in'],
-  ['Records of several types', 'records'],
-  ['Export', 'export'],
-  ['Sending records', 'sending'],
-  ['The server', 'server'],
-];
-
-/** Returns the groups of operations without a type that the server has. */
-const operationGroups = ({ operations }: Api): [title: PlainMessage, operations: Operation[]][] =>
-  OPERATION_GROUPS.map(([title, group]): [PlainMessage, Operation[]] => [
-    title,
-    operations.filter((one) => operationGroup(one) === group),
-  ]).filter(([, of]) => of.length > 0);
