@@ -125,6 +125,7 @@ const reference = {
   'Substances and products': 'Sustancias y productos',
   'Definitions and other types': 'Definiciones y otros tipos',
   'An example': 'Un ejemplo',
+  'Members of the answer': 'Elementos de la respuesta',
   'The sample has no record of this type: this is an example.':
     'Los pacientes del ejemplo no tienen registros de este tipo: este es un modelo.',
   'Try {request}': 'Probar {request}',

@@ -18,6 +18,7 @@ import { files } from '../../source/files.ts';
 import { exampleRecords, local } from '../../source/local.ts';
 import { serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, server } from '../../source/server.ts';
+import type { Source } from '../../source/source.ts';
 import { answerView } from './answer.ts';
 
 const versioned = object({ meta: object({ versionId: string }) });
@@ -71,17 +72,17 @@ export class Trial {
 
   async #fromHere(): Promise<Exchange> {
     const index = await serverIndex().catch(() => undefined);
-    const source = (await this.#isLacking()) ? exampleRecords(index) : local(undefined, index);
+    const { source } = await this.#sample(index);
     return source.search(encodedQuery(this.query ?? ''));
   }
 
-  /** Returns whether the request is for a type of which the sample has no record. An example stands in for them. */
-  async #isLacking(): Promise<boolean> {
+  /** Returns the sample, or the examples if it has no record of the type of the request, with the id of a record. */
+  async #sample(index?: string): Promise<{ source: Source; type: string; id: string }> {
     const [type = ''] = /^[A-Z]\w*/.exec(this.query ?? '') ?? [];
-    const { value: counts } = await engine('counts', 'sample');
-    const { value: examples } = await engine('counts', 'examples');
-    this.isExample.value = !counts[type] && examples[type] !== undefined;
-    return this.isExample.value;
+    const [id] = (await engine('ids', 'sample', type, 1)).value.ids;
+    const [example] = id ? [] : (await engine('ids', 'examples', type, 1)).value.ids;
+    this.isExample.value = example !== undefined;
+    return { source: example ? exampleRecords(index) : local(undefined, index), type, id: id ?? example ?? '' };
   }
 
   /** Asks for the first answer: the sample, or the server for what needs no token. */
@@ -97,11 +98,9 @@ export class Trial {
   /** Replaces `{id}` and `{vid}` in the request by those of a record of the sample. */
   async #fill(): Promise<void> {
     const { value } = this.target;
-    const [, type = ''] = /([A-Z]\w*)\/\{id\}/.exec(value) ?? [];
-    if (!type) return;
-    const lacking = await this.#isLacking();
-    const [id = ''] = (await engine('ids', lacking ? 'examples' : 'sample', type, 1)).value.ids;
-    const { body } = await (lacking ? exampleRecords() : local()).read(`${type}/${id}`);
+    if (!value.includes('{id}')) return;
+    const { source, type, id } = await this.#sample();
+    const { body } = await source.read(`${type}/${id}`);
     const version = isShaped(versioned, body) ? body.meta.versionId : '1';
     this.target.value = value.replace('{id}', id).replace('{vid}', version);
   }

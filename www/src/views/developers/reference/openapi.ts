@@ -19,6 +19,7 @@ import { t } from '../../../language/message.ts';
 const schema = partial({
   $ref: string,
   description: string,
+  type: anything,
   examples: list(anything),
   enum: list(anything),
   required: list(string),
@@ -99,6 +100,8 @@ export interface Operation {
   bodies: string[];
   /** The answers: their status, and what they are. */
   answers: [status: string, description: string][];
+  /** The members of the answer, if it is JSON. */
+  members: Parameter[];
   /** An example of a body, with its media type. */
   body: { type: string; text: string } | undefined;
   /** An example of an answer that the sample cannot give. */
@@ -161,6 +164,10 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
     parameters: [...parameters, ...forms.flatMap((form) => fieldsOf(form, components.schemas))],
     bodies: Object.keys(requested?.content ?? {}),
     answers: responses.map(([status, { description = '' }]) => [status, description]),
+    members: responses
+      .filter(([status]) => status === '200')
+      .flatMap(([, { content: of = {} }]) => Object.values(of))
+      .flatMap(({ schema: of = {} }) => fieldsOf(followed(of, components.schemas), components.schemas)),
     body: bodyOf(requested?.content),
     answer: responses
       .filter(([status]) => Number(status) < 400)
@@ -183,13 +190,14 @@ function answerOf(status: string, headers: OpenApiHeaders, body: Operation['body
   return [`HTTP ${status}`, ...lines, ...(body ? ['', body.text] : [])].join('\n');
 }
 
-/** Returns the fields of a form as parameters. */
+/** Returns the fields of a form, or the members of an object, as parameters. */
 const fieldsOf = ({ properties = {}, required = [] }: Schema, schemas: Record<string, Schema> | undefined) =>
   Object.entries(properties).flatMap(([name, value]): Parameter[] => {
     if (!isShaped(schema, value)) return [];
-    const { description = '', ...of } = followed(value, schemas);
+    const { description = '', type, ...of } = followed(value, schemas);
+    const kind = typeof type === 'string' ? type : undefined;
     const example = exampleOf(undefined, of);
-    return [{ name, place: 'body', kind: undefined, description, required: required.includes(name), example }];
+    return [{ name, place: 'body', kind, description, required: required.includes(name), example }];
   });
 
 function apiOf(api: OpenApi): Api {

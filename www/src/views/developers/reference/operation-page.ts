@@ -57,7 +57,7 @@ function requestText({ method, path, body, isOpen }: Operation, target: string):
 }
 
 /** Draws the parameters, the body and the answers of an operation. */
-const operationDetails = ({ parameters, bodies, answers }: Operation): TemplateResult =>
+const operationDetails = ({ parameters, bodies, answers, members }: Operation): TemplateResult =>
   html`${
     parameters.length > 0
       ? html`<section aria-labelledby="parameters"><h2 id="parameters">${t('Parameters')}</h2>${parameterList(
@@ -73,4 +73,11 @@ const operationDetails = ({ parameters, bodies, answers }: Operation): TemplateR
     <section aria-labelledby="answers"><h2 id="answers">${t('Answers')}</h2><dl class="outcomes">${answers.map(
       ([status, says]) => html`<div><dt>${status}</dt><dd>${described(says)}</dd></div>`,
     )}</dl>
+    ${
+      members.length > 0
+        ? html`<details class="folded"><summary>${t('Members of the answer')}</summary>${parameterList(
+            members,
+          )}</details>`
+        : nothing
+    }
     <p class="aside"><a href=${referenceUrl('errors')}>${t('Errors, with causes and what to do')}</a></p></section>`;
