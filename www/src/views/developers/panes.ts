@@ -1,5 +1,5 @@
-//! The layout of the pages for developers: a list, an explanation, and code beside it. On a narrow page the code comes
-//! after the head of the explanation, and the list is folded.
+//! The layout of the pages for developers: a list, an explanation, and code beside it. On a narrower page the list is
+//! folded above them; on a phone the code comes after the head of the explanation.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 
@@ -11,8 +11,8 @@ export interface Page {
   rest: TemplateResult;
 }
 
-/** Returns whether the page is as wide as `developers.css` demands of a list that is open at first. */
-export const isWide = (): boolean => matchMedia('(min-width: 901px)').matches;
+/** Returns whether the list is beside the explanation, by the rule of `developers.css`. It is then open at first. */
+export const isWide = (): boolean => matchMedia('(min-width: 1181px)').matches;
 
 export const panes = (list: TemplateResult, { head, code, rest }: Page): TemplateResult =>
   html`<div class="panes" data-code=${code !== undefined}>${list}<div class="pane-head">${head}</div>${
