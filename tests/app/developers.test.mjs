@@ -134,7 +134,7 @@ test('the list beside the reference has the types by task and by name', async ()
 });
 
 test('the reference and the guides work offline', async () => {
-  const { person, page } = await stage.visit('/');
+  const { person, page } = await stage.visit('/', { worker: true });
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.waitForFunction(async () => (await caches.match('/openapi.json')) !== undefined);
   await person.context.setOffline(true);
