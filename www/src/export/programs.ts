@@ -12,8 +12,7 @@ export interface TokenSource {
 }
 
 export interface Program {
-  /** `HTTP` stands for the request itself. */
-  language: 'HTTP' | 'curl' | 'JavaScript' | 'Python' | 'Rust';
+  language: 'curl' | 'JavaScript' | 'Python' | 'Rust';
   /** The name of the file for the program. Absent for shell commands. */
   file?: string;
   /** The commands to run before the file is saved. */

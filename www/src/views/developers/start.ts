@@ -16,6 +16,9 @@ import { isWide, type Page, panes } from './panes.ts';
 import { StartModel } from './start-model.ts';
 import { trialAnswer } from './trial.ts';
 
+/** A program, or the request itself. */
+type Shown = Omit<Program, 'language'> & { language: string };
+
 export const start: OpenView = () => {
   const model = new StartModel();
   return {
@@ -123,14 +126,14 @@ const elsewhere = ({ isOffline }: StartModel): TemplateResult =>
     ${session.value ? html`<p>${t('Until then, the query is asked with your session.')}</p>` : nothing}`;
 
 /** Returns the first query as HTTP, and as programs. */
-function requests(model: StartModel): [Program, ...Program[]] {
+function requests(model: StartModel): [Shown, ...Shown[]] {
   const { pathname, search } = new URL(model.url);
   const { value: held } = model.token;
   const text = sentRequest(`GET ${pathname}${search}`, held ? `${held.token.slice(0, 12)}…` : '$TOKEN');
   return [{ language: 'HTTP', text }, ...(model.source.value ? programs(model.url, model.source.value) : [])];
 }
 
-function querySection(model: StartModel, all: readonly Program[], { language, text }: Program): TemplateResult {
+function querySection(model: StartModel, all: readonly Shown[], { language, text }: Shown): TemplateResult {
   return html`<p>${rich('The newest laboratory results of {patient}, three of them:', {
     patient: html`<code>${model.patient.value}</code>`,
   })}</p>
@@ -147,7 +150,7 @@ function querySection(model: StartModel, all: readonly Program[], { language, te
     ${trialAnswer(model)}`;
 }
 
-function programSection(model: StartModel, chosen: Program): TemplateResult {
+function programSection(model: StartModel, chosen: Shown): TemplateResult {
   const { value: source } = model.source;
   return section(
     'programs',
@@ -164,7 +167,7 @@ function programSection(model: StartModel, chosen: Program): TemplateResult {
   );
 }
 
-const howToRun = ({ file, prepare, run }: Program): TemplateResult =>
+const howToRun = ({ file, prepare, run }: Shown): TemplateResult =>
   html`${
     prepare
       ? html`<p class="aside">${rich('A project for it is made by {command}', {
