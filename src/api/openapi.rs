@@ -30,7 +30,12 @@ fn document(index: &IndexSet) -> String {
     };
     let tag = |resource_type: ResourceType| {
         let page = resource_type.name().to_ascii_lowercase();
-        format!("{{\"name\":\"{resource_type}\",\"externalDocs\":{{\"url\":\"https://hl7.org/fhir/R4/{page}.html\"}}}}")
+        let holds = resource_type.plain_name(Language::English);
+        json!({
+            "name": resource_type.name(), "description": format!("Holds {holds}."),
+            "externalDocs": {"url": format!("https://hl7.org/fhir/R4/{page}.html")},
+        })
+        .to_string()
     };
     compact(DOCUMENT)
         .replace("{version}", env!("CARGO_PKG_VERSION"))

@@ -42,10 +42,10 @@ const entry = (href: string, name: string, title: string, says: string, more = '
 });
 
 /** Returns everything that can be found. Its descriptions are in English, as those of the interface are. */
-export function entriesOf({ types, operations }: Api): Entry[] {
+export function entriesOf({ types, operations, holds }: Api): Entry[] {
   const ofTypes = types.map((type) => {
     const group = groupOf(type);
-    return entry(referenceUrl(type), type, type, group, t(group));
+    return entry(referenceUrl(type), type, type, `${group}. ${holds.get(type) ?? ''}`, t(group));
   });
   const ofOperations = operations
     .filter(({ type, path }) => !type || path.includes('$') || path.endsWith('*'))

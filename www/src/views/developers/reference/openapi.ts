@@ -59,6 +59,7 @@ const pathItem = partial({
 });
 const openApi = partial({
   info: partial({ title: string, version: string, description: string }),
+  tags: list(partial({ name: string, description: string })),
   paths: record(pathItem),
   components: partial({
     parameters: record(parameter),
@@ -114,6 +115,8 @@ export interface Api {
   operations: Operation[];
   /** The names of the types, in alphabetical order. */
   types: string[];
+  /** What the resources of each type hold. */
+  holds: ReadonlyMap<string, string>;
   /** The description of each kind of value. */
   kinds: ReadonlyMap<string, string>;
 }
@@ -214,6 +217,7 @@ function apiOf(api: OpenApi): Api {
     description: api.info?.description ?? '',
     operations,
     types,
+    holds: new Map(api.tags?.map(({ name = '', description = '' }) => [name, description])),
     kinds: new Map(kinds.filter(([, description]) => description) as [string, string][]),
   };
 }

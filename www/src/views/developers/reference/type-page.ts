@@ -43,13 +43,15 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
   const shared = parameters.filter((one) => !ofType.includes(one));
   const text = typeWords(words(), type);
   const tryOut: TryOut = ({ name }) => {
-    const known = examples.filter((one) => one.type === type && hasParameter(one, name));
+    const known = examples.filter((one) => one.type === type && hasParameter(one, name) && !/no-such/.test(one.query));
     const [best] = known.toSorted((a, b) => a.query.length - b.query.length);
     return best ? tryButton(trial, best.query, name) : nothing;
   };
   return () => ({
     head: html`<h1 tabindex="-1">${type}</h1>
-      <p class="lead">${text === type ? nothing : `${text}. `}${search ? described(search.description) : nothing}
+      <p class="lead">${text === type ? nothing : `${text}. `}${described(
+        [api.holds.get(type), search?.description].join(' '),
+      )}
         <a href=${`https://hl7.org/fhir/R4/${type.toLowerCase()}.html#resource`} rel="noreferrer">${t(
           'Elements in FHIR R4',
         )}</a></p>`,
