@@ -151,9 +151,9 @@ fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParame
         description: Some(sortable),
         schema: "{\"type\":\"string\"}".to_owned(),
     });
-    let names = includes(resource_type, index).collect::<Vec<_>>().join("`, `");
+    let names: String = includes(resource_type, index).map(|name| format!(", `{name}`")).collect();
     let forward = format!(
-        "Adds what the matches refer to: `*`, or one of `{names}`, perhaps with the type of the target behind it. With \
+        "Adds what the matches refer to: one of `*`{names}, perhaps with the type of the target behind it. With \
          `_include:iterate` also what included resources refer to."
     );
     let reverse = "Adds what refers to the matches: a type and a parameter of it, such as `Provenance:target`. With \

@@ -163,7 +163,7 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
     type: found.tags?.[0],
     summary: found.summary ?? '',
     description: found.description ?? '',
-    isOpen: !found.security || found.security.some((one) => Object.keys(one).length === 0),
+    isOpen: !found.security?.length || found.security.some((one) => Object.keys(one).length === 0),
     parameters: [...parameters, ...forms.flatMap((form) => fieldsOf(form, components.schemas))],
     bodies: Object.keys(requested?.content ?? {}),
     answers: responses.map(([status, { description = '' }]) => [status, description]),
