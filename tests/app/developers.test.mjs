@@ -96,7 +96,7 @@ test('an answer in colour stands beside each request at once, also for types tha
     ['Claim', /^200 1 match · the sample in this browser · .*"Claim".*The sample has no record of this type/],
     ['readClaim', /^200 1 match · .*"Claim".*this is an example\./],
     ['everything', /^200 5 matches.* · the sample in this browser/],
-    ['capabilities', /^200 the server · .*"CapabilityStatement"/],
+    ['capabilities', /^200 .*the server · .*"CapabilityStatement"/],
     ['smartConfiguration', /^200 the server · .*"token_endpoint"/],
     ['token', /POST \/oauth\/token.*grant_type=client_credentials.*HTTP 200 .*"access_token"/],
     ['export', /GET \/fhir\/r4\/\$export.*HTTP 202 Content-Location: /],
@@ -506,7 +506,7 @@ test('in Spanish, kinds of refusals and the sandbox are Spanish, and description
   await show(page, '/sandbox.html');
   await says(page, 'section:has(#patients)', /diabetes tipo 2.*un expediente casi vacío/s);
   await show(page, '/#/reference/Observation');
-  await says(page, '.lead [lang="en"]', /Needs one of _id, patient\./);
+  await says(page, '.lead [lang="en"]', /Needs one of _id, patient, to say whose records are wanted\./);
   await show(page, '/#/guides/registration');
   await says(page, 'main', /Las guías están en inglés\./);
   await person.close();
