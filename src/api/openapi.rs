@@ -220,7 +220,7 @@ fn purpose(param: &Param) -> String {
         "Reference" if [" on", " of", " from", " by"].iter().any(|end| words.ends_with(end)) => {
             format!("Only those {words} this {target}.")
         }
-        "Reference" => format!("Only those whose {words} is this {target}."),
+        "Reference" => format!("Only those that name this {target} as their `{}`.", param.name),
         "Date" => {
             let says_when = ["date", "time", "period", "start", "end", "when", "change"];
             let date = if says_when.iter().any(|word| words.contains(word)) { "" } else { " date" };
@@ -229,7 +229,7 @@ fn purpose(param: &Param) -> String {
         "String" => format!("Only those whose {words} has a word that begins with this."),
         "Number" | "Quantity" => format!("Only those whose {words} is this number, or is above or below it."),
         "Boolean" => format!("Only those with `{}`, or only those without.", param.name),
-        "Canonical" | "Uri" => format!("Only those whose {words} is this address."),
+        "Canonical" | "Uri" => format!("Only those with this address as their `{}`.", param.name),
         "Composite" => {
             let parts: Vec<_> = param.kind.components().iter().map(|component| self::words(component.name)).collect();
             format!("Only those that have this {} together, in one place.", parts.join(" and this "))
@@ -505,6 +505,7 @@ mod tests {
         for (resource_type, name, purpose) in [
             ("Observation", "patient", "Only those of this patient."),
             ("Observation", "based-on", "Only those based on this resource."),
+            ("Observation", "device", "Only those that name this Device or DeviceMetric as their `device`."),
             ("Observation", "date", "Only those whose date is on, before or after a day."),
             ("Encounter", "part-of", "Only those that are part of this Encounter."),
             ("Patient", "family", "Only those whose family name has a word that begins with this."),
