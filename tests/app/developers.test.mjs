@@ -516,6 +516,7 @@ const VIEWS = [
   '/#/developers',
   '/#/reference',
   '/#/reference/Observation',
+  '/#/reference/token',
   '/#/reference/errors',
   '/#/guides',
   '/#/guides/sign-in',
@@ -534,7 +535,7 @@ for (const [width, locale] of [
       await show(page, view);
       await look(view);
       if (view === '/#/developers') {
-        await page.locator('main button.primary').click();
+        await page.locator('section:has(#token) button.primary').click();
         await page.locator('.pane-code').getByRole('button').first().click();
         await page.locator('.in-place .status').waitFor();
         await look('answered');
