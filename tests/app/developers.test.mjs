@@ -537,7 +537,7 @@ for (const [width, locale] of [
       if (view === '/#/developers') {
         await page.locator('section:has(#token) button.primary').click();
         await page.locator('.pane-code').getByRole('button').first().click();
-        await page.locator('.in-place .status').waitFor();
+        await says(page, '.in-place', /^200 .* · (?:the server|el servidor) · /);
         await look('answered');
       }
     }
