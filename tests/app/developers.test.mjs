@@ -98,7 +98,7 @@ test('an answer in colour stands beside each request at once, also for types tha
     ['everything', /^200 5 matches.* · the sample in this browser/],
     ['capabilities', /^200 .*the server · .*"CapabilityStatement"/],
     ['smartConfiguration', /^200 the server · .*"token_endpoint"/],
-    ['token', /POST \/oauth\/token.*grant_type=client_credentials.*HTTP 200 .*"access_token"/],
+    ['token', /POST \/oauth\/token.*grant_type=authorization_code.*HTTP 200 .*"access_token"/],
     ['export', /GET \/fhir\/r4\/\$export.*HTTP 202 Content-Location: /],
   ]) {
     await show(page, `/#/reference/${part}`);
