@@ -278,7 +278,7 @@ test('requests of the reference are sent in place, to the server and to the samp
 
 test('the reference marks the parameters that the server is not indexed by', async () => {
   const { person, page } = await stage.visit('/#/reference/MedicationRequest');
-  const shown = page.locator('section:has(#parameters) > .parameters dt code');
+  const shown = page.locator('section:has(#parameters) > .parameters dt > code');
   await says(page, 'section:has(#parameters)', /The records of this server are indexed by these\./);
   const { rest } = await (await fetch(`${stage.origin}/fhir/r4/metadata`)).json();
   const { searchParam } = rest[0].resource.find(({ type }) => type === 'MedicationRequest');

@@ -29,7 +29,7 @@ export function parameterList(
   return html`<dl class="parameters">${parameters.map((one) => {
     const { name, required, place, kind, description, example } = one;
     const [purpose, rest] = parted(description);
-    return html`<div><dt><code>${name}</code> ${kind ? html`<small>${kind}</small>` : nothing} ${
+    return html`<div><dt><code>${name}</code> ${kind ? html`<small><code>${kind}</code></small>` : nothing} ${
       hasPlaces ? html`<small>${placeOf(place)}</small>` : nothing
     } ${required ? html`<small>${t('required')}</small>` : nothing}</dt>
       <dd>${described(purpose)}${rest ? html`<p class="detail">${described(rest)}</p>` : nothing}${
