@@ -77,6 +77,8 @@ async function all() {
 
   const wasm = asset('edgechart', 'wasm', readFileSync('www/pkg/edgechart_bg.wasm'));
   const sample = asset('sample', 'ndjson.gz', gzipSync(sampleText(), { level: 9 }));
+  const records = gzipSync(readFileSync('www/example-records.ndjson'), { level: 9 });
+  const exampleRecords = asset('example-records', 'ndjson.gz', records);
   const examples = asset('examples', 'json', JSON.stringify(JSON.parse(readFileSync('www/examples.json', 'utf8'))));
   const guides = Object.fromEntries(
     GUIDES.map(({ name }) => {
@@ -89,7 +91,11 @@ async function all() {
     ...usual,
     entryPoints: { engine: 'www/src/engine/worker.ts' },
     entryNames: 'assets/[name].[hash]',
-    define: { WASM_URL: JSON.stringify(wasm), SAMPLE_URL: JSON.stringify(sample) },
+    define: {
+      WASM_URL: JSON.stringify(wasm),
+      SAMPLE_URL: JSON.stringify(sample),
+      EXAMPLE_RECORDS_URL: JSON.stringify(exampleRecords),
+    },
   });
   const app = await build({
     ...usual,
@@ -130,6 +136,8 @@ async function all() {
   const files = [
     '/',
     FONT,
+    // The command line writes it beside the app.
+    '/openapi.json',
     ...readdirSync('www/public')
       .filter((name) => !name.startsWith('_'))
       .map((name) => `/${name}`),

@@ -30,7 +30,12 @@ fn document(index: &IndexSet) -> String {
     };
     let tag = |resource_type: ResourceType| {
         let page = resource_type.name().to_ascii_lowercase();
-        format!("{{\"name\":\"{resource_type}\",\"externalDocs\":{{\"url\":\"https://hl7.org/fhir/R4/{page}.html\"}}}}")
+        let holds = resource_type.plain_name(Language::English);
+        json!({
+            "name": resource_type.name(), "description": format!("Holds {holds}."),
+            "externalDocs": {"url": format!("https://hl7.org/fhir/R4/{page}.html")},
+        })
+        .to_string()
     };
     compact(DOCUMENT)
         .replace("{version}", env!("CARGO_PKG_VERSION"))
@@ -134,23 +139,24 @@ fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParame
     let mut sortable = Vec::new();
     for param in index.params_of(resource_type) {
         let schema = refer(&format!("schemas/{}", param.kind.name()));
-        all.push(SearchParameter { name: param.name, description: Some(searched_elements(param, index)), schema });
+        all.push(SearchParameter { name: param.name, description: Some(description(param, index)), schema });
         if param.is_sortable() {
             sortable.push(param.name);
         }
     }
-    let sortable = format!("By {}; each also with - before it.", sortable.join(", "));
+    let sortable =
+        format!("The order of the matches: by {}; in the opposite order with - before it.", sortable.join(", "));
     all.push(SearchParameter {
         name: "_sort",
         description: Some(sortable),
         schema: "{\"type\":\"string\"}".to_owned(),
     });
-    let names = includes(resource_type, index).collect::<Vec<_>>().join("`, `");
+    let names: String = includes(resource_type, index).map(|name| format!(", `{name}`")).collect();
     let forward = format!(
-        "What the matches refer to: `*`, or one of `{names}`, perhaps with the type of the target behind it. With \
+        "Adds what the matches refer to: one of `*`{names}, perhaps with the type of the target behind it. With \
          `_include:iterate` also what included resources refer to."
     );
-    let reverse = "What refers to the matches: a type and a parameter of it, such as `Provenance:target`. With \
+    let reverse = "Adds what refers to the matches: a type and a parameter of it, such as `Provenance:target`. With \
         `_revinclude:iterate` also what refers to included resources.";
     for (name, description) in [("_include", forward), ("_revinclude", reverse.to_owned())] {
         let schema = "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}".to_owned();
@@ -161,15 +167,17 @@ fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParame
     all
 }
 
-fn searched_elements(param: &Param, index: &IndexSet) -> String {
+/// Returns the description of a parameter: what it is for, then what it compares.
+fn description(param: &Param, index: &IndexSet) -> String {
+    let mut text = purpose(param);
     let components: Vec<_> = param.kind.components().iter().map(|component| component.name).collect();
-    let mut text = match param.paths {
-        _ if !components.is_empty() => format!("Looks at `{}` of one instance.", components.join("$")),
-        [] => "Goes by all that it is about.".to_owned(),
-        paths => format!("Looks at `{}`.", paths.join("`, `")),
-    };
-    if let Some((reference, to)) = param.via {
-        text.push_str(&format!(" They are those of the {to} that `{reference}` refers to."));
+    match param.paths {
+        _ if !components.is_empty() => {
+            text.push_str(&format!(" Its values are written as `{}`.", components.join("$")))
+        }
+        [] => {}
+        [path] => text.push_str(&format!(" Element: `{path}`.")),
+        paths => text.push_str(&format!(" Elements: `{}`.", paths.join("`, `"))),
     }
     // A chain accepts the modifiers of the parameter to which it leads.
     let refused =
@@ -181,11 +189,73 @@ fn searched_elements(param: &Param, index: &IndexSet) -> String {
     if let Some(system) = param.kind.implied_system() {
         text.push_str(&format!(" Its codes are of {system}."));
     }
-    if let Some(targets) = param.kind.targets().filter(|targets| targets.len() < ResourceType::served().len()) {
-        let names: Vec<_> = targets.iter().map(|resource_type| resource_type.name()).collect();
-        text.push_str(&format!(" It refers to: {}.", names.join(", ")));
+    let targets = targets(param);
+    if targets.len() > MAX_NAMED {
+        text.push_str(&format!(" It refers to: {}.", targets.join(", ")));
     }
     text
+}
+
+/// The most target types that the purpose of a parameter names.
+const MAX_NAMED: usize = 3;
+
+/// Returns the names of the types to which a parameter refers, unless these are all types.
+fn targets(param: &Param) -> Vec<&'static str> {
+    let targets = param.kind.targets().filter(|targets| targets.len() < ResourceType::served().len());
+    targets.into_iter().flatten().map(|resource_type| resource_type.name()).collect()
+}
+
+/// Returns what a parameter is for: which records it leaves in the answer.
+fn purpose(param: &Param) -> String {
+    let words = words(param.name);
+    if let Some((reference, to)) = param.via {
+        return format!("Only those that refer, in `{reference}`, to a {to} with this {words}.");
+    }
+    let targets = targets(param);
+    let target = if (1..=MAX_NAMED).contains(&targets.len()) { targets.join(" or ") } else { "resource".to_owned() };
+    match param.kind.name() {
+        "Reference" if param.name == "patient" => "Only those of this patient.".to_owned(),
+        "Reference" if param.name == "encounter" => "Only those of this visit or stay.".to_owned(),
+        "Reference" if param.name == "subject" => format!("Only those about this {target}."),
+        "Reference" if [" on", " of", " from", " by"].iter().any(|end| words.ends_with(end)) => {
+            format!("Only those {words} this {target}.")
+        }
+        "Reference" => format!("Only those that name this {target} as their `{}`.", param.name),
+        "Date" => {
+            let says_when = ["date", "time", "period", "start", "end", "when", "change"];
+            let date = if says_when.iter().any(|word| words.contains(word)) { "" } else { " date" };
+            format!("Only those whose {words}{date} is on, before or after a day.")
+        }
+        "String" => format!("Only those whose {words} has a word that begins with this."),
+        "Number" | "Quantity" => format!("Only those whose {words} is this number, or is above or below it."),
+        "Boolean" => format!("Only those with `{}`, or only those without.", param.name),
+        "Canonical" | "Uri" => format!("Only those with this address as their `{}`.", param.name),
+        "Composite" => {
+            let parts: Vec<_> = param.kind.components().iter().map(|component| self::words(component.name)).collect();
+            format!("Only those that have this {} together, in one place.", parts.join(" and this "))
+        }
+        _ => format!("Only those with this {words}."),
+    }
+}
+
+/// Returns the name of a parameter in words, as they stand after "this".
+fn words(name: &str) -> String {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    match last {
+        "authored" | "authored-on" | "authoredon" | "datewritten" => "date of writing".to_owned(),
+        "birthdate" => "date of birth".to_owned(),
+        "issued" => "date of issue".to_owned(),
+        "depends-on" | "dependson" => "depending on".to_owned(),
+        "family" | "given" => format!("{last} name"),
+        "part-of" | "partof" => "that are part of".to_owned(),
+        "_lastUpdated" => "last change".to_owned(),
+        "value-concept" => "coded value".to_owned(),
+        "value-quantity" => "value".to_owned(),
+        _ => match last.strip_prefix("combo-") {
+            Some(rest) => format!("{} (its own or that of a component)", words(rest)),
+            None => last.trim_start_matches('_').replace('-', " "),
+        },
+    }
 }
 
 /// Returns the parameters of which a search needs at least one.
@@ -195,7 +265,7 @@ fn required_parameters(resource_type: ResourceType, index: &IndexSet) -> String 
     }
     let enough = index.params_of(resource_type).filter(|param| param.identifying || param.name == "patient");
     let enough = enough.map(|param| param.name).collect::<Vec<_>>().join("`, `");
-    format!("Needs one of `{enough}`. Under a patient's token, the patient is the token's where none is named.")
+    format!("Needs one of `{enough}`, to say whose records are wanted. A token for one patient says it by itself.")
 }
 
 #[cfg(test)]
@@ -381,6 +451,20 @@ mod tests {
     }
 
     #[test]
+    fn each_answer_that_the_sample_does_not_give_has_an_example() {
+        let document = written();
+        for (path, operation) in operations(&document) {
+            for (status, answer) in operation["responses"].as_object().unwrap() {
+                let contents = answer["content"].as_object().into_iter().flatten();
+                for (_, content) in contents.filter(|_| status == "200") {
+                    let of_records = content["schema"]["$ref"] == "#/components/schemas/Resource";
+                    assert!(of_records || !content["example"].is_null(), "{path}: {status}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_search_documents_exactly_the_parameters_of_the_parser() {
         let document = written();
         for resource_type in ResourceType::served() {
@@ -405,27 +489,46 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_names_the_elements_that_it_searches() {
+    fn a_parameter_says_what_it_is_for_and_what_it_compares() {
         let document = written();
         let of = |resource_type: &str, name: &str| {
             let all = document["paths"][format!("/fhir/r4/{resource_type}")]["get"]["parameters"].as_array().unwrap();
             let parameter = all.iter().find(|parameter| parameter["name"] == name).unwrap();
             (parameter["schema"]["$ref"].as_str().unwrap_or_default(), parameter["description"].as_str().unwrap())
         };
-        let code = "Looks at `status`. Its codes are of http://hl7.org/fhir/observation-status.";
+        let code = "Only those with this status. Element: `status`. Its codes are of \
+            http://hl7.org/fhir/observation-status.";
         assert_eq!(of("Observation", "status"), ("#/components/schemas/Code", code));
-        let chain = "Looks at `identifier`. They are those of the Practitioner that `practitioner` refers to.";
+        let chain = "Only those that refer, in `practitioner`, to a Practitioner with this identifier. \
+            Element: `identifier`.";
         assert_eq!(of("PractitionerRole", "practitioner.identifier"), ("#/components/schemas/Identifier", chain));
+        for (resource_type, name, purpose) in [
+            ("Observation", "patient", "Only those of this patient."),
+            ("Observation", "based-on", "Only those based on this resource."),
+            ("Observation", "device", "Only those that name this Device or DeviceMetric as their `device`."),
+            ("Observation", "date", "Only those whose date is on, before or after a day."),
+            ("Encounter", "part-of", "Only those that are part of this Encounter."),
+            ("Patient", "family", "Only those whose family name has a word that begins with this."),
+            ("RiskAssessment", "probability", "Only those whose probability is this number, or is above or below it."),
+            (
+                "Observation",
+                "combo-code-value-quantity",
+                "Only those that have this code (its own or that of a component) and this value (its own or that of \
+                 a component) together, in one place.",
+            ),
+        ] {
+            assert!(of(resource_type, name).1.starts_with(purpose), "{}", of(resource_type, name).1);
+        }
         assert_eq!(
             of("Patient", "_sort").1,
-            "By _id, _lastUpdated, birthdate, death-date, family, gender, given, identifier, name, active, address, \
-             address-city, address-country, address-postalcode, address-state, address-use, deceased, email, \
-             general-practitioner, language, link, organization, phone, telecom, _profile, _security, _source, _tag; \
-             each also with - before it."
+            "The order of the matches: by _id, _lastUpdated, birthdate, death-date, family, gender, given, \
+             identifier, name, active, address, address-city, address-country, address-postalcode, address-state, \
+             address-use, deceased, email, general-practitioner, language, link, organization, phone, telecom, \
+             _profile, _security, _source, _tag; in the opposite order with - before it."
         );
         let needs =
             |resource_type: &str| document["paths"][format!("/fhir/r4/{resource_type}")]["get"]["description"].as_str();
-        assert!(needs("RelatedPerson").unwrap().starts_with("Needs one of `_id`, `patient`, `name`. "));
+        assert!(needs("RelatedPerson").unwrap().starts_with("Needs one of `_id`, `patient`, `name`, to say "));
         assert_eq!(needs("Practitioner"), Some("Needs no parameter."));
     }
 }

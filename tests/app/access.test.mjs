@@ -260,7 +260,7 @@ test('offline, after one visit: the app opens with sample and search; no answer 
     return requests.flat().map(({ url }) => new URL(url).pathname);
   });
   assert.deepEqual(
-    kept.filter((path) => /^\/(fhir|oauth|sandbox\.json|openapi|healthz)/.test(path)),
+    kept.filter((path) => /^\/(fhir|oauth|sandbox\.json|healthz)/.test(path)),
     [],
   );
   await person.close();

@@ -49,7 +49,7 @@ test('a token comes by one press, and the first query is answered', async () => 
   const { person, page } = await stage.visit('/#/developers');
   await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await press(page, 'Get a token');
-  await says(page, 'section:has(#token)', /is good until \d\d:\d\d/);
+  await says(page, 'section:has(#token)', /is good\..*It lives 5 min, until \d\d:\d\d:\d\d .+: [\d mins]+ are left\./);
   assert.doesNotMatch(await text(page, 'main'), /eyJ[\w-]{30}/, 'the token is shown cut off');
   await press(page, 'Copy the token');
   await says(page, '#announcer', /the token copied/);
@@ -63,11 +63,11 @@ test('a token comes by one press, and the first query is answered', async () => 
     headers: { Authorization: `Bearer ${token}` },
   });
   assert.equal(answer.status, 200);
-  await page.locator('section:has(#query)').getByRole('button', { name: 'Ask the server' }).click();
-  await says(page, 'section:has(#query) .in-place', /^200 3 matches on this page, more follow/);
+  await page.locator('.pane-code').getByRole('button', { name: 'Ask the server' }).click();
+  await says(page, '.in-place', /^200 3 matches on this page, more follow · the server · /);
   // A copied request says where to get a token, and contains none.
-  await page.locator('section:has(#query) .exchange summary').click();
-  await page.locator('section:has(#query) .exchange').getByRole('button', { name: 'Copy curl' }).click();
+  await page.locator('.in-place .exchange summary').click();
+  await page.locator('.in-place .exchange').getByRole('button', { name: 'Copy curl' }).click();
   await says(page, '#announcer', /curl copied/);
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(copied, /\$\{TOKEN:\?is not set; an access token comes from http:\/\/localhost:\d+\/#\/developers\}/);
@@ -83,6 +83,73 @@ test('a token comes by one press, and the first query is answered', async () => 
   await person.close();
 });
 
+test('an answer in colour stands beside each request at once, also for types that the sample lacks', async () => {
+  const { person, page } = await stage.visit('/#/developers');
+  await says(page, '.in-place', /^200 3 matches on this page, more follow · the sample in this browser · /);
+  assert.equal(await page.locator('.in-place [data-token=name]').first().textContent(), '"resourceType"');
+  assert.equal(await page.locator('[data-program=HTTP] [data-token=word]').first().textContent(), 'GET');
+  for (const [part, expected] of [
+    ['Observation', /^200 \d+ match.* · the sample in this browser · .*"Observation"/],
+    ['readObservation', /^200 1 match · the sample in this browser · .*"Observation"/],
+    ['vreadMedia', /^200 1 match · the sample in this browser · .*"Media"/],
+    ['postObservation', /^200 \d+ match.* · the sample in this browser · /],
+    ['Claim', /^200 1 match · the sample in this browser · .*"Claim".*The sample has no record of this type/],
+    ['readClaim', /^200 1 match · .*"Claim".*this is an example\./],
+    ['everything', /^200 5 matches.* · the sample in this browser/],
+    ['capabilities', /^200 .*the server · .*"CapabilityStatement"/],
+    ['smartConfiguration', /^200 the server · .*"token_endpoint"/],
+    ['token', /POST \/oauth\/token.*grant_type=authorization_code.*HTTP 200 .*"access_token"/],
+    ['export', /GET \/fhir\/r4\/\$export.*HTTP 202 Content-Location: /],
+  ]) {
+    await show(page, `/#/reference/${part}`);
+    await says(page, '.pane-code', new RegExp(expected.source.replace('^', '(?:^|\\s)'), 's'));
+  }
+  // A parameter leads to a request with it.
+  await show(page, '/#/reference/Condition');
+  await page
+    .locator('.parameters')
+    .getByRole('button', { name: /^Try clinical-status=/ })
+    .click();
+  assert.match(
+    await page.getByLabel('Request', { exact: true }).inputValue(),
+    /^\/fhir\/r4\/Condition\?.*clinical-status=/,
+  );
+  await says(page, '.in-place', /^200 \d+ match/);
+  await person.close();
+});
+
+test('the list beside the reference has the types by task and by name', async () => {
+  const { person, page } = await stage.visit('/#/reference/Observation');
+  const list = page.getByRole('navigation', { name: 'Reference' });
+  assert.equal(await text(page, '.pane-list details[open] details[open] summary'), 'Results and measurements');
+  assert.equal(await list.locator('details[open] [aria-current]').textContent(), 'Observation');
+  await list.getByText('Medications and vaccinations').click();
+  await list.getByRole('link', { name: 'MedicationRequest', exact: true }).first().click();
+  await says(page, 'main h1', /^MedicationRequest$/);
+  await list.getByText('All types by name').click();
+  assert.equal(await list.locator('details').last().locator('a').count(), 146);
+  await page.getByLabel('Find', { exact: true }).fill('vaccinations');
+  await says(page, '.found-list', /^Immunization /);
+  await person.close();
+});
+
+test('the reference and the guides work offline', async () => {
+  const { person, page } = await stage.visit('/', { worker: true });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.waitForFunction(async () => (await caches.match('/openapi.json')) !== undefined);
+  await person.context.setOffline(true);
+  person.expected.push(/Failed to load resource|net::ERR/);
+  await page.goto('/#/reference/Observation');
+  await page.reload();
+  await says(page, '.in-place', /^200 \d+ match.* · the sample in this browser/);
+  await show(page, '/#/developers');
+  await says(page, 'section:has(#token)', /The server is out of reach\. The answer here is that of the sample/);
+  await says(page, '.in-place', /^200 3 matches/);
+  await show(page, '/#/guides/paging');
+  await says(page, 'main h1', /^Paging and counts$/);
+  await person.close();
+});
+
 test('a copy that is not allowed is said beside its button', async () => {
   const person = await stage.person();
   await person.context.addInitScript(() => {
@@ -91,8 +158,8 @@ test('a copy that is not allowed is said beside its button', async () => {
   });
   const page = await person.page();
   await show(page, '/#/developers');
-  await press(page, 'Copy the program');
-  const notice = page.locator('section:has(#programs) .copy-failed');
+  await press(page, 'Copy the request');
+  const notice = page.locator('.pane-code .copy-failed').first();
   await notice.waitFor();
   assert.match(await notice.textContent(), /Copying is not allowed here: select the text instead/);
   await show(page, '/#/guides/ingest');
@@ -142,7 +209,7 @@ test('the reference finds types, parameters, operations and errors, without mark
   for (const [words, expected] of [
     ['Immuniz', /^Immunization /],
     ['everything', /GET \/fhir\/r4\/Patient\/\{id\}\/\$everything/],
-    ['clinical-status', /AllergyIntolerance\?clinical-status Looks at/],
+    ['clinical-status', /AllergyIntolerance\?clinical-status Only those with this clinical status\./],
     ['expired', /401 expired/],
     ['introspect', /POST \/oauth\/introspect/],
     ['_summary', /^_summary Every type has it\./],
@@ -165,7 +232,7 @@ test('the reference finds types, parameters, operations and errors, without mark
   await says(page, '.found-list', /^Observation/);
   await page.locator('.found-list a').first().click();
   await says(page, 'main h1', /^Observation$/);
-  assert.match(await text(page, '.plain >> nth=0'), /category\s*Token\s*Looks at category\./);
+  assert.match(await text(page, '.parameters >> nth=0'), /category Token Only those with this category\./);
   for (const part of ['', '/Observation', '/token', '/everythingOfPatient', '/errors']) {
     await show(page, `/#/reference${part}`);
     for (const details of await page.locator('main details').all()) await details.evaluate((one) => (one.open = true));
@@ -211,7 +278,7 @@ test('requests of the reference are sent in place, to the server and to the samp
 
 test('the reference marks the parameters that the server is not indexed by', async () => {
   const { person, page } = await stage.visit('/#/reference/MedicationRequest');
-  const shown = page.locator('section:has(#parameters) > .table-frame tbody th code');
+  const shown = page.locator('section:has(#parameters) > .parameters dt > code');
   await says(page, 'section:has(#parameters)', /The records of this server are indexed by these\./);
   const { rest } = await (await fetch(`${stage.origin}/fhir/r4/metadata`)).json();
   const { searchParam } = rest[0].resource.find(({ type }) => type === 'MedicationRequest');
@@ -268,7 +335,7 @@ test('a link to a section of a guide leads there on a phone too, and guides have
 
 test('a link to a guide has its title, and one thing is called scopes', async () => {
   const { person, page } = await stage.visit('/#/developers');
-  const links = page.locator('section:has(#next) a[href*="guides/"]');
+  const links = page.locator('.pane-list a[href*="guides/"]');
   const wanted = await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.textContent]));
   assert.equal(wanted.length, 4);
   for (const [href, title] of wanted) {
@@ -439,7 +506,7 @@ test('in Spanish, kinds of refusals and the sandbox are Spanish, and description
   await show(page, '/sandbox.html');
   await says(page, 'section:has(#patients)', /diabetes tipo 2.*un expediente casi vacío/s);
   await show(page, '/#/reference/Observation');
-  await says(page, '.lead [lang="en"]', /Needs one of _id, patient\./);
+  await says(page, '.lead [lang="en"]', /Needs one of _id, patient, to say whose records are wanted\./);
   await show(page, '/#/guides/registration');
   await says(page, 'main', /Las guías están en inglés\./);
   await person.close();
@@ -449,6 +516,7 @@ const VIEWS = [
   '/#/developers',
   '/#/reference',
   '/#/reference/Observation',
+  '/#/reference/token',
   '/#/reference/errors',
   '/#/guides',
   '/#/guides/sign-in',
@@ -467,9 +535,9 @@ for (const [width, locale] of [
       await show(page, view);
       await look(view);
       if (view === '/#/developers') {
-        await page.locator('main button.primary').click();
-        await page.locator('section:has(#query) button').first().click();
-        await page.locator('.in-place').waitFor();
+        await page.locator('section:has(#token) button.primary').click();
+        await page.locator('.pane-code').getByRole('button').first().click();
+        await says(page, '.in-place', /^200 .* · (?:the server|el servidor) · /);
         await look('answered');
       }
     }
@@ -488,10 +556,10 @@ test('by keyboard alone: the bar, the token, a program, a guide', async () => {
   await page.keyboard.press('Tab');
   assert.equal(await focused(), 'Get a token');
   await page.keyboard.press('Enter');
-  await says(page, 'section:has(#token)', /is good until/);
-  await page.getByLabel('curl', { exact: true }).focus();
+  await says(page, 'section:has(#token)', /is good\./);
+  await page.getByLabel('HTTP', { exact: true }).focus();
   await page.keyboard.press('ArrowRight');
-  await page.locator('[data-program=JavaScript]').waitFor();
+  await page.locator('[data-program=curl]').waitFor();
   await show(page, '/#/guides/registration');
   await page.locator('.guide nav a').first().focus();
   await page.keyboard.press('Enter');

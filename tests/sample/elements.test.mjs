@@ -1,5 +1,5 @@
-// Checks the sample against the published elements of R4: their names and types, how often each occurs, and the types
-// that a reference may lead to.
+// Checks the sample, and the example records of the types that it lacks, against the published elements of R4: their
+// names and types, how often each occurs, and the types that a reference may lead to.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,11 +12,20 @@ const FILE = join(process.env.DEFINITIONS ?? '../shared/definitions', 'elements.
 const skip = existsSync(FILE) ? false : `${FILE} is not here`;
 
 const sample = new URL('../../sample/', import.meta.url);
+const EXAMPLES = '../www/example-records.ndjson';
+const files = readdirSync(sample).filter((file) => file.endsWith('.ndjson'));
 const resources = () =>
-  readdirSync(sample)
-    .filter((file) => file.endsWith('.ndjson'))
+  [...files, EXAMPLES]
     .flatMap((file) => readFileSync(new URL(file, sample), 'utf8').trim().split('\n'))
     .map((line) => JSON.parse(line));
+
+test('each type has a record in the sample, or an example', () => {
+  const served = readFileSync(new URL('../src/fhir/tables/served.tsv', sample), 'utf8').matchAll(/^[A-Z]\w*/gm);
+  assert.deepEqual(
+    [...new Set(resources().map(({ resourceType }) => resourceType))].sort(),
+    [...served].map(([type]) => type).sort(),
+  );
+});
 
 test('the sample has the elements of R4, as often as R4 allows', { skip }, () => {
   const { faults } = definitions();

@@ -2,6 +2,7 @@
 declare const ENGINE_URL: string;
 declare const WASM_URL: string;
 declare const SAMPLE_URL: string;
+declare const EXAMPLE_RECORDS_URL: string;
 declare const EXAMPLES_URL: string;
 declare const GUIDE_FILES: Record<string, { title: string; url: string } | undefined>;
 declare const FILES: string[];

@@ -57,8 +57,11 @@ export interface ExpectedClaims {
   type: 'access' | 'id';
 }
 
-/** The records that the engine holds: the sample, and those of the user's own files. */
-export type RecordsName = 'sample' | 'files';
+/**
+ * The records that the engine holds: the sample, an example of each type that the sample lacks, and those of the user's
+ * own files.
+ */
+export type RecordsName = 'sample' | 'examples' | 'files';
 
 /** The files that were loaded. */
 export interface LoadedFiles extends FilesReport {
@@ -249,7 +252,7 @@ const expectedClaims: Shape<ExpectedClaims> = object(
 
 const blob: Shape<Blob> = (value, path) => (value instanceof Blob ? undefined : `${path} is not a file`);
 const namedFile: Shape<NamedFile> = object({ name: string, file: blob });
-const recordsName = oneOf('sample', 'files');
+const recordsName = oneOf('sample', 'examples', 'files');
 
 /** The shape of each operation's arguments. */
 const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {

@@ -42,7 +42,9 @@ function ready(): Promise<unknown> {
 }
 // Each call reports a failure. A failure before the first call must not be an unhandled rejection.
 ready().catch(() => undefined);
-let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | undefined;
+type Loaded = Promise<{ records: Records; report: ReturnType<Engine['open']> }>;
+/** The records of the app that were loaded, by the addresses of their files. */
+const loaded = new Map<string, Loaded>();
 interface OpenedFiles {
   records: Records;
   list: NamedFile[];
@@ -66,9 +68,9 @@ class ThreadError extends Error {
   }
 }
 
-async function loadSample(): Promise<{ records: Records; report: ReturnType<Engine['open']> }> {
+async function load(url: string): Loaded {
   await ready();
-  const answer = await fetch(SAMPLE_URL);
+  const answer = await fetch(url);
   if (!answer.ok) throw new ThreadError('no-sample', String(answer.status));
   let text = '';
   for await (const chunk of textOf(await answer.blob(), () => undefined)) text += chunk;
@@ -76,16 +78,18 @@ async function loadSample(): Promise<{ records: Records; report: ReturnType<Engi
   return { records, report: records.load(text) };
 }
 
-function loadedSample(): NonNullable<typeof sample> {
-  sample ??= loadSample().catch((error: unknown) => {
-    sample = undefined;
-    throw error;
-  });
-  return sample;
+/** Returns the records of a file of the app. They are loaded once, and again after a failure. */
+function loadedFrom(url: string): Loaded {
+  const known = loaded.get(url);
+  if (known) return known;
+  const loading = load(url);
+  loaded.set(url, loading);
+  loading.catch(() => loaded.delete(url));
+  return loading;
 }
 
 async function recordsOf(name: RecordsName): Promise<Records> {
-  if (name === 'sample') return (await loadedSample()).records;
+  if (name !== 'files') return (await loadedFrom(name === 'sample' ? SAMPLE_URL : EXAMPLE_RECORDS_URL)).records;
   if (!files) throw new ThreadError('no-files');
   return files.records;
 }
@@ -176,7 +180,7 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
     case 'start':
       return () => null;
     case 'open': {
-      const { report } = await loadedSample();
+      const { report } = await loadedFrom(SAMPLE_URL);
       return () => report;
     }
     case 'loadFiles': {

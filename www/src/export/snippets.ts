@@ -1,5 +1,5 @@
-//! A request for other tools: curl, an `.http` file, the fhirclient library. The snippets hold no token: each names the
-//! page that gives one.
+//! A request as it is sent, and for other tools: curl, an `.http` file, the fhirclient library. The snippets for tools
+//! hold no token: each names the page that gives one.
 
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -29,6 +29,15 @@ export function curl(url: string, tokenPlace?: string): string {
 
 /** Returns an address for a request line: on one line, with the characters encoded that an `.http` file interprets. */
 export const requestTarget = (url: string): string => url.replace(/[|\s"<>^`{}]/g, encodeURIComponent);
+
+/** Returns the text of a request: its line, a token unless it needs none, and a body with its media type. */
+export function sentRequest(line: string, token: string | undefined, body?: { type: string; text: string }): string {
+  return [
+    line,
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+    ...(body ? [`Content-Type: ${body.type}`, '', body.text] : ['Accept: application/fhir+json']),
+  ].join('\n');
+}
 
 export function http(url: string, tokenPlace: string): string {
   return [

@@ -34,7 +34,7 @@ async function copyFrom(button: EventTarget | null, text: string, what: string):
 }
 
 /** The number of characters that are shown. Copying takes the whole text. */
-const SHOWN = 200_000;
+export const SHOWN = 200_000;
 
 /** A block of text that scrolls by itself. The keyboard can focus it. */
 export const block = (text: string, label: string): TemplateResult =>

@@ -34,7 +34,7 @@ export async function requestBackendToken(): Promise<BackendToken> {
     scope = singleTypes(client.scopes),
     expires_in: life = SHORTEST_LIFE,
   } = checked(tokenAnswer, body, 'the token response');
-  return { token, scope, expiresAt: Date.now() + life * 1_000 };
+  return { token, scope, life, expiresAt: Date.now() + life * 1_000 };
 }
 
 /** A token is replaced if its remaining lifetime is not longer than this, in milliseconds. */

@@ -6,6 +6,8 @@ import { signal } from '@preact/signals-core';
 export interface BackendToken {
   token: string;
   scope: string;
+  /** The time for which it is good, in seconds. */
+  life: number;
   /** In milliseconds since 1970. */
   expiresAt: number;
 }

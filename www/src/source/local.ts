@@ -48,20 +48,20 @@ export function statusOf(outcome: unknown): number {
 /** The expression of the refusal of a format other than JSON. */
 const FORMAT = 'http._format';
 
-function sourceIn(name: RecordsName, key: string, grant: Grant | undefined, index?: string): Source {
+function sourceIn(records: RecordsName, key: string, grant: Grant | undefined, index?: string): Source {
   return {
-    name,
+    name: records === 'files' ? records : 'sample',
     grant,
     key,
     search: (query) =>
       askEngine(
         query.startsWith(BASE) ? query : `${BASE}/${query}`,
         grant,
-        engine('search', name, query, grant, index),
+        engine('search', records, query, grant, index),
       ),
     read: (address) => {
       const [type = '', id = ''] = address.split('/').slice(-2);
-      return askEngine(`${BASE}/${type}/${id}`, grant, engine('read', name, type, id, grant));
+      return askEngine(`${BASE}/${type}/${id}`, grant, engine('read', records, type, id, grant));
     },
   };
 }
@@ -72,6 +72,9 @@ function sourceIn(name: RecordsName, key: string, grant: Grant | undefined, inde
  */
 export const local = (grant?: Grant, index?: string): Source =>
   sourceIn('sample', `local ${grant ? JSON.stringify(grant) : ''} ${index ?? ''}`, grant, index);
+
+/** Returns the examples of types that the sample lacks. They are no records of the server. */
+export const exampleRecords = (index?: string): Source => sourceIn('examples', 'examples', undefined, index);
 
 /** Returns the opened files as a source. `load` is the number of the load: other files are another source. */
 export const filesSource = (load: number): Source => sourceIn('files', `files ${load}`, undefined);

@@ -30,16 +30,22 @@ const start = {
   'Build an app': 'Crear una aplicación',
   'the token': 'el token',
   'the token as a variable of a shell': 'el token como variable de una terminal',
-  '{token} is good until {time}. It is kept in this page alone.':
-    '{token} es válido hasta las {time}. Se conserva solo en esta página.',
+  '{token} is good. It is kept in this page alone.': '{token} es válido. Se conserva solo en esta página.',
+  'It lives {life}, until {time}: {left} are left.': 'Dura {life}, hasta las {time}: quedan {left}.',
+  'The token has expired. A query from this page gets another one.':
+    'El token ha caducado. Una consulta desde esta página obtiene otro.',
+  'Until then, the query is asked with your session.': 'Mientras tanto, la consulta se hace con su sesión.',
+  'The answer here is that of the sample, in this browser.':
+    'La respuesta que se muestra es la del ejemplo, en este navegador.',
+  'the request': 'la solicitud',
+  'the answer': 'la respuesta',
+  'the sample in this browser': 'el ejemplo en este navegador',
   'This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.':
     'Este servidor no publica ningún cliente. Los tokens son para aplicaciones registradas: las registra quien opera ' +
     'el servidor.',
   'Registering an app': 'Registro de una aplicación',
   'Signing in#a guide': 'Inicio de sesión',
   'What scopes open': 'A qué dan acceso los permisos',
-  'Until then, the query below is asked with your session.':
-    'Mientras tanto, la consulta de abajo se hace con su sesión.',
   'The first query': 'La primera consulta',
   'The newest laboratory results of {patient}, three of them:':
     'Los tres resultados de laboratorio más recientes de {patient}:',
@@ -53,8 +59,6 @@ const start = {
   'Language of the program': 'Lenguaje del programa',
   'A project for it is made by {command}': 'Un proyecto para él se crea con {command}',
   'Save it as {file}. It runs by {command}': 'Guárdelo como {file}. Se ejecuta con {command}',
-  'The program in {language}': 'El programa en {language}',
-  'the program': 'el programa',
   'The secret is public, and works nowhere else.': 'El secreto es público y no sirve en ningún otro lugar.',
   'Next steps': 'Qué sigue',
   'every type, parameter, operation and error, to be tried in place.':
@@ -102,10 +106,30 @@ const reference = {
   'The server offers nothing of this name.': 'El servidor no ofrece nada con este nombre.',
   'Every error, with its cause and what to do': 'Cada error, con su causa y qué hacer',
   'Errors, with causes and what to do': 'Errores, con sus causas y qué hacer',
-  'Resource type': 'Tipo de recurso',
-  'Resource types': 'Tipos de recursos',
   'Sign-in and tokens': 'Inicio de sesión y tokens',
   'Records of several types': 'Registros de varios tipos',
+  'Types and operations': 'Tipos y operaciones',
+  'Resource types by task': 'Tipos de recursos por tarea',
+  'All types by name': 'Todos los tipos por nombre',
+  'Patients and people': 'Pacientes y personas',
+  'Problems and allergies': 'Problemas y alergias',
+  'Results and measurements': 'Resultados y mediciones',
+  'Medications and vaccinations': 'Medicamentos y vacunas',
+  'Visits and appointments': 'Visitas y citas',
+  'Procedures, orders and plans': 'Procedimientos, órdenes y planes',
+  'Documents and forms': 'Documentos y formularios',
+  'Insurance and billing': 'Seguros y facturación',
+  'Practitioners and organizations': 'Profesionales y organizaciones',
+  'Origin and access': 'Origen y acceso',
+  'Research and quality': 'Investigación y calidad',
+  'Substances and products': 'Sustancias y productos',
+  'Definitions and other types': 'Definiciones y otros tipos',
+  'An example': 'Un ejemplo',
+  'Members of the answer': 'Elementos de la respuesta',
+  'The sample has no record of this type: this is an example.':
+    'Los pacientes del ejemplo no tienen registros de este tipo: este es un modelo.',
+  'Try {request}': 'Probar {request}',
+  'Elements in FHIR R4': 'Elementos en FHIR R4',
   'Sending records': 'Envío de registros',
   'The server': 'El servidor',
   'Try it': 'Probar',
@@ -118,8 +142,6 @@ const reference = {
     'Los registros de este servidor están indexados por estos. El orden y las inclusiones usan los mismos.',
   'Parameters of FHIR R4 that this server is not indexed by: {n}':
     'Parámetros de FHIR R4 por los que este servidor no está indexado: {n}',
-  'Parameters of {type} that this server is not indexed by':
-    'Parámetros de {type} por los que este servidor no está indexado',
   'A search by one of them is refused: `400 not-supported`.':
     'Una búsqueda por uno de ellos se rechaza: `400 not-supported`.',
   'Ask the sample in this browser': 'Consultar el ejemplo en este navegador',
@@ -129,9 +151,7 @@ const reference = {
   'path#a part of a request': 'ruta',
   'header#a part of a request': 'encabezado',
   'body#a part of a request': 'cuerpo',
-  'Kind#of a parameter': 'Clase',
   'Search parameters': 'Parámetros de búsqueda',
-  'Search parameters of {type}': 'Parámetros de búsqueda de {type}',
   'Parameters that every type has': 'Parámetros que tiene cada tipo',
   'How values are written': 'Cómo se escriben los valores',
   Addresses: 'Direcciones',

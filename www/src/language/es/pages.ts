@@ -84,9 +84,6 @@ const reference = {
     'Todos los tipos, parámetros, operaciones y errores de este servidor.',
   'What holds for every request': 'Lo que vale para toda solicitud',
   Find: 'Buscar',
-  'Parameters of {operation}': 'Parámetros de {operation}',
-  'In#a part of a request': 'En',
-  'What it is': 'Qué es',
   required: 'obligatorio',
   Body: 'Cuerpo',
 } as const;

@@ -5,6 +5,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
 import { t, words } from '../../language/message.ts';
+import { coloured } from '../../parts/coloured.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';
 import { failed, waiting } from '../../parts/notice.ts';
@@ -109,12 +110,16 @@ function makeReachable(element: HTMLElement, name: string): void {
 
 function withCopyButton(code: HTMLElement, name: string): void {
   code.classList.add('code');
+  const text = code.textContent ?? '';
+  const inside = code.querySelector('code') ?? code;
+  inside.textContent = '';
+  render(coloured(text), inside);
   makeReachable(code, name);
   const place = document.createElement('p');
   place.className = 'copy';
   place.lang = words().language;
   render(
-    copyButton(() => code.textContent?.trim() ?? '', t('the code')),
+    copyButton(() => text.trim(), t('the code')),
     place,
   );
   code.after(place);

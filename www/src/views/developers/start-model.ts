@@ -1,6 +1,7 @@
-//! The state of the page for a first query: the token, the query, and its answer.
+//! The state of the page for a first query: the token, the query beside its answer, and the chosen language.
 
 import { signal } from '@preact/signals-core';
+import { Clock } from '../../drawing.ts';
 import { errorText } from '../../error-text.ts';
 import type { TokenSource } from '../../export/programs.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -13,23 +14,29 @@ import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import { files } from '../../source/files.ts';
-import { server } from '../../source/server.ts';
+import { Trial } from './trial.ts';
 
 /** The patient of the first query, from the sample. A sandbox without this patient names another. */
 const PATIENT = 'amara-okafor';
 /** The scope of the programs. It opens the records that they ask for, and no others. */
 const SCOPE = 'system/Observation.read';
 
-export class StartModel {
+/** The first query, below the FHIR base. */
+const queryOf = (patient: string): string =>
+  `Observation?patient=${encodeURIComponent(patient)}&category=laboratory&_count=3`;
+
+export class StartModel extends Trial {
   /** `undefined` until the server has answered whether it is a sandbox. */
   readonly source = signal<TokenSource | undefined>(undefined);
   readonly patient = signal(PATIENT);
   readonly token = sandboxToken;
   /** True while the whole token is shown. */
   readonly isTokenShown = signal(false);
-  readonly answer = signal<Exchange | undefined>(undefined);
-  readonly problem = signal<string | undefined>(undefined);
-  readonly isBusy = signal(false);
+  /** The reason why no token came. */
+  readonly refusal = signal<string | undefined>(undefined);
+  readonly clock = new Clock(1_000);
+  /** True if neither the server nor its list of users answered. */
+  readonly isOffline = signal(false);
   /** The index of the shown program in the list. */
   readonly language = signal(0);
 
@@ -37,6 +44,7 @@ export class StartModel {
   readonly isHeld = signal(files.value.is === 'open');
 
   constructor() {
+    super(`${new URL(BASE).pathname}/${queryOf(PATIENT)}`);
     if (!this.isHeld.value) void this.#load();
   }
 
@@ -46,13 +54,8 @@ export class StartModel {
     void this.#load();
   }
 
-  /** The first query, below the FHIR base. */
-  get query(): string {
-    return `Observation?patient=${encodeURIComponent(this.patient.value)}&category=laboratory&_count=3`;
-  }
-
   get url(): string {
-    return `${BASE}/${this.query}`;
+    return `${BASE}/${queryOf(this.patient.value)}`;
   }
 
   /** True if the query can be sent: with a token of the sandbox, which is requested if needed, or with a session. */
@@ -61,29 +64,21 @@ export class StartModel {
   }
 
   async takeToken(): Promise<void> {
-    await this.#doing(async () => {
-      await takeSandboxToken();
-    });
-  }
-
-  /** Sends the first query, with a token of the sandbox or, if the server has no sandbox, with the session's. */
-  async ask(): Promise<void> {
-    await this.#doing(async () => {
-      const token = this.source.value?.client ? await freshSandboxToken() : undefined;
-      const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${token}` };
-      this.answer.value = token ? await exchange(this.url, { headers }) : await server().search(this.query);
-    });
-  }
-
-  async #doing(act: () => Promise<void>): Promise<void> {
     this.isBusy.value = true;
-    this.problem.value = undefined;
+    this.refusal.value = undefined;
     try {
-      await act();
+      await takeSandboxToken();
     } catch (error) {
-      this.problem.value = errorText(error);
+      this.refusal.value = errorText(error);
     }
     this.isBusy.value = false;
+  }
+
+  /** Sends the query with a token of the sandbox or, if the server has no sandbox, with the session's. */
+  protected override async fromServer(): Promise<Exchange> {
+    if (!this.source.value?.client) return super.fromServer();
+    const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${await freshSandboxToken()}` };
+    return exchange(this.url, { headers });
   }
 
   async #load(): Promise<void> {
@@ -94,6 +89,8 @@ export class StartModel {
     const client = sandbox && backendClient(sandbox.clients);
     const [first] = sandbox?.patients ?? [];
     if (first && !sandbox?.patients.some(({ id }) => id === PATIENT)) this.patient.value = first.id;
+    this.target.value = new URL(this.url).pathname + new URL(this.url).search;
+    this.isOffline.value = !sandbox && !smart;
     const tokenEndpoint = smart?.token_endpoint;
     this.source.value =
       client?.secret && tokenEndpoint

@@ -1,44 +1,56 @@
-//! The first page for developers: a token at one press, a first query, and the same query as a program.
+//! The first page for developers: a token at one press, and a first query, also as a program, beside its answer.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { clock } from '#reading/fhir/date.ts';
-import { type Program, programs, type TokenSource } from '../../export/programs.ts';
-import { shellQuoted } from '../../export/snippets.ts';
+import { type Program, programs } from '../../export/programs.ts';
+import { sentRequest, shellQuoted } from '../../export/snippets.ts';
 import { rich, t, words } from '../../language/message.ts';
+import { codeBlock } from '../../parts/coloured.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { failed, waiting } from '../../parts/notice.ts';
+import { watching } from '../../parts/watching.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';
 import { session } from '../../smart/session.ts';
 import type { OpenView } from '../../view.ts';
-import { answerView } from './answer.ts';
 import { guideUrl } from './guide-address.ts';
+import { isWide, type Page, panes } from './panes.ts';
 import { StartModel } from './start-model.ts';
+import { trialAnswer } from './trial.ts';
+
+/** A program, or the request itself. */
+type Shown = Omit<Program, 'language'> & { language: string };
 
 export const start: OpenView = () => {
   const model = new StartModel();
   return {
     title: t('Getting started'),
-    body: () => html`<h1 tabindex="-1">${t('Getting started')}</h1>
-      <p class="lead">${t('A token, a query, and the same query as a program that runs as it is.')}</p>
-      ${contentOf(model)}`,
+    leave: () => model.clock.stop(),
+    body: () => panes(nextSteps(), pageOf(model)),
   };
 };
 
 /** Draws all sections in one frame, so that nothing moves while it is read. */
-const contentOf = (model: StartModel): TemplateResult =>
-  model.isHeld.value || model.source.value
-    ? html`${tokenSection(model)}${querySection(model)}${programSection(model)}${nextSection()}`
-    : waiting(t('the sandbox'));
+function pageOf(model: StartModel): Page {
+  const head = html`<h1 tabindex="-1">${t('Getting started')}</h1>
+    <p class="lead">${t('A token, a query, and the same query as a program that runs as it is.')}</p>`;
+  if (!model.isHeld.value && !model.source.value) return { head, rest: waiting(t('the sandbox')) };
+  const all = requests(model);
+  const chosen = all[model.language.value] ?? all[0];
+  return {
+    head: html`${head}${tokenSection(model)}`,
+    code: { title: t('The first query'), content: querySection(model, all, chosen) },
+    rest: programSection(model, chosen),
+  };
+}
 
 const section = (id: string, title: string, content: unknown): TemplateResult =>
   html`<section aria-labelledby=${id}><h2 id=${id} tabindex="-1">${title}</h2>${content}</section>`;
 
 function tokenSection(model: StartModel): TemplateResult {
-  const [source, token, problem] = [model.source.value, model.token.value, model.problem.value];
+  const [source, token, problem] = [model.source.value, model.token.value, model.refusal.value];
   return section(
     'token',
     t('A token'),
-    html`${model.isHeld.value ? held(model) : source?.client ? sandboxToken(model, token) : elsewhere()}
+    html`${model.isHeld.value ? held(model) : source?.client ? sandboxToken(model, token) : elsewhere(model)}
       ${problem ? failed(undefined, problem) : nothing}
       <p class="aside">${rich('A token of a person comes by a sign-in: {patient}, {practitioner}, or {ehr}.', {
         patient: html`<a href="/#/launch/patient">${t('as a patient#a way to sign in')}</a>`,
@@ -58,7 +70,7 @@ const sandboxToken = (model: StartModel, token: BackendToken | undefined): Templ
       model.takeToken()}>${token ? t('Get another token') : t('Get a token')}</button>${
       token ? html`${copyButtons(token)} ${showButton(model)}` : nothing
     }</p>
-    <p role="status">${token ? tokenText(token) : nothing}</p>
+    ${token ? watching(() => lifeOf(token, model.clock.now)) : html`<p role="status"></p>`}
     ${
       token && model.isTokenShown.value
         ? html`<div class="whole-token">${block(token.token, t('The token'))}</div>`
@@ -77,63 +89,85 @@ const copyButtons = ({ token }: BackendToken): TemplateResult =>
     'export TOKEN=…',
   )}`;
 
-const tokenText = ({ token, expiresAt }: BackendToken): unknown =>
-  rich('{token} is good until {time}. It is kept in this page alone.', {
-    token: html`<code>${token.slice(0, 12)}…</code>`,
-    time: clock(words(), `1970-01-01T${new Date(expiresAt).toTimeString().slice(0, 5)}`),
-  });
+/** Returns a duration in words, from a number of seconds. */
+const duration = (seconds: number): string =>
+  [`${Math.floor(seconds / 60)}\u00a0min`, `${seconds % 60}\u00a0s`].filter((part) => !/^0/.test(part)).join(' ');
 
-/** Says how to get a token if the server publishes no client. */
-const elsewhere = (): TemplateResult =>
-  html`<p>${t(
-    'This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.',
-  )}
-    <a href=${guideUrl('registration')}>${t('Registering an app')}</a></p>
-    ${session.value ? html`<p>${t('Until then, the query below is asked with your session.')}</p>` : nothing}`;
-
-function querySection(model: StartModel): TemplateResult {
-  const { value: answer } = model.answer;
-  return section(
-    'query',
-    t('The first query'),
-    html`<p>${rich('The newest laboratory results of {patient}, three of them:', {
-      patient: html`<code>${model.patient.value}</code>`,
-    })}</p>
-      ${block(`GET ${model.url}`, t('The request'))}
-      <p class="actions"><button type="button" ?disabled=${model.isBusy.value || !model.canAsk} @click=${() =>
-        model.ask()}>${t('Ask the server')}</button> <a href=${`/#/search?q=${encodeURIComponent(model.query)}`}>${t(
-        'Change it in the search',
-      )}</a></p>
-      <div role="status">${answer ? answerView(answer) : nothing}</div>`,
-  );
+/** Says how long a token lives. The remaining time is no live region, since it changes each second. */
+function lifeOf({ token, life, expiresAt }: BackendToken, now: number): TemplateResult {
+  const left = Math.ceil((expiresAt - now) / 1_000);
+  const until = new Intl.DateTimeFormat(words().locale, {
+    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+    timeZoneName: 'short',
+  }).format(expiresAt);
+  return html`<p role="status">${
+    left > 0
+      ? rich('{token} is good. It is kept in this page alone.', { token: html`<code>${token.slice(0, 12)}…</code>` })
+      : t('The token has expired. A query from this page gets another one.')
+  }</p>${
+    left > 0
+      ? html`<p class="aside">${t('It lives {life}, until {time}: {left} are left.', {
+          life: duration(life),
+          time: until,
+          left: duration(left),
+        })}</p>`
+      : nothing
+  }`;
 }
 
-function programSection(model: StartModel): TemplateResult | typeof nothing {
+/** Says how to get a token if the server publishes no client, or does not answer. */
+const elsewhere = ({ isOffline }: StartModel): TemplateResult =>
+  isOffline.value
+    ? html`<p>${t('The server is out of reach.')} ${t('The answer here is that of the sample, in this browser.')}</p>`
+    : html`<p>${t(
+        'This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.',
+      )}
+    <a href=${guideUrl('registration')}>${t('Registering an app')}</a></p>
+    ${session.value ? html`<p>${t('Until then, the query is asked with your session.')}</p>` : nothing}`;
+
+/** Returns the first query as HTTP, and as programs. */
+function requests(model: StartModel): [Shown, ...Shown[]] {
+  const { pathname, search } = new URL(model.url);
+  const { value: held } = model.token;
+  const text = sentRequest(`GET ${pathname}${search}`, held ? `${held.token.slice(0, 12)}…` : '$TOKEN');
+  return [{ language: 'HTTP', text }, ...(model.source.value ? programs(model.url, model.source.value) : [])];
+}
+
+function querySection(model: StartModel, all: readonly Shown[], { language, text }: Shown): TemplateResult {
+  return html`<p>${rich('The newest laboratory results of {patient}, three of them:', {
+    patient: html`<code>${model.patient.value}</code>`,
+  })}</p>
+    <fieldset class="languages"><legend class="visually-hidden">${t('Language of the program')}</legend>${all.map(
+      (one, at) =>
+        html`<label><input type="radio" name="language" ?checked=${at === model.language.value} @change=${() => {
+          model.language.value = at;
+        }}><span>${one.language}</span></label>`,
+    )}</fieldset>
+    <div data-program=${language}>${codeBlock(text, t('The request'))}</div>
+    <p class="actions"><button type="button" class="primary" ?disabled=${
+      model.isBusy.value || !model.canAsk
+    } @click=${() => model.askServer()}>${t('Ask the server')}</button> ${copyButton(() => text, t('the request'))}</p>
+    ${trialAnswer(model)}`;
+}
+
+function programSection(model: StartModel, chosen: Shown): TemplateResult {
   const { value: source } = model.source;
-  if (!source) return nothing;
-  const all = programs(model.url, source);
-  const chosen = all[model.language.value];
   return section(
     'programs',
     t('The same as a program'),
     html`<p>${
-      source.client
+      source?.client
         ? t('Each program gets its own token, sends the request and prints the answer.')
         : rich('Each takes the token from the environment variable {variable}.', {
             variable: html`<code>TOKEN</code>`,
           })
-    }</p>
-      <fieldset class="languages"><legend class="visually-hidden">${t('Language of the program')}</legend>${all.map(
-        ({ language }, at) =>
-          html`<label><input type="radio" name="language" ?checked=${at === model.language.value} @change=${() => {
-            model.language.value = at;
-          }}><span>${language}</span></label>`,
-      )}</fieldset>
-      ${chosen ? programView(chosen, source) : nothing}`,
+    } ${source?.client ? t('The secret is public, and works nowhere else.') : nothing}</p>
+      ${howToRun(chosen)}
+      <p><a href=${`/#/search?q=${encodeURIComponent(model.query ?? '')}`}>${t('Change it in the search')}</a></p>`,
   );
 }
 
-const programView = ({ language, file, prepare, run, text }: Program, { client }: TokenSource): TemplateResult =>
+const howToRun = ({ file, prepare, run }: Shown): TemplateResult =>
   html`${
     prepare
       ? html`<p class="aside">${rich('A project for it is made by {command}', {
@@ -147,24 +181,23 @@ const programView = ({ language, file, prepare, run, text }: Program, { client }
           command: html`<code class="breakable">${run}</code>`,
         })}</p>`
       : nothing
-  }<div data-program=${language}>${block(text, t('The program in {language}', { language }))}</div>
-    <p class="actions">${copyButton(() => text, t('the program'))}${
-      client ? html` <span class="aside">${t('The secret is public, and works nowhere else.')}</span>` : nothing
-    }</p>`;
+  }`;
 
-const nextSection = (): TemplateResult =>
-  section(
-    'next',
-    t('Next steps'),
-    html`<ul class="bullets">
-      <li><a href="/#/reference">${t('Reference')}</a>: ${t(
+const nextSteps = (): TemplateResult =>
+  html`<nav class="pane-list" aria-labelledby="next"><details class="folded" ?open=${isWide()}><summary id="next">${t(
+    'Next steps',
+  )}</summary><ul role="list">
+      <li><a href="/#/reference">${t('Reference')}</a> <p>${t(
         'every type, parameter, operation and error, to be tried in place.',
-      )}</li>
-      <li><a href=${guideUrl('sign-in')}>${t('Signing in#a guide')}</a>: ${t('an app that people sign in to.')}</li>
-      <li><a href=${guideUrl('paging')}>${t('Paging and counts')}</a>: ${t('how to get more than the first page.')}</li>
-      <li><a href=${guideUrl('scopes')}>${t('What scopes open')}</a>: ${t('what a token opens.')}</li>
-      <li><a href=${guideUrl('registration')}>${t('Registering an app')}</a>: ${t(
+      )}</p></li>
+      <li><a href=${guideUrl('sign-in')}>${t('Signing in#a guide')}</a> <p>${t(
+        'an app that people sign in to.',
+      )}</p></li>
+      <li><a href=${guideUrl('paging')}>${t('Paging and counts')}</a> <p>${t(
+        'how to get more than the first page.',
+      )}</p></li>
+      <li><a href=${guideUrl('scopes')}>${t('What scopes open')}</a> <p>${t('what a token opens.')}</p></li>
+      <li><a href=${guideUrl('registration')}>${t('Registering an app')}</a> <p>${t(
         'how a client of your own comes about.',
-      )}</li>
-    </ul>`,
-  );
+      )}</p></li>
+    </ul></details></nav>`;

@@ -2,21 +2,23 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type PlainMessage, t } from '../../../language/message.ts';
+import type { Page } from '../panes.ts';
 import { described, marked } from './described.ts';
 import { FHIR_ERRORS, type ListedError, OAUTH_ERRORS } from './errors.ts';
 
-/** Draws the page of errors. */
-export const errorsPage = (): TemplateResult =>
-  html`<h1 tabindex="-1">${t('Errors')}</h1>
-    <p class="lead">${t('A refusal says why, and what would have been right.')}</p>
-    <section aria-labelledby="fhir"><h2 id="fhir">${t('Errors of records')}</h2>
+/** Returns the page of errors. */
+export const errorsPage = (): Page => ({
+  head: html`<h1 tabindex="-1">${t('Errors')}</h1>
+    <p class="lead">${t('A refusal says why, and what would have been right.')}</p>`,
+  rest: html`<section aria-labelledby="fhir"><h2 id="fhir">${t('Errors of records')}</h2>
       <p>${t('The answer is an OperationOutcome. Its issues have a code, a text, and diagnostics.')}</p>
       ${table('Errors of records', FHIR_ERRORS)}</section>
     <section aria-labelledby="oauth"><h2 id="oauth">${t('Errors of the sign-in')}</h2>
       <p>${marked(
         t('The answer is JSON with `error` and `error_description`; after a sign-in they come back in the address.'),
       )}</p>
-      ${table('Errors of the sign-in', OAUTH_ERRORS)}</section>`;
+      ${table('Errors of the sign-in', OAUTH_ERRORS)}</section>`,
+});
 
 const table = (caption: PlainMessage, errors: readonly ListedError[]): TemplateResult =>
   html`<div class="table-frame stacked" tabindex="0" role="region" aria-label=${t('{caption} in a table', {

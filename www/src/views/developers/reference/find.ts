@@ -5,6 +5,7 @@ import { firstAt, wordsFor } from '../../../search/words.ts';
 import { guideUrl } from '../guide-address.ts';
 import { plainText } from './described.ts';
 import { FHIR_ERRORS, OAUTH_ERRORS } from './errors.ts';
+import { groupOf } from './groups.ts';
 import type { Api } from './openapi.ts';
 
 export const referenceUrl = (part: string): string => `/#/reference/${encodeURIComponent(part)}`;
@@ -31,17 +32,21 @@ const fromFirstLetter = (name: string): string =>
     .replace(/^.*\//, '')
     .replace(/^[^\p{L}\p{N}]+/u, '');
 
-const entry = (href: string, name: string, title: string, says: string): Entry => ({
+/** `more` is searched beside what the entry shows. */
+const entry = (href: string, name: string, title: string, says: string, more = ''): Entry => ({
   href,
   title,
   says,
   name: fromFirstLetter(name),
-  text: `${title} ${title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${says}`.toLowerCase(),
+  text: `${title} ${title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${says} ${more}`.toLowerCase(),
 });
 
 /** Returns everything that can be found. Its descriptions are in English, as those of the interface are. */
-export function entriesOf({ types, operations }: Api): Entry[] {
-  const ofTypes = types.map((type) => entry(referenceUrl(type), type, type, 'Resource type'));
+export function entriesOf({ types, operations, holds }: Api): Entry[] {
+  const ofTypes = types.map((type) => {
+    const group = groupOf(type);
+    return entry(referenceUrl(type), type, type, `${group}. ${holds.get(type) ?? ''}`, t(group));
+  });
   const ofOperations = operations
     .filter(({ type, path }) => !type || path.includes('$') || path.endsWith('*'))
     .map(({ id, method, path, summary }) =>

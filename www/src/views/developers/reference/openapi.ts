@@ -19,6 +19,7 @@ import { t } from '../../../language/message.ts';
 const schema = partial({
   $ref: string,
   description: string,
+  type: anything,
   examples: list(anything),
   enum: list(anything),
   required: list(string),
@@ -33,8 +34,9 @@ const parameter = partial({
   example: anything,
   schema,
 });
-const response = partial({ $ref: string, description: string });
-const content = record(partial({ schema }));
+const content = record(partial({ schema, example: anything }));
+const headers = record(partial({ example: string }));
+const response = partial({ $ref: string, description: string, headers, content });
 const body = partial({ $ref: string, description: string, content });
 const operation = partial({
   operationId: string,
@@ -57,6 +59,7 @@ const pathItem = partial({
 });
 const openApi = partial({
   info: partial({ title: string, version: string, description: string }),
+  tags: list(partial({ name: string, description: string })),
   paths: record(pathItem),
   components: partial({
     parameters: record(parameter),
@@ -67,6 +70,8 @@ const openApi = partial({
 });
 type OpenApi = ShapeValue<typeof openApi>;
 type Schema = ShapeValue<typeof schema>;
+type OpenApiContent = ShapeValue<typeof content>;
+type OpenApiHeaders = ShapeValue<typeof headers>;
 
 const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
 
@@ -96,6 +101,12 @@ export interface Operation {
   bodies: string[];
   /** The answers: their status, and what they are. */
   answers: [status: string, description: string][];
+  /** The members of the answer, if it is JSON. */
+  members: Parameter[];
+  /** An example of a body, with its media type. */
+  body: { type: string; text: string } | undefined;
+  /** An example of an answer that the sample cannot give. */
+  answer: string | undefined;
 }
 
 export interface Api {
@@ -104,6 +115,8 @@ export interface Api {
   operations: Operation[];
   /** The names of the types, in alphabetical order. */
   types: string[];
+  /** What the resources of each type hold. */
+  holds: ReadonlyMap<string, string>;
   /** The description of each kind of value. */
   kinds: ReadonlyMap<string, string>;
 }
@@ -140,10 +153,9 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
   });
   const requested = found.requestBody && followed(found.requestBody, components.requestBodies);
   const forms = Object.values(requested?.content ?? {}).map(({ schema: of = {} }) => followed(of, components.schemas));
-  const answers = Object.entries(found.responses ?? {}).map(([status, one]): [string, string] => [
-    status,
-    followed(one, components.responses).description ?? '',
-  ]);
+  const responses = Object.entries(found.responses ?? {}).map(
+    ([status, one]) => [status, followed(one, components.responses)] as const,
+  );
   return {
     id: found.operationId ?? `${method} ${path}`,
     path,
@@ -151,20 +163,44 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
     type: found.tags?.[0],
     summary: found.summary ?? '',
     description: found.description ?? '',
-    isOpen: !found.security || found.security.some((one) => Object.keys(one).length === 0),
+    isOpen: !found.security?.length || found.security.some((one) => Object.keys(one).length === 0),
     parameters: [...parameters, ...forms.flatMap((form) => fieldsOf(form, components.schemas))],
     bodies: Object.keys(requested?.content ?? {}),
-    answers,
+    answers: responses.map(([status, { description = '' }]) => [status, description]),
+    members: responses
+      .filter(([status]) => status === '200')
+      .flatMap(([, { content: of = {} }]) => Object.values(of))
+      .flatMap(({ schema: of = {} }) => fieldsOf(followed(of, components.schemas), components.schemas)),
+    body: bodyOf(requested?.content),
+    answer: responses
+      .filter(([status]) => Number(status) < 400)
+      .map(([status, { headers = {}, content: of }]) => answerOf(status, headers, bodyOf(of)))
+      .find((one) => one !== undefined),
   };
 }
 
-/** Returns the fields of a form as parameters. */
+/** Returns the example of a content, with its media type. */
+function bodyOf(content: OpenApiContent = {}): Operation['body'] {
+  const [[type, { example }] = ['', { example: undefined }]] = Object.entries(content);
+  if (example === undefined) return undefined;
+  return { type, text: typeof example === 'string' ? example : JSON.stringify(example, null, 2) };
+}
+
+/** Returns an answer with the headers and the body that have examples; `undefined` if none has one. */
+function answerOf(status: string, headers: OpenApiHeaders, body: Operation['body']): string | undefined {
+  const lines = Object.entries(headers).flatMap(([name, { example }]) => (example ? `${name}: ${example}` : []));
+  if (!body && lines.length === 0) return undefined;
+  return [`HTTP ${status}`, ...lines, ...(body ? ['', body.text] : [])].join('\n');
+}
+
+/** Returns the fields of a form, or the members of an object, as parameters. */
 const fieldsOf = ({ properties = {}, required = [] }: Schema, schemas: Record<string, Schema> | undefined) =>
   Object.entries(properties).flatMap(([name, value]): Parameter[] => {
     if (!isShaped(schema, value)) return [];
-    const { description = '', ...of } = followed(value, schemas);
+    const { description = '', type, ...of } = followed(value, schemas);
+    const kind = typeof type === 'string' ? type : undefined;
     const example = exampleOf(undefined, of);
-    return [{ name, place: 'body', kind: undefined, description, required: required.includes(name), example }];
+    return [{ name, place: 'body', kind, description, required: required.includes(name), example }];
   });
 
 function apiOf(api: OpenApi): Api {
@@ -181,6 +217,7 @@ function apiOf(api: OpenApi): Api {
     description: api.info?.description ?? '',
     operations,
     types,
+    holds: new Map(api.tags?.map(({ name = '', description = '' }) => [name, description])),
     kinds: new Map(kinds.filter(([, description]) => description) as [string, string][]),
   };
 }

@@ -1,4 +1,4 @@
-//! The page of a type: its search with a request to try, its parameters, the kinds of their values, its addresses.
+//! The page of a type: its parameters, the kinds of their values and its addresses, and a search beside its answer.
 
 import type { Signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -7,17 +7,20 @@ import { own } from '#reading/own.ts';
 import { type PlainMessage, rich, t, words } from '../../../language/message.ts';
 import type { Example } from '../../../search/examples.ts';
 import type { SearchedType } from '../../../source/searched-types.ts';
+import type { Page } from '../panes.ts';
+import { Trial, trialView } from '../trial.ts';
 import { described, marked } from './described.ts';
 import { referenceUrl } from './find.ts';
 import type { Api, Operation, Parameter } from './openapi.ts';
-import { parameterTable } from './operation-page.ts';
-import { Trial, trialView } from './trial.ts';
+import { parameterList } from './parameters.ts';
 
 /** The patient of the sample. */
-const PATIENT = 'amara-okafor';
+export const PATIENT = 'amara-okafor';
 
 /** The types with the search parameters that the server supports; `undefined` until it has answered. */
 type Served = Signal<readonly SearchedType[] | undefined>;
+/** Draws what leads to a request with a parameter. */
+type TryOut = (parameter: Parameter) => unknown;
 
 /** Parameters that every type has, but not every index. */
 const OF_RECORDS = ['_profile', '_security', '_source', '_tag'];
@@ -25,11 +28,13 @@ const OF_RECORDS = ['_profile', '_security', '_source', '_tag'];
 /** Returns the sort key of a parameter: its name without `_`, in lower case. */
 const orderOf = ({ name }: Parameter): string => name.replace(/^_/, '').toLowerCase();
 
+const searchIn = ({ operations }: Api, type: string): Operation | undefined =>
+  operations.find((one) => one.type === type && one.method === 'get' && one.path.endsWith(`/${type}`));
+
 /** Returns a function that draws the page of a type. */
-export function typePage(api: Api, type: string, examples: readonly Example[], served: Served): () => TemplateResult {
-  const of = api.operations.filter((one) => one.type === type);
-  const search = of.find(({ path, method }) => method === 'get' && path.endsWith(`/${type}`));
-  const trial = new Trial(`/fhir/r4/${exampleOf(type, search, examples)}`);
+export function typePage(api: Api, type: string, examples: readonly Example[], served: Served): () => Page {
+  const search = searchIn(api, type);
+  const trial = new Trial(`/fhir/r4/${searchOf(type, api, examples)}`);
   const parameters = (search?.parameters ?? []).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const kinds = [...new Set(parameters.flatMap(({ kind }) => kind ?? []))].sort();
   const ofType = parameters.filter(
@@ -37,22 +42,56 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
   );
   const shared = parameters.filter((one) => !ofType.includes(one));
   const text = typeWords(words(), type);
-  return () =>
-    html`<h1 tabindex="-1">${type}</h1>
-      <p class="lead">${text === type ? nothing : `${text}. `}${search ? described(search.description) : nothing}
-        <a href=${`https://hl7.org/fhir/R4/${type.toLowerCase()}.html`} rel="noreferrer">FHIR R4</a></p>
-      <section aria-labelledby="try"><h2 id="try">${t('Try it')}</h2>${trialView(trial)}</section>
-      <section aria-labelledby="parameters"><h2 id="parameters">${t('Search parameters')}</h2>
-      ${ownParameters(type, ofType, served)}
-      <details class="folded"><summary>${t('Parameters that every type has')}</summary>${parameterTable(
+  const tryOut: TryOut = ({ name }) => {
+    const known = examples.filter((one) => one.type === type && hasParameter(one, name) && !/no-such/.test(one.query));
+    const [best] = known.toSorted((a, b) => a.query.length - b.query.length);
+    return best ? tryButton(trial, best.query, name) : nothing;
+  };
+  return () => ({
+    head: html`<h1 tabindex="-1">${type}</h1>
+      <p class="lead">${text === type ? nothing : `${text}. `}${described(
+        [api.holds.get(type), search?.description].join(' '),
+      )}
+        <a href=${`https://hl7.org/fhir/R4/${type.toLowerCase()}.html#resource`} rel="noreferrer">${t(
+          'Elements in FHIR R4',
+        )}</a></p>`,
+    code: { title: t('Try it'), content: trialView(trial) },
+    rest: html`<section aria-labelledby="parameters"><h2 id="parameters">${t('Search parameters')}</h2>
+      ${ownParameters(
+        ofType,
+        served.value?.find((one) => one.type === type),
+        tryOut,
+      )}
+      <details class="folded"><summary>${t('Parameters that every type has')}</summary>${parameterList(
         shared,
-        t('Parameters that every type has'),
+        tryOut,
       )}</details>
       <details class="folded"><summary>${t('How values are written')}</summary><dl class="kinds">${kinds.map(
         (kind) => html`<div><dt><code>${kind}</code></dt><dd>${kindSays(kind, api)}</dd></div>`,
       )}</dl></details></section>
       <section aria-labelledby="addresses"><h2 id="addresses">${t('Addresses')}</h2><ul class="operations"
-        role="list">${of.map(addressView)}</ul></section>`;
+        role="list">${api.operations.filter((one) => one.type === type).map(operationLink)}</ul></section>`,
+  });
+}
+
+/** Returns whether a search has a parameter, perhaps with a modifier. */
+const hasParameter = ({ query }: Example, name: string): boolean =>
+  [...new URLSearchParams(query.split('?')[1]).keys()].some((key) => key.split(':')[0] === name);
+
+/** Draws a button that puts a search into the request, and asks the sample. */
+function tryButton(trial: Trial, query: string, name: string): TemplateResult {
+  const ask = (): void => {
+    trial.target.value = `/fhir/r4/${query}`;
+    void trial.askHere();
+    document.getElementById('try')?.scrollIntoView({ block: 'nearest' });
+  };
+  const [pair = name] = query
+    .split(/[?&]/)
+    .slice(1)
+    .filter((one) => one.split(/[:=]/)[0] === name);
+  return html`<p><button type="button" class="quiet" @click=${ask}>${rich('Try {request}', {
+    request: html`<code class="breakable">${pair}</code>`,
+  })}</button></p>`;
 }
 
 /** Draws the description of a kind of value, with an example. */
@@ -92,37 +131,35 @@ const EXAMPLES: Record<string, string> = {
 };
 
 /** Draws the parameters of the type itself: those that the server supports, then those that its index lacks. */
-function ownParameters(type: string, parameters: readonly Parameter[], { value: types }: Served): TemplateResult {
-  const of = types?.find((one) => one.type === type);
+function ownParameters(parameters: readonly Parameter[], of: SearchedType | undefined, tryOut: TryOut): TemplateResult {
   const names = new Set(of?.searchParam?.map(({ name }) => name));
   const [here, others] = [
     parameters.filter(({ name }) => !of || names.has(name)),
     parameters.filter(({ name }) => of && !names.has(name)),
   ];
-  const label = t('Search parameters of {type}', { type });
-  if (others.length === 0) return parameterTable(here, label);
+  if (others.length === 0) return parameterList(here, tryOut);
   return html`<p>${t('The records of this server are indexed by these. Sorting and includes go by the same.')}</p>
-    ${parameterTable(here, label)}
+    ${parameterList(here, tryOut)}
     <details class="folded"><summary>${t('Parameters of FHIR R4 that this server is not indexed by: {n}', {
       n: others.length,
-    })}</summary><p>${marked(t('A search by one of them is refused: `400 not-supported`.'))}</p>${parameterTable(
+    })}</summary><p>${marked(t('A search by one of them is refused: `400 not-supported`.'))}</p>${parameterList(
       others,
-      t('Parameters of {type} that this server is not indexed by', { type }),
     )}</details>`;
 }
 
-const addressView = ({ id, method, path, summary }: Operation): TemplateResult =>
+export const operationLink = ({ id, method, path, summary }: Operation): TemplateResult =>
   html`<li><span class="method">${method.toUpperCase()}</span> <a href=${referenceUrl(id)}><code
     class="breakable">${path}</code></a> <span class="aside">${described(summary)}</span></li>`;
 
 /** Returns whether an example has a patient and one more parameter, as most searches do. */
 const isSimple = ({ query }: Example): boolean => /\?patient=[^&|]+&[a-z][^&|]*$/.test(query);
 
-/** Returns a search of the type, if possible one that is known to find something in the sample. */
-function exampleOf(type: string, search: Operation | undefined, examples: readonly Example[]): string {
+/** Returns a search of a type, if possible one that is known to find something in the sample. */
+export function searchOf(type: string, api: Api, examples: readonly Example[]): string {
   const known = examples.filter((one) => one.type === type && one.query.startsWith(`${type}?`));
   const best = known.find(isSimple) ?? known[0];
   if (best) return best.query;
-  const names = search?.parameters.map(({ name }) => name) ?? [];
-  return names.includes('patient') ? `${type}?patient=${PATIENT}` : `${type}?_count=3`;
+  const search = searchIn(api, type);
+  if (search?.parameters.some(({ name }) => name === 'patient')) return `${type}?patient=${PATIENT}`;
+  return /^Needs one/.test(search?.description ?? '') ? `${type}?_id=example` : `${type}?_count=3`;
 }

@@ -1,44 +1,51 @@
 //! The reference: the types with their search parameters and the operations, as the server describes them, and the
-//! errors. Requests can be sent from the page.
+//! errors. A list of all of them is beside each page, and requests stand beside their answers.
 
-import { signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { onChange } from '../../../drawing.ts';
 import { errorText } from '../../../error-text.ts';
-import { t } from '../../../language/message.ts';
+import { type PlainMessage, t } from '../../../language/message.ts';
 import { fieldValue } from '../../../parts/form.ts';
 import { failed, waiting } from '../../../parts/notice.ts';
 import { debounced, onceDrawn } from '../../../scheduling.ts';
 import { type Example, loadExamples } from '../../../search/examples.ts';
 import { type SearchedType, searchedTypes } from '../../../source/searched-types.ts';
 import type { OpenView } from '../../../view.ts';
+import { isWide, type Page, panes } from '../panes.ts';
+import { Trial, trialView } from '../trial.ts';
 import { described } from './described.ts';
 import { errorsPage } from './errors-page.ts';
 import { ERRORS, entriesOf, find, type ReferenceHit, referenceUrl } from './find.ts';
+import { groupsOf, operationGroups } from './groups.ts';
 import { type Api, loadApi, type Operation } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
-import { typePage } from './type-page.ts';
+import { operationLink, typePage } from './type-page.ts';
 
 /** The most hits that a search lists. */
 const MAX_HITS = 60;
 
+/** The description and the examples, which are loaded once, so that the next page is drawn at once. */
+let loaded: { api: Api; examples: readonly Example[] } | undefined;
+
 class ReferenceModel {
-  readonly api = signal<Api | undefined>(undefined);
-  readonly examples = signal<readonly Example[]>([]);
+  readonly api = signal(loaded?.api);
+  readonly examples = signal<readonly Example[]>(loaded?.examples ?? []);
   /** The types with the search parameters that the server supports; `undefined` until it has answered. */
   readonly served = signal<readonly SearchedType[] | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   readonly hits = signal<readonly ReferenceHit[] | undefined>(undefined);
   #entries: ReturnType<typeof entriesOf> | undefined;
 
-  readonly find = debounced((query: string): void => {
-    const { value: api } = this.api;
+  /** The text of the search. A new page begins with none. */
+  readonly query = signal('');
+  readonly find = debounced((): void => {
+    const [{ value: api }, { value: query }] = [this.api, this.query];
     if (api) this.#entries ??= entriesOf(api);
     this.hits.value = query.trim() && this.#entries ? find(this.#entries, query) : undefined;
   }, 80);
 
   constructor() {
-    void this.#load();
+    if (!loaded) void this.#load();
   }
 
   /** Asks the server which search parameters it supports. */
@@ -54,6 +61,7 @@ class ReferenceModel {
   async #load(): Promise<void> {
     try {
       const [api, examples] = await Promise.all([loadApi(), loadExamples().catch(() => [])]);
+      loaded = { api, examples };
       this.examples.value = examples;
       this.api.value = api;
     } catch (error) {
@@ -66,58 +74,97 @@ export const reference: OpenView = ({ parts: [part, row] }) => {
   const model = new ReferenceModel();
   if (part === ERRORS && row !== undefined) onceShown(model, row);
   if (part !== undefined && part !== ERRORS) model.askServed();
-  let page: (() => TemplateResult) | undefined;
-  /** Draws the page of a part of the reference. The page is made once. */
-  const pageOf = (api: Api, of: string): TemplateResult => {
-    page ??= partPage(api, of, model);
-    return page();
-  };
+  let page: (() => Page) | undefined;
   const title = part === ERRORS ? t('Errors') : (part ?? t('Reference'));
   return {
     title,
     body: () => {
       const [problem, api] = [model.problem.value, model.api.value];
-      const back =
-        part === undefined ? nothing : html`<p class="aside"><a href="/#/reference">${t('Reference')}</a></p>`;
-      if (problem) return html`${back}<h1 tabindex="-1">${title}</h1>${failed(undefined, problem)}`;
-      if (!api) return html`${back}<h1 tabindex="-1">${title}</h1>${waiting(t('the description of the interface'))}`;
-      return part === undefined ? overview(model, api) : html`${back}${pageOf(api, part)}`;
+      if (problem) return html`<h1 tabindex="-1">${title}</h1>${failed(undefined, problem)}`;
+      if (!api) return html`<h1 tabindex="-1">${title}</h1>${waiting(t('the description of the interface'))}`;
+      // The page is made once. It is drawn whenever what it shows changes.
+      page ??= pageOf(api, part, model);
+      return panes(listView(model, api, part), page());
     },
   };
 };
 
 /** Scrolls to a row of the table of errors, and gives it the focus, once the page is drawn. */
 function onceShown({ api }: ReferenceModel, row: string): void {
-  const stop = onChange(api, (known) => {
-    if (!known) return;
-    stop();
-    onceDrawn(() =>
-      onceDrawn(() => {
-        const element = document.getElementById(row);
-        element?.scrollIntoView({ block: 'center' });
-        element?.focus({ preventScroll: true });
-      }),
-    );
+  const show = (): void => {
+    const element = document.getElementById(row);
+    element?.scrollIntoView({ block: 'center' });
+    element?.focus({ preventScroll: true });
+  };
+  effect(() => {
+    if (api.value) onceDrawn(() => onceDrawn(show));
   });
 }
 
-function partPage(api: Api, part: string, { examples, served }: ReferenceModel): () => TemplateResult {
+function pageOf(api: Api, part: string | undefined, { examples, served }: ReferenceModel): () => Page {
+  if (part === undefined) return overview(api);
   if (part === ERRORS) return errorsPage;
   if (api.types.includes(part)) return typePage(api, part, examples.value, served);
   const operation = api.operations.find(({ id }) => id === part);
-  if (operation) return operationPage(operation);
-  return () =>
-    html`<h1 tabindex="-1">${part}</h1><p class="state empty">${t('The server offers nothing of this name.')}</p>`;
+  if (operation) return operationPage(operation, api, examples.value);
+  return () => ({
+    head: html`<h1 tabindex="-1">${part}</h1><p class="state empty">${t(
+      'The server offers nothing of this name.',
+    )}</p>`,
+    rest: html``,
+  });
 }
 
-function overview(model: ReferenceModel, api: Api): TemplateResult {
+/** Draws the list beside each page: a search, and everything by task and by name. */
+function listView(model: ReferenceModel, api: Api, part: string | undefined): TemplateResult {
   const { value: hits } = model.hits;
-  return html`<h1 tabindex="-1">${t('Reference')}</h1>
-    <p class="lead">edgechart ${api.version}. ${t('Every type, parameter, operation and error of this server.')}</p>
-    <p class="field narrow"><label for="find">${t('Find')}</label><input id="find" type="search" autocomplete="off"
-      @input=${(event: Event) => model.find(fieldValue(event))}></p>
+  const search = (event: Event): void => {
+    model.query.value = fieldValue(event);
+    model.find();
+  };
+  return html`<nav class="pane-list" aria-label=${t('Reference')}>
+    <p class="field"><label for="find">${t('Find')}</label><input id="find" type="search" autocomplete="off"
+      .value=${model.query.value} @input=${search}></p>
     <p class="aside" role="status">${hits ? t('{n} entry|{n} entries', { n: hits.length }) : nothing}</p>
-    ${hits ? hitList(hits) : everything(api)}`;
+    ${hits ? hitList(hits) : nothing}
+    <details class="folded" ?hidden=${hits !== undefined} ?open=${isWide()}><summary>${t(
+      'Types and operations',
+    )}</summary>
+    <ul role="list"><li>${listLink('/#/reference', t('Reference'), part === undefined)}</li><li>${listLink(
+      referenceUrl(ERRORS),
+      t('Errors'),
+      part === ERRORS,
+    )}</li></ul>
+    ${groupsOf(api.types).map(([title, types]) => listGroup(title, types.map(typeEntry), part))}
+    ${operationGroups(api.operations).map(([title, of]) => listGroup(title, of.map(operationEntry), part))}
+    ${listGroup('All types by name', api.types.map(typeEntry), undefined)}</details></nav>`;
+}
+
+/** An entry of the list: the part of the address, and what is shown. */
+type ListEntry = [part: string, shown: string];
+const typeEntry = (type: string): ListEntry => [type, type];
+const operationEntry = ({ id, method, path }: Operation): ListEntry => [
+  id,
+  `${method.toUpperCase()} ${path.replace('/fhir/r4/', '')}`,
+];
+
+const listGroup = (title: PlainMessage, entries: readonly ListEntry[], part: string | undefined): TemplateResult =>
+  html`<details class="folded" ?open=${entries.some(([of]) => of === part)}><summary>${t(title)}</summary><ul
+    role="list">${entries.map(
+      ([of, shown]) => html`<li>${listLink(referenceUrl(of), shown, of === part)}</li>`,
+    )}</ul></details>`;
+
+const listLink = (href: string, shown: string, isCurrent: boolean): TemplateResult =>
+  html`<a class="breakable" href=${href} aria-current=${isCurrent ? 'page' : nothing}>${shown}</a>`;
+
+function overview(api: Api): () => Page {
+  const trial = new Trial('/fhir/r4/Patient?name=okafor');
+  return () => ({
+    head: html`<h1 tabindex="-1">${t('Reference')}</h1>
+    <p class="lead">edgechart ${api.version}. ${t('Every type, parameter, operation and error of this server.')}</p>`,
+    code: { title: t('Try it'), content: trialView(trial) },
+    rest: everything(api),
+  });
 }
 
 const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
@@ -138,40 +185,21 @@ const sentencesOf = (text: string): string[] => text.split(/(?<=\.) (?=[A-Z`$]|\
 const everything = (api: Api): TemplateResult => html`<section aria-labelledby="general"><h2 id="general">${t(
   'What holds for every request',
 )}</h2><ul class="bullets">${sentencesOf(api.description).map((one) => html`<li>${described(one)}</li>`)}</ul></section>
-  ${GROUPS.map(({ title, has }) => {
-    const group = api.operations.filter((one) => groupOf(one) === has);
-    return group.length === 0
-      ? nothing
-      : html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="operations" role="list">${group.map(
-          operationLink,
-        )}</ul></section>`;
-  })}
+  <section aria-labelledby="types"><h2 id="types">${t('Resource types by task')}</h2><dl class="tasks">${groupsOf(
+    api.types,
+  ).map(
+    ([title, types]) =>
+      html`<div><dt>${t(title)}</dt><dd>${types.map(
+        (type) => html`<a href=${referenceUrl(type)}>${type}</a> `,
+      )}</dd></div>`,
+  )}</dl></section>
+  ${operationGroups(api.operations).map(
+    ([title, of]) =>
+      html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="operations" role="list">${of.map(
+        operationLink,
+      )}</ul></section>`,
+  )}
   <section aria-label=${t('Errors')}><h2>${t('Errors')}</h2><p><a href=${referenceUrl(ERRORS)}>${t(
     'Every error, with its cause and what to do',
   )}</a></p></section>
-  <section aria-label=${t('Resource types')}><h2>${t('Resource types')}</h2><ul class="types"
-    role="list">${api.types.map((type) => html`<li><a href=${referenceUrl(type)}>${type}</a></li>`)}</ul></section>
   <p class="aside"><a href="/openapi.json">openapi.json</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a></p>`;
-
-const operationLink = ({ id, method, path, summary }: Operation): TemplateResult =>
-  html`<li><span class="method">${method.toUpperCase()}</span> <a href=${referenceUrl(id)}><code
-    class="breakable">${path}</code></a> <span class="aside">${described(summary)}</span></li>`;
-
-type Group = 'sign-in' | 'records' | 'export' | 'sending' | 'server' | undefined;
-
-/** Returns the group of an operation; `undefined` for operations that each type has. */
-function groupOf({ path, type }: Operation): Group {
-  if (/^\/oauth\/|\/\.well-known\/(?!service)/.test(path)) return 'sign-in';
-  if (/\$export/.test(path)) return 'export';
-  if (path.startsWith('/ingest')) return 'sending';
-  if (/\$|\*$/.test(path) || path === '/fhir/r4') return 'records';
-  return type ? undefined : 'server';
-}
-
-const GROUPS = [
-  { title: 'Sign-in and tokens', has: 'sign-in' },
-  { title: 'Records of several types', has: 'records' },
-  { title: 'Export', has: 'export' },
-  { title: 'Sending records', has: 'sending' },
-  { title: 'The server', has: 'server' },
-] as const;
