@@ -43,7 +43,8 @@ export function random(seed) {
   };
 }
 
-function shuffled(items, next) {
+/// Returns the items in an order by random numbers.
+export function shuffled(items, next) {
   const all = [...items];
   for (let i = all.length - 1; i > 0; i -= 1) {
     const at = Math.floor(next() * (i + 1));

@@ -5,9 +5,10 @@ import { dateOf, isError } from './results.mjs';
 import { namesOfRecord } from './rows.mjs';
 import { grouped, hasDate, hasName, list, plain } from './words.mjs';
 
-/// Returns the entries of the timeline, each with its day, and the notes about records without a date.
+/// Returns the entries of the timeline, each with its day, the whole text of each day, and the notes about records
+/// without a date.
 export async function readTimeline(page) {
-  await page.locator('.chart-bar nav a', { hasText: 'Timeline' }).click();
+  await page.locator('.chart-bar nav a[href$="/timeline"]').click();
   await page.locator('#timeline-title').waitFor();
   await loaded(page);
   await page.locator('.timeline .state.waiting').waitFor({ state: 'detached', timeout: 60_000 });
@@ -33,10 +34,12 @@ export async function readTimeline(page) {
         })),
       ];
     });
-    return { entries, notes: [...document.querySelectorAll('.timeline > p.aside')].map(said).join(' ') };
+    const days = [...document.querySelectorAll('.day')].map(said);
+    return { entries, days, notes: [...document.querySelectorAll('.timeline > p.aside')].map(said).join(' ') };
   });
   return {
     entries: raw.entries.map(({ on, text, isVisit }) => ({ on: plain(on), text: plain(text), isVisit })),
+    days: raw.days.map(plain),
     notes: plain(raw.notes),
   };
 }
