@@ -58,7 +58,7 @@ async function readViews(page, names) {
     S: Object.values(sections).flatMap(({ entries }) => entries.map(({ group, text }) => `${group} ${text}`)),
     B: [chart.notices, ...blocks(tiles, 'glance '), ...blocks(sections, '')],
     D: [...opened, ...trends.opened].map(({ text }) => plain(text)),
-    T: [...timeline.days, ...timeline.entries.map(({ on, text }) => `${on} ${text}`)],
+    T: timeline.entries.map(({ on, whole }) => `${on} ${whole}`),
     R: trends.texts,
     F: found,
     P: Object.values(print),
@@ -79,7 +79,9 @@ function judged({ kind, see, not }, texts, isEnglish) {
   const facts = ([views, ...all], isWanted) => {
     const words = isWanted && !isEnglish ? all.filter((word) => !(word instanceof RegExp)) : all;
     if (words.length === 0 || (!isEnglish && words.some((word) => word instanceof RegExp))) return [];
-    return [...views].map((view) => {
+    // A result whose summary is a line, and no test, has no trend.
+    const judgedViews = [...views].filter((view) => view !== 'R' || texts.R.length > 0);
+    return judgedViews.map((view) => {
       const isSaid = texts[view].some((text) => words.every((word) => has(text, word)));
       const what = `${isEnglish ? '' : 'Spanish '}${view}: ${words.map(said).join(' + ')}`;
       return { kind, what, says: isSaid === isWanted ? undefined : isSaid ? 'is said' : 'is not said' };

@@ -227,7 +227,10 @@ const KINDS = {
     const isInOverview = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'Flag'].includes(type);
     return {
       records: [{ ...of, ...(r.pick([PARTS[type], undefined])?.(modifier, of) ?? modifier) }],
-      see: [[isInOverview ? 'OSDTFP' : 'SDTFP', n, tail]],
+      see: [
+        [isInOverview ? 'OSDFP' : 'SDFP', n, tail],
+        ['T', type === 'FamilyMemberHistory' ? 'Aunt' : n, tail],
+      ],
     };
   },
   'C names by reference'(r) {
@@ -251,10 +254,7 @@ const KINDS = {
     return {
       records: form === 'contained' ? [{ ...record, contained: people }] : [record, ...people],
       url,
-      see: [
-        ['SD', n, who],
-        ['P', who],
-      ],
+      see: [['D', n, who]],
       not: [['SDPTO', /without a name|(role|practitioner|organization) t1|urn:uuid/]],
     };
   },
@@ -286,6 +286,9 @@ const statements = (text) =>
     return views ? [[views, ...words.split(' + ').map(wordOf)]] : [];
   });
 
+/// Kinds whose records the second reader does not know well enough to tell facts of their own.
+const LOOSE = /^(A sign|C none|C device|F class)/;
+
 /// Returns the function of a row of the table.
 const ofRow = (row) => (r) => {
   const [n, w, v] = [r.name(), r.name(), r.decimal()];
@@ -296,7 +299,7 @@ const ofRow = (row) => (r) => {
   const more = JSON.parse(others || '[]');
   return {
     ...(type === 'Patient' ? { patient: elements, records: more } : { records: [make(type, 'a', elements), ...more] }),
-    isLoose: type !== of || row.startsWith('A sign'),
+    isLoose: type !== of || LOOSE.test(row),
     see: statements(see),
     not: statements(not ?? ''),
   };
