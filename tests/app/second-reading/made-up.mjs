@@ -226,6 +226,8 @@ const KINDS = {
     const of = plain(r, type, n);
     const isInOverview = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'Flag'].includes(type);
     return {
+      // A result that something changes is not counted.
+      isLoose: type === 'Observation',
       records: [{ ...of, ...(r.pick([PARTS[type], undefined])?.(modifier, of) ?? modifier) }],
       see: [
         [isInOverview ? 'OSDFP' : 'SDFP', n, tail],
