@@ -218,7 +218,7 @@ agree: native browser $(if $(STORE),worker) ## Compares generated searches with 
 kills: worker native app ## Kills processes at random while they load, export, move and answer: KILLS=1000 SEED=1
 	@node tests/edge/random-kills.mjs
 
-second-reading: worker native app chromium ## Compares charts of public records with a second reading of their files: PATIENTS=100 SEED=1
+second-reading: worker native app chromium ## Compares charts of public records, or of made-up ones, with a second reading: PATIENTS=100 or INPUTS=400, SEED=1
 	@node tests/app/second-reading/run.mjs
 
 deny: ## Checks the Rust packages against deny.toml (needs cargo-deny)

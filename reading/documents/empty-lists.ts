@@ -13,6 +13,8 @@ import { reasonText } from './reasons.ts';
 /** A list without entries, and its reason. */
 export interface EmptyList {
   reason: Concept;
+  /** True if the reason is that none are known. */
+  isNone: boolean;
   /** The reason in words. */
   brief: string;
   /** The reason with the list that gives it, in words. */
@@ -46,11 +48,12 @@ export function emptyListOf(words: Words, place: string, records: readonly Resou
   const [list] = newest(lists, dateOf);
   const reason = list && isEmpty(list) ? conceptIn(valuesAt(list, 'emptyReason')[0]) : undefined;
   if (!list || !reason) return undefined;
-  const brief = codeOf(reason) === 'nilknown' ? words.t('none known') : (reasonText(words, reason) ?? '');
+  const isNone = codeOf(reason) === 'nilknown';
+  const brief = isNone ? words.t('none known') : (reasonText(words, reason) ?? '');
   const date = shortDate(words, dateOf(list));
   const says = date
     ? words.t('{reason} (a list of {date} says so)', { reason: brief, date })
     : words.t('{reason} (a list without a date says so)', { reason: brief });
   const note = textAt(words, list, 'note');
-  return { reason, brief, says: note ? `${says}: ${note}` : says };
+  return { reason, isNone, brief, says: note ? `${says}: ${note}` : says };
 }

@@ -204,7 +204,7 @@ const OF_TYPE: Readonly<Record<string, Readonly<Record<string, PlainMessage>>>> 
     allergyIntolerance: 'Allergies',
     orderer: 'Ordered by',
     fluidConsistencyType: 'Fluids',
-    modifier: 'Texture',
+    'oralDiet.texture.modifier': 'Texture',
     texture: 'Texture',
     enteralFormula: 'Tube feeding',
     supplement: 'Supplement',

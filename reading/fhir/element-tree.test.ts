@@ -38,6 +38,11 @@ test('elements have labels of their type, and groups their own lines', () => {
   assert.deepEqual(tree(ALLERGY, SPANISH)[0], ['Alérgeno', 'Latex']);
   const verificationStatus = { coding: [{ code: 'unconfirmed', display: 'Unconfirmed' }] };
   assert.deepEqual(tree({ resourceType: 'Condition', verificationStatus }, SPANISH), [['Certeza', 'sin confirmar']]);
+  assert.deepEqual(tree({ resourceType: 'Encounter', class: { code: 'EMER' } }), [['Setting', 'Emergency']]);
+  const nutrient = [{ modifier: { text: 'Sodium' } }];
+  assert.deepEqual(tree({ resourceType: 'NutritionOrder', oralDiet: { nutrient } }), [
+    ['Diet', [['Nutrient', [['Modifier', 'Sodium']]]]],
+  ]);
   const lifecycle = {
     resourceType: 'Foo',
     clinicalStatus: { coding: [{ code: 'active' }] },

@@ -4,6 +4,7 @@ import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { elementLabel, extensionLabel, extensionText } from './element-labels.ts';
 import { firstWritten, valueText } from './element-text.ts';
+import { CLASSES } from './known-names.ts';
 import { plain } from './text.ts';
 import type { Resource } from './types.ts';
 
@@ -34,7 +35,8 @@ const CODED = new Set(['clinicalStatus', 'verificationStatus']);
 /** Returns one value of an element in words. */
 function wordsOf(words: Words, name: string, value: unknown): string | undefined {
   const code = CODED.has(name) ? firstWritten(value, ['coding.code']) : undefined;
-  return code ? plain(words, code) : valueText(words, value);
+  if (code) return plain(words, code);
+  return valueText(words, name === 'class' && isObject(value) && value.code ? { system: CLASSES, ...value } : value);
 }
 
 /** The greatest depth of groups, and the most lines of a record. The JSON has the rest. */

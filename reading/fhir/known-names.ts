@@ -63,8 +63,10 @@ const KINDS: Readonly<Record<string, PlainMessage>> = { ASSERTION: 'Statement' }
 const isActCode = (system: string): boolean =>
   /\/v3[-/]ActCode$/.test(system) || /2\.16\.840\.1\.113883\.5\.4$/.test(system);
 
+/** The system of the codes of classes of encounters, which is often left out. */
+export const CLASSES = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
 /** The classes of encounters, which are often sent without a display. */
-const CLASSES: Readonly<Record<string, PlainMessage>> = {
+const CLASS_NAMES: Readonly<Record<string, PlainMessage>> = {
   AMB: 'Ambulatory',
   EMER: 'Emergency',
   FLD: 'In the field',
@@ -83,7 +85,7 @@ export function classNamed(
   words: Words,
   { system = '', code = '' }: { system?: string | undefined; code?: string | undefined },
 ): string | undefined {
-  const name = isActCode(system) ? own(CLASSES, code) : undefined;
+  const name = isActCode(system) ? own(CLASS_NAMES, code) : undefined;
   return name && words.t(name);
 }
 

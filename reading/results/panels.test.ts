@@ -64,6 +64,23 @@ test('an observation with members is the heading of its panel, and no test', () 
   assert.deepEqual(read([panel]), [['others', ['Thyroid']]]);
 });
 
+test('an observation without a value is the heading of its only member, unless a report has that', () => {
+  const panel: Observation = {
+    resourceType: 'Observation',
+    id: 'p',
+    code: { text: 'Thyroid' },
+    effectiveDateTime: '2025-01-01',
+    hasMember: [{ reference: 'Observation/a' }],
+  };
+  const [a, b] = [result('a', 'A', '2024-01-01'), result('b', 'B', '2024-01-01')];
+  assert.deepEqual(read([panel, a, b]), [
+    ['Thyroid', ['A']],
+    ['others', ['B']],
+  ]);
+  const [, others] = read([panel, a, b], [report('r', 'P', 'Iron', '2024-01-01', 'a', 'b')]);
+  assert.deepEqual(others, ['others', []]);
+});
+
 test('tests in no panel are put together by their LOINC codes; a lonely one stays alone', () => {
   const all = [
     result('k', '2823-3', '2024-01-01'),

@@ -36,7 +36,11 @@ interface Listing {
   /** In milliseconds since 1970. */
   at: number;
   results: string[];
+  /** The least number of tests with which its name is a heading. */
+  least: number;
 }
+
+const isSingle = ({ results }: Listing): boolean => results.length < 2;
 
 const latestOf = ({ latest }: TestGroup): number => instant(when(latest)) ?? Number.NEGATIVE_INFINITY;
 
@@ -60,10 +64,15 @@ function listing(
     results: results.map(({ reference }) =>
       isInside(reference) ? `Observation/${containedId(of.id, reference ?? '')}` : referredAddress(reference),
     ),
+    // A report on one test is listed among the reports. An observation without a value has no other place.
+    least: isOfType('Observation', of) && value(ENGLISH, of) === undefined ? 1 : 2,
   };
 }
 
-/** Returns the panels that reports and observations list, newest first; at the same time, smaller panels first. */
+/**
+ * Returns the panels that reports and observations list, those with one result last; newest first, and at the same time
+ * smaller panels first.
+ */
 function listingsOf(
   words: Words,
   observations: readonly Observation[],
@@ -76,7 +85,11 @@ function listingsOf(
     ...observations
       .filter((o) => isPanel(o) && !isEnteredInError(o))
       .map((o) => listing(words, o, o.code, when(o), o.hasMember ?? [])),
-  ].sort((a, b) => (a.at === b.at ? a.results.length - b.results.length : b.at > a.at ? 1 : -1));
+  ].sort(
+    (a, b) =>
+      Number(isSingle(a)) - Number(isSingle(b)) ||
+      (a.at === b.at ? a.results.length - b.results.length : b.at > a.at ? 1 : -1),
+  );
 }
 
 /** Returns whether an observation only groups others: its members are available, and it has no value of its own. */
@@ -91,8 +104,9 @@ const isIn = (panel: CommonPanel, { latest }: TestGroup): boolean =>
   codesOf(latest.code).some((code) => panel.tests.includes(code));
 
 /**
- * Assigns each test to one panel, or to the other tests. A panel has at least two tests. Panels and other tests are in
- * the order of their latest result, the tests of a panel in the order of its newest listing.
+ * Assigns each test to one panel, or to the other tests. A panel has at least two tests, or one if its name stands
+ * nowhere else. Panels and other tests are in the order of their latest result, the tests of a panel in the order of
+ * its newest listing.
  */
 export function panelsOf(
   words: Words,
@@ -105,7 +119,7 @@ export function panelsOf(
   const groups = groupsOf(words, results);
 
   // The newest listing of a test determines its panel.
-  const listed = new Map<string, { name: string; tests: string[]; common: CommonPanel | undefined }>();
+  const listed = new Map<string, Pick<Listing, 'name' | 'common' | 'least'> & { tests: string[] }>();
   const taken = new Set<string>();
   for (const one of listingsOf(words, observations, reports)) {
     const keys = new Set(
@@ -114,22 +128,22 @@ export function panelsOf(
         return result && !isEnteredInError(result) ? keyOf(result) : [];
       }),
     );
-    const panel = listed.get(one.name) ?? { name: one.name, tests: [], common: one.common };
-    // A report on a single test is not a panel.
-    if (keys.size < 2 && panel.tests.length === 0) continue;
+    const { name, common, least } = one;
+    const panel = listed.get(name) ?? { name, tests: [], common, least };
+    if (keys.size < least && panel.tests.length === 0) continue;
     for (const key of keys) if (!taken.has(key)) panel.tests.push(key);
     for (const key of keys) taken.add(key);
-    listed.set(one.name, panel);
+    listed.set(name, { ...panel, least: Math.min(panel.least, least) });
   }
 
   const byKey = new Map(groups.map((group) => [group.key, group]));
   const panels: Panel[] = [];
   const loose = new Set(groups);
-  for (const { name, tests, common } of listed.values()) {
+  for (const { name, tests, common, least } of listed.values()) {
     const own = tests.flatMap((key) => byKey.get(key) ?? []);
     const more = common ? [...loose].filter((group) => isIn(common, group) && !taken.has(group.key)) : [];
     const all = [...own, ...more];
-    if (all.length < 2) continue;
+    if (all.length < least) continue;
     panels.push({ name, tests: all });
     for (const group of all) loose.delete(group);
   }

@@ -92,6 +92,18 @@ test('a status that is not the usual one is told: a vaccine that was not given i
   );
 });
 
+test('a value that a program computed has few digits', async () => {
+  const { events } = await made([
+    {
+      resourceType: 'Observation',
+      id: 'o',
+      effectiveDateTime: '2020-01-01',
+      valueQuantity: { value: 71.7417427197, unit: 'mm' },
+    },
+  ]);
+  assert.equal(events[0]?.value, '71.7\u00a0mm');
+});
+
 test('thousands of records are made with pauses, each record once', async () => {
   let pauses = 0;
   const records = Array.from({ length: 2_500 }, (_, i) => ({

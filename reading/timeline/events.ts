@@ -66,7 +66,7 @@ const EVENT_TYPES = {
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
   Immunization: { value: immunizationDose },
   Observation: {
-    value: (words, o) => [reading(words, o), ...circumstances(words, o)].join(', '),
+    value: (words, o) => [reading(words.brief, o), ...circumstances(words, o)].join(', '),
     status: (o) => o.status,
     usual: ['final'],
   },

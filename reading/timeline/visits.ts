@@ -2,15 +2,12 @@
 
 import { cautionOf } from '../fhir/certainty.ts';
 import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts';
-import { classNamed } from '../fhir/known-names.ts';
+import { CLASSES, classNamed } from '../fhir/known-names.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { codingWords, concepts, reference } from '../fhir/text.ts';
 import { type Encounter, isOfType } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { type KnownRecords, referredTo } from '../records/reasons.ts';
-
-/** The system of the codes of classes, which is often left out. */
-const CLASSES = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
 
 /** Returns the class of a visit in words. */
 export function visitClass(words: Words, { class: of }: Encounter): string | undefined {

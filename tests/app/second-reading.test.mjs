@@ -1,15 +1,18 @@
-// An independent check of the content of charts: the made-up traps, and a few patients of each public set in a folder
-// beside the checkout. `make second-reading` reads whole sets.
+// An independent check of the content of charts: the made-up traps, some made-up inputs, and a few patients of each
+// public set in a folder beside the checkout. `make second-reading` reads whole sets, or hundreds of inputs.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { open } from './browser.mjs';
+import { readInput } from './second-reading/inputs.mjs';
+import { inputs } from './second-reading/made-up.mjs';
 import { readChoice } from './second-reading/read.mjs';
 import { choices, missingSets, sets } from './second-reading/sets.mjs';
-import { sum } from './second-reading/tally.mjs';
+import { add, newTally, sum } from './second-reading/tally.mjs';
 import { readTrap, traps } from './second-reading/traps.mjs';
 
 const PATIENTS = 2;
+const INPUTS = 10;
 
 const stage = await open();
 after(() => stage.close());
@@ -30,6 +33,17 @@ async function compared(t, read) {
 for (const trap of traps()) {
   test(`trap: ${trap.about}`, (t) => compared(t, (page) => readTrap(page, trap)));
 }
+
+test('made-up inputs of different kinds show what they say', (t) =>
+  compared(t, async (page) => {
+    const all = { tally: newTally(), differences: [] };
+    for (const [at, input] of inputs(INPUTS, 1).entries()) {
+      const { tally, differences } = await readInput(page, input, at % 4 === 3);
+      add(all.tally, tally);
+      all.differences.push(...differences);
+    }
+    return all;
+  }));
 
 for (const set of sets()) {
   test(`${set.name}: some charts show what its files say`, async (t) => {

@@ -4,38 +4,41 @@
 import { entry, said, saidConcept, saidDate, saidNarrative, saidQuantity } from './entry.mjs';
 import { list } from './words.mjs';
 
-/// Opens some of the records that a chart links to. Returns the text of the drawer and the JSON of each.
-export const openRecords = (page, shares) =>
-  page.evaluate(async (parts) => {
-    const frame = () => new Promise((done) => requestAnimationFrame(done));
-    const said = (node) => {
-      const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-      let text = '';
-      for (let one = walker.nextNode(); one; one = walker.nextNode()) text += `${one.data} `;
-      return text;
-    };
-    const links = [...document.querySelectorAll('main .sections button.record')];
-    const chosen = new Set(parts.map((part) => links[Math.floor(part * links.length)]).filter(Boolean));
-    const opened = [];
-    for (const link of chosen) {
-      link.click();
-      const drawer = () => document.querySelector('dialog.drawer[open]');
-      for (let turn = 0; turn < 200 && !drawer(); turn += 1) await frame();
-      await frame();
-      // The title of a document opens its text, which has a button for its record.
-      if (!drawer().querySelector('.record-json')) drawer().querySelector('.actions button.record').click();
-      for (let turn = 0; turn < 200 && !drawer()?.querySelector('.record-json pre'); turn += 1) await frame();
-      await frame();
-      const copy = drawer().cloneNode(true);
-      const address = copy.querySelector('.record-json .lead code').textContent;
-      const json = copy.querySelector('.record-json pre').textContent;
-      copy.querySelector('.record-json').remove();
-      opened.push({ link: link.textContent, text: said(copy), address, json });
-      drawer().close();
-      await frame();
-    }
-    return opened;
-  }, shares);
+/// Opens some of the records that a part of a chart links to. Returns the text of the drawer and the JSON of each.
+export const openRecords = (page, shares, part = 'main .sections') =>
+  page.evaluate(
+    async ([parts, within]) => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      const said = (node) => {
+        const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+        let text = '';
+        for (let one = walker.nextNode(); one; one = walker.nextNode()) text += `${one.data} `;
+        return text;
+      };
+      const links = [...document.querySelectorAll(`${within} button.record`)];
+      const chosen = new Set(parts.map((part) => links[Math.floor(part * links.length)]).filter(Boolean));
+      const opened = [];
+      for (const link of chosen) {
+        link.click();
+        const drawer = () => document.querySelector('dialog.drawer[open]');
+        for (let turn = 0; turn < 200 && !drawer(); turn += 1) await frame();
+        await frame();
+        // The title of a document opens its text, which has a button for its record.
+        if (!drawer().querySelector('.record-json')) drawer().querySelector('.actions button.record').click();
+        for (let turn = 0; turn < 200 && !drawer()?.querySelector('.record-json pre'); turn += 1) await frame();
+        await frame();
+        const copy = drawer().cloneNode(true);
+        const address = copy.querySelector('.record-json .lead code').textContent;
+        const json = copy.querySelector('.record-json pre').textContent;
+        copy.querySelector('.record-json').remove();
+        opened.push({ link: link.textContent, text: said(copy), address, json });
+        drawer().close();
+        await frame();
+      }
+      return opened;
+    },
+    [shares, part],
+  );
 
 /// Elements that are technical, or shown elsewhere on the page.
 const LEFT_OUT = ['resourceType', 'id', 'meta', 'text', 'contained', 'implicitRules', 'language', 'url'];

@@ -35,7 +35,7 @@ export function wordsToFind(records, find, shares) {
 }
 
 /// Types a word into the find field of the chart, and returns the lines of the results.
-async function lookFor(page, word) {
+export async function lookFor(page, word) {
   await page.locator('#find').fill('');
   await page.locator('.found').waitFor({ state: 'detached' });
   await page.locator('#find').fill(word);

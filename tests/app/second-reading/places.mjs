@@ -34,14 +34,28 @@ function drawerFacts(opened, records) {
 
 /// Reads the other places of the open chart, and compares them. `shares(n)` returns n numbers between 0 and 1.
 export async function readPlaces(page, patient, records, find, shares, { opened: n, words } = SAMPLE) {
-  const opened = drawerFacts(await openRecords(page, shares(n)), records);
-  const print = printFacts(await printed(page), records, find);
+  const opened = await openRecords(page, shares(n));
+  const print = await printed(page);
   const found = await findFacts(page, wordsToFind(records, find, shares(words)));
-  const taken = takenFacts(await downloads(page), patient, records, find);
-  const events = timelineFacts(records, find, await readTimeline(page));
+  const texts = await downloads(page);
+  const timeline = await readTimeline(page);
+  const compared = comparePlaces({ opened, print, texts, timeline }, patient, records, find);
+  return tallied([...compared, ...found]);
+}
+
+/// Compares what the other places of a chart show with its records.
+export const comparePlaces = ({ opened, print, texts, timeline }, patient, records, find) => [
+  ...drawerFacts(opened, records),
+  ...printFacts(print, records, find),
+  ...takenFacts(texts, patient, records, find),
+  ...timelineFacts(records, find, timeline),
+];
+
+/// Returns the numbers of facts, and the differences among them.
+export function tallied(facts) {
   const tally = newTally();
   const differences = [];
-  for (const { kind, what, says, isNoticed } of [...opened, ...print, ...found, ...taken, ...events]) {
+  for (const { kind, what, says, isNoticed } of facts) {
     const outcome = says === undefined ? 'shown' : isNoticed ? 'noticed' : 'missing';
     count(tally, outcome, kind);
     if (outcome === 'missing') differences.push({ kind, what, says });

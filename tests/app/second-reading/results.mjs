@@ -34,7 +34,8 @@ export const dateOf = (o) =>
   o.issued;
 
 export const isError = (record) =>
-  record.status === 'entered-in-error' || codesOf(list(record.verificationStatus)).includes('entered-in-error');
+  [record.status, record.lifecycleStatus].includes('entered-in-error') ||
+  codesOf(list(record.verificationStatus)).includes('entered-in-error');
 
 /// LOINC codes of blood pressures: of both numbers in one observation, and of each number. All belong to one test.
 export const PRESSURES = ['85354-9', '55284-4'];

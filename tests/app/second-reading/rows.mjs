@@ -7,7 +7,7 @@ import { list, names } from './words.mjs';
 
 /// Sections in which each row must match a record, and the types of those records.
 export const ROWS = {
-  allergies: ['AllergyIntolerance', 'AdverseEvent'],
+  allergies: ['AllergyIntolerance', 'AdverseEvent', 'Condition', 'Observation'],
   problems: ['Condition', 'ClinicalImpression', 'DetectedIssue', 'BodyStructure', 'Flag'],
   medications: ['MedicationRequest', 'MedicationStatement', 'MedicationAdministration', 'MedicationDispense'],
   immunizations: ['Immunization', 'ImmunizationRecommendation', 'ImmunizationEvaluation'],

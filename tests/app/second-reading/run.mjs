@@ -1,20 +1,25 @@
 // Runs the second reading over whole sets: `make second-reading`, with PATIENTS= (the most of each set), FROM= (the
 // number of patients to skip first), SEED= and SETS= (words in the names of sets, and `traps`). SHARED_DATA= is another
 // folder of the sets, FOLDER= a folder of other files, LINES= the most kinds of differences to list. PLACES=no reads
-// only the summaries of charts. Exits with an error if a fact is neither shown nor covered by a notice.
+// only the summaries of charts. INPUTS= reads as many made-up inputs in place of the sets, also from FROM= and by SEED=,
+// each fourth in Spanish too; the files of those that differ are in build/second-reading. Exits with an error if a fact
+// is neither shown nor covered by a notice.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { generator } from '../../oracle/rows.mjs';
 import { open } from '../browser.mjs';
+import { readInput } from './inputs.mjs';
+import { inputs } from './made-up.mjs';
 import { readChoice } from './read.mjs';
 import { choices, missingSets, sets } from './sets.mjs';
 import { add, newTally, sum } from './tally.mjs';
 import { readTrap, traps } from './traps.mjs';
 import { grouped } from './words.mjs';
 
-const { PATIENTS = '', FROM = '0', SEED: seed = '1', SETS = '', LINES = '40', PLACES = '' } = process.env;
+const { PATIENTS = '', FROM = '0', SEED: seed = '1', SETS = '', LINES = '40', PLACES = '', INPUTS = '' } = process.env;
 const patients = PATIENTS === '' ? undefined : Number(PATIENTS);
 const words = SETS.split(/[\s,]+/).filter(Boolean);
-const isWanted = (name) => words.length === 0 || words.some((word) => name.includes(word));
+const isWanted = (name) => INPUTS === '' && (words.length === 0 || words.some((word) => name.includes(word)));
 
 function table(tally) {
   const kinds = [...new Set(Object.values(tally).flatMap(Object.keys))].sort();
@@ -56,6 +61,17 @@ for (const set of sets().filter(({ name }) => isWanted(name))) {
       }),
     );
   console.log(`${set.name}: ${charts} charts, ${Math.round((Date.now() - began) / 1_000)} s`);
+}
+for (const [at, input] of inputs(Number(FROM) + Number(INPUTS), Number(seed))
+  .slice(Number(FROM))
+  .entries()) {
+  const found = await readInput(page, input, at % 4 === 3);
+  took('inputs', found);
+  if (found.differences.length === 0) continue;
+  mkdirSync('build/second-reading', { recursive: true });
+  writeFileSync(`build/second-reading/${input.seed}-${input.file.name}`, input.file.bytes);
+  for (const { of, what, says } of found.differences)
+    console.log(`${input.kind} ${input.seed}: ${of}: ${what} ${says}`);
 }
 if (isWanted('traps')) for (const trap of traps()) took(`traps/${trap.name}`, await readTrap(page, trap));
 for (const name of missingSets()) console.log(`${name} is not beside the checkout, and was not read.`);

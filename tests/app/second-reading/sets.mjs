@@ -33,7 +33,8 @@ const SETS = [
 export const sets = () => SETS.filter(({ folder }) => existsSync(folder));
 export const missingSets = () => SETS.filter(({ folder }) => !existsSync(folder)).map(({ name }) => name);
 
-function shuffled(items, next) {
+/// Returns the items in an order by random numbers.
+export function shuffled(items, next) {
   const all = [...items];
   for (let i = all.length - 1; i > 0; i -= 1) {
     const at = Math.floor(next() * (i + 1));

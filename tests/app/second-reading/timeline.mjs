@@ -5,9 +5,10 @@ import { dateOf, isError } from './results.mjs';
 import { namesOfRecord } from './rows.mjs';
 import { grouped, hasDate, hasName, list, plain } from './words.mjs';
 
-/// Returns the entries of the timeline, each with its day, and the notes about records without a date.
+/// Returns the entries of the timeline, each with its day, and the notes about records without a date. `whole` is the
+/// text of an entry with what belongs to it.
 export async function readTimeline(page) {
-  await page.locator('.chart-bar nav a', { hasText: 'Timeline' }).click();
+  await page.locator('.chart-bar nav a[href$="/timeline"]').click();
   await page.locator('#timeline-title').waitFor();
   await loaded(page);
   await page.locator('.timeline .state.waiting').waitFor({ state: 'detached', timeout: 60_000 });
@@ -24,11 +25,13 @@ export async function readTimeline(page) {
         ...[...day.querySelectorAll('.visit')].map((card) => ({
           on,
           text: said(card.querySelector('h4')),
+          whole: said(card),
           isVisit: true,
         })),
         ...[...day.querySelectorAll('li')].map((line) => ({
           on: said(line.querySelector('.aside') ?? day.querySelector('h3')),
           text: said(line),
+          whole: said(line),
           isVisit: false,
         })),
       ];
@@ -36,7 +39,7 @@ export async function readTimeline(page) {
     return { entries, notes: [...document.querySelectorAll('.timeline > p.aside')].map(said).join(' ') };
   });
   return {
-    entries: raw.entries.map(({ on, text, isVisit }) => ({ on: plain(on), text: plain(text), isVisit })),
+    entries: raw.entries.map((one) => ({ ...one, on: plain(one.on), text: plain(one.text), whole: plain(one.whole) })),
     notes: plain(raw.notes),
   };
 }

@@ -51,7 +51,11 @@ export function hasName(text, wanted) {
   });
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sept?', 'oct', 'nov', 'dec'];
+/// The beginnings of the months in English and Spanish.
+const MONTHS = [
+  ...['(?:jan|ene)', 'feb', 'mar', '(?:apr|abr)', 'may', 'jun', 'jul', '(?:aug|ago)', 'sept?', 'oct', 'nov'],
+  '(?:dec|dic)',
+];
 
 /// Returns a pattern for the forms in which a page may show a date, or undefined for an invalid date.
 export function datePattern(text) {
@@ -59,7 +63,7 @@ export function datePattern(text) {
   if (!year) return undefined;
   const named = MONTHS[Number(month) - 1];
   if (!named) return year;
-  const word = `${named}[a-z]*\\.?`;
+  const word = `(?:de )?${named}[a-z]*\\.?(?: de)?`;
   if (!day) return `(?:${word},? ${year}|${year}-${month})`;
   const n = Number(day);
   return `(?:\\b${n} ${word},? ${year}|${word} ${n},? ${year}|${year}-${month}-${day})`;

@@ -1,9 +1,10 @@
 //! The words in place of an empty list, if documents say something about the subject or have no such section, or if
 //! bills may mention it.
 
-import { html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { type EmptyList, emptyListOf } from '#reading/documents/empty-lists.ts';
 import { REST } from '#reading/documents/places.ts';
+import { contradictionText } from '#reading/fhir/absence.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { empty } from '../../parts/notice.ts';
 import { files } from '../../source/files.ts';
@@ -104,18 +105,26 @@ function briefOf(id: string, count: number, store: ChartStore): Pick<SectionCont
   return id === REST ? { brief: t('{n}, and in words', { n: count }) } : {};
 }
 
+/** Says that a list has no entries where the section has some. */
+const contradiction = (says: string): TemplateResult =>
+  html`<p class="statement" data-tone="alert"><span class="mark" aria-hidden="true">▲</span><strong>${contradictionText(
+    words(),
+    says,
+  )}</strong></p>`;
+
 /** Returns the content of a section, which must not say that nothing is recorded if documents have words on it. */
 export function contentBesideDocuments(content: SectionContent, section: Listing, store: ChartStore): SectionContent {
   const { id } = section;
   const none = content.none && noneText(section, store);
   const { next, count } = content;
   const brief = briefOf(id, count, store);
-  const list = content.none && emptyList(id, store);
-  if (list && !next)
+  const list = content.none ? emptyList(id, store) : emptyListOf(words(), id, foundBy(LISTS, store));
+  if (list && content.none && !next)
     return { ...content, brief: list.brief, none: undefined, body: html`${empty(list.says)}${content.body}` };
   return {
     ...brief,
     ...content,
+    ...(list?.isNone && count > 0 && !next ? { body: html`${contradiction(list.says)}${content.body}` } : {}),
     ...(none ? { ...brief, none } : {}),
     next: next && (() => contentBesideDocuments(next(), section, store)),
   };
