@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::rc::Rc;
 
 use super::age::{Age, SourceTime};
 use super::catalogue::{Catalogue, ChosenForm, Damage, EarlierLoads, Resolution};
@@ -11,6 +12,7 @@ use super::index::{IndexError, IndexedEntry, Indexer, is_stored_as};
 use super::owners::Owners;
 use super::request::Condition;
 use super::sources::Sources;
+use super::spill::SpillTable;
 use super::value;
 use fhir::{Micros, Reference, ResourceType, without_meta};
 use search::IndexSet;
@@ -27,6 +29,15 @@ pub trait LoadTarget: EarlierLoads {
 
     /// Returns the set of parameters by which the store is indexed.
     fn set(&self) -> &'static IndexSet;
+
+    /// Returns an empty table for the facts of a load, of which only a part is then in memory. [`Self::flush`] returns
+    /// the error of a table that has failed.
+    ///
+    /// # Errors
+    /// If the table cannot be made.
+    fn spill_table(&self) -> Result<Option<Rc<dyn SpillTable>>, Self::Error> {
+        Ok(None)
+    }
 
     /// Returns whether a resource is stored with a text for which `is_same` holds, belongs to known patients or to the
     /// directory, and was stored together with all its dependents. False if this is not known.
@@ -180,7 +191,10 @@ impl Load<'_> {
         each: &mut EachDocument<'_, E>,
         report: &mut Report<'_, E>,
     ) -> Result<(), E> {
-        let mut catalogue = self.catalogue_all(target, sources, each, report)?;
+        let (mut catalogue, table) = (Catalogue::default(), target.spill_table()?);
+        catalogue.spill_into(table.as_ref());
+        sources.spill_into(table.as_ref());
+        self.catalogue_all(&mut catalogue, target, sources, each, report)?;
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
         let owners = Owners::compute(&catalogue, target, self.base);
         let mut stale = catalogue.of_dependents(owners.dependents().clone());
@@ -193,28 +207,27 @@ impl Load<'_> {
         self.index_dependents(&stale, target, report)
     }
 
-    /// Makes the first pass. Returns the catalogue of all entries, by number.
+    /// Makes the first pass: adds all entries to the catalogue, by number.
     fn catalogue_all<T: LoadTarget, E: From<T::Error>>(
         &self,
+        catalogue: &mut Catalogue,
         target: &T,
         sources: &mut Sources,
         each: &mut EachDocument<'_, E>,
         report: &mut Report<'_, E>,
-    ) -> Result<Catalogue, E> {
-        let (mut catalogue, mut number) = (Catalogue::default(), 0);
+    ) -> Result<(), E> {
+        let mut number = 0;
         each(&mut |location, entry| {
             number += 1;
             let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
-            let fault =
-                match parsed.map(|parsed| self.add_to_catalogue(&mut catalogue, number, parsed, sources, target)) {
-                    Ok(Ok(())) => return Ok(()),
-                    Ok(Err(LoadRefusal(why))) | Err(Rejection::Fault(why)) => LoadEvent::Fault(why),
-                    Err(Rejection::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
-                    Err(Rejection::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
-                };
+            let fault = match parsed.map(|parsed| self.add_to_catalogue(catalogue, number, parsed, sources, target)) {
+                Ok(Ok(())) => return Ok(()),
+                Ok(Err(LoadRefusal(why))) | Err(Rejection::Fault(why)) => LoadEvent::Fault(why),
+                Err(Rejection::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
+                Err(Rejection::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
+            };
             report(location, fault)
-        })?;
-        Ok(catalogue)
+        })
     }
 
     /// Makes the second pass: stores or deletes each entry that counts, by number. Returns the refused ones.
@@ -236,6 +249,11 @@ impl Load<'_> {
                 LoadEntry::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
                 LoadEntry::Deletion(reference, _, age) => (reference.clone(), "", *age),
             };
+            // An entry with a condition may have been refused in the first pass, and not in this one.
+            let has_condition = matches!(&load_entry, LoadEntry::Resource(parsed, _) if parsed.condition.is_some());
+            if has_condition && !catalogue.has_occurred(&reference) {
+                return report(location, LoadEvent::Older(&reference));
+            }
             match catalogue.choice(number, &reference, age, text, &|| location.to_string()) {
                 ChosenForm::Stored => return report(location, LoadEvent::Older(&reference)),
                 ChosenForm::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
