@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use fhir::{Micros, Span};
@@ -14,7 +14,7 @@ const AHEAD: Micros = 5 * 60 * 1_000_000;
 const NO_NUMBER: u64 = 0;
 
 /// The age of a form of a resource: `meta.lastUpdated` and, if that is equal, `meta.versionId` as a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Age {
     updated: Micros,
     /// [`NO_NUMBER`] if the version is not a number.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::catalogue::{NameDigest, key};
+use super::spill::{NameDigest, key};
 use fhir::{Reference, ResourceType};
 
 /// The names in a Bundle and in the Bundles that enclose it.

@@ -2,16 +2,19 @@
 //! is complete before the first resource is indexed.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use percent_encoding::percent_decode_str;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::age::Age;
 use super::bundle_names::base_of;
+use super::spill::{NameDigest, SpillMap, SpillTable, key};
 use super::value::MAX_BODY;
 use collections::order::set_of;
-use fhir::{Id, Micros, OF_THING, Reference, ResourceType, compact, digest, for_each_value, json, read_own};
+use fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value};
 use search::{is_chained_to, params_of};
 use smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
@@ -114,36 +117,19 @@ impl EarlierLoads for NoEarlierLoads {
     }
 }
 
-/// The digest of a name. Names are numerous and only compared.
-pub(super) type NameDigest = [u8; OF_THING];
-
-pub(super) fn key(name: &str) -> NameDigest {
-    digest(name)
-}
-
-/// The catalogue of one load. It takes some tens of bytes per resource.
+/// The catalogue of one load.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    /// Resources by name. `None` if several have the same name.
-    names: HashMap<NameDigest, Option<Reference>>,
-    /// The reference to the patient, as written, by `Type/id`. It is an index into `written`.
-    belongs: HashMap<NameDigest, u32>,
-    written: Vec<String>,
-    writing: HashMap<String, u32>,
-    /// The references, as written, of resources that are owned through others: a JSON array, with null for a reference
-    /// in an unknown form. One text takes a third of the memory of many.
-    owned_through: HashMap<Reference, String>,
-    /// The stored resources that depend on those of the load.
+    /// The [`CatalogueEntry`] of each resource by `Type/id`, the resource of each other name, as its `Type/id` or
+    /// nothing if several resources have the name, and each [`Choice`] that differs from the first occurrence.
+    entries: SpillMap,
+    /// The stored resources that depend on those of the load. Some are in the load too.
     dependents: BTreeSet<Reference>,
     chained: HashMap<Reference, Value>,
-    /// The resources that the load deletes.
-    deleted: HashSet<NameDigest>,
-    /// The resources whose stored form equals that of the load.
-    unchanged: HashSet<NameDigest>,
-    /// The names of patients in the load, as a JSON array, so that the names of superseded forms can be forgotten.
-    of_patients: HashMap<Reference, String>,
-    /// The choice among the occurrences of each resource.
-    choices: HashMap<NameDigest, Choice>,
+    /// True if the load has deleted a resource.
+    has_deletions: bool,
+    /// True if the load has a resource that is stored with the same content.
+    has_unchanged: bool,
     /// Occurrences that are as new as the chosen one and come before it: their content and location.
     equals: HashMap<NameDigest, Vec<(NameDigest, String)>>,
     /// The FHIR base of the source, if its absolute references lead to resources of the load.
@@ -152,13 +138,34 @@ pub struct Catalogue {
     leads_to_stored: bool,
 }
 
-/// The choice among the occurrences of a resource.
-#[derive(Debug, Default)]
-struct Choice {
-    /// The number of occurrences.
-    count: u32,
-    /// The chosen occurrence, by its number, and its age. `None` if the stored form is newer.
-    chosen: Option<(usize, Age)>,
+/// The chosen one of the occurrences of a resource, by its number, and its age. `None` if the stored form is newer.
+type Choice = Option<(usize, Age)>;
+
+/// The facts of a resource in the load.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct CatalogueEntry {
+    state: State,
+    /// The first occurrence, unless the stored form is newer.
+    first: Choice,
+    /// The references that determine the owner, as written; `None` for one in an unknown form. Only a resource that is
+    /// owned through others has several.
+    owning: Vec<Option<String>>,
+    /// The names of a patient, so that those of a superseded form can be forgotten.
+    names: Vec<String>,
+}
+
+/// The effect of a load on a resource.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum State {
+    /// The stored form counts.
+    #[default]
+    Absent,
+    /// The load has the resource.
+    Loaded,
+    /// The load deletes the resource.
+    Deleted,
+    /// The stored form equals that of the load.
+    Unchanged,
 }
 
 /// The form of a resource that counts.
@@ -175,12 +182,41 @@ pub(super) enum ChosenForm {
     Stored,
 }
 
+/// Returns the name of the [`Choice`] of a resource in a catalogue.
+fn choice_key(reference: &Reference) -> NameDigest {
+    key(&format!("choice of {reference}"))
+}
+
 /// The most occurrences of a resource that are compared with the chosen one.
 const MAX_EQUALS: usize = 20;
-/// The index of a resource that does not refer to a patient.
-const NOBODY: u32 = u32::MAX;
 
 impl Catalogue {
+    /// Keeps a part of the entries in a table from now on.
+    pub(super) fn spill_into(&mut self, table: Option<&Rc<dyn SpillTable>>) {
+        self.entries.spill_into(table);
+    }
+
+    /// Returns the table.
+    pub(super) const fn table(&self) -> Option<&Rc<dyn SpillTable>> {
+        self.entries.table()
+    }
+
+    /// Returns the number of values in the largest of the collections in memory.
+    #[cfg(test)]
+    pub(super) fn in_memory(&self) -> usize {
+        self.entries.count().max(self.dependents.len()).max(self.chained.len()).max(self.equals.len())
+    }
+
+    /// Returns the entry of a resource.
+    fn entry(&self, reference: &Reference) -> Option<CatalogueEntry> {
+        self.entries.get(&key(&reference.to_string()))
+    }
+
+    /// Returns whether the catalogue has a resource in that state.
+    fn has(&self, reference: &Reference, state: State) -> bool {
+        self.entry(reference).is_some_and(|entry| entry.state == state)
+    }
+
     /// Adds a resource, and the stored resources that depend on it.
     ///
     /// # Errors
@@ -193,51 +229,47 @@ impl Catalogue {
         earlier: &impl EarlierLoads,
     ) -> Result<(), Damage> {
         let reference = Reference { resource_type, id: id.clone() };
-        let is_patient = resource_type == ResourceType::Patient;
+        let (own, is_patient) = (reference.to_string(), resource_type == ResourceType::Patient);
+        let mut entry = self.entry(&reference).unwrap_or_default();
         let mut read = Ok(());
         if is_patient {
-            self.forget_names(&reference);
+            self.forget_names(&own, &entry.names);
             read = self.depend_on_names(&reference, earlier);
         }
         let names = names(resource_type, resource);
         for name in &names {
             read = read.and(self.depend(name, earlier));
-            let known = self.names.entry(key(name)).or_insert_with(|| Some(reference.clone()));
-            if known.as_ref() != Some(&reference) {
-                *known = None;
+            let name = key(name);
+            match self.entries.get::<String>(&name) {
+                None => self.entries.put(name, &own),
+                Some(known) if known == own => {}
+                Some(_) => self.entries.put(name, ""),
             }
-        }
-        if is_patient {
-            self.of_patients.insert(reference.clone(), json(&names));
         }
         let mut owning = Vec::new();
         for_each_owning(resource_type, resource, &mut |element| owning.push(name_of(element)));
-        let belongs = if is_owned_through_others(resource_type) {
-            self.owned_through.insert(reference.clone(), json(&owning));
-            NOBODY
+        entry.state = State::Loaded;
+        entry.owning = if is_owned_through_others(resource_type) {
+            owning
         } else if is_patient {
-            self.intern(Some(reference.to_string()))
+            vec![Some(own.clone())]
         } else {
-            self.intern(sole_owning(owning))
+            sole_owning(owning).map(Some).into_iter().collect()
         };
-        let name = reference.to_string();
-        let key = key(&name);
-        self.deleted.remove(&key);
-        self.unchanged.remove(&key);
-        self.belongs.insert(key, belongs);
+        entry.names = if is_patient { names } else { Vec::new() };
+        self.entries.put(key(&own), &entry);
+        self.dependents.remove(&reference);
         if is_chained_to(resource_type) {
             self.chained.insert(reference, resource.clone());
         }
-        read.and(self.depend(&name, earlier))
+        read.and(self.depend(&own, earlier))
     }
 
     /// Forgets the names of an earlier form of a patient in the load.
-    fn forget_names(&mut self, patient: &Reference) {
-        let Some(names) = self.of_patients.remove(patient) else { return };
-        let names: Vec<Option<String>> = read_own(&names);
-        for name in names.iter().flatten().map(|name| key(name)) {
-            if self.names.get(&name).is_some_and(|known| known.as_ref() == Some(patient)) {
-                self.names.remove(&name);
+    fn forget_names(&mut self, patient: &str, names: &[String]) {
+        for name in names.iter().map(|name| key(name)) {
+            if self.entries.get::<String>(&name).is_some_and(|known| known == patient) {
+                self.entries.remove(&name);
             }
         }
     }
@@ -262,14 +294,19 @@ impl Catalogue {
         age: Age,
         is_outdated: &dyn Fn() -> bool,
     ) -> bool {
-        let choice = self.choices.entry(key(&reference.to_string())).or_default();
-        choice.count += 1;
-        let counts = match choice.chosen {
+        let repeated: Option<Choice> = self.entries.get(&choice_key(reference));
+        let first = self.entry(reference).and_then(|entry| entry.first);
+        let before = repeated.unwrap_or(first);
+        let counts = match before {
             Some((_, newest)) => !age.is_before(newest),
             None => !is_outdated(),
         };
-        if counts {
-            choice.chosen = Some((number, age));
+        let choice = if counts { Some((number, age)) } else { before };
+        if counts && repeated.is_none() && first.is_none() {
+            let entry = CatalogueEntry { first: choice, ..CatalogueEntry::default() };
+            self.entries.put(key(&reference.to_string()), &entry);
+        } else {
+            self.entries.put(choice_key(reference), &choice);
         }
         counts
     }
@@ -284,14 +321,11 @@ impl Catalogue {
         content: &str,
         location: &dyn Fn() -> String,
     ) -> ChosenForm {
-        let own = key(&reference.to_string());
-        let Some(Choice { count, chosen: Some((chosen, newest)) }) = self.choices.get(&own) else {
-            return ChosenForm::Stored;
-        };
-        if *count == 1 {
-            return ChosenForm::This(Vec::new());
-        }
-        let (is_chosen, is_equal) = (*chosen == number, !age.is_before(*newest) && !newest.is_before(age));
+        let own = choice_key(reference);
+        // Most resources occur once, and nothing is read for them.
+        let Some(choice) = self.entries.get::<Choice>(&own) else { return ChosenForm::This(Vec::new()) };
+        let Some((chosen, newest)) = choice else { return ChosenForm::Stored };
+        let (is_chosen, is_equal) = (chosen == number, !age.is_before(newest) && !newest.is_before(age));
         let (is_deletion, content) = (content.is_empty(), key(&compact(content)));
         if is_chosen {
             let equals = self.equals.remove(&own).filter(|_| !is_deletion).unwrap_or_default();
@@ -313,36 +347,41 @@ impl Catalogue {
     /// # Errors
     /// If some of the stored resources that depend on it cannot be read. All others are added.
     pub fn add_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
+        let (own, mut entry) = (reference.to_string(), self.entry(reference).unwrap_or_default());
         let mut read = Ok(());
         if reference.resource_type == ResourceType::Patient {
-            self.forget_names(reference);
+            self.forget_names(&own, &entry.names);
             read = self.depend_on_names(reference, earlier);
         }
-        self.owned_through.remove(reference);
         self.chained.remove(reference);
-        let name = reference.to_string();
-        let key = key(&name);
-        self.belongs.remove(&key);
-        self.unchanged.remove(&key);
-        self.deleted.insert(key);
-        read.and(self.depend(&name, earlier))
+        (entry.state, entry.owning, entry.names) = (State::Deleted, Vec::new(), Vec::new());
+        self.entries.put(key(&own), &entry);
+        self.has_deletions = true;
+        read.and(self.depend(&own, earlier))
     }
 
     /// Adds the first occurrence of a resource that is already stored with the same content, and with all its
     /// dependents. Unless there is another occurrence, it needs no work, and its data are found among the stored
     /// resources. It is still a resource of the load: absolute references lead to it.
     pub(super) fn add_unchanged(&mut self, reference: &Reference) {
-        self.unchanged.insert(key(&reference.to_string()));
+        let entry = self.entry(reference).unwrap_or_default();
+        self.entries.put(key(&reference.to_string()), &CatalogueEntry { state: State::Unchanged, ..entry });
+        self.has_unchanged = true;
     }
 
     /// Returns whether the stored form of a resource equals that of the load.
     pub(super) fn is_unchanged(&self, reference: &Reference) -> bool {
-        !self.unchanged.is_empty() && self.unchanged.contains(&key(&reference.to_string()))
+        self.has_unchanged && self.has(reference, State::Unchanged)
     }
 
-    /// Returns whether a resource has occurred exactly once.
+    /// Returns whether a resource of which some occurrence counts has occurred once.
     pub(super) fn is_first(&self, reference: &Reference) -> bool {
-        self.choices.get(&key(&reference.to_string())).is_some_and(|choice| choice.count == 1)
+        self.entries.get::<Choice>(&choice_key(reference)).is_none()
+    }
+
+    /// Returns whether a resource has occurred.
+    pub(super) fn has_occurred(&self, reference: &Reference) -> bool {
+        !self.is_first(reference) || self.entry(reference).is_some_and(|entry| entry.first.is_some())
     }
 
     /// Sets the FHIR base of the source. References below it lead to resources of the load, or also to stored ones.
@@ -352,7 +391,7 @@ impl Catalogue {
 
     /// Returns whether the load deletes that resource.
     pub(super) fn deletes(&self, reference: &Reference) -> bool {
-        !self.deleted.is_empty() && self.deleted.contains(&key(&reference.to_string()))
+        self.has_deletions && self.has(reference, State::Deleted)
     }
 
     /// Adds the stored resources that depend on the one with that reference or name, so that they are indexed again.
@@ -367,7 +406,7 @@ impl Catalogue {
     /// Returns whether the load contains that resource.
     #[must_use]
     pub fn contains(&self, reference: &Reference) -> bool {
-        self.belongs.contains_key(&key(&reference.to_string()))
+        self.has(reference, State::Loaded)
     }
 
     /// Creates the catalogue of these dependents, after the load has been stored.
@@ -381,10 +420,9 @@ impl Catalogue {
     /// # Errors
     /// If one of the resources with the name cannot be read.
     pub fn find(&self, name: &str, earlier: &impl EarlierLoads) -> Result<Resolution, Damage> {
-        let here = match self.names.get(&key(name)) {
-            Some(None) => return Ok(Resolution::Several),
-            Some(Some(reference)) => Some(reference.clone()),
-            None => None,
+        let here = match self.entries.get::<String>(&key(name)) {
+            Some(several) if several.is_empty() => return Ok(Resolution::Several),
+            here => here.and_then(|own| Reference::parse(&own)),
         };
         let mut all = earlier.named(name)?;
         // Resources in the load only have the names of their new form.
@@ -442,19 +480,19 @@ impl Catalogue {
         base: &str,
         earlier: &impl EarlierLoads,
     ) -> Result<Option<Owner>, Damage> {
-        let Some(at) = self.belongs.get(&key(&reference.to_string())) else { return Ok(None) };
+        let Some(entry) = self.loaded(reference) else { return Ok(None) };
         if is_directory(reference.resource_type) {
             return Ok(Some(Owner::Everyone));
         }
-        let text = self.written.get(*at as usize);
-        let patient = text.map(|text| self.local(text, base, earlier)).transpose()?.flatten();
+        let text = entry.owning.into_iter().flatten().next();
+        let patient = text.map(|text| self.local(&text, base, earlier)).transpose()?.flatten();
         let patient = patient.filter(|patient| patient.resource_type == ResourceType::Patient);
         Ok(Some(Owner::Patients(set_of(patient.map(|patient| patient.id)))))
     }
 
-    /// Returns the resources of this load that are owned through others.
-    pub(super) fn owned_through(&self) -> impl Iterator<Item = &Reference> {
-        self.owned_through.keys()
+    /// Returns the entry of a resource of this load.
+    fn loaded(&self, reference: &Reference) -> Option<CatalogueEntry> {
+        self.entry(reference).filter(|entry| entry.state == State::Loaded)
     }
 
     /// Returns the references of a resource of this load that is owned through others. Each is resolved if possible.
@@ -464,7 +502,7 @@ impl Catalogue {
         base: &str,
         earlier: &impl EarlierLoads,
     ) -> Option<Result<Vec<Option<Reference>>, Damage>> {
-        let written: Vec<Option<String>> = read_own(self.owned_through.get(reference)?);
+        let written = self.loaded(reference)?.owning;
         let local = |text: Option<String>| text.map_or(Ok(None), |text| self.local(&text, base, earlier));
         Some(written.into_iter().map(local).collect())
     }
@@ -477,17 +515,6 @@ impl Catalogue {
     /// Returns a resource of this load that chained searches read.
     pub(super) fn chained(&self, reference: &Reference) -> Option<&Value> {
         self.chained.get(reference)
-    }
-
-    fn intern(&mut self, text: Option<String>) -> u32 {
-        let Some(text) = text else { return NOBODY };
-        if let Some(at) = self.writing.get(&text) {
-            return *at;
-        }
-        let at = u32::try_from(self.written.len()).unwrap_or(NOBODY);
-        self.written.push(text.clone());
-        self.writing.insert(text, at);
-        at
     }
 }
 

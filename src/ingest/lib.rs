@@ -1,7 +1,7 @@
 //! Loading: from the text of files to indexed resources.
 //!
 //! A load reads its input twice. The first pass fills a [`Catalogue`] with the names that references use, the owners,
-//! and the elements that chained searches read; the [`Owners`] of Provenance and Group are computed from it. The second
+//! and the elements that chained searches read; the [`Owners`] of Provenance and Group follow from it. The second
 //! pass indexes each resource: resolves references, completes attachment addresses, and extracts facts. Stored
 //! resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] makes the changes of a load
 //! in the tables of a database. This module reads no files, and uses databases only through their port,
@@ -58,6 +58,7 @@ mod reindex;
 mod report;
 mod request;
 mod sources;
+mod spill;
 mod splitter;
 mod text;
 mod value;
@@ -77,6 +78,7 @@ pub use owners::Owners;
 pub use reindex::{Reindexed, outdated_types, reindex};
 pub use report::FileReport;
 pub use sources::{Clash, Sources, note_bases};
+pub use spill::{NameDigest, SpillTable, SpilledValue};
 pub use splitter::{MAX_INLINE_LENGTH, Splitter, TakenBlock};
 pub use text::{TextDocuments, not_utf8};
 pub use writer::Writer;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::rc::Rc;
 
 use super::age::{Age, SourceTime};
 use super::catalogue::{Catalogue, ChosenForm, Damage, EarlierLoads, Resolution};
@@ -12,6 +13,7 @@ use super::invalid_data::omit_documents;
 use super::owners::Owners;
 use super::request::Condition;
 use super::sources::Sources;
+use super::spill::SpillTable;
 use super::value;
 use fhir::{Micros, Reference, ResourceType, respell, without_meta};
 use search::IndexSet;
@@ -28,6 +30,15 @@ pub trait LoadTarget: EarlierLoads {
 
     /// Returns the set of parameters by which the store is indexed.
     fn set(&self) -> &'static IndexSet;
+
+    /// Returns an empty table for the facts of a load, of which only a part is then in memory. [`Self::flush`] returns
+    /// the error of a table that has failed.
+    ///
+    /// # Errors
+    /// If the table cannot be made.
+    fn spill_table(&self) -> Result<Option<Rc<dyn SpillTable>>, Self::Error> {
+        Ok(None)
+    }
 
     /// Returns whether a resource is stored with a text for which `is_same` holds, belongs to known patients or to the
     /// directory, and was stored together with all its dependents. False if this is not known.
@@ -200,9 +211,11 @@ pub(super) struct Dependents<'l> {
 }
 
 impl<'l> FirstPass<'l> {
-    /// Begins a load.
-    pub fn of(load: Load<'l>) -> Self {
-        Self { load, catalogue: Catalogue::default(), number: 0 }
+    /// Begins a load, with a table for a part of its facts if not all of them fit into memory.
+    pub fn of(load: Load<'l>, table: Option<&Rc<dyn SpillTable>>) -> Self {
+        let mut catalogue = Catalogue::default();
+        catalogue.spill_into(table);
+        Self { load, catalogue, number: 0 }
     }
 
     /// Takes the next entry.
@@ -261,6 +274,11 @@ impl<'l> SecondPass<'l> {
             LoadEntry::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
             LoadEntry::Deletion(reference, _, age) => (reference.clone(), "", *age),
         };
+        // An entry with a condition may have been refused in the first pass, and not in this one.
+        let has_condition = matches!(&load_entry, LoadEntry::Resource(parsed, _) if parsed.condition.is_some());
+        if has_condition && !catalogue.has_occurred(&reference) {
+            return report(location, LoadEvent::Older(&reference));
+        }
         match catalogue.choice(*number, &reference, age, text, &|| location.to_string()) {
             ChosenForm::Stored => return report(location, LoadEvent::Older(&reference)),
             ChosenForm::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
@@ -352,7 +370,9 @@ impl Load<'_> {
         each: &mut EachDocument<'_, E>,
         report: &mut Report<'_, E>,
     ) -> Result<(), E> {
-        let mut first = FirstPass::of(*self);
+        let table = target.spill_table()?;
+        let mut first = FirstPass::of(*self, table.as_ref());
+        sources.spill_into(table.as_ref());
         each(&mut |location, entry| first.take(location, entry, target, sources, report))?;
         let mut second = first.end(target, sources);
         each(&mut |location, entry| second.take(location, entry, target, sources, report))?;

@@ -153,7 +153,7 @@ async fn try_load<T: Tables>(
         Ok::<_, WriteError>(())
     };
     let mut sources = (documents.sources)();
-    let mut first = FirstPass::of(load);
+    let mut first = FirstPass::of(load, None);
     for entry in (documents.entries)() {
         let (location, entry) = entry?;
         let bytes = length(&entry);

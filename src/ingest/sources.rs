@@ -1,12 +1,14 @@
 //! The servers from which the resources of a load come. An id is only unique on its server: `Patient/1` of one server
 //! is not `Patient/1` of another (<https://hl7.org/fhir/R4/resource.html#id>).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use serde_json::Value;
 
 use super::bundle_names::{base_of, for_each_reference};
 use super::document::{Deletion, Parsed, ParsedResource, Rejection};
+use super::spill::{SpillMap, SpillTable, key};
 use fhir::{Id, OF_THING, Reference, ResourceType, digest_text, respell};
 
 /// The servers of the resources of a load, by their FHIR bases.
@@ -19,8 +21,8 @@ pub struct Sources {
     referred: BTreeSet<String>,
     /// True if `referred` is complete for the whole file, of which this load is a part.
     is_known: bool,
-    /// The base of each resource whose address is known.
-    of: HashMap<Reference, String>,
+    /// The base of each resource whose address is known, as text.
+    of: SpillMap,
     /// The policy for a resource whose id is already used by another server.
     clash: Clash,
 }
@@ -53,6 +55,11 @@ impl Sources {
     #[must_use]
     pub fn of_part(self, referred: BTreeSet<String>) -> Self {
         Self { referred, is_known: true, ..self }
+    }
+
+    /// Keeps a part of the bases of resources in a table from now on.
+    pub(super) fn spill_into(&mut self, table: Option<&Rc<dyn SpillTable>>) {
+        self.of.spill_into(table);
     }
 
     /// Returns the base of all absolute references, if they have the same base and no patient is referred to otherwise:
@@ -123,8 +130,12 @@ impl Sources {
 
     /// Returns the base of the known resource with that reference, if it differs from `base`.
     fn other_base(&mut self, reference: &Reference, base: &str) -> Option<String> {
-        let known = self.of.entry(reference.clone()).or_insert_with(|| base.to_owned());
-        (known != base).then(|| known.clone())
+        let name = key(&format!("base of {reference}"));
+        let known: Option<String> = self.of.get(&name);
+        if known.is_none() {
+            self.of.put(name, base);
+        }
+        known.filter(|known| known != base)
     }
 
     /// Returns the new id of a resource, which is derived from its address.

@@ -28,6 +28,7 @@ mod send;
 mod server;
 mod shards;
 mod shelve;
+mod spill_file;
 mod sqlite_tables;
 mod statements;
 mod values;

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::path::Path;
+use std::rc::Rc;
 
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::Value;
@@ -10,10 +11,11 @@ use super::Failure;
 use super::export::literal;
 use super::schema::{database, has_format};
 use super::shards::{raise_corrections, schema};
+use super::spill_file::SpillFile;
 use super::sqlite_tables::SqliteTables;
 use fhir::{Id, Micros, Reference, ResourceType};
 use ingest::writer::{SkippedCompartments, WriteError};
-use ingest::{self, Damage, EarlierLoads, IndexedEntry, LoadRefusal, LoadTarget, Stored, narrowing};
+use ingest::{self, Damage, EarlierLoads, IndexedEntry, LoadRefusal, LoadTarget, SpillTable, Stored, narrowing};
 use search::IndexSet;
 use smart::Owner;
 use store::names::has_own_rows;
@@ -28,6 +30,8 @@ pub struct SqliteWriter {
     skipped: SkippedCompartments,
     /// Other compartments, in which a chart could not be read or written, each with the reason.
     failed: RefCell<SkippedCompartments>,
+    /// The first fault of the temporary files of loads.
+    spill_failure: Rc<RefCell<Option<Failure>>>,
 }
 
 impl From<WriteError> for Failure {
@@ -101,7 +105,8 @@ impl SqliteWriter {
         }
         let set = wanted(tables.connection())?.or(first).unwrap_or(IndexSet::us_core());
         let writer = ingest::Writer::new(tables, set);
-        let mut writer = Self { writer, changed_at: None, skipped, failed: RefCell::default() };
+        let (failed, spill_failure) = (RefCell::default(), Rc::default());
+        let mut writer = Self { writer, changed_at: None, skipped, failed, spill_failure };
         writer.writer.bar(&writer.skipped);
         writer.connection().execute_batch("BEGIN IMMEDIATE")?;
         for shard in without_format {
@@ -169,7 +174,7 @@ impl SqliteWriter {
     /// # Errors
     /// If the database cannot be written, or only skipped compartments have failed.
     pub fn begin_again(self) -> Result<Self, Failure> {
-        let Self { writer, changed_at, mut skipped, failed } = self;
+        let Self { writer, changed_at, mut skipped, failed, .. } = self;
         let set = writer.set();
         let mut failed = failed.take();
         if let Some((_, why)) = failed.first_key_value().filter(|_| failed.keys().all(|n| skipped.contains_key(n))) {
@@ -181,6 +186,12 @@ impl SqliteWriter {
         let mut again = Self::begin(connection, skipped, Some(set))?;
         changed_at.into_iter().for_each(|time| again.change_at(time));
         Ok(again)
+    }
+
+    /// Returns the first fault of the tables, or of the temporary files of loads, if there was one.
+    fn check(&self) -> Result<(), Failure> {
+        self.writer.tables().check()?;
+        self.spill_failure.take().map_or(Ok(()), Err)
     }
 
     /// Records an error that concerns one compartment, and returns it as the fault of a resource.
@@ -288,15 +299,19 @@ impl LoadTarget for SqliteWriter {
         self.writer.set()
     }
 
+    fn spill_table(&self) -> Result<Option<Rc<dyn SpillTable>>, Failure> {
+        Ok(Some(Rc::new(SpillFile::new(Rc::clone(&self.spill_failure))?)))
+    }
+
     fn store(&mut self, indexed: IndexedEntry) -> Result<Result<Stored, LoadRefusal>, Failure> {
         let stored = self.writer.store(indexed);
-        self.tables().check()?;
+        self.check()?;
         stored.or_else(|error| self.fail(error).map(Err))
     }
 
     fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, LoadRefusal>, Failure> {
         let removed = self.writer.remove(reference, at);
-        self.tables().check()?;
+        self.check()?;
         removed.or_else(|error| self.fail(error).map(Err))
     }
 
@@ -304,7 +319,7 @@ impl LoadTarget for SqliteWriter {
         // Each fault concerns one chart, and the next call continues after it.
         loop {
             let flushed = self.writer.flush();
-            self.tables().check()?;
+            self.check()?;
             let Err(error) = flushed else { return Ok(()) };
             self.fail(error)?;
         }
@@ -312,7 +327,7 @@ impl LoadTarget for SqliteWriter {
 
     fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, LoadRefusal>, Failure> {
         let indexed = self.writer.indexed(reference);
-        self.writer.tables().check()?;
+        self.check()?;
         indexed.or_else(|error| self.fail(error).map(Err))
     }
 }
