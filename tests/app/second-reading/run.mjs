@@ -1,9 +1,9 @@
 // Runs the second reading over whole sets: `make second-reading`, with PATIENTS= (the most of each set), FROM= (the
 // number of patients to skip first), SEED= and SETS= (words in the names of sets, and `traps`). SHARED_DATA= is another
 // folder of the sets, FOLDER= a folder of other files, LINES= the most kinds of differences to list. PLACES=no reads
-// only the summaries of charts. INPUTS= reads as many made-up inputs in place of the sets, also from FROM= and by SEED=,
-// each fourth in Spanish too; the files of those that differ are in build/second-reading. Exits with an error if a fact
-// is neither shown nor covered by a notice.
+// only the summaries of charts. INPUTS= reads so many made-up inputs in place of the sets, also from FROM= and by
+// SEED=, each fourth in Spanish too; the files of those that differ are in build/second-reading. Exits with an error if
+// a fact is neither shown nor covered by a notice.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { generator } from '../../oracle/rows.mjs';
