@@ -5,7 +5,8 @@
 //
 // made-up.tsv has the kinds that need no code. There, `$n` and `$w` are names, `$c` is a concept of the name, `$v` a
 // number, `$on`, `$until` and `$ahead` are days, and "@@" precedes a number as written. A type has the elements of a
-// row `plain` too, without those that are null; `=Type` has none but its own. The elements of Patient are the patient's.
+// row `plain` too, without those that are null; `=Type` has none but its own. The elements of Patient are those of the
+// patient.
 
 import { readFileSync } from 'node:fs';
 import { generator } from '../../oracle/rows.mjs';
