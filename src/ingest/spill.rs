@@ -94,8 +94,8 @@ impl SpillMap {
     }
 }
 
-/// A Bloom filter of a fixed size, with which names that are not in the table are rarely looked up. It takes 32 MiB from
-/// the first name on. Of 100 names that it lacks, it takes none for known after 10 million names, and 12 after 60
+/// A Bloom filter of a fixed size, with which names that are not in the table are rarely looked up. It takes 32 MiB
+/// from the first name on. Of 100 names that it lacks, it takes none for known after 10 million names, and 12 after 60
 /// million.
 #[derive(Debug, Default)]
 struct Filter(Vec<u64>);
