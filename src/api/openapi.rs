@@ -173,7 +173,7 @@ fn description(param: &Param, index: &IndexSet) -> String {
     let components: Vec<_> = param.kind.components().iter().map(|component| component.name).collect();
     match param.paths {
         _ if !components.is_empty() => {
-            text.push_str(&format!(" Its values are written as `{}`.", components.join("$")))
+            text.push_str(&format!(" Its values are written as `{}`.", components.join("$")));
         }
         [] => {}
         [path] => text.push_str(&format!(" Element: `{path}`.")),

@@ -187,7 +187,7 @@ mod tests {
                 "effectiveDateTime": format!("20{:02}-01-01", number % 60)});
             let body = resource.to_string();
             let facts = facts(resource_type, &resource, &body, set, &|_| None);
-            let owner = Owner::Patients([self::id(if number % 7 == 0 { "q" } else { "p" })].into());
+            let owner = Owner::Patients([self::id(if number.is_multiple_of(7) { "q" } else { "p" })].into());
             let time = fhir::Span::parse(&format!("20{:02}-01-01", number % 60)).map(fhir::Span::sort_time);
             let (sort_key, version) = (SortKey::new(time, &id), number.to_string());
             IndexedResource { resource_type, owner, sort_key, version, facts, body, id }
