@@ -228,7 +228,7 @@ fn purpose(param: &Param) -> String {
         }
         "String" => format!("Only those whose {words} has a word that begins with this."),
         "Number" | "Quantity" => format!("Only those whose {words} is this number, or is above or below it."),
-        "Boolean" => format!("Only those with `{}`, or only those without.", param.name),
+        "Boolean" => format!("Only those whose `{}` is true, or false.", param.name),
         "Canonical" | "Uri" => format!("Only those with this address as their `{}`.", param.name),
         "Composite" => {
             let parts: Vec<_> = param.kind.components().iter().map(|component| self::words(component.name)).collect();

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 
 use super::bundle_names::{BundleNames, base_of};
 use super::catalogue::{self, Damage};
-use super::invalid_data::refusal;
+use super::invalid_data::{omit_documents, refusal};
 use super::request::{Condition, Method, Request, RequestError, RequestedRecord};
 use super::value::{self, MAX_BODY, too_long};
 use fhir::{Elements, Id, OF_THING, Reference, ResourceType, compact, digest_text, json, respell};
@@ -90,6 +90,15 @@ pub struct ParsedResource<'a> {
 }
 
 impl ParsedResource<'_> {
+    /// Leaves out the values of `data` that are too long for documents. Returns a fault for each.
+    pub fn omit_documents(&mut self) -> Vec<String> {
+        let faults = omit_documents(&mut self.resource, &self.text);
+        if !faults.is_empty() {
+            self.text = respell(&self.resource, &self.text).into();
+        }
+        faults
+    }
+
     /// Returns the reference.
     #[must_use]
     pub fn reference(&self) -> Reference {

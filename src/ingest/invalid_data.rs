@@ -62,14 +62,32 @@ impl InvalidData {
 }
 
 /// Takes an invalid value: the path of its element, the object that has it, and the name of the member there.
-type Take<'t> = dyn FnMut(&str, &mut Map<String, Value>, &str, InvalidData) + 't;
+type Take<'t> = dyn FnMut(&Path<'_>, &mut Map<String, Value>, &str, InvalidData) + 't;
+
+/// The path of a value in a resource. It is written only for an invalid value, since names may be long.
+enum Path<'p> {
+    Root,
+    Member(&'p Self, &'p str),
+    Item(&'p Self, usize),
+}
+
+impl Display for Path<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Root => Ok(()),
+            Self::Member(Self::Root, name) => f.write_str(name),
+            Self::Member(of, name) => write!(f, "{of}.{name}"),
+            Self::Item(of, at) => write!(f, "{of}[{at}]"),
+        }
+    }
+}
 
 /// Returns the reason for which a resource is refused, if one of its values of `data` is invalid.
 pub(super) fn refusal(resource: &mut Value, text: &str) -> Option<String> {
     let mut why = None;
     for_each_invalid(resource, text, &mut |element, _, _, invalid| {
         if !matches!(invalid, InvalidData::Length(_)) {
-            why.get_or_insert_with(|| invalid.why(element));
+            why.get_or_insert_with(|| invalid.why(&element.to_string()));
         }
     });
     why
@@ -85,11 +103,14 @@ pub(super) fn omit_documents(resource: &mut Value, text: &str) -> Vec<String> {
             // R4 does not have this value, and the source has it: the system was not capable of supporting it.
             let reason = json!({"url": DATA_ABSENT_REASON, "valueCode": "unsupported"});
             let beside = members.entry(format!("_{name}")).or_insert_with(|| json!({}));
+            if !beside.is_object() {
+                *beside = json!({});
+            }
             match beside.get_mut("extension").and_then(Value::as_array_mut) {
                 Some(extensions) => extensions.push(reason),
-                None => *beside = json!({"extension": [reason]}),
+                None => beside["extension"] = json!([reason]),
             }
-            faults.push(invalid.why(element));
+            faults.push(invalid.why(&element.to_string()));
         }
     });
     faults
@@ -99,15 +120,14 @@ pub(super) fn omit_documents(resource: &mut Value, text: &str) -> Vec<String> {
 fn for_each_invalid(resource: &mut Value, text: &str, take: &mut Take<'_>) {
     // The splitter writes these texts without escapes. Only the position in the resource tells what they are.
     if text.contains(&format!("\"{BEGINNING}")) {
-        walk(resource, "", take);
+        walk(resource, &Path::Root, take);
     }
 }
 
-fn walk(value: &mut Value, path: &str, take: &mut Take<'_>) {
-    let element = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+fn walk(value: &mut Value, path: &Path<'_>, take: &mut Take<'_>) {
     match value {
         Value::Array(items) => {
-            items.iter_mut().enumerate().for_each(|(at, item)| walk(item, &format!("{path}[{at}]"), take));
+            items.iter_mut().enumerate().for_each(|(at, item)| walk(item, &Path::Item(path, at), take));
         }
         Value::Object(members) => {
             let invalid = |(name, value): (&String, &Value)| {
@@ -115,9 +135,9 @@ fn walk(value: &mut Value, path: &str, take: &mut Take<'_>) {
                 invalid.map(|invalid| (name.clone(), invalid))
             };
             for (name, invalid) in members.iter().filter_map(invalid).collect::<Vec<_>>() {
-                take(&element(&name), members, &name, invalid);
+                take(&Path::Member(path, &name), members, &name, invalid);
             }
-            members.iter_mut().for_each(|(name, member)| walk(member, &element(name), take));
+            members.iter_mut().for_each(|(name, member)| walk(member, &Path::Member(path, name), take));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
@@ -155,7 +175,7 @@ mod tests {
     #[test]
     fn a_document_that_is_too_long_leaves_what_is_beside_it() {
         let text = r#"{"attachment":{"contentType":"application/pdf","data":"~!length.60000000","size":60000000,
-            "_data":{"extension":[{"url":"x"}]}},"data":"~!length.70000000","title":"~!length.1"}"#;
+            "_data":{"extension":[{"url":"x"}]}},"data":"~!length.70000000","_data":{"id":"d"},"title":"~!length.1"}"#;
         let mut resource: Value = serde_json::from_str(text).unwrap();
         let faults = omit_documents(&mut resource, text);
         assert!(faults.len() == 2 && faults[0].starts_with("data has 70000000 bytes and a document at most 52428800"));
@@ -164,7 +184,7 @@ mod tests {
         assert_eq!(
             resource,
             json!({"attachment": {"contentType": "application/pdf", "size": 60000000,
-                "_data": {"extension": [{"url": "x"}, reason]}}, "title": "~!length.1", "_data": {"extension": [reason]}})
+                "_data": {"extension": [{"url": "x"}, reason]}}, "title": "~!length.1", "_data": {"id": "d", "extension": [reason]}})
         );
         assert_eq!(refusal(&mut resource, text), None);
     }

@@ -9,13 +9,12 @@ use super::age::{Age, SourceTime};
 use super::catalogue::{Catalogue, ChosenForm, Damage, EarlierLoads, Resolution};
 use super::document::{Deletion, Parsed, ParsedResource, Rejection};
 use super::index::{IndexError, IndexedEntry, Indexer, is_stored_as};
-use super::invalid_data::omit_documents;
 use super::owners::Owners;
 use super::request::Condition;
 use super::sources::Sources;
 use super::spill::SpillTable;
 use super::value;
-use fhir::{Micros, Reference, ResourceType, respell, without_meta};
+use fhir::{Micros, Reference, ResourceType, without_meta};
 use search::IndexSet;
 use smart::Owner;
 use store::IndexedResource;
@@ -198,6 +197,8 @@ pub(super) struct SecondPass<'l> {
     stale: Catalogue,
     /// The number of entries so far.
     number: usize,
+    /// The number of entries of the first pass.
+    last: usize,
     /// The resources that were refused.
     rejected: BTreeSet<Reference>,
 }
@@ -244,11 +245,11 @@ impl<'l> FirstPass<'l> {
 
     /// Ends the pass, and begins the second one.
     pub fn end<T: LoadTarget>(self, target: &T, sources: &Sources) -> SecondPass<'l> {
-        let Self { load, mut catalogue, .. } = self;
+        let Self { load, mut catalogue, number: last } = self;
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
         let owners = Owners::compute(&catalogue, target, load.base);
         let stale = catalogue.of_dependents(owners.dependents().clone());
-        SecondPass { load, catalogue, owners, stale, number: 0, rejected: BTreeSet::new() }
+        SecondPass { load, catalogue, owners, stale, number: 0, last, rejected: BTreeSet::new() }
     }
 }
 
@@ -265,8 +266,11 @@ impl<'l> SecondPass<'l> {
         sources: &mut Sources,
         report: &mut Report<'_, E>,
     ) -> Result<(), E> {
-        let Self { load, catalogue, owners, number, rejected, .. } = self;
+        let Self { load, catalogue, owners, number, last, rejected, .. } = self;
         *number += 1;
+        if number > last {
+            return report(location, LoadEvent::Fault("it was added to the file after the first pass".to_owned()));
+        }
         let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
         let Ok(parsed) = parsed else { return Ok(()) };
         let (load_entry, faults) = load.load_entry(parsed);
@@ -463,10 +467,7 @@ impl Load<'_> {
                 {
                     (parsed.resource, parsed.text) = (resource, text.into());
                 }
-                let omitted = omit_documents(&mut parsed.resource, &parsed.text);
-                if !omitted.is_empty() {
-                    parsed.text = respell(&parsed.resource, &parsed.text).into();
-                }
+                let omitted = parsed.omit_documents();
                 let of_resource = |problem| format!("{}: {problem}", parsed.reference());
                 let faults = problem.into_iter().chain(omitted).map(of_resource).collect();
                 (LoadEntry::Resource(parsed, age), faults)

@@ -18,8 +18,8 @@ use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
 use super::server::{Server, ServerAccess, text_of};
 use fhir::{DigestOfParts, joined};
 use ingest::{
-    DocumentEntry, FileReport, Intake, MAX_INLINE_LENGTH, RejectedResource, Rejection, Splitter, entries, line_of,
-    on_one_line,
+    DocumentEntry, FileReport, Intake, MAX_INLINE_LENGTH, Parsed, RejectedResource, Rejection, Splitter, entries,
+    line_of, on_one_line,
 };
 
 /// The size of a request, in bytes before compression.
@@ -186,11 +186,15 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         counted = counted.max(at);
         let parsed = entry.map_err(|fault| Rejection::Fault(fault.reason)).and_then(DocumentEntry::take);
         match parsed {
-            Ok(parsed) => match joined(&parsed.to_line(), |block| blocks.get(block).cloned().ok_or(block.hash.clone()))
-            {
-                Ok(text) => batch.push(&text, (file, number)),
-                Err(hash) => faults.push((number, format!("a part of its document is missing: {hash}"))),
-            },
+            Ok(mut parsed) => {
+                if let Parsed::Resource(resource) = &mut parsed {
+                    faults.extend(resource.omit_documents().into_iter().map(|why| (number, why)));
+                }
+                match joined(&parsed.to_line(), |block| blocks.get(block).cloned().ok_or(block.hash.clone())) {
+                    Ok(text) => batch.push(&text, (file, number)),
+                    Err(hash) => faults.push((number, format!("a part of its document is missing: {hash}"))),
+                }
+            }
             // The line lets the server count the resource.
             Err(Rejection::NotServed(resource_type)) => {
                 batch.push(&json!({"resourceType": resource_type}).to_string(), (file, number));
@@ -260,6 +264,16 @@ mod tests {
         assert!(add(&mut batch, &bundle.to_string(), (0, 1)).is_empty());
         let last: Value = serde_json::from_str(batch.text.lines().last().unwrap()).unwrap();
         assert!(last["entry"][0]["resource"] == binary && batch.origins.len() == 3);
+    }
+
+    #[test]
+    fn a_document_that_is_too_long_is_left_out_of_its_resource() {
+        let data = "A".repeat(4 * (fhir::MAX_DOCUMENT_LENGTH as usize / 3 + 1));
+        let text = format!(r#"{{"resourceType":"Binary","id":"b","contentType":"text/plain","data":"{data}"}}"#);
+        let mut batch = Batch::default();
+        let faults = add(&mut batch, &text, (0, 0));
+        assert!(faults.len() == 1 && faults[0].1.starts_with("data has "), "{faults:?}");
+        assert!(batch.text.contains(r#""_data":{"extension""#) && batch.text.len() < 1_000, "{}", batch.text);
     }
 
     #[test]

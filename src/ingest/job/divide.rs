@@ -358,7 +358,9 @@ pub async fn divided_further(
     match text {
         Text::File(text) => divider.add_text(text, breaks).await,
         Text::Part(text) => {
-            for (line, path, document) in text.lines().filter_map(fields) {
+            for line in text.lines() {
+                let damaged = || JobError("a line of a part is damaged".to_owned());
+                let (line, path, document) = fields(line).ok_or_else(damaged)?;
                 let at = LineLocation { line, path: path.to_owned() };
                 for entry in entries(document, Intake::Store).into_iter().filter(Result::is_ok) {
                     let bytes = divider.add_entry(&at, entry);
