@@ -201,8 +201,11 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
   ),
   row(
     'a birth without a date',
-    [pregnant, record('Procedure', { status: 'completed' })({ code: CESAREAN })],
-    'Pregnant, 1 May 2026',
+    [
+      record('Condition', active)({ code: PREGNANCY }),
+      record('Procedure', { status: 'completed' })({ code: CESAREAN }),
+    ],
+    'Normal pregnancy, no date',
   ),
   row(
     'the newest gestational age that has a value',
@@ -214,9 +217,10 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     'Pregnant, 1 May 2026',
     'Gestational age 11 weeks, 1 May 2026',
   ),
+  row('a gestational age of an earlier year', [pregnant, age('2025-07-01', 20)], 'Pregnant, 1 May 2026'),
   row(
-    'gestational ages of earlier pregnancies',
-    [pregnant, age('2025-07-01', 20), age('2026-01-10', 8), done({ code: LOST, performedDateTime: '2026-01-20' })],
+    'a gestational age of before a loss',
+    [pregnant, age('2026-01-10', 8), done({ code: LOST, performedDateTime: '2026-01-20' })],
     'Pregnant, 1 May 2026',
   ),
 
