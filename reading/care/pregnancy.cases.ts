@@ -9,8 +9,9 @@ export interface PregnancyCase {
   says: string[];
 }
 
-/** The day of all cases. */
-export const TODAY = '2026-06-15T12:00:00Z';
+/** The day of all cases, in the zone of the reader. In UTC it is the day after. */
+export const ZONE = 'America/Los_Angeles';
+export const TODAY = '2026-06-15T23:00:00-07:00';
 
 type More = Record<string, unknown>;
 const LOINC = 'http://loinc.org';
@@ -34,7 +35,16 @@ const NO = { valueCodeableConcept: coded(SNOMED, '60001007', 'Not pregnant') };
 const status = (more: More) => observed({ code: STATUS, ...more });
 const pregnant = status(YES);
 const due = (on: string, more: More = {}) => observed({ code: coded(LOINC, '11778-8'), valueDateTime: on, ...more });
+const ICD = 'http://hl7.org/fhir/sid/icd-10-cm';
 const PREGNANCY = coded(SNOMED, '72892002', 'Normal pregnancy');
+const LOSS = coded(SNOMED, '17369002', 'Miscarriage');
+const LOST = coded(SNOMED, '386639001', 'Termination of pregnancy');
+const CESAREAN = coded(SNOMED, '11466000', 'Cesarean section');
+const AGE = coded(LOINC, '18185-9', 'Gestational age');
+const age = (on: string, weeks: number) =>
+  observed({ code: AGE, effectiveDateTime: on, valueQuantity: { value: weeks, unit: 'wk' } });
+const UNKNOWN = { valueCodeableConcept: coded(LOINC, 'LA4489-6', 'Unknown') };
+const verified = (code: string) => ({ verificationStatus: { coding: [{ code }] } });
 const ALL = ['Pregnant, 1 May 2026', 'Due date 20 Nov 2026, 17+3 weeks today'];
 const modified = { modifierExtension: [{ url: 'http://example.org/negated', valueBoolean: true }] };
 const fetus = { focus: [{ display: 'Fetus' }] };
@@ -45,19 +55,21 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
   row('IPS: a status and a due date', [pregnant, due('2026-11-20')], ...ALL),
   row(
     'IPS: the answer of LOINC',
-    [status({ valueCodeableConcept: coded(LOINC, 'LA15173-0') })],
+    [status({ valueCodeableConcept: coded(LOINC, 'LA15173-0', 'Pregnant') })],
     'Pregnant, 1 May 2026',
   ),
   row(
     'a due date from the last menstrual period',
-    [observed({ code: coded(LOINC, '11779-6'), valueDateTime: '2026-11-20' })],
-    'Due date 20 Nov 2026, 17+3 weeks today',
+    [pregnant, observed({ code: coded(LOINC, '11779-6'), valueDateTime: '2026-11-20' })],
+    ...ALL,
   ),
   row(
     'a due date from the ovulation, of a month',
-    [observed({ code: coded(LOINC, '11780-4'), valueDateTime: '2026-11' })],
+    [pregnant, observed({ code: coded(LOINC, '11780-4'), valueDateTime: '2026-11' })],
+    'Pregnant, 1 May 2026',
     'Due date Nov 2026',
   ),
+  row('the written day of a due date with a zone', [pregnant, due('2026-11-20T23:30:00-09:00')], ...ALL),
   row(
     'a due date in the parts of the status',
     [status({ ...YES, component: [{ code: coded(SNOMED, '161714006'), valueDateTime: '2026-11-20' }] })],
@@ -75,40 +87,63 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
   ),
   row(
     'a gestational age',
-    [pregnant, observed({ code: coded(LOINC, '18185-9'), valueQuantity: { value: 11, unit: 'wk' } })],
+    [pregnant, age('2026-05-01', 11)],
     'Pregnant, 1 May 2026',
     'Gestational age 11 weeks, 1 May 2026',
   ),
-  row('a gestational age alone, as newborns have it', [
-    observed({ code: coded(LOINC, '18185-9'), valueQuantity: { value: 40, unit: 'wk' } }),
-  ]),
+  row('a gestational age alone, as newborns have it', [age('2026-05-01', 40)]),
   row(
     'US Core: a condition',
     [problem({ code: PREGNANCY, onsetDateTime: '2026-03-02' })],
     'Normal pregnancy, since 2 Mar 2026',
   ),
-  row(
-    'ICD-10-CM',
-    [problem({ code: coded('http://hl7.org/fhir/sid/icd-10-cm', 'Z34.02', 'Supervision') })],
-    'Supervision, since 1 May 2026',
-  ),
+  row('ICD-10-CM', [problem({ code: coded(ICD, 'Z34.02', 'Supervision') })], 'Supervision, 1 May 2026'),
   row(
     'ICPC-2',
     [problem({ code: coded('http://hl7.org/fhir/sid/icpc-2', 'W78', 'Zwangerschap') })],
-    'Zwangerschap, since 1 May 2026',
+    'Zwangerschap, 1 May 2026',
   ),
   row(
-    'a condition in words',
-    [problem({ code: named('High-risk pregnancy') })],
-    'High-risk pregnancy, since 1 May 2026',
+    'UK Core: a finding without a value',
+    [observed({ code: coded(SNOMED, '77386006', 'Patient currently pregnant') })],
+    'Patient currently pregnant, 1 May 2026',
   ),
-  row('in Spanish', [problem({ code: named('Embarazo de alto riesgo') })], 'Embarazo de alto riesgo, since 1 May 2026'),
-  row('in German', [observed({ code: named('Schwangerschaft'), valueString: 'ja' })], 'Pregnant, 1 May 2026'),
-  row('UK Core: a finding without a value', [observed({ code: coded(SNOMED, '77386006') })], 'Pregnant, 1 May 2026'),
-  row('yes to a question', [observed({ code: named('Pregnant?'), valueBoolean: true })], 'Pregnant, 1 May 2026'),
+  row('true to the question', [status({ valueBoolean: true })], 'Pregnancy status Yes, 1 May 2026'),
+  row(
+    'a coded yes',
+    [status({ valueCodeableConcept: coded(LOINC, 'LA33-6', 'Yes') })],
+    'Pregnancy status Yes, 1 May 2026',
+  ),
+  row('yes in plain words', [status({ valueString: 'Sí' })], 'Pregnancy status Sí, 1 May 2026'),
+  row(
+    'the words of the record, which doubt',
+    [status({ valueCodeableConcept: { ...YES.valueCodeableConcept, text: 'Possibly pregnant' } })],
+    'Possibly pregnant, 1 May 2026',
+  ),
   row('no date, but active', [record('Condition', active)({ code: PREGNANCY })], 'Normal pregnancy, no date'),
   row('preliminary', [status({ ...YES, status: 'preliminary' })], 'Pregnant, 1 May 2026, preliminary'),
-  row('a due date that has just passed', [due('2026-06-10')], 'Due date 10 Jun 2026, passed, 40+5 weeks today'),
+  row(
+    'a due date that has just passed',
+    [pregnant, due('2026-06-10')],
+    'Pregnant, 1 May 2026',
+    'Due date 10 Jun 2026, passed, 40+5 weeks today',
+  ),
+  row(
+    'a due date of today',
+    [pregnant, due('2026-06-15')],
+    'Pregnant, 1 May 2026',
+    'Due date 15 Jun 2026, 40+0 weeks today',
+  ),
+  row(
+    'a due date of an earlier pregnancy',
+    [pregnant, due('2024-06-01', { effectiveDateTime: '2024-01-01' })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'an onset 43 weeks ago',
+    [problem({ code: PREGNANCY, onsetDateTime: '2025-08-18' })],
+    'Normal pregnancy, since 18 Aug 2025',
+  ),
   row(
     'about a tumour of hers, which is her own',
     [status({ ...YES, focus: [{ reference: 'Condition/x', display: 'Trophoblastic tumour' }] })],
@@ -131,43 +166,111 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
   ),
   row(
     'a loss that is feared',
-    [pregnant, problem({ code: named('Threatened miscarriage'), recordedDate: '2026-06-01' })],
+    [pregnant, problem({ code: coded(ICD, 'O20.0', 'Threatened abortion'), onsetDateTime: '2026-06-01' })],
     'Pregnant, 1 May 2026',
   ),
   row(
     'a cesarean section of the past',
-    [pregnant, problem({ code: named('History of cesarean section'), recordedDate: '2026-06-01' })],
+    [pregnant, problem({ code: coded(ICD, 'O34.21', 'Scar of cesarean'), onsetDateTime: '2026-06-01' })],
     'Pregnant, 1 May 2026',
   ),
   row(
     'a cesarean section that is planned',
-    [pregnant, done({ status: 'preparation', code: coded(SNOMED, '11466000') })],
+    [pregnant, done({ status: 'preparation', code: CESAREAN })],
     'Pregnant, 1 May 2026',
   ),
   row(
     'an answer that is open leaves the one before',
-    [pregnant, status({ effectiveDateTime: '2026-06-01', valueCodeableConcept: coded(LOINC, 'LA4489-6', 'Unknown') })],
+    [pregnant, status({ effectiveDateTime: '2026-06-01', ...UNKNOWN })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'a loss that is dated by its entry alone',
+    [pregnant, problem({ code: LOSS, recordedDate: '2026-06-01' })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'a loss that is unconfirmed',
+    [pregnant, problem({ code: LOSS, onsetDateTime: '2026-06-01', ...verified('unconfirmed') })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'resolved, but nobody knows when',
+    [pregnant, problem({ code: PREGNANCY, ...resolved, recordedDate: '2026-06-01' })],
+    'Pregnant, 1 May 2026',
+  ),
+  row(
+    'a birth without a date',
+    [
+      record('Condition', active)({ code: PREGNANCY }),
+      record('Procedure', { status: 'completed' })({ code: CESAREAN }),
+    ],
+    'Normal pregnancy, no date',
+  ),
+  row(
+    'the newest gestational age that has a value',
+    [
+      pregnant,
+      age('2026-05-01', 11),
+      observed({ code: AGE, effectiveDateTime: '2026-06-01', dataAbsentReason: named('unknown') }),
+    ],
+    'Pregnant, 1 May 2026',
+    'Gestational age 11 weeks, 1 May 2026',
+  ),
+  row('a gestational age of an earlier year', [pregnant, age('2025-07-01', 20)], 'Pregnant, 1 May 2026'),
+  row(
+    'a gestational age of before a loss',
+    [pregnant, age('2026-01-10', 8), done({ code: LOST, performedDateTime: '2026-01-20' })],
     'Pregnant, 1 May 2026',
   ),
 
+  row('a due date alone, as a newborn may have it', [due('2026-11-20')]),
+  row('in words alone', [
+    problem({ code: named('Normal pregnancy') }),
+    observed({ code: named('Pregnancy status'), ...YES }),
+    status({ valueCodeableConcept: named('Pregnant') }),
+    due('2026-11-20', { code: named('Due date') }),
+  ]),
+  row('more than plain words', [status({ valueString: 'Pregnant in 2019' })]),
+  row('the heading of a panel', [
+    observed({ code: coded(SNOMED, '77386006', 'Pregnancy'), component: [{ code: STATUS, ...UNKNOWN }] }),
+    observed({ code: coded(SNOMED, '77386006', 'Pregnancy'), hasMember: [{ reference: 'Observation/x' }] }),
+  ]),
+  row('a due date that was corrected, and is long passed', [
+    status({ ...YES, effectiveDateTime: '2026-01-01' }),
+    due('2026-08-20', { effectiveDateTime: '2026-01-01' }),
+    due('2026-05-20', { effectiveDateTime: '2026-02-01' }),
+  ]),
+  row('delivered, and recorded after that', [
+    done({ code: CESAREAN }),
+    problem({ code: PREGNANCY, onsetDateTime: '2025-09-01', recordedDate: '2026-06-03' }),
+  ]),
+  row('delivered before term', [pregnant, done({ code: coded(SNOMED, '282020008') })]),
+  row('delivered, in ICD-10-PCS', [
+    pregnant,
+    done({ code: coded('http://www.cms.gov/Medicare/Coding/ICD10', '10E0XZZ') }),
+  ]),
+  row('terminated, in ICD-10-CM', [pregnant, problem({ code: coded(ICD, 'Z33.2'), onsetDateTime: '2026-06-01' })]),
+  row('an onset 45 weeks ago', [problem({ code: PREGNANCY, onsetDateTime: '2025-08-04' })]),
+  row('an answer 43 weeks ago', [status({ ...YES, effectiveDateTime: '2025-08-18' })]),
+
   row('denied', [status(NO)]),
-  row('denied in words', [status({ valueString: 'Not pregnant' })]),
-  row('denied by a condition', [problem({ code: named('Not pregnant') })]),
+  row('denied in words', [pregnant, status({ valueString: 'Not pregnant', effectiveDateTime: '2026-06-01' })]),
+  row('denied by a condition', [pregnant, problem({ code: NO.valueCodeableConcept, recordedDate: '2026-06-01' })]),
   row('denied later, with a due date of before', [
     pregnant,
     due('2026-11-20'),
     status({ ...NO, effectiveDateTime: '2026-06-01' }),
   ]),
   row('denied on the same day', [pregnant, status(NO)]),
-  row('no longer', [status({ valueString: 'No longer pregnant' })]),
-  row('no to a question', [observed({ code: named('Pregnant'), valueBoolean: false })]),
+  row('no to a question', [pregnant, status({ valueBoolean: false })]),
   row('a denial that is answered with yes', [
     observed({ code: coded(SNOMED, '60001007', 'Not pregnant'), valueBoolean: true }),
   ]),
   row('words against their code', [
     status({ valueCodeableConcept: { ...YES.valueCodeableConcept, text: 'Not pregnant' } }),
   ]),
-  row('unknown', [status({ valueCodeableConcept: coded(LOINC, 'LA4489-6', 'Unknown') })]),
+  row('unknown', [status(UNKNOWN)]),
   row('possible', [status({ valueCodeableConcept: coded(SNOMED, '146799005', 'Possible pregnancy') })]),
   row('not asked', [status({ dataAbsentReason: named('not asked') })]),
   row('a code with the reason why its value is absent', [
@@ -188,11 +291,9 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     { ...pregnant, id: 'status', hasMember: [{ reference: 'Observation/due' }], ...fetus } as Resource,
     { ...due('2026-11-20'), id: 'due' } as Resource,
   ]),
-  row('refuted', [problem({ code: PREGNANCY, verificationStatus: { coding: [{ code: 'refuted' }] } })]),
-  row('unconfirmed', [problem({ code: PREGNANCY, verificationStatus: { coding: [{ code: 'unconfirmed' }] } })]),
-  row('a condition by mistake', [
-    problem({ code: PREGNANCY, verificationStatus: { coding: [{ code: 'entered-in-error' }] } }),
-  ]),
+  row('refuted', [problem({ code: PREGNANCY, ...verified('refuted') })]),
+  row('unconfirmed', [problem({ code: PREGNANCY, ...verified('unconfirmed') })]),
+  row('a condition by mistake', [problem({ code: PREGNANCY, ...verified('entered-in-error') })]),
   row('resolved', [problem({ code: PREGNANCY, ...resolved })]),
   row('over by its end alone', [
     record('Condition', {})({ code: PREGNANCY, recordedDate: '2025-08-01', abatementDateTime: '2026-05-20' }),
@@ -208,15 +309,8 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     status({ ...YES, effectiveDateTime: '2025-12-01' }),
     due('2026-05-01', { effectiveDateTime: '2025-12-01' }),
   ]),
-  row('delivered', [pregnant, due('2026-06-20'), done({ code: coded(SNOMED, '11466000') })]),
-  row('delivered, in words', [pregnant, done({ code: named('Parto vaginal') })]),
-  row('a loss', [
-    pregnant,
-    problem({ code: coded(SNOMED, '17369002', 'Miscarriage'), ...resolved, onsetDateTime: '2026-06-01' }),
-  ]),
+  row('delivered', [pregnant, due('2026-06-20'), done({ code: CESAREAN })]),
+  row('a loss', [pregnant, problem({ code: LOSS, ...resolved, onsetDateTime: '2026-06-01' })]),
   row('a wish', [observed({ code: coded(LOINC, '86645-9', 'Pregnancy intent'), valueCodeableConcept: named('Yes') })]),
-  row('a test', [observed({ code: named('Pregnancy test'), valueString: 'Positive' })]),
-  row('a disease of pregnancies', [problem({ code: named('Pregnancy-induced hypertension') })]),
-  row('a pregnancy of the history', [problem({ code: named('History of pregnancy') })]),
-  row('a pregnancy of the partner', [problem({ code: named('Partner pregnant') })]),
+  row('a disease of pregnancies', [problem({ code: coded(SNOMED, '11687002', 'Gestational diabetes') })]),
 ];

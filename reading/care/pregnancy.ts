@@ -1,10 +1,10 @@
-//! The current pregnancy of a patient, with its due date and the gestational age. Only a record that states the
-//! pregnancy counts: an answer about it, a condition, or a due date that lies ahead. Of statements that contradict each
-//! other the later one counts, and a delivery, a loss or a denial ends the pregnancy.
+//! The current pregnancy of a patient, with its due date and the gestational age. Only codes state it: in an answer, or
+//! in a condition. A denial contradicts statements that were recorded before it. A birth or a loss ends pregnancies
+//! that began before it.
 
 import { cautionOf, isModified, standingOf } from '../fhir/certainty.ts';
-import { DAY, instant, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
-import { normalCode } from '../fhir/status-code.ts';
+import { DAY, day, instant, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
+import { normalCode, statusesIn } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import {
   type Condition,
@@ -15,32 +15,35 @@ import {
   type Resource,
 } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { onset, problemName } from '../problems/problem.ts';
+import { problemName } from '../problems/problem.ts';
+import { nameOfValue } from '../results/names.ts';
 import { value, when } from '../results/reading.ts';
 import { isOfOther } from '../results/told-apart.ts';
 import { endOf } from './due.ts';
-import { hasPregnancyName, pregnancyAnswer, pregnancyNamed, pregnancyQuestion } from './pregnancy-names.ts';
+import { pregnancyAnswer, pregnancyAnswerText, pregnancyCoded, pregnancyQuestion } from './pregnancy-codes.ts';
 
 const WEEK = 7 * DAY;
-/** The time from conception to the due date, as it is counted: from the last menstrual period. */
+/** The time from the last menstrual period to the due date. */
 const TERM = 40 * WEEK;
-/** The longest time that a pregnancy lasts after a statement of it. */
+/** The longest time that a pregnancy lasts after its onset. */
 const LONGEST = 44 * WEEK;
+/** The longest time that a pregnancy lasts after an answer, which is given after conception. */
+const LONGEST_AFTER_ANSWER = 42 * WEEK;
 /** The time after the due date at which a pregnancy is over. */
 const OVERDUE = 3 * WEEK;
 
-type Kind = 'yes' | 'no' | 'due' | 'age';
+type Kind = 'yes' | 'denial' | 'end' | 'due' | 'age';
 
-/** What a record states about a pregnancy. */
+/** A fact that a record states about a pregnancy. */
 interface Statement {
   kind: Kind;
   record: Resource;
   /** The value or component that states it. */
   part: MeasuredValue;
-  /** The time of the statement; `undefined` if the record has none. */
+  /** The time of the statement, or of the end; `undefined` if the record has none. */
   at: number | undefined;
-  /** The time since which it holds. */
-  since: number | undefined;
+  /** The onset of the pregnancy, if it is recorded. */
+  began?: number | undefined;
 }
 
 /** Returns the answer of a value to whether the patient is pregnant; `undefined` if it leaves that open. */
@@ -50,25 +53,28 @@ function answerOf({
   valueCodeableConcept: coded,
 }: MeasuredValue): 'yes' | 'no' | undefined {
   if (is !== undefined) return is ? 'yes' : 'no';
-  return pregnancyAnswer(coded ?? (valueString === undefined ? undefined : { text: valueString }));
+  return coded ? pregnancyAnswer(coded) : pregnancyAnswerText(valueString ?? '');
 }
 
-/** Returns the due date in a value, as written. */
+/** Returns the day, the month or the year of the due date in a value, as written. */
 const dueIn = ({ valueDateTime, valueString }: MeasuredValue): string | undefined =>
-  [valueDateTime, valueString?.trim()].find((text) => instant(text) !== undefined);
+  [valueDateTime, valueString?.trim()].filter((text) => instant(text) !== undefined).map(day)[0];
 
-/** Returns whether a value is missing. The code alone then states a finding, unless a reason is given. */
-const isBare = (part: MeasuredValue): boolean =>
-  !Object.keys(part).some((name) => name.startsWith('value') || name === 'dataAbsentReason');
+const hasValue = (part: MeasuredValue): boolean => Object.keys(part).some((name) => name.startsWith('value'));
+
+/** Elements of observations that state no finding by their code alone. */
+const NO_FINDING = ['dataAbsentReason', 'component', 'hasMember'];
+const isFinding = (part: MeasuredValue): boolean => !hasValue(part) && !NO_FINDING.some((name) => name in part);
 
 function kindOf(part: MeasuredValue): Kind | undefined {
   const question = pregnancyQuestion(part.code);
+  if (question === undefined) return undefined;
   if (question === 'due') return dueIn(part) ? 'due' : undefined;
-  if (question === 'status' && isBare(part)) return pregnancyAnswer(part.code);
-  if (question === 'status') return answerOf(part);
+  if (question === 'age') return hasValue(part) ? 'age' : undefined;
+  const answer = isFinding(part) ? pregnancyAnswer(part.code) : answerOf(part);
+  if (question === 'status') return answer === 'no' ? 'denial' : answer;
   // "Not pregnant: no" states nothing that is certain.
-  if (question === 'denial') return isBare(part) || answerOf(part) === 'yes' ? 'no' : undefined;
-  return question;
+  return isFinding(part) || answer === 'yes' ? 'denial' : undefined;
 }
 
 const NOTHING: Statement[] = [];
@@ -83,31 +89,38 @@ function inObservation(record: Observation): Statement[] {
   const at = instant(when(record));
   return [record, ...(record.component ?? [])].flatMap((part: MeasuredValue): Statement[] => {
     const kind = kindOf(part);
-    return kind ? [{ kind, record, part, at, since: at }] : [];
+    return kind ? [{ kind, record, part, at }] : [];
   });
 }
 
+/** Returns the onset of a condition as written. The date of its recording is none. */
+const onsetOf = (c: Condition): string | undefined => c.onsetDateTime ?? periodDate(c.onsetPeriod);
+
+/** Returns whether the verification status of a condition, if it has one, is `confirmed`. */
+const isSure = ({ verificationStatus: of }: Condition): boolean =>
+  concept(ENGLISH, of) === undefined || statusesIn(of, ['confirmed']).length > 0;
+
 function inCondition(record: Condition): Statement[] {
-  const named = pregnancyNamed(record.code);
+  const coded = pregnancyCoded(record.code);
+  if (!coded) return NOTHING;
   const standing = standingOf(record);
-  const began = instant(onset(record));
-  const recorded = instant(record.recordedDate) ?? began;
-  const state = (kind: Kind, at: number | undefined): Statement[] => [{ kind, record, part: {}, at, since: began }];
-  if (!named || standing === 'error') return [];
-  if (named === 'no') return standing === 'refuted' ? [] : state('no', began);
-  if (standing === 'refuted') return state('no', recorded);
+  const began = instant(onsetOf(record));
   const ended = instant(record.abatementDateTime ?? periodDate(record.abatementPeriod));
-  if (standing === 'over') return state('no', ended ?? recorded);
-  // A pregnancy that is suspected, or of another doubt, is not stated. One without a date must be called active.
-  const isPlain = cautionOf(ENGLISH, record) === undefined;
-  return isPlain && (recorded !== undefined || record.clinicalStatus) ? state('yes', recorded) : [];
+  const recorded = instant(record.recordedDate) ?? began;
+  const state = (kind: Kind, at: number | undefined): Statement[] => [{ kind, record, part: {}, at, began }];
+  if (standing === 'refuted') return coded === 'pregnancy' ? state('denial', recorded) : NOTHING;
+  if (!isSure(record)) return NOTHING;
+  if (coded === 'end') return state('end', began ?? ended);
+  if (coded === 'pregnancy' && standing === 'over') return state('end', ended);
+  // One without a date must be called active. A statement of another doubt does not count.
+  const isPlain = cautionOf(ENGLISH, record) === undefined && (recorded !== undefined || record.clinicalStatus);
+  return isPlain ? state(coded === 'denial' ? 'denial' : 'yes', recorded) : NOTHING;
 }
 
-const inProcedure = (record: Procedure): Statement[] => {
-  const at = instant(procedureDate(record));
-  const isDone = ['completed', ''].includes(normalCode(record.status));
-  return isDone && pregnancyNamed(record.code) === 'no' ? [{ kind: 'no', record, part: {}, at, since: at }] : [];
-};
+const inProcedure = (record: Procedure): Statement[] =>
+  ['completed', ''].includes(normalCode(record.status)) && pregnancyCoded(record.code) === 'end'
+    ? [{ kind: 'end', record, part: {}, at: instant(procedureDate(record)) }]
+    : NOTHING;
 
 /** Returns what a record states about a pregnancy. */
 function statementsIn(record: Resource): Statement[] {
@@ -117,14 +130,13 @@ function statementsIn(record: Resource): Statement[] {
       ? inCondition(record)
       : isOfType('Procedure', record)
         ? inProcedure(record)
-        : [];
-  return found.length === 0 || isEnteredInError(record) || isModified(record) ? [] : found;
+        : NOTHING;
+  return found.length === 0 || isEnteredInError(record) || isModified(record) ? NOTHING : found;
 }
 
 /** The statements of a current pregnancy. */
 interface Pregnancy {
-  /** That of the pregnancy itself; `undefined` if only a due date states it. */
-  state: Statement | undefined;
+  state: Statement;
   due: Statement | undefined;
   age: Statement | undefined;
 }
@@ -137,29 +149,32 @@ const newestOf = (all: readonly Statement[]): Statement | undefined =>
 export function currentPregnancy(records: readonly Resource[], now: number): Pregnancy | undefined {
   const stated: Statement[] = [];
   for (const record of records)
-    for (const one of statementsIn(record)) if (one.at === undefined || one.at <= now) stated.push(one);
+    for (const one of statementsIn(record))
+      if (one.at === undefined ? one.kind !== 'end' : one.at <= now) stated.push(one);
   const of = (kind: Kind): Statement[] => stated.filter((one) => one.kind === kind);
-  const denied = of('no');
-  const deniedAt = Math.max(Number.NEGATIVE_INFINITY, ...denied.flatMap(({ at }) => at ?? []));
-  const isSince = ({ at }: Statement): boolean => (at === undefined ? denied.length === 0 : at > deniedAt);
-  const dues = of('due').flatMap((one) => endOf(dueIn(one.part)) ?? []);
-  /** Returns the time at which a pregnancy is over at the latest: after its due date, if it has one. */
-  const last = (since: number): number => {
-    const own = dues.filter((due) => due >= since - OVERDUE && due <= since + LONGEST);
-    return own.length > 0 ? Math.max(...own) + OVERDUE : since + LONGEST;
+  /** Returns whether a time is later than all statements of a kind. One without a date may be of any time. */
+  const isAfter = (at: number | undefined, kind: 'denial' | 'end'): boolean =>
+    of(kind).every((one) => at !== undefined && (one.at === undefined || at > one.at));
+  const isOfNow = ({ at }: Statement): boolean => isAfter(at, 'denial') && isAfter(at, 'end');
+  const due = newestOf(of('due').filter(isOfNow));
+  const dueAt = due && endOf(dueIn(due.part));
+  const longest = ({ began }: Statement): number => (began === undefined ? LONGEST_AFTER_ANSWER : LONGEST);
+  /** Returns whether the due date may be that of a pregnancy. One of another pregnancy says nothing about it. */
+  const isDueOf = (one: Statement): boolean => {
+    const since = one.began ?? one.at ?? now;
+    return dueAt !== undefined && dueAt >= since - OVERDUE && dueAt <= since + longest(one);
   };
-  // An answer without a date may be of any time.
-  const isLasting = ({ since, record }: Statement): boolean =>
-    since === undefined ? isOfType('Condition', record) : last(since) >= now;
-  const isAhead = ({ part }: Statement): boolean => {
-    const until = endOf(dueIn(part));
-    return until !== undefined && until + OVERDUE >= now && until <= now + LONGEST;
+  const isLasting = (one: Statement): boolean => {
+    const since = one.began ?? one.at;
+    if (since === undefined) return isOfType('Condition', one.record);
+    return (dueAt !== undefined && isDueOf(one) ? dueAt + OVERDUE : since + longest(one)) >= now;
   };
-  const state = newestOf(of('yes').filter((one) => isSince(one) && isLasting(one)));
-  const due = newestOf(of('due').filter((one) => isSince(one) && isAhead(one)));
-  if (!state && !due) return undefined;
-  const age = newestOf(of('age').filter((one) => isSince(one) && one.at !== undefined && one.at >= now - LONGEST));
-  return { state, due, age };
+  const state = newestOf(
+    of('yes').filter((one) => isAfter(one.at, 'denial') && isAfter(one.began ?? one.at, 'end') && isLasting(one)),
+  );
+  if (!state) return undefined;
+  const ages = of('age').filter((one) => isOfNow(one) && one.at !== undefined && one.at >= now - LONGEST);
+  return { state, due: isDueOf(state) ? due : undefined, age: newestOf(ages) };
 }
 
 /** A line about a pregnancy. */
@@ -172,32 +187,42 @@ interface PregnancyLine {
   caution: string | undefined;
 }
 
+/** Returns the day of the reader, in the form of a day of a record: its start in UTC. */
+function today(now: number): number {
+  const local = new Date(now);
+  return Date.UTC(local.getFullYear(), local.getMonth(), local.getDate());
+}
+
 /** Returns the gestational age on a day by a due date, as obstetrics writes it: `24+3`, weeks and days. */
 function ageBy(due: string, now: number): string | undefined {
   const at = instant(due);
   if (at === undefined || due.length < 10) return undefined;
-  const days = Math.floor((now + TERM - at) / DAY);
+  const days = (today(now) + TERM - at) / DAY;
   return days >= 0 ? `${Math.floor(days / 7)}+${days % 7}` : undefined;
 }
 
-/** Returns the statement of a pregnancy in its own words, and its date. */
-function stateWords(words: Words, { record, part }: Statement): { name: string; words: string } {
+const dateOf = (words: Words, record: Resource): string =>
+  isOfType('Observation', record) ? shortDate(words, when(record)) : '';
+
+/** Returns the statement of a pregnancy in the words of its record, and its date. */
+function stateWords(words: Words, { record, part }: Statement): Omit<PregnancyLine, 'record' | 'caution'> {
   if (isOfType('Condition', record)) {
-    const date = shortDate(words, onset(record));
-    return { name: problemName(words, record), words: date ? words.t('since {date}', { date }) : words.t('no date') };
+    const began = shortDate(words, onsetOf(record));
+    const date = began ? words.t('since {date}', { date: began }) : shortDate(words, record.recordedDate);
+    return { name: problemName(words, record), value: '', words: date || words.t('no date') };
   }
-  const said = hasPregnancyName(part.valueCodeableConcept) ? concept(words, part.valueCodeableConcept) : undefined;
-  return {
-    name: said === undefined || said === 'Pregnant' ? words.t('Pregnant') : said,
-    words: isOfType('Observation', record) ? shortDate(words, when(record)) : '',
-  };
+  const said = value(words, part) ?? '';
+  // "Yes" needs its question.
+  return pregnancyCoded(part.valueCodeableConcept) === 'pregnancy'
+    ? { name: said, value: '', words: dateOf(words, record) }
+    : { name: nameOfValue(words, part), value: said, words: dateOf(words, record) };
 }
 
 /** Returns the due date, and the gestational age by it. */
 function dueWords(words: Words, { part }: Statement, now: number): { value: string; words: string } {
   const due = dueIn(part) ?? '';
   const age = ageBy(due, now);
-  const isPast = (endOf(due) ?? now) < now;
+  const isPast = (endOf(due) ?? now) <= today(now);
   return {
     value: shortDate(words, due),
     words: [isPast ? words.t('passed#due date') : '', age ? words.t('{age} weeks today', { age }) : '']
@@ -208,19 +233,19 @@ function dueWords(words: Words, { part }: Statement, now: number): { value: stri
 
 /** Returns the current pregnancy in lines: its statement, the due date, and the gestational age. */
 export function pregnancyLines(words: Words, records: readonly Resource[], now: number): PregnancyLine[] {
-  const { state, due, age } = currentPregnancy(records, now) ?? {};
-  const line = (
-    of: Statement | undefined,
-    says: (of: Statement) => Pick<PregnancyLine, 'name'> & Partial<PregnancyLine>,
-  ): PregnancyLine[] =>
-    of ? [{ value: '', words: '', ...says(of), record: of.record, caution: cautionOf(words, of.record) }] : [];
-  return [
-    ...line(state, (of) => stateWords(words, of)),
-    ...line(due, (of) => ({ name: words.t('Due date'), ...dueWords(words, of, now) })),
-    ...line(age, ({ record, part }) => ({
-      name: words.t('Gestational age'),
-      value: value(words, part) ?? '',
-      words: isOfType('Observation', record) ? shortDate(words, when(record)) : '',
-    })),
-  ];
+  const found = currentPregnancy(records, now);
+  if (!found) return [];
+  const { state, due, age } = found;
+  const line = ({ record }: Statement, says: Omit<PregnancyLine, 'record' | 'caution'>): PregnancyLine => ({
+    ...says,
+    record,
+    caution: cautionOf(words, record),
+  });
+  const lines = [line(state, stateWords(words, state))];
+  if (due) lines.push(line(due, { name: words.t('Due date'), ...dueWords(words, due, now) }));
+  if (age) {
+    const says = { value: value(words, age.part) ?? '', words: dateOf(words, age.record) };
+    lines.push(line(age, { name: words.t('Gestational age'), ...says }));
+  }
+  return lines;
 }

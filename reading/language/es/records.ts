@@ -63,7 +63,6 @@ const overview = {
   '{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.':
     '{n} prueba no tiene ni marca ni intervalo: no se valora.|{n} pruebas no tienen ni marca ni intervalo: no se valoran.',
   Due: 'Pendiente',
-  Pregnant: 'Embarazada',
   'Due date': 'Fecha probable de parto',
   'passed#due date': 'ya pasó',
   '{age} weeks today': 'hoy {age} semanas',

@@ -8,7 +8,7 @@ import { words } from '../../language/message.ts';
 import { loadedObservations } from '../loaded-tests.ts';
 import { OBSERVATIONS } from '../observation-searches.ts';
 import { PROBLEMS, problems } from '../problems.ts';
-import { PROCEDURES } from '../procedures.ts';
+import { PROCEDURES, procedures } from '../procedures.ts';
 import { screening } from '../screening.ts';
 import type { ChartStore } from '../store.ts';
 import { entry, type Tile } from './tile.ts';
@@ -19,7 +19,7 @@ export function pregnancyTile(store: ChartStore, now: number): Tile {
     id: 'pregnancy',
     title: 'Pregnancy',
     get sections(): Tile['sections'] {
-      return isProblem ? [problems, screening] : [screening, problems];
+      return isProblem ? [problems, screening, procedures] : [screening, problems, procedures];
     },
     queries: [PROBLEMS, PROCEDURES, ...OBSERVATIONS],
     isWide: true,
