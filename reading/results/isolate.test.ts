@@ -42,6 +42,7 @@ test('the responses of two organisms to one drug are two tests, each named with 
   assert.deepEqual(
     panelsOf(ENGLISH, culture, []).panels.map(({ name, tests }) => [name, tests.map((one) => one.name)]),
     [
+      ['Blood culture', ['code 634-6 (LOINC), without a name']],
       [
         'Klebsiella oxytoca: Bacterial susceptibility',
         ['Klebsiella oxytoca: Gentamicin', 'Klebsiella oxytoca: Ampicillin'],

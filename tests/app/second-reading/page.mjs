@@ -103,6 +103,8 @@ async function unfold(page) {
           );
         }),
     );
+    // A long list grows over several frames.
+    await page.waitForFunction(() => !document.querySelector('main .sections [aria-busy="true"]'));
     if (opened === 0) return;
   }
 }
