@@ -27,14 +27,14 @@ export function samplePicture(): TemplateResult {
   const [x, y] = POINTS.at(-1) ?? [];
   return html`<div class="sample-picture">
     <div class="of"><p><strong>${chart.name}</strong> ${t('born {date}', { date: day })}</p>
-      <p><strong>${t('Allergies')}</strong> <span>${chart.allergies.map(
+      <p><strong>${t('Allergies')}</strong> <span lang="en">${chart.allergies.map(
         ({ name }, i) => html`${i === 0 ? html`<span class="flag">▲</span> ` : ' · '}${name}`,
       )}</span></p></div>
     <div><strong>${t('Problems')}</strong>${chart.problems.map(
-      ({ name, since }) => html`<p><span>${name}</span> <small>${t('since {date}', { date: since })}</small></p>`,
+      ({ name, since }) => html`<p><span lang="en">${name}</span> <small>${t('since {date}', { date: since })}</small></p>`,
     )}</div>
-    <div><strong>${t('Medications')}</strong>${chart.medications.map(({ name }) => html`<p>${name}</p>`)}</div>
-    <div class="of"><p><strong>${chart.test.name}</strong> <span><b>${words().decimal(latest?.value ?? '')}</b> ${
+    <div><strong>${t('Medications')}</strong>${chart.medications.map(({ name }) => html`<p lang="en">${name}</p>`)}</div>
+    <div class="of"><p><strong lang="en">${chart.test.name}</strong> <span><b>${words().decimal(latest?.value ?? '')}</b> ${
       chart.test.unit
     } <span class="flag">▲ ${t('High')}</span></span></p>
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${svg`<rect class="band" width=${WIDTH} y=${height(Number(high))}
