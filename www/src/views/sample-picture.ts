@@ -31,7 +31,8 @@ export function samplePicture(): TemplateResult {
         ({ name }, i) => html`${i === 0 ? html`<span class="flag">▲</span> ` : ' · '}${name}`,
       )}</span></p></div>
     <div><strong>${t('Problems')}</strong>${chart.problems.map(
-      ({ name, since }) => html`<p><span lang="en">${name}</span> <small>${t('since {date}', { date: since })}</small></p>`,
+      ({ name, since }) =>
+        html`<p><span lang="en">${name}</span> <small>${t('since {date}', { date: since })}</small></p>`,
     )}</div>
     <div><strong>${t('Medications')}</strong>${chart.medications.map(({ name }) => html`<p lang="en">${name}</p>`)}</div>
     <div class="of"><p><strong lang="en">${chart.test.name}</strong> <span><b>${words().decimal(latest?.value ?? '')}</b> ${
