@@ -24,6 +24,7 @@ const POINTS = results.map(({ date, value }) =>
 export function samplePicture(): TemplateResult {
   const born = new Intl.DateTimeFormat(words().locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const day = born.format(new Date(chart.born));
+  const value = words().decimal(latest?.value ?? '');
   const [x, y] = POINTS.at(-1) ?? [];
   return html`<div class="sample-picture">
     <div class="of"><p><strong>${chart.name}</strong> ${t('born {date}', { date: day })}</p>
@@ -34,8 +35,10 @@ export function samplePicture(): TemplateResult {
       ({ name, since }) =>
         html`<p><span lang="en">${name}</span> <small>${t('since {date}', { date: since })}</small></p>`,
     )}</div>
-    <div><strong>${t('Medications')}</strong>${chart.medications.map(({ name }) => html`<p lang="en">${name}</p>`)}</div>
-    <div class="of"><p><strong lang="en">${chart.test.name}</strong> <span><b>${words().decimal(latest?.value ?? '')}</b> ${
+    <div><strong>${t('Medications')}</strong>${chart.medications.map(
+      ({ name }) => html`<p lang="en">${name}</p>`,
+    )}</div>
+    <div class="of"><p><strong lang="en">${chart.test.name}</strong> <span><b>${value}</b> ${
       chart.test.unit
     } <span class="flag">▲ ${t('High')}</span></span></p>
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${svg`<rect class="band" width=${WIDTH} y=${height(Number(high))}
