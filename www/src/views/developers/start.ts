@@ -107,7 +107,7 @@ function lifeOf({ token, life, expiresAt }: BackendToken, now: number): Template
       : t('The token has expired. A query from this page gets another one.')
   }</p>${
     left > 0
-      ? html`<p class="aside">${t('It lives {life}, until {time}: {left} are left.', {
+      ? html`<p class="aside">${t('It is valid for {life}, until {time}: {left} are left.', {
           life: duration(life),
           time: until,
           left: duration(left),
