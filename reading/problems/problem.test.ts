@@ -126,3 +126,21 @@ test('a problem of each side is a problem of its own, with its site in words', (
     ['Left eye, since 2020, 2 entries', 'Right eye, since 2020'],
   );
 });
+
+test('an active diagnosis of a visit is shown beside a list entry of another site', () => {
+  const of = (id: string, site: string | undefined, more: Partial<Condition>): Condition =>
+    condition(id, '193570009', { ...(site ? { bodySite: [{ text: site }] } : {}), ...more });
+  const resolved = { clinicalStatus: { coding: [{ code: 'resolved' }] }, abatementDateTime: '2025-01-01' };
+  const cases: [string | undefined, string | undefined, boolean][] = [
+    ['Left eye', 'Right eye', true],
+    ['Left eye', 'left eye', false],
+    ['Left eye', undefined, false],
+    [undefined, 'Right eye', false],
+  ];
+  for (const [listed, visited, isShown] of cases)
+    for (const more of [{}, resolved]) {
+      const visit = of('visit', visited, { category: VISIT, recordedDate: '2024-01-01' });
+      const { ofVisits } = problemLists([of('listed', listed, more), visit]);
+      assert.deepEqual(ids(ofVisits), isShown ? ['visit'] : [], JSON.stringify([listed, visited, more]));
+    }
+});

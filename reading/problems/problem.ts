@@ -5,6 +5,7 @@ import { instant, newest, periodDate } from '../fhir/date.ts';
 import { siteText } from '../fhir/site.ts';
 import { concept, hasCode } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
+import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 
 export const onset = (c: Condition): string | undefined =>
@@ -30,11 +31,11 @@ function keysOf(c: Condition): string[] {
   return codes.length > 0 ? codes : [`text|${problemName(ENGLISH, c).toLowerCase()}`];
 }
 
+const siteOf = kept((c: Condition): string | undefined => siteText(ENGLISH, c)?.toLowerCase());
+
 /** Groups conditions about the same problem of the same site. Each group is in the order of its first condition. */
 export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {
-  const groups = Map.groupBy(conditions, (c) =>
-    JSON.stringify([keysOf(c).sort(), conditionStatus(c), siteText(ENGLISH, c)?.toLowerCase()]),
-  );
+  const groups = Map.groupBy(conditions, (c) => JSON.stringify([keysOf(c).sort(), conditionStatus(c), siteOf(c)]));
   return [...groups.values()].flatMap(([first, ...more]): [Condition, ...Condition[]][] =>
     first ? [[first, ...more]] : [],
   );
@@ -72,14 +73,29 @@ export function byWeight<T>(all: readonly T[], of: (one: T) => Condition): T[] {
 const lastKnown = (c: Condition): number | undefined =>
   instant(c.abatementDateTime ?? periodDate(c.abatementPeriod) ?? c.recordedDate ?? onset(c));
 
-/** Returns for each key of a problem the last day on which a list entry shows that the problem is over. */
-function overByKey(past: readonly Condition[]): Map<string, number> {
-  const over = new Map<string, number>();
-  for (const c of past) {
-    const at = lastKnown(c);
-    if (at !== undefined) for (const key of keysOf(c)) over.set(key, Math.max(over.get(key) ?? -Infinity, at));
+/** Conditions by the keys of their problems. */
+type ByKey = Map<string, Condition[]>;
+
+function addTo(all: ByKey, c: Condition): void {
+  for (const key of keysOf(c)) {
+    const same = all.get(key) ?? [];
+    same.push(c);
+    all.set(key, same);
   }
-  return over;
+}
+
+function byKey(conditions: readonly Condition[]): ByKey {
+  const all: ByKey = new Map();
+  for (const c of conditions) addTo(all, c);
+  return all;
+}
+
+/** Returns the conditions about the same problem. Two sites are two problems; without a site, any may be meant. */
+function samesOf(c: Condition, all: ByKey): Condition[] {
+  const site = siteOf(c);
+  return keysOf(c)
+    .flatMap((key) => all.get(key) ?? [])
+    .filter((one) => site === undefined || [undefined, site].includes(siteOf(one)));
 }
 
 /** The conditions of a chart by the list in which they are shown. */
@@ -105,18 +121,17 @@ export function problemLists(conditions: readonly Condition[]): ProblemLists {
   const all = newest(conditions, onset);
   const { error: errors = [], refuted = [], standing: current = [], over = [] } = byStanding(all);
   const listed = current.filter(isListed);
-  const known = new Set(listed.flatMap(keysOf));
+  const known = byKey(listed);
   const past = over.filter(isListed);
-  const overAt = overByKey(past);
+  const ended = byKey(past);
   // A list entry may show that a problem is over, at a later date than the encounter with this diagnosis.
-  const isOver = (visit: Condition, keys: string[]): boolean => {
+  const isOver = (visit: Condition): boolean => {
     const at = instant(visit.recordedDate ?? onset(visit));
-    return at !== undefined && keys.some((key) => (overAt.get(key) ?? -Infinity) >= at);
+    return at !== undefined && samesOf(visit, ended).some((one) => (lastKnown(one) ?? -Infinity) >= at);
   };
   const ofVisits = current.filter((c) => {
-    const keys = keysOf(c);
-    if (isListed(c) || keys.some((key) => known.has(key)) || isOver(c, keys)) return false;
-    for (const key of keys) known.add(key);
+    if (isListed(c) || samesOf(c, known).length > 0 || isOver(c)) return false;
+    addTo(known, c);
     return true;
   });
   const shown = new Set([...listed, ...ofVisits]);

@@ -1,4 +1,4 @@
-//! Who has answered a form (QuestionnaireResponse).
+//! The person who has answered a form (QuestionnaireResponse).
 
 import { valuesAt } from '../fhir/element-text.ts';
 import { referenceIn } from '../fhir/loose.ts';

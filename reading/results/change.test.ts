@@ -46,6 +46,21 @@ test('a change from a result with notes has the notes', () => {
   assert.deepEqual(changeOf(ENGLISH, potassium)?.notes, ['Haemolysed, do not use']);
 });
 
+test('the change of a part is not that of the whole', () => {
+  const parts = (eye: number, total: number) => ({
+    valueQuantity: undefined,
+    component: [
+      { code: { text: 'Eye' }, valueQuantity: { value: eye } },
+      { code: { text: 'Total' }, valueQuantity: { value: total } },
+    ],
+  });
+  const panels = group(
+    { on: '2026-05-01', value: '0', more: parts(3, 10) },
+    { on: '2026-05-02', value: '0', more: parts(4, 14) },
+  );
+  assert.equal(changeOf(ENGLISH, panels), undefined);
+});
+
 test('two results of one moment have no change, nor one beside another that was entered in error', () => {
   assert.equal(changeOf(ENGLISH, group({ on: '2025-01-01', value: '7' }, { on: '2025-01-01', value: '8' })), undefined);
   const wrong = group(

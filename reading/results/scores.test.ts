@@ -58,6 +58,15 @@ test('the items of a score are left out where their total is known', () => {
   ]);
 });
 
+test('the items of a score are shown if their total is in error or cancelled', () => {
+  for (const status of ['entered-in-error', 'cancelled']) {
+    const sofa = of('SOFA', { ...points(11), status });
+    const derived = { ...sofa, derivedFrom: [{ reference: 'Observation/Glasgow' }] };
+    for (const total of [derived, { ...sofa, ...members('Glasgow') }])
+      assert.deepEqual(found(of('Glasgow', points(7)), total)[0], ['Glasgow', 7], status);
+  }
+});
+
 test('a total among the components of an observation without a value is its score', () => {
   const part = (text: string, value: number) => ({ code: { text }, ...points(value) });
   const parts = [part('eye', 3), part('Glasgow total', 10), part('motor', 4)];

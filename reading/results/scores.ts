@@ -7,6 +7,7 @@ import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import { newest } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, type Quantity, referenceShape } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import type { Words } from '../language/words.ts';
@@ -81,8 +82,12 @@ function scoreIn(o: Observation): Observation | undefined {
   return only && !second ? ofSameSubject(o, { ...rest, ...only }) : undefined;
 }
 
-/** Returns the addresses of the items of scores: what a score has or derives from, and what its panel has beside it. */
-function itemsOfScores(observations: readonly Observation[]): Set<string> {
+/**
+ * Returns the addresses of the items of scores: what a score has or derives from, and what its panel has beside it. A
+ * score in error or cancelled has none: it is no total that is known.
+ */
+function itemsOfScores(all: readonly Observation[]): Set<string> {
+  const observations = all.filter((o) => !isEnteredInError(o) && o.status !== 'cancelled');
   const totals = new Set(observations.filter((o) => isScore(o) && isTotal(o)).map(recordAddress));
   const items = new Set<string>();
   for (const o of observations) {

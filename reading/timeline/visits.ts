@@ -49,6 +49,9 @@ export const diagnosesOf = (words: Words, { diagnosis }: Encounter, known: Known
 const NOT_HELD = ['planned', 'cancelled', 'entered-in-error'];
 const UNDER_WAY = ['arrived', 'triaged', 'in-progress', 'onleave'];
 
+/** Returns whether a visit goes on. */
+export const isUnderWay = ({ status }: Encounter): boolean => UNDER_WAY.includes(status ?? '');
+
 /**
  * Returns the latest visit that took place or has begun. A visit without a date counts only if none has a date. An
  * unknown status counts as held, since its words are shown.
@@ -60,7 +63,7 @@ export function lastVisit(all: readonly Encounter[], now: number): Encounter | u
 }
 
 /** Returns the time of a visit. For a finished visit without an end, only its first day is known. */
-export function visitTime(words: Words, { status, period: time }: Encounter): string {
-  const goesOn = UNDER_WAY.includes(status ?? '');
-  return goesOn || time?.end ? period(words, time) : shortDate(words, time?.start);
+export function visitTime(words: Words, visit: Encounter): string {
+  const { period: time } = visit;
+  return isUnderWay(visit) || time?.end ? period(words, time) : shortDate(words, time?.start);
 }

@@ -49,7 +49,11 @@ test('a token comes by one press, and the first query is answered', async () => 
   const { person, page } = await stage.visit('/#/developers');
   await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await press(page, 'Get a token');
-  await says(page, 'section:has(#token)', /is good\..*It lives 5 min, until \d\d:\d\d:\d\d .+: [\d mins]+ are left\./);
+  await says(
+    page,
+    'section:has(#token)',
+    /is good\..*It is valid for 5 min, until \d\d:\d\d:\d\d .+: [\d mins]+ are left\./,
+  );
   assert.doesNotMatch(await text(page, 'main'), /eyJ[\w-]{30}/, 'the token is shown cut off');
   await press(page, 'Copy the token');
   await says(page, '#announcer', /the token copied/);

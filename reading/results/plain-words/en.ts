@@ -126,7 +126,7 @@ export const english: PlainTexts = {
       'Neutrophils, white blood cells',
       'The most common white blood cells, which fight bacteria above all.',
     ],
-    lymphocytes: ['Lymphocytes, white blood cells', 'White blood cells that know germs again, and make antibodies.'],
+    lymphocytes: ['Lymphocytes, white blood cells', 'White blood cells that recognize germs, and make antibodies.'],
     monocytes: ['Monocytes, white blood cells', 'White blood cells that clear away germs and dead cells.'],
     eosinophils: [
       'Eosinophils, white blood cells',

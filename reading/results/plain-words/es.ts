@@ -114,7 +114,7 @@ export const spanish: PlainTexts = {
     ],
     aptt: ['Tiempo de coagulación (TTPa)', 'Cuántos segundos tarda la sangre en coagular en otra forma de probarlo.'],
     crp: [
-      'Proteína CRP de la inflamación',
+      'Proteína de la inflamación (PCR)',
       'Una proteína que hace el hígado cuando hay inflamación en alguna parte del cuerpo.',
     ],
     sedimentation: [
@@ -131,7 +131,7 @@ export const spanish: PlainTexts = {
     ironBinding: ['Espacio para el hierro', 'Cuánto hierro podría llevar la sangre.'],
     transferrin: ['Transferrina, que lleva el hierro', 'La proteína que lleva el hierro en la sangre.'],
     ironSaturation: [
-      'Transportes de hierro en uso',
+      'Transportadores de hierro en uso',
       'Qué parte de los transportes de hierro de la sangre lleva hierro.',
     ],
     b12: ['Vitamina B12', 'Una vitamina para las células de la sangre y los nervios, de alimentos de origen animal.'],

@@ -54,6 +54,9 @@ const item = (i: Immunization): Row => ({
   ],
 });
 
+/** Returns whether a dose is shown however old it is: it had a reaction, or may not protect. */
+const stays = ({ reaction, isSubpotent }: Immunization): boolean => Boolean(reaction?.length || isSubpotent);
+
 const NOTHING = 'No data: no immunization is recorded in this chart.';
 
 /** The search for what is recommended. The records are among the other records too. */
@@ -81,7 +84,7 @@ export const immunizations: Section = {
       none: all.length === 0 && said.absences.length === 0 ? NOTHING : undefined,
       body: html`${absenceViews(said.absences, given.length > 0, context)}${
         not.length > 0 ? rowsOf(not, item, context) : nothing
-      }${newestRows(given, item, { name: t('Immunizations') }, context)}${
+      }${newestRows(given, item, { name: t('Immunizations'), stays }, context)}${
         advice.length > 0
           ? html`<h3>${t('Recommended immunizations')}</h3>${rowsOf(advice, otherRow, context)}`
           : nothing

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newestOf } from './newest.ts';
+import { errorsLast, latestOf, newestOf } from './newest.ts';
 import type { SectionContext } from './section.ts';
 
 const context = { store: {} } as unknown as SectionContext;
@@ -15,4 +15,18 @@ test('the newest three entries are drawn, with those that stay, and no others be
   assert.deepEqual(drawn.splice(0), [[1, 2, 3, 5]]);
   assert.equal(newestOf([1, 2, 3], draw, { name: 'Visits' }, context), '1,2,3', 'a short list has no button');
   assert.equal(newestOf([1, 2, 3, 4], draw, { name: 'Visits', stays: () => true }, context), '1,2,3,4');
+});
+
+test('an entry in error folds before valid ones, and is not the latest of its key', () => {
+  const one = (id: string, status = 'final') => ({ resourceType: 'Observation', id, status });
+  const all = [one('smoking 3', 'entered-in-error'), one('smoking 2'), one('work 2'), one('work 1'), one('smoking 1')];
+  const isLatest = latestOf(all, ({ id }) => id.split(' ')[0] ?? '');
+  assert.deepEqual(
+    all.filter(isLatest).map(({ id }) => id),
+    ['smoking 2', 'work 2'],
+  );
+  assert.deepEqual(
+    errorsLast(all).map(({ id }) => id),
+    ['smoking 2', 'work 2', 'work 1', 'smoking 1', 'smoking 3'],
+  );
 });

@@ -5,6 +5,7 @@ import { ref } from 'lit-html/directives/ref.js';
 import { type DocumentRelations, documentRelations, relationText } from '#reading/documents/related-documents.ts';
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest } from '#reading/fhir/date.ts';
+import { valuesAt } from '#reading/fhir/element-text.ts';
 import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
 import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
@@ -44,12 +45,14 @@ function groups(all: readonly Resource[], query: string, context: SectionContext
       ofType.map((one) => otherRow(one, relations)),
       ({ when }) => when,
     );
-    // What was replaced comes last.
-    const isReplaced = ({ resource }: Row): boolean => relations.replaced.has(resource);
-    const items = [...rows.filter((row) => !isReplaced(row)), ...rows.filter(isReplaced)];
+    // What was replaced or made in error comes last.
+    const isLast = ({ resource }: Row): boolean => relations.replaced.has(resource) || isEnteredInError(resource);
+    const items = [...rows.filter((row) => !isLast(row)), ...rows.filter(isLast)];
+    // A detected issue of high severity is always shown.
+    const stays = ({ resource }: Row): boolean => valuesAt(resource, 'severity').includes('high');
     return [
       html`<h3>${name} <span class="count">${ofType.length}</span></h3>
-        ${newestRows(items, (item) => item, { name }, context)}`,
+        ${newestRows(items, (item) => item, { name, stays }, context)}`,
     ];
   });
 }

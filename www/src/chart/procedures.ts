@@ -30,6 +30,10 @@ const performersOf = ({ performer }: Procedure): string =>
 const performedText = (p: Procedure): string | undefined =>
   p.performedString ?? ageText(words(), p.performedAge, p.performedRange);
 
+/** Returns whether a procedure goes on, was stopped, or had a complication. */
+const isNotable = ({ status = '', complication, complicationDetail }: Procedure): boolean =>
+  ['in-progress', 'on-hold', 'stopped'].includes(status) || Boolean(complication?.length || complicationDetail?.length);
+
 /** Returns the words of the heading: what is counted, and how many procedures are planned or not done. */
 function countWords(notDone: number, planned: number): string {
   const all = planned > 0 ? t('done, {n} planned', { n: planned }) : '';
@@ -86,7 +90,7 @@ export const procedures: Section = {
         ],
       };
     };
-    const folding = { name: t('Procedures'), stays: (p: Procedure) => !done.includes(p) };
+    const folding = { name: t('Procedures'), stays: (p: Procedure) => !done.includes(p) || isNotable(p) };
     const own = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
     const held = devicesOf(words(), own.records, uses?.matches ?? [], all, context.store);
     const device = ({ record, device: d, title, when, state, facts }: DeviceEntry): Row => ({

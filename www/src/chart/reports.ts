@@ -7,7 +7,7 @@ import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
 import { reportDate } from '#reading/results/report-status.ts';
 import { t, words } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
-import { newestRows } from './newest.ts';
+import { errorsLast, newestRows } from './newest.ts';
 import { REPORTS } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
@@ -60,7 +60,7 @@ export const reports: Section = {
     return {
       ...counted([...all, ...studies, ...alone]),
       none: all.length === 0 ? NOTHING : undefined,
-      body: html`${newestRows(all, item, folding, context)}
+      body: html`${newestRows(errorsLast(all), item, folding, context)}
         ${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
     };
   },

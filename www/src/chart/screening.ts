@@ -12,10 +12,10 @@ import { testName } from '#reading/results/names.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { categoryCodes, isPanel, readingOf, when } from '#reading/results/reading.ts';
-import { withAbout } from '#reading/results/told-apart.ts';
+import { aboutKey, withAbout } from '#reading/results/told-apart.ts';
 import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
-import { newestOf, newestRows } from './newest.ts';
+import { errorsLast, latestOf, newestOf, newestRows } from './newest.ts';
 import { SCREENING } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
@@ -25,11 +25,8 @@ import type { Section } from './section.ts';
 
 const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');
 
-/** Returns a function that tells whether an observation is the first of its name among some, the newest first. */
-function latestOf(all: readonly Observation[]): (o: Observation) => boolean {
-  const latest = new Set([...Map.groupBy(all, nameOf).values()].map(([first]) => first));
-  return (o) => latest.has(o);
-}
+/** Returns the key of what an observation says: its name, and whom it is about. */
+const keyOf = (o: Observation): string => JSON.stringify([nameOf(o), aboutKey(o)]);
 
 function single(o: Observation): Row {
   return {
@@ -116,14 +113,19 @@ export const screening: Section = {
       details: [labelled(t('Said by'), answeredBy(words(), f)), answersView(f)],
     });
     const list = (name: string, some: Observation[]): unknown =>
-      newestRows(some, single, { name, stays: latestOf(some) }, context);
+      newestRows(errorsLast(some), single, { name, stays: latestOf(some, keyOf) }, context);
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
       ...counted([...panels, ...others]),
       body: html`${
         preferences.length ? html`<h3>${t('Preferences')}</h3>${rowsOf(preferences, single, context)}` : nothing
       }
-        ${newestOf(panels, (some) => some.map(panel), { name: t('Screening'), stays: latestOf(panels) }, context)}
+        ${newestOf(
+          errorsLast(panels),
+          (some) => some.map(panel),
+          { name: t('Screening'), stays: latestOf(panels, keyOf) },
+          context,
+        )}
         ${
           singles.length
             ? html`${panels.length || preferences.length ? html`<h3>${t('Single findings')}</h3>` : nothing}

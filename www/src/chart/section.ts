@@ -7,7 +7,7 @@ import type { SearchResult } from '../source/source.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
 /**
- * What a section without records lacks: `records`; a `section` of the document; entries, while words of a document that
+ * A lack of a section without records: `records`; a `section` of the document; entries, while words of a document that
  * may be about them are `beside` or `anywhere`; or `untyped` if something is left out that may belong to any section.
  */
 export type Lack = 'records' | 'section' | 'beside' | 'anywhere' | 'untyped';

@@ -6,9 +6,9 @@ import { periodDate } from '#reading/fhir/date.ts';
 import { isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
 import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { diagnosesOf, otherClass, visitName, visitsByTime } from '#reading/timeline/visits.ts';
+import { diagnosesOf, isUnderWay, otherClass, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
-import { newestRows } from './newest.ts';
+import { errorsLast, newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
 import { labelled, type Row } from './row.ts';
 import type { Section } from './section.ts';
@@ -38,6 +38,7 @@ export const visits: Section = {
         labelled(t('Discharge'), dischargeText(words(), e)),
       ],
     });
-    return { ...counted(all), body: html`${newestRows(all, item, { name: t('Visits') }, context)}` };
+    const folding = { name: t('Visits'), stays: isUnderWay };
+    return { ...counted(all), body: html`${newestRows(errorsLast(all), item, folding, context)}` };
   },
 };

@@ -69,8 +69,6 @@ const procedures = {
   Devices: 'Dispositivos',
 } as const;
 
-const visits = {} as const;
-
 const overview = {
   'At a glance': 'De un vistazo',
   'No current problem is recorded.': 'No hay ningún problema actual registrado.',
@@ -118,7 +116,6 @@ export const care = {
   ...orders,
   ...immunizations,
   ...procedures,
-  ...visits,
   ...overview,
   ...studies,
   ...events,

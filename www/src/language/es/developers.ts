@@ -31,7 +31,7 @@ const start = {
   'the token': 'el token',
   'the token as a variable of a shell': 'el token como variable de una terminal',
   '{token} is good. It is kept in this page alone.': '{token} es válido. Se conserva solo en esta página.',
-  'It lives {life}, until {time}: {left} are left.': 'Dura {life}, hasta las {time}: quedan {left}.',
+  'It is valid for {life}, until {time}: {left} are left.': 'Dura {life}, hasta las {time}: quedan {left}.',
   'The token has expired. A query from this page gets another one.':
     'El token ha caducado. Una consulta desde esta página obtiene otro.',
   'Until then, the query is asked with your session.': 'Mientras tanto, la consulta se hace con su sesión.',

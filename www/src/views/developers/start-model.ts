@@ -40,11 +40,12 @@ export class StartModel extends Trial {
   /** The index of the shown program in the list. */
   readonly language = signal(0);
 
-  /** True while the server is not asked: the user's own files are open, and this page sends nothing by itself. */
-  readonly isHeld = signal(files.value.is === 'open');
+  /** True while the server is not asked: the user has chosen files, and this page sends nothing by itself. */
+  readonly isHeld = signal(files.value.is !== 'closed');
 
   constructor() {
     super(`${new URL(BASE).pathname}/${queryOf(PATIENT)}`);
+    this.begin();
     if (!this.isHeld.value) void this.#load();
   }
 

@@ -21,10 +21,11 @@ type Shown = Omit<Program, 'language'> & { language: string };
 
 export const start: OpenView = () => {
   const model = new StartModel();
+  const isListOpen = isWide();
   return {
     title: t('Getting started'),
     leave: () => model.clock.stop(),
-    body: () => panes(nextSteps(), pageOf(model)),
+    body: () => panes(nextSteps(isListOpen), pageOf(model)),
   };
 };
 
@@ -106,7 +107,7 @@ function lifeOf({ token, life, expiresAt }: BackendToken, now: number): Template
       : t('The token has expired. A query from this page gets another one.')
   }</p>${
     left > 0
-      ? html`<p class="aside">${t('It lives {life}, until {time}: {left} are left.', {
+      ? html`<p class="aside">${t('It is valid for {life}, until {time}: {left} are left.', {
           life: duration(life),
           time: until,
           left: duration(left),
@@ -183,8 +184,8 @@ const howToRun = ({ file, prepare, run }: Shown): TemplateResult =>
       : nothing
   }`;
 
-const nextSteps = (): TemplateResult =>
-  html`<nav class="pane-list" aria-labelledby="next"><details class="folded" ?open=${isWide()}><summary id="next">${t(
+const nextSteps = (isOpen: boolean): TemplateResult =>
+  html`<nav class="pane-list" aria-labelledby="next"><details class="folded" ?open=${isOpen}><summary id="next">${t(
     'Next steps',
   )}</summary><ul role="list">
       <li><a href="/#/reference">${t('Reference')}</a> <p>${t(

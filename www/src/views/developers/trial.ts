@@ -24,6 +24,14 @@ import { answerView } from './answer.ts';
 const versioned = object({ meta: object({ versionId: string }) });
 const ACCEPT = { Accept: 'application/fhir+json,application/json' };
 
+/** The records that are searched here: the sample, or an example of the app, with the id of a record of the type. */
+interface Sample {
+  source: Source;
+  type: string;
+  id: string;
+  isExample: boolean;
+}
+
 export class Trial {
   /** The path with its query, below the origin. */
   readonly target: { value: string };
@@ -33,17 +41,27 @@ export class Trial {
   readonly isBusy = signal(false);
   /** True while the first answer is awaited. */
   readonly isOpening = signal(false);
-  /** True if the sample has no record of the type, so that an example of the app was searched. */
-  readonly isExample = signal(false);
   /** True if the address is answered without a token. */
   readonly #isOpen: boolean;
+  /** The answers of an example of the app, which is searched if the sample has no record of the type. */
+  readonly #ofExamples = new WeakSet<Exchange>();
   #asked = 0;
 
   constructor(target: string, isOpen = false) {
     this.target = signal(target);
     this.#isOpen = isOpen;
-    // While the user's own files are open, the page sends nothing by itself, and fetches no sample.
+  }
+
+  /** Asks for the first answer. With files of the user, the page sends nothing by itself, and fetches no sample. */
+  begin(): this {
     if (files.value.is === 'closed') void this.#open();
+    return this;
+  }
+
+  /** True if the answer is of an example of the app. */
+  get isExample(): boolean {
+    const { value } = this.answer;
+    return value !== undefined && this.#ofExamples.has(value);
   }
 
   /** The query below the FHIR base; `undefined` for other addresses, which the sample does not have. */
@@ -72,17 +90,20 @@ export class Trial {
 
   async #fromHere(): Promise<Exchange> {
     const index = await serverIndex().catch(() => undefined);
-    const { source } = await this.#sample(index);
-    return source.search(encodedQuery(this.query ?? ''));
+    const { source, isExample } = await this.#sample(index);
+    const answer = await source.search(encodedQuery(this.query ?? ''));
+    if (isExample) this.#ofExamples.add(answer);
+    return answer;
   }
 
   /** Returns the sample, or the examples if it has no record of the type of the request, with the id of a record. */
-  async #sample(index?: string): Promise<{ source: Source; type: string; id: string }> {
+  async #sample(index?: string): Promise<Sample> {
     const [type = ''] = /^[A-Z]\w*/.exec(this.query ?? '') ?? [];
     const [id] = (await engine('ids', 'sample', type, 1)).value.ids;
     const [example] = id ? [] : (await engine('ids', 'examples', type, 1)).value.ids;
-    this.isExample.value = example !== undefined;
-    return { source: example ? exampleRecords(index) : local(undefined, index), type, id: id ?? example ?? '' };
+    const isExample = example !== undefined;
+    const source = isExample ? exampleRecords(index) : local(undefined, index);
+    return { source, type, id: id ?? example ?? '', isExample };
   }
 
   /** Asks for the first answer: the sample, or the server for what needs no token. */
@@ -107,12 +128,11 @@ export class Trial {
 
   async #byReader(ask: () => Promise<Exchange>): Promise<void> {
     this.isBusy.value = true;
-    await this.#ask(ask);
-    this.isBusy.value = false;
+    if (await this.#ask(ask)) this.isBusy.value = false;
   }
 
-  /** Keeps the answer to the last request only. */
-  async #ask(ask: () => Promise<Exchange>): Promise<void> {
+  /** Keeps the answer to the last request only. Returns whether this was the last. */
+  async #ask(ask: () => Promise<Exchange>): Promise<boolean> {
     const asked = ++this.#asked;
     this.problem.value = undefined;
     let answer: Exchange | undefined;
@@ -122,10 +142,11 @@ export class Trial {
     } catch (error) {
       problem = errorText(error);
     }
-    if (asked !== this.#asked) return;
+    if (asked !== this.#asked) return false;
     this.answer.value = answer;
     this.problem.value = problem;
     this.isOpening.value = false;
+    return true;
   }
 }
 
@@ -133,7 +154,7 @@ export class Trial {
 export const trialAnswer = (trial: Trial): TemplateResult =>
   html`${trial.problem.value ? failed(undefined, trial.problem.value) : nothing}
     ${trial.isOpening.value ? waiting(t('the answer')) : answerView(trial.answer.value)}${
-      trial.isExample.value && trial.answer.value?.where === 'local'
+      trial.isExample
         ? html`<p class="aside">${t('The sample has no record of this type: this is an example.')}</p>`
         : nothing
     }`;

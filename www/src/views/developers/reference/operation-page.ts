@@ -21,7 +21,7 @@ export function operationPage(operation: Operation, api: Api, examples: readonly
   const isOfRecords = path.startsWith('/fhir/r4') && !isOpen;
   const isAsked = !NOT_ASKED.test(path) && (method === 'get' || isOfRecords);
   const target = isAsked ? exampleTarget(operation, api, examples) : '';
-  const trial = isAsked ? new Trial(target, isOpen) : undefined;
+  const trial = isAsked ? new Trial(target, isOpen).begin() : undefined;
   const code = (): TemplateResult => {
     if (trial && method === 'get') return trialView(trial);
     const request = codeBlock(requestText(operation, target), t('The request'));

@@ -34,7 +34,7 @@ const searchIn = ({ operations }: Api, type: string): Operation | undefined =>
 /** Returns a function that draws the page of a type. */
 export function typePage(api: Api, type: string, examples: readonly Example[], served: Served): () => Page {
   const search = searchIn(api, type);
-  const trial = new Trial(`/fhir/r4/${searchOf(type, api, examples)}`);
+  const trial = new Trial(`/fhir/r4/${searchOf(type, api, examples)}`).begin();
   const parameters = (search?.parameters ?? []).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const kinds = [...new Set(parameters.flatMap(({ kind }) => kind ?? []))].sort();
   const ofType = parameters.filter(

@@ -34,6 +34,8 @@ class ReferenceModel {
   readonly served = signal<readonly SearchedType[] | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   readonly hits = signal<readonly ReferenceHit[] | undefined>(undefined);
+  /** True if the list is open at first. It is read once, so that no later drawing opens or closes the list. */
+  readonly isListOpen = isWide();
   #entries: ReturnType<typeof entriesOf> | undefined;
 
   /** The text of the search. A new page begins with none. */
@@ -127,7 +129,7 @@ function listView(model: ReferenceModel, api: Api, part: string | undefined): Te
       .value=${model.query.value} @input=${search}></p>
     <p class="aside" role="status">${hits ? t('{n} entry|{n} entries', { n: hits.length }) : nothing}</p>
     ${hits ? hitList(hits) : nothing}
-    <details class="folded" ?hidden=${hits !== undefined} ?open=${isWide()}><summary>${t(
+    <details class="folded" ?hidden=${hits !== undefined} ?open=${model.isListOpen}><summary>${t(
       'Types and operations',
     )}</summary>
     <ul role="list"><li>${listLink('/#/reference', t('Reference'), part === undefined)}</li><li>${listLink(
@@ -158,7 +160,7 @@ const listLink = (href: string, shown: string, isCurrent: boolean): TemplateResu
   html`<a class="breakable" href=${href} aria-current=${isCurrent ? 'page' : nothing}>${shown}</a>`;
 
 function overview(api: Api): () => Page {
-  const trial = new Trial('/fhir/r4/Patient?name=okafor');
+  const trial = new Trial('/fhir/r4/Patient?name=okafor').begin();
   return () => ({
     head: html`<h1 tabindex="-1">${t('Reference')}</h1>
     <p class="lead">edgechart ${api.version}. ${t('Every type, parameter, operation and error of this server.')}</p>`,
