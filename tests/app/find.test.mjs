@@ -71,7 +71,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     const { person, page } = await visit(AMARA, { viewport });
     const { faults, look } = inspector(page);
     await found(page, 'metf', /^5 records$/);
+    // The records cover a part of the overview until they are closed. Other tests look at the overview.
+    const cover = (isCovered) => page.locator('.overview').evaluate((one, is) => (one.inert = is), isCovered);
+    await cover(true);
     await look('found');
+    await cover(false);
     await page.locator('.found button').first().click();
     await look('record');
     await page.keyboard.press('Escape');
