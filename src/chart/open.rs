@@ -228,7 +228,7 @@ impl Chart {
     /// Returns the version of a row: `StoredResource::version` in `store`.
     #[must_use]
     pub fn version(&self, row: u32) -> String {
-        self.row(row).map(|row| row.version.text().into_owned()).unwrap_or_default()
+        self.version_text(row).into_owned()
     }
 
     /// Returns the version of a row, which may be borrowed.
@@ -403,9 +403,8 @@ impl Chart {
             let page = self.inflate_page(number, &rows)?;
             for row in rows {
                 let facts = facts.get_mut(row as usize).map(std::mem::take).unwrap_or_default();
-                let text = self.place(row).and_then(|(_, range)| page.get(range));
-                let text = text_of(text.ok_or_else(|| ChartError::new("a page is too short"))?)?;
-                action(self.indexed(row, facts, text)?)?;
+                let (_, range) = self.place(row).ok_or_else(missing)?;
+                action(self.indexed(row, facts, text_in(&page, range)?)?)?;
             }
         }
         Ok(())
@@ -454,7 +453,7 @@ impl Chart {
     /// If the row's page has not been read, or is damaged.
     pub fn text(&self, row: u32) -> Result<String, ChartError> {
         let BodyLocation::Read(bytes, range) = self.body(row)? else { return Err(missing()) };
-        text_of(bytes.get(range).unwrap_or_default())
+        text_in(&bytes, range)
     }
 
     fn indexed(&self, row: u32, mut facts: Facts, body: String) -> Result<IndexedResource, ChartError> {
@@ -479,11 +478,12 @@ fn missing() -> ChartError {
     ChartError::new("a page is missing")
 }
 
-/// Returns the text of a resource from its bytes.
+/// Returns the text of a resource in the bytes of its page.
 ///
 /// # Errors
-/// If it is not UTF-8.
-pub(super) fn text_of(bytes: &[u8]) -> Result<String, ChartError> {
+/// If the page is too short, or the text is not UTF-8.
+pub(super) fn text_in(page: &[u8], range: Range<usize>) -> Result<String, ChartError> {
+    let bytes = page.get(range).ok_or_else(|| ChartError::new("a page is too short"))?;
     from_utf8(bytes).map(str::to_owned).map_err(|_| ChartError::new("a text is not UTF-8"))
 }
 

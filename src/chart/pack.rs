@@ -11,7 +11,7 @@ use super::further::FurtherIndex;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::loose::{LooseResource, first_fact, write_facts};
-use super::open::text_of;
+use super::open::text_in;
 use super::page::pack_page;
 use crate::{Chart, IndexedResource};
 use fhir::{ResourceType, to_postcard, uuid};
@@ -372,12 +372,13 @@ impl StoredTexts<'_> {
     fn text(&mut self, row: u32) -> Result<String, ChartError> {
         let place = self.chart.and_then(|chart| Some((chart, chart.place(row)?)));
         let (chart, (number, range)) = place.ok_or_else(|| ChartError::new("there is no such row"))?;
-        if self.inflated.as_ref().is_none_or(|(inflated, _)| *inflated != number) {
-            let rows = self.pages.get(number).map(Vec::as_slice).unwrap_or_default();
-            self.inflated = Some((number, chart.inflate_page(number, rows)?));
-        }
-        let bytes = self.inflated.as_ref().and_then(|(_, bytes)| bytes.get(range));
-        text_of(bytes.ok_or_else(|| ChartError::new("a page is too short"))?)
+        let page = match self.inflated.take() {
+            Some((last, page)) if last == number => page,
+            _ => chart.inflate_page(number, self.pages.get(number).map(Vec::as_slice).unwrap_or_default())?,
+        };
+        let text = text_in(&page, range);
+        self.inflated = Some((number, page));
+        text
     }
 }
 
