@@ -27,7 +27,7 @@ import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
 import { latestScores } from '#reading/results/scores.ts';
 import { latestSigns } from '#reading/results/signs.ts';
-import { groupsOf, readingName, type TestGroup } from '#reading/results/test-groups.ts';
+import { readingName, type TestGroup } from '#reading/results/test-groups.ts';
 import { beyondName, withAbout } from '#reading/results/told-apart.ts';
 import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { t, words } from '../../language/message.ts';
@@ -36,7 +36,7 @@ import type { FrameBudget } from '../../scheduling.ts';
 import { AdministrationWait } from '../administration-wait.ts';
 import { RECOMMENDATIONS } from '../immunizations.ts';
 import { labs } from '../labs.ts';
-import { loadedObservations, observationsOf } from '../loaded-tests.ts';
+import { loadedObservations, loadedTests, observationsOf } from '../loaded-tests.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { namedElsewhere } from '../named-elsewhere.ts';
 import { LABS, OBSERVATIONS, REPORTS, SCREENING, VITALS } from '../observation-searches.ts';
@@ -150,7 +150,7 @@ export class Overview {
     if (this.#made.length === 0) {
       if (!this.#budget.hasTime()) return this.#view;
       // Several tiles use the groups of all results. In a large chart, grouping takes a whole frame.
-      groupsOf(words(), loadedObservations(this.#store));
+      loadedTests(this.#store);
     }
     const tiles = tilesOf(this.#store, isLate);
     for (const tile of tiles.slice(this.#made.length)) {
