@@ -31,6 +31,7 @@ pub struct ParsedRequest {
 pub struct Authorized {
     parameters: FormPairs,
     grant: Rc<Grant>,
+    is_public: bool,
 }
 
 /// A request of a client that acts for itself and whose grant is active.
@@ -82,7 +83,32 @@ impl ParsedRequest {
         if let Some(audit) = audit {
             audit.by(&grant);
         }
-        body.map(|()| Authorized { parameters, grant })
+        body.map(|()| Authorized { parameters, grant, is_public: false })
+    }
+
+    /// Authorizes a request for records as [`Self::authorize`] does. What the settings open to everybody needs no token,
+    /// and is added to the grant of a token.
+    ///
+    /// # Errors
+    /// As for [`Self::authorize`].
+    pub async fn authorize_records<S, L, C: Crypto + Fetch + Throttle>(
+        self,
+        app: &AppContext<'_, S, L, C>,
+        call: &Call<'_>,
+        audit: &mut AuditEntry,
+    ) -> Result<Authorized, Problem> {
+        let Some(public) = &app.settings.public else { return self.authorize(app, call, Some(audit)).await };
+        let has_token = self.parameters.iter().any(|(name, _)| name == "access_token");
+        if has_token || call.header("Authorization").is_some() {
+            let authorized = self.authorize(app, call, Some(audit)).await?;
+            return Ok(Authorized { grant: Rc::new(public.added_to(&authorized.grant)), ..authorized });
+        }
+        // A network is counted as a client is, since most requests of an app come from one.
+        if !app.tokens.rates.admit(app.crypto, &call.network(), call.moment.seconds()).await {
+            return Err(Problem::TooManyRequests);
+        }
+        let Self { parameters, body } = self;
+        body.map(|()| Authorized { parameters, grant: Rc::new(public.grant()), is_public: true })
     }
 }
 
@@ -90,6 +116,11 @@ impl Authorized {
     /// Returns the parameters of the request.
     pub const fn parameters(&self) -> &FormPairs {
         &self.parameters
+    }
+
+    /// Returns whether the request has no token, and reads what is open to everybody.
+    pub const fn is_public(&self) -> bool {
+        self.is_public
     }
 
     /// Returns the grant of the token.

@@ -22,6 +22,7 @@ use super::{
 };
 use fhir::{BodyPiece, Id, ResourceType};
 use oauth::{AuthStore, Crypto, Fetch, Guard};
+use smart::Denied;
 use store::{Cost, Store};
 
 /// The data on a call that are only logged.
@@ -162,12 +163,19 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     };
     // The base itself, which needs no token, is not an event.
     let audit = events.begin(if route.event.is_empty() { "access" } else { route.event });
-    let authorized = requested.authorize(app, call, Some(audit)).await?;
+    let authorized = requested.authorize_records(app, call, audit).await?;
+    let audit = if authorized.is_public() {
+        // Nothing is kept about who reads what is open to everybody.
+        events.audit = None;
+        &mut AuditEntry::new("")
+    } else {
+        audit
+    };
     let accept = call.header("Accept").unwrap_or_default();
     // A format other than those of FHIR may be a request for the bytes of a Binary.
     let for_bytes = binary::ranges_for_bytes(authorized.parameters(), &accept);
     let [resource_type, ..] = call.target.captured;
-    if !for_bytes.is_empty() && resource_type == ResourceType::Binary.name() {
+    if !for_bytes.is_empty() && resource_type == ResourceType::Binary.name() && !authorized.is_public() {
         let interaction = interaction.clone()?;
         let (disclosure, context) = (audit.of(&interaction), authorized.context(app.settings, call));
         if let Interaction::Read(reference, None) = &interaction
@@ -180,7 +188,17 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let negotiated = RecordRequest::of(&authorized, app.settings, call)?;
     let interaction = interaction?;
     let disclosure = audit.of(&interaction);
-    negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents)
+    let answer = negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents);
+    if !authorized.is_public() {
+        return answer;
+    }
+    match answer {
+        Err(Problem::Denied(Denied::Scope { .. } | Denied::Patient { .. })) => {
+            events.begin("access");
+            Err(Problem::NoToken)
+        }
+        answer => answer.map(|reply| reply.with("Cache-Control", "public, max-age=60")),
+    }
 }
 
 /// Returns the parameters in the body of a POST to `_search` or of an operation. Other requests have none.

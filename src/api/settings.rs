@@ -4,6 +4,7 @@ use super::service_base_urls::{SANDBOX_ORGANIZATIONS, ServiceBaseUrls};
 use super::style::style_path;
 use oauth::{IdentityProvider, Pepper, TrustedIssuer};
 use search::{CursorKey, IndexSet, UsCore};
+use smart::PublicScopes;
 
 /// The days for which a refresh token is valid, if nothing is configured.
 const REFRESH_DAYS: i64 = 90;
@@ -59,6 +60,8 @@ pub struct Settings {
     pub refresh_days: i64,
     /// The address of the style of this server, for apps.
     pub style_url: String,
+    /// What requests without a token may read. Without it, each needs a token.
+    pub public: Option<PublicScopes>,
     /// The text of the published service base URLs. Without it, the address answers 404.
     pub service_base_urls: Option<String>,
 }
@@ -87,7 +90,14 @@ impl Settings {
             trusted: Vec::new(),
             providers: Vec::new(),
             passkeys: false,
+            public: None,
         }
+    }
+
+    /// Returns the settings with what requests without a token may read.
+    #[must_use]
+    pub fn opening(self, public: Option<PublicScopes>) -> Self {
+        Self { public, ..self }
     }
 
     /// Returns the settings with this set of search parameters to offer, instead of all.

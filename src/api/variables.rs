@@ -8,6 +8,7 @@ use fhir::Micros;
 use ingest::DOCUMENTS;
 use oauth::TrustedIssuer;
 use search::{IndexSet, UsCore};
+use smart::PublicScopes;
 use store::FreshnessWindow;
 
 /// The kinds of stores that can hold the records.
@@ -78,6 +79,9 @@ variables! {
     /// The organizations whose service base URLs are published.
     "SERVICE_BASE_URLS" service_base_urls: Option<ServiceBaseUrls> = "",
         |text: &str| if text.is_empty() { Ok(None) } else { ServiceBaseUrls::parse(text).map(Some) };
+    /// What requests without a token may read.
+    "PUBLIC" public: Option<PublicScopes> = "",
+        |text: &str| if text.is_empty() { Ok(None) } else { PublicScopes::parse(text).map(Some) };
     /// True if users can sign in with passkeys.
     "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
 }
@@ -135,6 +139,9 @@ mod tests {
             ("TRUSTED_ISSUERS", "x", "expected value"),
             ("EXPORT_HOURS", "169", "it is no number of hours from 1 to 168"),
             ("SERVICE_BASE_URLS", "[]", "it has no organization"),
+            ("PUBLIC", "system/Patient.rs", "system/Patient.rs: only system/Type.rs of a type without patients"),
+            ("PUBLIC", "user/Endpoint.rs", "user/Endpoint.rs: only system/Type.rs of a type without patients"),
+            ("PUBLIC", " ", "it has no scope"),
             ("PASSKEYS", "yes", "\"yes\" is neither on nor off"),
         ] {
             let error = read(&[(name, text)]).unwrap_err();

@@ -29,6 +29,7 @@ mod compartment;
 mod describe;
 mod grant;
 mod parts;
+mod public;
 mod scope;
 mod table;
 mod words;
@@ -40,5 +41,6 @@ pub use compartment::{
 pub use describe::conditions;
 pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted, PermittedJoin};
 pub use parts::{ScopePart, closed_with, granted_scopes, parts};
+pub use public::PublicScopes;
 pub use scope::{Action, Level, METRICS, OF_APPS, ResourceScope, Scope, ScopeError, ScopeSet, sends, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};

@@ -137,8 +137,8 @@ impl Scope {
     /// Parses one scope. Case matters.
     ///
     /// # Errors
-    /// If the text has neither syntax, names a type that is not served, or filters by a parameter that is not of type
-    /// token.
+    /// If the text has neither syntax, names a type that is not served, or filters by a parameter that is neither of
+    /// type token nor `_profile`.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
         if let Some(other) = OF_APPS.iter().chain(&[METRICS]).find(|other| **other == text) {
             return Ok(Self::Other(other));
@@ -207,18 +207,18 @@ fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static 
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;
-    // Every store is indexed by the parameters of US Core, so that the filter works in every store.
-    let context = ParseContext { set: IndexSet::us_core(), now: 0, handling: Handling::Strict, base: "" };
+    // A store that is not indexed by a parameter refuses the request: a filter never opens more than it says.
+    let context = ParseContext { set: IndexSet::all(), now: 0, handling: Handling::Strict, base: "" };
     let query = parse_in(&context, resource_type, &pairs);
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
     if pairs.iter().any(|(name, _)| name.contains(':')) {
         return Err("its filter has a modifier");
     }
-    let tokens = query.all.iter().all(|clause| clause.param.kind.is_coded());
-    if query.all.len() == query.parameters.len() && tokens {
+    let by_codes = query.all.iter().all(|Clause { param, .. }| param.kind.is_coded() || param.name == "_profile");
+    if query.all.len() == query.parameters.len() && by_codes {
         Ok(query.all)
     } else {
-        Err("its filter is not by a token")
+        Err("its filter is by neither a token nor _profile")
     }
 }
 

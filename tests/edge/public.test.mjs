@@ -1,0 +1,124 @@
+// What is open to everybody: a directory without a token, and nothing else. Filters of scopes by `_profile` and `_tag`.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { found, stage } from '../../tools/server/stage.mjs';
+
+const OPEN = 'http://plans.example/StructureDefinition/directory-practitioner';
+const PUBLIC = [
+  `system/Practitioner.rs?_profile=${OPEN}`,
+  'system/Organization.rs?_tag=http://plans.example/tags|directory',
+  'system/Endpoint.rs',
+];
+const directory = { tag: [{ system: 'http://plans.example/tags', code: 'directory' }] };
+const claim = { status: 'active', use: 'claim', patient: { reference: 'Patient/a' } };
+const tagged = (code) => ({ tag: [{ system: 'http://plans.example/money', code }] });
+const RECORDS = [
+  { resourceType: 'Patient', id: 'a', generalPractitioner: [{ reference: 'Practitioner/chart' }] },
+  { resourceType: 'Practitioner', id: 'listed', meta: { profile: [OPEN] }, name: [{ family: 'Okafor' }] },
+  { resourceType: 'Practitioner', id: 'chart', name: [{ family: 'Okafor' }] },
+  { resourceType: 'Organization', id: 'plan', meta: directory, name: 'Plan', partOf: { reference: 'Organization/own' } },
+  { resourceType: 'Organization', id: 'own', name: 'Plan, internal', endpoint: [{ reference: 'Endpoint/e' }] },
+  { resourceType: 'Endpoint', id: 'e', status: 'active' },
+  { resourceType: 'ExplanationOfBenefit', id: 'full', meta: tagged('full'), ...claim },
+  { resourceType: 'ExplanationOfBenefit', id: 'basis', meta: tagged('basis'), ...claim },
+];
+let server;
+
+before(async () => {
+  server = await stage({ index: 'r4', vars: { PUBLIC: PUBLIC.join('\n') } });
+  const data = join(server.state, 'data.ndjson');
+  writeFileSync(data, RECORDS.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  server.load(data);
+});
+after(() => server.close());
+
+const ask = (path, headers = {}) => fetch(`${server.url}/fhir/r4/${path}`, { headers });
+const idsOf = async (answer) => found(await answer.json());
+
+test('P19 a stranger reads and searches what is open, and learns of nothing else', async () => {
+  for (const [path, ids, included = []] of [
+    ['Practitioner?name=okafor', ['listed']],
+    ['Practitioner?_id=listed,chart', ['listed']],
+    ['Endpoint', ['e']],
+    ['Organization?_include=Organization:partof', ['plan']],
+    ['Endpoint?_has:Organization:endpoint:name=plan', []],
+    ['Organization?partof.name=plan', []],
+  ]) {
+    const answer = await ask(path);
+    assert.equal(answer.status, 200, path);
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=60', path);
+    assert.deepEqual(await idsOf(answer), { ids, included }, path);
+  }
+  for (const [path, status] of [
+    ['Practitioner/listed', 200],
+    ['Practitioner/chart', 404],
+    ['Organization/own', 404],
+    ['Patient', 401],
+    ['Patient/a', 401],
+    ['Patient/a/$everything', 401],
+    ['Group?_id=g', 401],
+    ['Location', 401],
+    ['Binary/b', 401],
+    ['$export', 401],
+    ['Practitioner?nickname=o', 400],
+  ]) {
+    const answer = await ask(path);
+    assert.equal(answer.status, status, path);
+    if (status === 401) assert.match(answer.headers.get('www-authenticate'), /^Bearer realm="[^"]*"$/, path);
+  }
+});
+
+test('P19 a token that is wrong opens nothing, and a valid one opens no less than none', async () => {
+  for (const authorization of ['Bearer x', 'Basic YTpi', '']) {
+    assert.equal((await ask('Practitioner/listed', { authorization })).status, 401, authorization);
+  }
+  const authorization = `Bearer ${server.token('patient/Patient.rs', { patient: 'a' })}`;
+  for (const [path, status] of [
+    ['Patient/a', 200],
+    ['Practitioner/listed', 200],
+    ['Practitioner/chart', 404],
+    ['Location', 401],
+  ]) {
+    const answer = await ask(path, { authorization });
+    assert.equal(answer.status, status, path);
+    assert.equal(answer.headers.get('cache-control'), 'no-store', path);
+  }
+  const all = { authorization: `Bearer ${server.token('patient/*.rs', { patient: 'a' })}` };
+  assert.deepEqual((await idsOf(await ask('Practitioner', all))).ids.toSorted(), ['chart', 'listed']);
+});
+
+test('P24 the log does not say who reads what is open, and says who tries more', async () => {
+  const asked = async (path, id) => {
+    const answer = await ask(path, { 'x-request-id': id, 'cf-connecting-ip': '192.0.2.77' });
+    await answer.text();
+    return id;
+  };
+  await asked('Practitioner?name=okafor', 'open-search');
+  await asked('Practitioner?nickname=okafor', 'open-refused');
+  const [refused] = await server.audit(await asked('Patient/a', 'closed-read'));
+  assert.equal(refused.error, 'no_token');
+  assert.ok(!server.messages.some((line) => /open-search|open-refused|okafor|192\.0\.2\.77/.test(line)));
+});
+
+test('P7 the tag of a resource decides which of two copies of a claim a client gets', async () => {
+  for (const code of ['full', 'basis']) {
+    const scope = `system/ExplanationOfBenefit.rs?_tag=http://plans.example/money|${code}`;
+    const authorization = `Bearer ${server.token(scope)}`;
+    const answer = await ask('ExplanationOfBenefit?patient=a', { authorization });
+    assert.deepEqual(await idsOf(answer), { ids: [code], included: [] });
+  }
+});
+
+test('a store that is not indexed by a filter refuses it', async () => {
+  const other = await stage({ data: ['sample'], vars: { PUBLIC: PUBLIC[0] } });
+  try {
+    const answer = await fetch(`${other.url}/fhir/r4/Practitioner?name=a`);
+    assert.equal(answer.status, 400);
+    assert.match(await answer.text(), /_profile/);
+  } finally {
+    await other.close();
+  }
+});
