@@ -30,6 +30,8 @@ const tetanus = recommendation(
 );
 const other = (resourceType: string, more: object): Resource => ({ resourceType, id: 'x', ...more });
 
+const plan = (status: string, detail: object): Resource => other('CarePlan', { status, activity: [{ detail }] });
+
 test('what is recommended is due, with each date by its kind', () => {
   const record = advice(tetanus, recommendation('Measles', 'Immune'));
   const [due, ...more] = otherDue(ENGLISH, [record], NOW);
@@ -54,6 +56,9 @@ test('appointments, planned visits, tasks and requests are ahead, or late', () =
     [other('Task', { status: 'completed', restriction: { period: { end: '2026-07-01' } } }), undefined],
     [other('DeviceRequest', { status: 'active', occurrenceDateTime: '2026-06-01' }), 'Was to be done by 1 Jun 2026'],
     [other('DeviceRequest', { status: 'active' }), undefined],
+    [plan('active', { status: 'scheduled', scheduledPeriod: { end: '2026-07-01' } }), 'To be done by 1 Jul 2026'],
+    [plan('active', { status: 'completed', scheduledPeriod: { end: '2026-07-01' } }), undefined],
+    [plan('revoked', { status: 'scheduled', scheduledPeriod: { end: '2026-07-01' } }), undefined],
   ];
   for (const [record, says] of cases) assert.equal(spaced(otherDue(ENGLISH, [record], NOW)[0]?.says), says);
 });

@@ -1,5 +1,5 @@
 //! Events and tasks of any type that are ahead or overdue: recommended immunizations, appointments, planned visits, and
-//! tasks and requests with a date.
+//! tasks, requests and activities of care plans with a date.
 
 import { DAY, instant, shortDate } from '../fhir/date.ts';
 import { firstText, firstWritten, valuesAt } from '../fhir/element-text.ts';
@@ -51,6 +51,12 @@ const TYPES: Readonly<Record<string, DatedType>> = {
   SupplyRequest: request,
 };
 
+const ACTIVITY: DatedType = {
+  ...request,
+  open: ['not-started', 'scheduled', 'in-progress', 'on-hold', 'unknown'],
+  dates: ['scheduledPeriod.end', 'scheduledPeriod.start', 'scheduledTiming.event'],
+};
+
 /** The elements that name a record of these types. */
 const NAMED_BY = [
   ...['code', 'codeCodeableConcept', 'itemCodeableConcept', 'serviceType', 'type', 'appointmentType', 'description'],
@@ -78,17 +84,26 @@ function dueIn(words: Words, record: Resource, now: number): OtherDue[] {
         const isLate = isOverdue || (at !== undefined && at < now);
         return { of: record, title, kind: 'other', at, written, isLate, says };
       });
+  if (record.resourceType === 'CarePlan')
+    return normalCode(valuesAt(record, 'status')[0]) === 'active'
+      ? valuesAt(record, 'activity.detail').flatMap((activity) => datedDue(words, record, activity, ACTIVITY, now))
+      : [];
   const type = own(TYPES, record.resourceType);
-  const written = type && firstWritten(record, type.dates);
+  return type ? datedDue(words, record, record, type, now) : [];
+}
+
+/** Returns what is ahead or overdue of a record, or of a part of it, by its dates and its status. */
+function datedDue(words: Words, record: Resource, part: unknown, type: DatedType, now: number): OtherDue[] {
+  const written = firstWritten(part, type.dates);
   const at = instant(written);
-  const status = normalCode(valuesAt(record, 'status')[0]);
-  if (!type || at === undefined || !type.open.includes(status || 'unknown')) return [];
-  if (valuesAt(record, 'doNotPerform').includes(true)) return [];
+  const status = normalCode(valuesAt(part, 'status')[0]);
+  if (at === undefined || !type.open.includes(status || 'unknown')) return [];
+  if (valuesAt(part, 'doNotPerform').includes(true)) return [];
   const isLate = at + DAY <= now;
   const message = isLate ? type.late : type.ahead;
   if (!message) return [];
   const says = words.t(message, { date: shortDate(words, written) });
-  const title = firstText(words, record, NAMED_BY) ?? typeWords(words, record.resourceType);
+  const title = firstText(words, part, NAMED_BY) ?? typeWords(words, record.resourceType);
   return [{ of: record, title, kind: 'other', at, written, isLate, says }];
 }
 

@@ -38,7 +38,7 @@ const TARGET_VALUES = [
 ];
 
 /** US Core requires the category in a search for plans. `ChartStore` drops it for local records and our own server. */
-const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
+export const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
 
 export const plan: Section = {
   id: 'plan',

@@ -45,7 +45,7 @@ import { ORDERS, orders } from '../orders.ts';
 import { otherObservations } from '../other-observations.ts';
 import { isPartlyWithheld } from '../partly-withheld.ts';
 import { PATIENT } from '../patient.ts';
-import { GOALS, plan } from '../plan.ts';
+import { GOALS, PLANS, plan } from '../plan.ts';
 import { sparkline } from '../plot.ts';
 import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
@@ -475,7 +475,7 @@ const dueTile = (store: ChartStore, included: (query: string) => Resource[], now
   title: 'Due',
   most: MAX_DUE,
   sections: [orders, plan, medications],
-  queries: [ORDERS, GOALS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
+  queries: [ORDERS, GOALS, PLANS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: () => t('No open order, date of a goal, or supply that ends is recorded.'),
   entries: (found) => {
     const all = dueOf(
@@ -491,7 +491,7 @@ const dueTile = (store: ChartStore, included: (query: string) => Resource[], now
           ...found('Procedure', PROCEDURES),
         ],
         included: included(REQUESTS),
-        others: [VISITS, ...othersOf(store)].flatMap((query) => store.found(query)),
+        others: [VISITS, PLANS, ...othersOf(store)].flatMap((query) => store.found(query)),
       },
       now,
     );
