@@ -84,7 +84,13 @@ pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet,
     match Interaction::of(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
         Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
-        Ok(Interaction::Everything(_) | Interaction::LastN | Interaction::Compartment(..) | Interaction::Types) => {
+        Ok(
+            Interaction::Everything(_)
+            | Interaction::LastN
+            | Interaction::DocRef
+            | Interaction::Compartment(..)
+            | Interaction::Types,
+        ) => {
             let text = "Reads and searches of one type are explained.";
             let issue = Issue::error(IssueCode::NotSupported, text);
             Explanation::new("").refuse(&Problem::Bad(vec![issue]))

@@ -76,8 +76,8 @@ pub fn is_json(call: &Call<'_>) -> bool {
     ["application/fhir+json", "application/json"].iter().any(|json| essence.eq_ignore_ascii_case(json))
 }
 
-/// Returns the parameters in a Parameters resource (<https://hl7.org/fhir/R4/parameters.html>) with primitive values.
-/// `None` if the text is not such a resource, or has other values.
+/// Returns the parameters in a Parameters resource (<https://hl7.org/fhir/R4/parameters.html>) with primitive values
+/// and Codings, which become tokens. `None` if the text is not such a resource, or has other values.
 pub fn parameters_of(text: &str) -> Option<FormPairs> {
     let resource: Value = serde_json::from_str(text).ok()?;
     if resource.get("resourceType")?.as_str()? != "Parameters" {
@@ -86,14 +86,24 @@ pub fn parameters_of(text: &str) -> Option<FormPairs> {
     let parameters = resource.get("parameter").map_or(Some(&[][..]), |list| list.as_array().map(Vec::as_slice))?;
     let pair = |parameter: &Value| {
         let members = parameter.as_object()?;
-        let value = match members.iter().find(|(name, _)| name.starts_with("value"))?.1 {
-            Value::String(text) => text.clone(),
-            value @ (Value::Bool(_) | Value::Number(_)) => value.to_string(),
-            Value::Null | Value::Array(_) | Value::Object(_) => return None,
+        let value = match members.iter().find(|(name, _)| name.starts_with("value"))? {
+            (_, Value::String(text)) => text.clone(),
+            (_, value @ (Value::Bool(_) | Value::Number(_))) => value.to_string(),
+            (name, Value::Object(coding)) if name == "valueCoding" => {
+                let of = |name| coding.get(name).and_then(Value::as_str).map(escaped);
+                let code = of("code")?;
+                of("system").map_or_else(|| code.clone(), |system| [&system, "|", &code].concat())
+            }
+            (_, Value::Null | Value::Array(_) | Value::Object(_)) => return None,
         };
         Some((members.get("name")?.as_str()?.to_owned(), value))
     };
     parameters.iter().map(pair).collect()
+}
+
+/// Returns a text as a part of a search value (<https://hl7.org/fhir/R4/search.html#escaping>).
+fn escaped(text: &str) -> String {
+    text.chars().flat_map(|c| ",|$\\".contains(c).then_some('\\').into_iter().chain([c])).collect()
 }
 
 #[cfg(test)]
@@ -106,6 +116,8 @@ mod tests {
         let named = |list: &str| parameters_of(&format!(r#"{{"resourceType": "Parameters", "parameter": [{list}]}}"#));
         let all = r#"{"name": "_type", "valueCode": "Patient"}, {"name": "_count", "valueInteger": 5}, {"name": "x", "valueBoolean": true}"#;
         assert_eq!(named(all), Some(vec![pair("_type", "Patient"), pair("_count", "5"), pair("x", "true")]));
+        let coding = r#"{"name": "type", "valueCoding": {"system": "http://loinc.org", "code": "a,b"}}"#;
+        assert_eq!(named(coding), Some(vec![pair("type", "http://loinc.org|a\\,b")]));
         assert_eq!(parameters_of(r#"{"resourceType": "Parameters"}"#), Some(Vec::new()));
         for odd in [r#"{"name": "x"}"#, r#"{"valueString": "x"}"#, r#"{"name": "x", "valuePeriod": {}}"#, "1"] {
             assert_eq!(named(odd), None, "{odd}");

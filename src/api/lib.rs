@@ -14,6 +14,7 @@ mod client_endpoints;
 mod compartment;
 mod counters;
 mod discovery;
+mod doc_ref;
 mod documents;
 mod everything;
 mod explain;

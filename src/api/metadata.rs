@@ -58,7 +58,7 @@ pub fn capabilities(base: &str, index: &'static IndexSet) -> String {
 const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart","url":"{url}","version":"{version}",
 "name":"Edgechart","title":"edgechart","status":"active","experimental":"{experimental}","date":"{date}",
 "publisher":"edgechart",
-"description":"Patients' records for reading, at the edge: FHIR R4, US Core {us_core}, SMART on FHIR. Of what US Core asks of a server, create and $docref are not offered.",
+"description":"Patients' records for reading, at the edge: FHIR R4, US Core {us_core}, SMART on FHIR. Of what US Core asks of a server, create is not offered.",
 "kind":"instance",
 "instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|{us_core}"{instantiates}],
 "software":{"name":"edgechart","version":"{version}"},"implementation":{"description":"edgechart","url":"{base}"},
@@ -73,6 +73,8 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 
 /// The operations, each with its type and its definition.
 const OPERATIONS: &[(ResourceType, &str, &str)] = &[
+    (ResourceType::DocumentReference, "docref", "http://hl7.org/fhir/us/core/OperationDefinition/docref"),
+    (ResourceType::DocumentReference, "docref", "http://hl7.org/fhir/uv/ipa/OperationDefinition/docref"),
     (ResourceType::Observation, "lastn", "http://hl7.org/fhir/OperationDefinition/Observation-lastn"),
     (ResourceType::Patient, "everything", "http://hl7.org/fhir/OperationDefinition/Patient-everything"),
 ];

@@ -37,13 +37,14 @@ fn document(index: &IndexSet) -> String {
         })
         .to_string()
     };
-    compact(DOCUMENT)
+    with_responses(&compact(DOCUMENT))
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("\"{most}\"", &MAX_COUNT.to_string())
         .replace("\"{usual}\"", &Query::everything(ResourceType::Patient).count.to_string())
         .replace("\"{grant types}\"", &json!(GrantType::ALL).to_string())
         .replace("\"{tags}\"", &format!("[{}]", every(&tag)))
         .replace("\"{observations}\"", &security(ResourceType::Observation))
+        .replace("\"{documents}\"", &security(ResourceType::DocumentReference))
         .replace("\"{record}\"", &security(ResourceType::Patient))
         .replace("\"{of users}\"", &scopes(|level| level != Some(Level::System)))
         .replace("\"{of clients}\"", &scopes(|level| level == Some(Level::System)))
@@ -98,7 +99,7 @@ fn paths(resource_type: ResourceType, index: &IndexSet) -> String {
         in_form.push(format!("\"{name}\":{schema}"));
     }
     in_query.push(refer(&component("Prefer")));
-    let text = compact(TYPE)
+    let text = with_responses(&compact(TYPE))
         .replace("{type}", resource_type.name())
         .replace("{needs}", &required_parameters(resource_type, index))
         .replace("\"{security}\"", &security(resource_type))
@@ -128,6 +129,22 @@ const SHARED: [&str; 9] =
 
 fn component(name: &str) -> String {
     format!("parameters/{}", name.trim_start_matches('_'))
+}
+
+/// Replaces each member `"{responses}": "200=Bundle 400"` by one member for each status, which refers to the response
+/// of that name, or to the one that is named by its status.
+fn with_responses(text: &str) -> String {
+    let mut parts = text.split("\"{responses}\":\"");
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for (statuses, rest) in parts.filter_map(|part| part.split_once('"')) {
+        let member = |name: &str| {
+            let (status, of) = name.split_once('=').unwrap_or((name, name));
+            format!("\"{status}\":{}", refer(&format!("responses/{of}")))
+        };
+        whole += &statuses.split(' ').map(member).collect::<Vec<_>>().join(",");
+        whole += rest;
+    }
+    whole
 }
 
 fn refer(component: &str) -> String {

@@ -19,6 +19,8 @@ pub enum Interaction {
     Everything(Option<Id>),
     /// `Observation/$lastn`.
     LastN,
+    /// `DocumentReference/$docref`.
+    DocRef,
     /// `[type]/[id]/[type]`: a search in a compartment. `Patient/[id]/*`: a search of all its types.
     Compartment(Reference, Option<ResourceType>),
     /// The base itself: a search of the types in `_type`.
@@ -44,7 +46,7 @@ impl Interaction {
     pub(super) fn form([path, ..]: PathVariables<'_>) -> Result<Self, Problem> {
         match Self::of(path)? {
             search @ (Self::Search(_) | Self::Compartment(..) | Self::Types) => Ok(search),
-            Self::Read(..) | Self::Everything(_) | Self::LastN => Err(Problem::NoRoute),
+            Self::Read(..) | Self::Everything(_) | Self::LastN | Self::DocRef => Err(Problem::NoRoute),
         }
     }
 
@@ -120,6 +122,7 @@ mod tests {
             ("Patient/$everything", Ok(Interaction::Everything(None))),
             ("Patient/a/$everything", Ok(Interaction::Everything(Id::parse("a")))),
             ("Observation/$lastn", Ok(Interaction::LastN)),
+            ("DocumentReference/$docref", Ok(Interaction::DocRef)),
             ("Condition/$lastn", Err(Problem::NoRoute)),
             ("Encounter/a/$everything", Err(Problem::NoRoute)),
             ("Patient/a/_history", Err(Problem::NoHistory)),

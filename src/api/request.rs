@@ -6,6 +6,7 @@ use super::audit::Disclosure;
 use super::bearer::Authorized;
 use super::call::Call;
 use super::compartment::{search_compartment, search_record, search_types};
+use super::doc_ref::doc_ref;
 use super::everything::everything;
 use super::form::{FormPairs, decode};
 use super::interactions::{QueryContext, read, search};
@@ -107,6 +108,7 @@ impl<'a> RecordRequest<'a> {
             Interaction::Search(resource_type) => search(store, resource_type, self, disclosure).await,
             Interaction::Read(reference, version) => read(store, reference, version.as_deref(), self, disclosure).await,
             Interaction::Everything(patient) => Box::pin(everything(store, patient, self, disclosure)).await,
+            Interaction::DocRef => Box::pin(doc_ref(store, self, disclosure)).await,
             Interaction::LastN => Box::pin(last_n(store, self, disclosure)).await,
             Interaction::Compartment(of, Some(resource_type)) => {
                 Box::pin(search_compartment(store, &of, resource_type, self, disclosure)).await

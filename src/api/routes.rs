@@ -374,6 +374,7 @@ pub static ROUTES: &[Route] = &[
 /// The addresses of records. Special ones come before those that match more paths.
 pub static RECORDS: &[Route] = &[
     records("/fhir/r4/Observation/$lastn", READ_CALL, FhirHandler::Operation, |_| Ok(Interaction::LastN)),
+    records("/fhir/r4/DocumentReference/$docref", READ_CALL, FhirHandler::Operation, |_| Ok(Interaction::DocRef)),
     records("/fhir/r4/Patient/$everything", READ_CALL, FhirHandler::Operation, |_| Ok(Interaction::Everything(None))),
     records("/fhir/r4/Patient/{id}/$everything", READ_CALL, FhirHandler::Operation, |[id, ..]| {
         Ok(Interaction::Everything(Some(id_of(id)?)))

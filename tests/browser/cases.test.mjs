@@ -19,7 +19,7 @@ const isHttp = ({ grant, ask, method, form, headers, expect }) =>
   form !== undefined ||
   headers ||
   expect.headers ||
-  /^\/|^[^?]*\/(?!\$everything|\$lastn|_history\/)[_$]|access_token=/.test(ask);
+  /^\/|^[^?]*\/(?!\$everything|\$lastn|\$docref|_history\/)[_$]|access_token=/.test(ask);
 
 /// Returns the answer of a chart, in the form of an answer over HTTP.
 function answered(chart, question) {

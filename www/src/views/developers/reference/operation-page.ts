@@ -43,6 +43,7 @@ export function operationPage(operation: Operation, api: Api, examples: readonly
 function exampleTarget({ path, type }: Operation, api: Api, examples: readonly Example[]): string {
   const target = path.replace('/_search', '');
   if (type && target.endsWith(`/${type}`)) return `/fhir/r4/${searchOf(type, api, examples)}`;
+  if (target.endsWith('$docref')) return `${target}?patient=${PATIENT}`;
   if (target.endsWith('$lastn')) return `${target}?patient=${PATIENT}&category=laboratory&max=1&_count=5`;
   if (target === '/fhir/r4') return `${target}?_type=Condition,AllergyIntolerance&patient=${PATIENT}`;
   const ofPatient = target.replace(/Patient\/(?:\{id\}\/)?(?=[$*])/, `Patient/${PATIENT}/`);
