@@ -11,10 +11,16 @@ const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish 
 
 const BASE = 'https://here.example/fhir/r4';
 const NOW = new Date('2026-05-01T10:00:00Z');
+/** Returns a source of UUIDs that differ in their last digit. */
+const uuids = (): (() => string) => {
+  let made = 0;
+  return () => `1f0c7b1e-0000-4000-8000-00000000000${made++}`;
+};
+const ORIGIN = { base: BASE, now: NOW, uuid: () => 'u' };
 const patient = { resourceType: 'Patient' as const, id: 'p', name: [{ family: 'O<k' }] };
 const result: Resource = parsed(
   '{"resourceType":"Observation","id":"o","status":"final","category":[{"coding":[{"code":"laboratory"}]}],' +
-    '"code":{"text":"A & <b>"},"performer":[{"reference":"Organization/lab"}],' +
+    '"code":{"text":"A & <b>"},"effectiveDateTime":"2026-04-01","performer":[{"reference":"Organization/lab"}],' +
     '"valueQuantity":{"value":7.0,"unit":"%"}}',
 ) as Resource;
 const records: Resource[] = [
@@ -43,12 +49,21 @@ test('a patient summary is a document whose Composition comes first, and has the
   const text = patientSummary(ENGLISH, patient, records, {
     base: BASE,
     now: NOW,
-    uuid: '1f0c7b1e-0000-4000-8000-000000000001',
+    uuid: uuids(),
   });
   const { type, identifier, entry } = JSON.parse(text);
   assert.deepEqual([type, identifier.value], ['document', 'urn:uuid:1f0c7b1e-0000-4000-8000-000000000001']);
   const names = entry.map(({ resource }: { resource: Resource }) => `${resource.resourceType}/${resource.id}`);
-  assert.deepEqual(names.slice(1), ['Patient/p', 'Device/edgechart', 'Observation/o', 'Organization/lab']);
+  const device = '1f0c7b1e-0000-4000-8000-000000000000';
+  assert.deepEqual(names.slice(1), ['Patient/p', `Device/${device}`, 'Observation/o', 'Organization/lab']);
+  const addresses = entry.map(({ fullUrl }: { fullUrl: string }) => fullUrl);
+  assert.deepEqual(addresses, [
+    identifier.value,
+    `${BASE}/Patient/p`,
+    `urn:uuid:${device}`,
+    `${BASE}/Observation/o`,
+    `${BASE}/Organization/lab`,
+  ]);
   const [{ resource: composition }] = entry;
   const codes = composition.section.map((one: { code: { coding: { code: string }[] } }) => one.code.coding[0]?.code);
   assert.deepEqual(codes, ['10160-0', '48765-2', '11450-4', '30954-2']);
@@ -56,13 +71,17 @@ test('a patient summary is a document whose Composition comes first, and has the
   assert.deepEqual(composition.section[3].entry, [{ reference: 'Observation/o' }]);
   assert.match(
     composition.section[3].text.div,
-    /^<div xmlns="[^"]*" lang="en" xml:lang="en"><ul><li>A &amp; &lt;b&gt;, 7\.?0? ?%, Final<\/li>/,
+    /^<div xmlns="[^"]*" lang="en" xml:lang="en"><ul><li>A &amp; &lt;b&gt;, 7\.?0? ?%, 1\W+Apr\W+2026, Final<\/li>/,
   );
-  assert.deepEqual(composition.author, [{ reference: 'Device/edgechart' }]);
+  assert.deepEqual(composition.author, [{ reference: `urn:uuid:${device}` }]);
 });
 
 test('no observation is left out of a summary, whatever its category', () => {
-  const observation = (id: string, more: object): Resource => ({ resourceType: 'Observation', id, ...more });
+  const observation = (id: string, more: object): Resource => ({
+    ...{ effectiveDateTime: '2026-01-01', ...more },
+    resourceType: 'Observation',
+    id,
+  });
   const loinc = (code: string): object => ({ code: { coding: [{ system: 'http://loinc.org', code }], text: code } });
   const exam = { category: [{ coding: [{ code: 'exam' }] }] };
   const all = [
@@ -75,16 +94,14 @@ test('no observation is left out of a summary, whatever its category', () => {
     observation('pressure', { ...exam, ...loinc('85354-9') }),
     observation('pregnancy', { ...loinc('82810-3'), valueCodeableConcept: { text: 'Pregnant' } }),
   ];
-  const [{ resource: composition }] = JSON.parse(
-    patientSummary(ENGLISH, patient, all, { base: BASE, now: NOW, uuid: 'u' }),
-  ).entry;
+  const [{ resource: composition }] = JSON.parse(patientSummary(ENGLISH, patient, all, ORIGIN)).entry;
   const entries = (code: string): string[] =>
     composition.section
       .filter((one: { code: { coding: { code: string }[] } }) => one.code.coding[0]?.code === code)
       .flatMap(({ entry }: { entry: { reference: string }[] }) => entry.map(({ reference }) => reference));
   assert.deepEqual(entries('30954-2'), ['Observation/leukocytes', 'Observation/gait']);
   assert.deepEqual(entries('8716-3'), ['Observation/pressure']);
-  assert.deepEqual(entries('29762-2'), ['Observation/pregnancy']);
+  assert.deepEqual(entries('10162-6'), ['Observation/pregnancy']);
   assert.match(JSON.stringify(composition), /6690-2, 88, critically high/);
 });
 
@@ -104,9 +121,7 @@ test('a summary says what is outside of its usual range, with the source, and th
       sign('fever', '8310-5', 39, 'Cel'),
       sign('pulse', '8867-4', 110, '/min'),
     ];
-    const [{ resource: composition }] = JSON.parse(
-      patientSummary(ENGLISH, person, all, { base: BASE, now: NOW, uuid: 'u' }),
-    ).entry;
+    const [{ resource: composition }] = JSON.parse(patientSummary(ENGLISH, person, all, ORIGIN)).entry;
     return JSON.stringify(composition.section);
   };
   const adult = textOf({ ...patient, birthDate: '1980-01-01' });
@@ -145,9 +160,7 @@ test('a plan and what is not to be given are never called active in a summary', 
     request('Reported', { intent: 'plan', reportedBoolean: true }),
     request('Unwanted', { intent: 'plan', doNotPerform: true }),
   ];
-  const [{ resource: composition }] = JSON.parse(
-    patientSummary(ENGLISH, patient, all, { base: BASE, now: NOW, uuid: 'u' }),
-  ).entry;
+  const [{ resource: composition }] = JSON.parse(patientSummary(ENGLISH, patient, all, ORIGIN)).entry;
   assert.deepEqual(composition.section[0].text.div.match(/(?<=<li>).*?(?=<\/li>)/g), [
     'Given, no dose recorded, Active',
     'Avoided, Do not take',
@@ -175,15 +188,14 @@ test('a summary says contradictions and what is uncertain, and has alerts, advan
       condition: [{ code: { text: 'Gout' } }],
     }),
   ];
-  const [{ resource: composition }] = JSON.parse(
-    patientSummary(ENGLISH, patient, all, { base: BASE, now: NOW, uuid: 'u' }),
-  ).entry;
+  const [{ resource: composition }] = JSON.parse(patientSummary(ENGLISH, patient, all, ORIGIN)).entry;
   const lines = composition.section.map(({ text }: { text: { div: string } }) =>
     text.div.match(/(?<=<li>).*?(?=<\/li>)/g),
   );
   assert.deepEqual(lines.slice(1), [
     ['<b>Contradiction: “No known allergies” beside active entries.</b>', 'No known allergies.', 'Nut, Unconfirmed'],
-    ['Stroke, Refuted', 'Lymphoma, Remission'],
+    null,
+    ['Lymphoma, Remission'],
     ['Falls, Active'],
     ['Do not resuscitate, Active'],
     ['mother, Gout'],
@@ -204,7 +216,7 @@ test('adverse events in a summary are no entries about allergies, and say so whe
     code: { text: 'Nut' },
   };
   const linesOf = (all: Resource[]): string[] => {
-    const [{ resource }] = JSON.parse(patientSummary(ENGLISH, patient, all, { base: BASE, now: NOW, uuid: 'u' })).entry;
+    const [{ resource }] = JSON.parse(patientSummary(ENGLISH, patient, all, ORIGIN)).entry;
     return resource.section[1].text.div.match(/(?<=<li>).*?(?=<\/li>)/g);
   };
   const line = 'Shock, Suspected cause: Latex, Potential, did not happen';
@@ -218,7 +230,7 @@ test('a patient summary is in the language of the page, and says so; its codes a
   const text = patientSummary(SPANISH, patient, records, {
     base: BASE,
     now: NOW,
-    uuid: '1f0c7b1e-0000-4000-8000-000000000001',
+    uuid: uuids(),
   });
   const [{ resource: composition }] = JSON.parse(text).entry;
   assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
@@ -245,8 +257,7 @@ test('the patient summary carries the words of the source document, and says wha
     },
   };
   const note: Resource = { resourceType: 'DocumentReference', id: 'd' };
-  const origin = { base: BASE, now: NOW, uuid: 'u' };
-  const [{ resource }] = JSON.parse(patientSummary(ENGLISH, patient, [patient, composition, note], origin)).entry;
+  const [{ resource }] = JSON.parse(patientSummary(ENGLISH, patient, [patient, composition, note], ORIGIN)).entry;
   const sections: { title: string; text: { div: string }; emptyReason?: object }[] = resource.section;
   const divOf = (title: string): string => sections.find((one) => one.title === title)?.text.div ?? '';
   assert.match(
@@ -254,7 +265,77 @@ test('the patient summary carries the words of the source document, and says wha
     /As “Letter” of 2.Jan.2020 words it: Medications.*NovoLog, 15 units &lt;before meals&gt;/,
   );
   assert.doesNotMatch(divOf('Medications'), /No information|<script|<table/);
-  assert.equal(sections.find(({ title }) => title === 'Medications')?.emptyReason, undefined);
+  assert.ok(sections.find(({ title }) => title === 'Medications')?.emptyReason, 'a required section without entries');
   assert.match(divOf('Discharge instructions'), /Call if worse/);
   assert.match(divOf('What this summary lacks'), /1 note or attached file/);
+});
+
+test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in words or left out', () => {
+  const one = (resourceType: string, id: string, more: object = {}): Resource => ({ resourceType, id, ...more });
+  const coded = (code: string) => ({ coding: [{ code }] });
+  const drug = (name: string) => ({ medicationCodeableConcept: { text: name } });
+  const lab = (id: string, effectiveDateTime: string | undefined, text: string) =>
+    one('Observation', id, {
+      ...{ status: 'final', category: [coded('laboratory')], code: { text }, valueString: id },
+      ...(effectiveDateTime ? { effectiveDateTime } : {}),
+    });
+  const all = [
+    one('Condition', 'now', { code: { text: 'Asthma' }, clinicalStatus: coded('active') }),
+    one('Condition', 'over', { code: { text: 'Measles' }, clinicalStatus: coded('resolved') }),
+    one('Condition', 'refuted', { code: { text: 'Stroke' }, verificationStatus: coded('refuted') }),
+    one('AllergyIntolerance', 'gone', { code: { text: 'Milk' }, clinicalStatus: coded('resolved') }),
+    one('MedicationRequest', 'taken', { status: 'active', intent: 'order', ...drug('Taken') }),
+    one('MedicationRequest', 'not', { status: 'active', intent: 'order', doNotPerform: true, ...drug('Avoided') }),
+    one('MedicationRequest', 'stopped', { status: 'stopped', intent: 'order', ...drug('Stopped') }),
+    one('MedicationStatement', 'told', { status: 'active', effectiveDateTime: '2026-01-01', ...drug('Told') }),
+    one('MedicationStatement', 'untimed', { status: 'active', ...drug('Untimed') }),
+    one('Immunization', 'given', { status: 'completed', occurrenceDateTime: '2025', vaccineCode: { text: 'Polio' } }),
+    one('Immunization', 'refused', { status: 'not-done', occurrenceDateTime: '2025', vaccineCode: { text: 'Flu' } }),
+    one('Procedure', 'untimed', { status: 'completed', code: { text: 'Biopsy' } }),
+    one('Device', 'pump', { type: { text: 'Pump' } }),
+    one('DeviceUseStatement', 'use', { status: 'active', device: { reference: 'Device/pump' } }),
+    one('Goal', 'goal', { lifecycleStatus: 'active', description: { text: 'Walk' } }),
+    one('ServiceRequest', 'order', { status: 'active', intent: 'order', code: { text: 'X-ray' } }),
+    one('Flag', 'flag', { status: 'active', code: { text: 'Falls' } }),
+    one('Consent', 'consent', { status: 'active', category: [{ text: 'Do not resuscitate' }] }),
+    lab('old', '2024-01-01', 'Sodium'),
+    lab('new', '2026-01-01', 'Sodium'),
+    lab('undated', undefined, 'Iron'),
+    one('Composition', 'stored', { title: 'Letter', section: [] }),
+    one('DiagnosticReport', 'report', { status: 'final', related: { reference: 'Composition/stored' } }),
+  ];
+  const { entry } = JSON.parse(patientSummary(ENGLISH, { ...patient, name: [] }, all, ORIGIN));
+  const [{ resource: composition }, { resource: person }] = entry;
+  assert.deepEqual([person.name, Object.keys(person._birthDate)], [[{ text: 'Unknown patient' }], ['extension']]);
+  interface Section {
+    title: string;
+    code: object;
+    text: { div: string };
+    entry?: { reference: string }[];
+    emptyReason?: object;
+  }
+  const sections: Section[] = composition.section;
+  for (const { title, code, text } of sections) assert.ok(title && code && text.div, title);
+  const found = sections.map(({ title, entry: own = [], text }) => [
+    title,
+    own.map(({ reference }) => reference),
+    text.div.match(/(?<=<li>)[^<,]+/g) ?? [],
+  ]);
+  assert.deepEqual(found, [
+    ['Medications', ['MedicationRequest/taken', 'MedicationStatement/told'], ['Taken', 'Avoided', 'Told', 'Untimed']],
+    ['Allergies and intolerances', [], []],
+    ['Problems', ['Condition/now'], ['Asthma']],
+    ['Past problems', ['Condition/over'], ['Measles']],
+    ['Immunizations', ['Immunization/given'], ['Polio', 'Flu']],
+    ['Procedures', [], ['Biopsy']],
+    ['Medical devices', ['DeviceUseStatement/use'], ['Pump', 'Pump']],
+    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Report']],
+    ['Plan of care', [], ['Walk', 'X-ray']],
+    ['Alerts', ['Flag/flag'], ['Falls']],
+    ['Advance directives', ['Consent/consent'], ['Do not resuscitate']],
+  ]);
+  assert.match(JSON.stringify(sections), /1 older result is not in this summary\./);
+  const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
+  assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
+  assert.deepEqual(types.slice(0, 3), ['Composition', 'Patient', 'Device']);
 });

@@ -2,26 +2,36 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since it contains
 //! the records unchanged.
 
+import { pregnancyQuestion } from '../care/pregnancy-codes.ts';
 import { allergyElsewhere, isAllergyElsewhere } from '../documents/allergies-elsewhere.ts';
 import { isDirective } from '../documents/directive.ts';
 import { emptyListOf } from '../documents/empty-lists.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
 import { contradictionText } from '../fhir/absence.ts';
+import { standingOf } from '../fhir/certainty.ts';
 import { shortDate } from '../fhir/date.ts';
-import { printed } from '../fhir/json.ts';
+import { valuesAt } from '../fhir/element-text.ts';
+import { compact, printed } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
-import { capital, isEnteredInError } from '../fhir/text.ts';
+import { requestState } from '../fhir/request-state.ts';
+import { normalCode } from '../fhir/status-code.ts';
+import { capital, hasCode, isEnteredInError } from '../fhir/text.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { isSocial, placeOf } from '../results/observation-place.ts';
+import { when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
+import { groupsOf } from '../results/test-groups.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
 import { entryOf } from './bundle.ts';
 import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
+
+/** What a section of the document has of a record: an entry, or only words. */
+type Share = 'entry' | 'words' | undefined;
 
 /** A section of the document. */
 interface SummarySection {
@@ -29,62 +39,135 @@ interface SummarySection {
   /** The LOINC code of the section. */
   code: string;
   /** True if the document must have the section. */
-  isRequired: boolean;
-  holds(resource: Resource): boolean;
+  isRequired?: boolean;
+  /** True if it has only the newest result of each test. */
+  isNewest?: boolean;
+  /** Returns what the section has of a record at a time. */
+  shareOf(resource: Resource, now: Date): Share;
 }
 
-const isOf =
-  (...types: string[]) =>
-  ({ resourceType }: Resource): boolean =>
-    types.includes(resourceType);
+const status = (resource: Resource): string => normalCode(valuesAt(resource, 'status')[0]);
+const hasTime = (resource: Resource, ...elements: string[]): boolean =>
+  elements.some((name) => valuesAt(resource, name).length > 0);
 
-const isObservation =
+/** Returns the share of records by their types: entries, and types that the section has in words. */
+const byType =
+  (entries: string[], inWords: string[] = [], isEntry: (resource: Resource) => boolean = () => true) =>
+  (resource: Resource): Share => {
+    if (entries.includes(resource.resourceType)) return isEntry(resource) ? 'entry' : 'words';
+    return inWords.includes(resource.resourceType) ? 'words' : undefined;
+  };
+
+/** Returns the share of observations that a condition holds for. The profile of results demands a time and a result. */
+const observations =
   (holds: (o: Observation) => boolean) =>
-  (resource: Resource): boolean =>
-    isOfType('Observation', resource) && holds(resource);
+  (resource: Resource): Share => {
+    if (!isOfType('Observation', resource) || !holds(resource) || isDirective(resource)) return undefined;
+    return when(resource) && !['registered', 'cancelled', 'unknown'].includes(status(resource)) ? 'entry' : 'words';
+  };
 
 /** Returns whether an observation is a result: neither a vital sign nor part of the social history. */
 const isResult = (o: Observation): boolean => placeOf(o) !== 'vitals' && !isSocial(o);
+const isAboutPregnancy = (o: Observation): boolean => pregnancyQuestion(o.code) !== undefined;
+const ofResults = observations(isResult);
 
+/** Returns the share of a medication: what is taken is an entry; what is planned, or must not be taken, is in words. */
+function shareOfMedication(resource: Resource, now: Date): Share {
+  if (!isOfType('MedicationRequest', resource) && !isOfType('MedicationStatement', resource)) return undefined;
+  const state = requestState(resource, now.getTime());
+  if (state === 'past') return undefined;
+  const isReport = isOfType('MedicationStatement', resource);
+  const isTimed = !isReport || hasTime(resource, 'effectiveDateTime', 'effectivePeriod');
+  return isTimed && (state === 'current' || state === 'held') ? 'entry' : 'words';
+}
+
+/** Returns the share of a condition in the section for current or for past problems. */
+const conditions =
+  (isPast: boolean, inWords: string[] = []) =>
+  (resource: Resource): Share => {
+    if (!isOfType('Condition', resource)) return inWords.includes(resource.resourceType) ? 'words' : undefined;
+    const standing = standingOf(resource);
+    if (standing === 'refuted') return undefined;
+    const isOver = standing === 'over' || hasCode(resource.clinicalStatus, 'remission');
+    return isOver === isPast ? 'entry' : undefined;
+  };
+
+/** The sections of the International Patient Summary 2.0.1, and one for the family. Each lists the types that it has. */
 const SECTIONS: SummarySection[] = [
-  { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest', 'MedicationStatement') },
+  { title: 'Medications', code: '10160-0', isRequired: true, shareOf: shareOfMedication },
   {
     title: 'Allergies and intolerances',
     code: '48765-2',
     isRequired: true,
-    holds: isOf('AllergyIntolerance', 'AdverseEvent'),
+    shareOf: (one) =>
+      isOfType('AllergyIntolerance', one) && standingOf(one) !== 'standing'
+        ? undefined
+        : byType(['AllergyIntolerance'], ['AdverseEvent'])(one),
   },
-  { title: 'Problems', code: '11450-4', isRequired: true, holds: isOf('Condition', 'ClinicalImpression') },
-  { title: 'Immunizations', code: '11369-6', isRequired: false, holds: isOf('Immunization') },
-  { title: 'Procedures', code: '47519-4', isRequired: false, holds: isOf('Procedure') },
-  { title: 'Medical devices', code: '46264-8', isRequired: false, holds: isOf('Device', 'DeviceUseStatement') },
+  { title: 'Problems', code: '11450-4', isRequired: true, shareOf: conditions(false, ['ClinicalImpression']) },
+  { title: 'Past problems', code: '11348-0', shareOf: conditions(true) },
+  {
+    title: 'Immunizations',
+    code: '11369-6',
+    shareOf: byType(
+      ['Immunization'],
+      [],
+      (one) => status(one) === 'completed' && hasTime(one, 'occurrenceDateTime', 'occurrenceString'),
+    ),
+  },
+  {
+    title: 'Procedures',
+    code: '47519-4',
+    shareOf: byType(
+      ['Procedure'],
+      [],
+      (one) =>
+        ['completed', 'in-progress'].includes(status(one)) &&
+        hasTime(one, 'performedDateTime', 'performedPeriod', 'performedString', 'performedAge', 'performedRange'),
+    ),
+  },
+  { title: 'Medical devices', code: '46264-8', shareOf: byType(['DeviceUseStatement'], ['Device']) },
   {
     title: 'Results',
     code: '30954-2',
-    isRequired: false,
-    holds: (one) => isOf('DiagnosticReport', 'ImagingStudy')(one) || isObservation(isResult)(one),
+    isNewest: true,
+    shareOf: (one) => byType(['DiagnosticReport'], ['ImagingStudy'])(one) ?? ofResults(one),
+  },
+  { title: 'Vital signs', code: '8716-3', isNewest: true, shareOf: observations((o) => placeOf(o) === 'vitals') },
+  {
+    title: 'Social history',
+    code: '29762-2',
+    isNewest: true,
+    shareOf: observations((o) => isSocial(o) && !isAboutPregnancy(o)),
   },
   {
-    title: 'Vital signs',
-    code: '8716-3',
-    isRequired: false,
-    holds: isObservation((o) => placeOf(o) === 'vitals'),
+    title: 'Pregnancy',
+    code: '10162-6',
+    isNewest: true,
+    shareOf: observations((o) => isSocial(o) && isAboutPregnancy(o)),
   },
-  { title: 'Social history', code: '29762-2', isRequired: false, holds: isObservation(isSocial) },
   {
     title: 'Plan of care',
     code: '18776-5',
-    isRequired: false,
-    holds: isOf('CarePlan', 'Goal', 'NutritionOrder', 'ServiceRequest', 'ImmunizationRecommendation'),
+    shareOf: (one) =>
+      ['completed', 'revoked', 'cancelled'].includes(status(one))
+        ? undefined
+        : byType(['CarePlan', 'ImmunizationRecommendation'], ['Goal', 'NutritionOrder', 'ServiceRequest'])(one),
   },
-  { title: 'Alerts', code: '104605-1', isRequired: false, holds: isOf('Flag', 'DetectedIssue', 'RiskAssessment') },
+  {
+    title: 'Alerts',
+    code: '104605-1',
+    shareOf: (one) =>
+      isOfType('Flag', one) && status(one) === 'inactive'
+        ? undefined
+        : byType(['Flag'], ['DetectedIssue', 'RiskAssessment'])(one),
+  },
   {
     title: 'Advance directives',
     code: '42348-3',
-    isRequired: false,
-    holds: (one) => isOf('Consent')(one) || isDirective(one),
+    shareOf: (one) => byType(['Consent'])(one) ?? (isDirective(one) ? 'words' : undefined),
   },
-  { title: 'Family history', code: '10157-6', isRequired: false, holds: isOf('FamilyMemberHistory') },
+  { title: 'Family history', code: '10157-6', shareOf: byType(['FamilyMemberHistory']) },
 ];
 
 /** The origin of a document. */
@@ -93,8 +176,8 @@ export interface Origin {
   base: string;
   /** The time at which the document is made. */
   now: Date;
-  /** The identifier of the document: a new UUID. */
-  uuid: string;
+  /** Returns a new UUID: for the document, and for the program that is its author. */
+  uuid(): string;
 }
 
 const UNKNOWN = {
@@ -130,7 +213,8 @@ const contradictionsIn = (words: Words, resources: Resource[]): string[] =>
 
 /** Returns the note that adverse events are not entries about allergies, if there are no such entries. */
 const aboutEvents = (words: Words, resources: Resource[]): string[] =>
-  resources.some(isOf('AdverseEvent')) && !resources.some(isOf('AllergyIntolerance'))
+  resources.some(({ resourceType }) => resourceType === 'AdverseEvent') &&
+  ofType('AllergyIntolerance', resources).length === 0
     ? [words.t('An adverse event is not an allergy entry: it does not say whether there is an allergy.')]
     : [];
 
@@ -195,34 +279,57 @@ const CODES: Readonly<Record<string, string>> = {
 
 const UNAVAILABLE = coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable');
 
+/** Returns the newest readings of each test among observations, and all other records. */
+function newestOf(words: Words, held: Resource[]): Resource[] {
+  const groups = groupsOf(words, ofType('Observation', held));
+  const kept = new Set<Resource>(groups.flatMap((group) => group.readings));
+  return held.filter((one) => !isOfType('Observation', one) || kept.has(one));
+}
+
+/** A section of the document with its entries. */
+interface Held {
+  section: object;
+  entries: Resource[];
+}
+
 /** Returns a section with records and words of documents; none if it has neither and is not required. */
 function sectionOf(
   words: Words,
-  { title, code, isRequired, holds }: SummarySection,
-  valid: Resource[],
-  all: Resource[],
+  { title, code, isRequired, isNewest, shareOf }: SummarySection,
+  { valid, all, now }: { valid: Resource[]; all: Resource[]; now: Date },
   texts: readonly SourceSection[],
-): object[] {
-  const held = valid.filter(holds);
+): Held[] {
+  const every = valid.filter((one) => shareOf(one, now) !== undefined);
+  const held = isNewest ? newestOf(words, every) : every;
+  const entries = held.filter((one) => shareOf(one, now) === 'entry');
   const isEmpty = held.length === 0 && texts.length === 0;
   const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
   const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
-  const notes = code === CODES.allergies ? allergyNotes(words, valid) : [];
+  const older = every.length - held.length;
+  const remarks = [
+    list?.says,
+    ...(code === CODES.allergies ? allergyNotes(words, valid) : []),
+    older > 0 &&
+      words.t('{n} older result is not in this summary.|{n} older results are not in this summary.', { n: older }),
+  ].filter((one) => typeof one === 'string');
   if (isEmpty && !isRequired) return [];
-  return [
-    {
-      title: words.t(title),
-      code: coded('http://loinc.org', code, title),
-      text: narrative(words, held, all, texts, list ? [list.says, ...notes] : notes),
-      ...(held.length > 0 ? { entry: held.map(referenceTo) } : {}),
-      ...(isEmpty ? { emptyReason: list?.reason ?? UNAVAILABLE } : {}),
-    },
-  ];
+  const section = {
+    title: words.t(title),
+    code: coded('http://loinc.org', code, title),
+    text: narrative(words, held, all, texts, remarks),
+    ...(entries.length > 0 ? { entry: entries.map(referenceTo) } : {}),
+    ...(entries.length === 0 && isRequired ? { emptyReason: list?.reason ?? UNAVAILABLE } : {}),
+  };
+  return [{ section, entries }];
 }
 
 /** Returns a section for words of no other section, and a section that lists what the document lacks. */
 function addedSections(words: Words, texts: readonly SourceSection[], lacking: readonly string[]): object[] {
-  const section = (title: string, body: string) => ({ title, text: { status: 'additional', div: xhtml(words, body) } });
+  const section = (title: string, body: string) => ({
+    title,
+    code: { text: title },
+    text: { status: 'additional', div: xhtml(words, body) },
+  });
   const added = texts.map((one) =>
     section(one.of.title ?? words.t('Section without a title'), wordsMarkup(words, [one], escaped)),
   );
@@ -232,9 +339,23 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
     : [...added, section(words.t('What this summary lacks'), `<p>${escaped(text)}</p>`)];
 }
 
+/** Returns a patient with what a document demands of one: a name, and a birth date or that it is not known. */
+function named(words: Words, patient: Patient): Resource {
+  const { name, birthDate } = patient;
+  return {
+    ...patient,
+    ...(name?.length ? {} : { name: [{ text: words.t('Unknown patient') }] }),
+    ...(birthDate ? {} : { _birthDate: UNKNOWN }),
+  };
+}
+
+/** A reference to a record of the same server. */
+const REFERENCE = /"reference":"([A-Z]\w+\/[\w.-]+)"/g;
+
 /**
- * Returns the document about a patient. Records that were entered in error are left out. The words of source documents
- * are in the section for their place in the chart, or in a section of their own if there is none.
+ * Returns the document about a patient. Records that were entered in error are left out, and so is what is refuted. The
+ * words of source documents are in the section for their place in the chart, or in a section of their own if there is
+ * none.
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
   const known = new Map(all.map((one) => [recordAddress(one), one]));
@@ -247,33 +368,37 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));
   const device: Resource & { deviceName: unknown } = {
     resourceType: 'Device',
-    id: 'edgechart',
+    id: uuid(),
     deviceName: [{ name: words.t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
   };
   const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
-  const sections = SECTIONS.flatMap((one) => sectionOf(words, one, valid, records, wordsFor(one.code)));
+  const held = SECTIONS.flatMap((one) => sectionOf(words, one, { valid, all: records, now }, wordsFor(one.code)));
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
-    id: uuid,
+    id: uuid(),
     language: words.language,
     status: 'final',
     type: coded('http://loinc.org', '60591-5', 'Patient summary Document'),
     subject: referenceTo(patient),
     date: now.toISOString(),
-    author: [referenceTo(device)],
+    author: [{ reference: `urn:uuid:${device.id}` }],
     title: words.t('Patient summary'),
-    section: [...sections, ...addedSections(words, wordsFor(undefined), source.lacking)],
+    section: [...held.map(({ section }) => section), ...addedSections(words, wordsFor(undefined), source.lacking)],
   };
-  const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
-  const named = JSON.stringify(used);
-  // Records that are referenced from these records are added, if they are available.
-  const others = valid.filter((one) => !used.includes(one) && named.includes(`"${recordAddress(one)}"`));
+  const used = [...new Set(held.flatMap(({ entries }) => entries))];
+  // Records that are referenced from these records are added, if they are available. A document has one Composition.
+  const referenced = new Set([...compact(used).matchAll(REFERENCE)].map(([, address]) => address));
+  const others = valid.filter(
+    (one) => !used.includes(one) && one.resourceType !== 'Composition' && referenced.has(recordAddress(one)),
+  );
+  const made = (resource: Resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource });
+  const kept = [named(words, patient), ...used, ...others].map((resource) => entryOf(base, resource));
   return printed({
     resourceType: 'Bundle',
     type: 'document',
-    identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` },
+    identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${composition.id}` },
     timestamp: now.toISOString(),
-    entry: [composition, patient, device, ...used, ...others].map((resource) => entryOf(base, resource)),
+    entry: [made(composition), ...kept.slice(0, 1), made(device), ...kept.slice(1)],
   });
 }

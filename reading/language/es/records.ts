@@ -179,6 +179,10 @@ const summary = {
   'Patient summary': 'Resumen del paciente',
   Procedures: 'Procedimientos',
   'Medical devices': 'Dispositivos médicos',
+  'Past problems': 'Problemas pasados',
+  Pregnancy: 'Embarazo',
+  '{n} older result is not in this summary.|{n} older results are not in this summary.':
+    '{n} resultado anterior no está en este resumen.|{n} resultados anteriores no están en este resumen.',
   'Plan of care': 'Plan de atención',
   'No information.': 'Sin información.',
   'edgechart, from the records at {base}': 'edgechart, a partir de los registros en {base}',

@@ -106,7 +106,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
   const file = (says: string, about: string, made: string, type: string, text: () => string): TemplateResult =>
     html`<li><button type="button" @click=${() => download(made, type, [text()])}>${says}</button>
       <span class="aside">${about}</span></li>`;
-  const origin = { base: BASE, now, uuid: crypto.randomUUID() };
+  const origin = { base: BASE, now, uuid: () => crypto.randomUUID() };
   return html`<p class="lead">${t('{records} of this chart, made into a file in this browser.', {
     records: t('{n} record|{n} records', { n: all.length }),
   })} ${t(OF_SOURCE[store.source.name].whose)}</p>
