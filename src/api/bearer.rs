@@ -86,8 +86,8 @@ impl ParsedRequest {
         body.map(|()| Authorized { parameters, grant, is_public: false })
     }
 
-    /// Authorizes a request for records as [`Self::authorize`] does. What the settings open to everybody needs no token,
-    /// and is added to the grant of a token.
+    /// Authorizes a request for records as [`Self::authorize`] does. What the settings open to everybody needs no
+    /// token, and is added to the grant of a token.
     ///
     /// # Errors
     /// As for [`Self::authorize`].
