@@ -21,12 +21,14 @@ export const archive = `build/${name}.tar.gz`;
 const FILES = [
   'build/index.js',
   'build/index_bg.wasm',
+  'build/reading.js',
   'build/rehearsal.js',
   'build/edgechart',
   'www/dist',
   'migrations',
   'audit',
   'jobs/worker.js',
+  'reading/wrangler.toml',
   'docs',
   'CHANGELOG.md',
   'LICENSE-APACHE',
@@ -51,7 +53,7 @@ build/edgechart keys --into .dev.vars
 build/edgechart sandbox --db "$db" --origin "$origin" > /dev/null
 FHIR_BASE=$origin/fhir/r4 build/edgechart load \${DATA:-sample} --db "$db"
 sed -e "s#http://localhost:8787#$origin#" -e "s#worker.js#$PWD/jobs/worker.js#" jobs/wrangler.json > "$state/jobs.json"
-exec $wrangler dev --config wrangler.toml --config "$state/jobs.json" --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$origin"
+exec $wrangler dev --config wrangler.toml --config "$state/jobs.json" --config reading/wrangler.toml --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$origin"
 `;
 }
 

@@ -11,12 +11,13 @@ import { contradictionText } from '../fhir/absence.ts';
 import { standingOf } from '../fhir/certainty.ts';
 import { shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
-import { compact, printed } from '../fhir/json.ts';
+import { compact } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { requestState } from '../fhir/request-state.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { capital, hasCode, isEnteredInError } from '../fhir/text.ts';
+import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -38,8 +39,8 @@ interface SummarySection {
   title: PlainMessage;
   /** The LOINC code of the section. */
   code: string;
-  /** True if the document must have the section. */
-  isRequired?: boolean;
+  /** The types of its entries, if the document must have the section. */
+  required?: string[];
   /** True if it has only the newest result of each test. */
   isNewest?: boolean;
   /** Returns what the section has of a record at a time. */
@@ -92,19 +93,21 @@ const conditions =
     return isOver === isPast ? 'entry' : undefined;
   };
 
+const MEDICATIONS = ['MedicationRequest', 'MedicationStatement'];
+
 /** The sections of the International Patient Summary 2.0.1, and one for the family. Each lists the types that it has. */
 const SECTIONS: SummarySection[] = [
-  { title: 'Medications', code: '10160-0', isRequired: true, shareOf: shareOfMedication },
+  { title: 'Medications', code: '10160-0', required: MEDICATIONS, shareOf: shareOfMedication },
   {
     title: 'Allergies and intolerances',
     code: '48765-2',
-    isRequired: true,
+    required: ['AllergyIntolerance'],
     shareOf: (one) =>
       isOfType('AllergyIntolerance', one) && standingOf(one) !== 'standing'
         ? undefined
         : byType(['AllergyIntolerance'], ['AdverseEvent'])(one),
   },
-  { title: 'Problems', code: '11450-4', isRequired: true, shareOf: conditions(false, ['ClinicalImpression']) },
+  { title: 'Problems', code: '11450-4', required: ['Condition'], shareOf: conditions(false, ['ClinicalImpression']) },
   { title: 'Past problems', code: '11348-0', shareOf: conditions(true) },
   {
     title: 'Immunizations',
@@ -170,7 +173,7 @@ const SECTIONS: SummarySection[] = [
   { title: 'Family history', code: '10157-6', shareOf: byType(['FamilyMemberHistory']) },
 ];
 
-/** The origin of a document. */
+/** The origin of a document, and what its records lack. */
 export interface Origin {
   /** The FHIR base of the records. */
   base: string;
@@ -178,6 +181,12 @@ export interface Origin {
   now: Date;
   /** Returns a new UUID: for the document, and for the program that is its author. */
   uuid(): string;
+  /** The types that the access to the records does not open. */
+  closed?: readonly string[];
+  /** True if the records have only the newest observations of each code. */
+  hasOnlyNewest?: boolean;
+  /** True if there are more records than a document has. */
+  isCut?: boolean;
 }
 
 const UNKNOWN = {
@@ -277,7 +286,11 @@ const CODES: Readonly<Record<string, string>> = {
   family: '10157-6',
 };
 
-const UNAVAILABLE = coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable');
+const NEWEST = 'The newest result of each test: older ones are not in this summary.';
+
+const EMPTY = 'http://terminology.hl7.org/CodeSystem/list-empty-reason';
+const UNAVAILABLE = coded(EMPTY, 'unavailable', 'Unavailable');
+const WITHHELD = coded(EMPTY, 'withheld', 'Information Withheld');
 
 /** Returns the newest readings of each test among observations, and all other records. */
 function newestOf(words: Words, held: Resource[]): Resource[] {
@@ -295,8 +308,8 @@ interface Held {
 /** Returns a section with records and words of documents; none if it has neither and is not required. */
 function sectionOf(
   words: Words,
-  { title, code, isRequired, isNewest, shareOf }: SummarySection,
-  { valid, all, now }: { valid: Resource[]; all: Resource[]; now: Date },
+  { title, code, required, isNewest, shareOf }: SummarySection,
+  { valid, all, now, closed = [], hasOnlyNewest }: { valid: Resource[]; all: Resource[] } & Origin,
   texts: readonly SourceSection[],
 ): Held[] {
   const every = valid.filter((one) => shareOf(one, now) !== undefined);
@@ -305,20 +318,19 @@ function sectionOf(
   const isEmpty = held.length === 0 && texts.length === 0;
   const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
   const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
-  const older = every.length - held.length;
   const remarks = [
     list?.says,
     ...(code === CODES.allergies ? allergyNotes(words, valid) : []),
-    older > 0 &&
-      words.t('{n} older result is not in this summary.|{n} older results are not in this summary.', { n: older }),
+    isNewest && held.length > 0 && (hasOnlyNewest || held.length < every.length) && words.t(NEWEST),
   ].filter((one) => typeof one === 'string');
-  if (isEmpty && !isRequired) return [];
+  if (isEmpty && !required) return [];
+  const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : (list?.reason ?? UNAVAILABLE);
   const section = {
     title: words.t(title),
     code: coded('http://loinc.org', code, title),
     text: narrative(words, held, all, texts, remarks),
     ...(entries.length > 0 ? { entry: entries.map(referenceTo) } : {}),
-    ...(entries.length === 0 && isRequired ? { emptyReason: list?.reason ?? UNAVAILABLE } : {}),
+    ...(entries.length === 0 && required ? { emptyReason: reason } : {}),
   };
   return [{ section, entries }];
 }
@@ -357,7 +369,8 @@ const REFERENCE = /"reference":"([A-Z]\w+\/[\w.-]+)"/g;
  * words of source documents are in the section for their place in the chart, or in a section of their own if there is
  * none.
  */
-export function patientSummary(words: Words, patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
+export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
+  const { base, now, uuid, closed = [], isCut } = origin;
   const known = new Map(all.map((one) => [recordAddress(one), one]));
   const records = related(
     all,
@@ -373,7 +386,15 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   };
   const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
-  const held = SECTIONS.flatMap((one) => sectionOf(words, one, { valid, all: records, now }, wordsFor(one.code)));
+  const held = SECTIONS.flatMap((one) => sectionOf(words, one, { ...origin, valid, all: records }, wordsFor(one.code)));
+  const lacking = [
+    ...source.lacking,
+    closed.length > 0 &&
+      words.t('what the access does not open: {types}', {
+        types: words.listed(closed.map((type) => words.translated(typeWords(words, type)))),
+      }),
+    isCut && words.t('records beyond the most that a summary has'),
+  ].filter((one) => typeof one === 'string');
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
     id: uuid(),
@@ -384,7 +405,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
     date: now.toISOString(),
     author: [{ reference: `urn:uuid:${device.id}` }],
     title: words.t('Patient summary'),
-    section: [...held.map(({ section }) => section), ...addedSections(words, wordsFor(undefined), source.lacking)],
+    section: [...held.map(({ section }) => section), ...addedSections(words, wordsFor(undefined), lacking)],
   };
   const used = [...new Set(held.flatMap(({ entries }) => entries))];
   // Records that are referenced from these records are added, if they are available. A document has one Composition.
@@ -394,11 +415,11 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   );
   const made = (resource: Resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource });
   const kept = [named(words, patient), ...used, ...others].map((resource) => entryOf(base, resource));
-  return printed({
+  return {
     resourceType: 'Bundle',
     type: 'document',
     identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${composition.id}` },
     timestamp: now.toISOString(),
     entry: [made(composition), ...kept.slice(0, 1), made(device), ...kept.slice(1)],
-  });
+  };
 }

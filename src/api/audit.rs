@@ -133,6 +133,7 @@ impl AuditEntry {
             Interaction::Read(reference, _) => ("read", Some(reference.resource_type), Some(reference.id.clone())),
             Interaction::Search(wanted) | Interaction::Compartment(_, Some(wanted)) => ("search", Some(*wanted), None),
             Interaction::Everything(_) => ("search", Some(ResourceType::Patient), None),
+            Interaction::Summary(id) => ("summary", Some(ResourceType::Patient), id.clone()),
             Interaction::DocRef => ("search", Some(ResourceType::DocumentReference), None),
             Interaction::LastN => ("search", Some(ResourceType::Observation), None),
             Interaction::Compartment(_, None) | Interaction::Types => ("search", None, None),

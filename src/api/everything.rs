@@ -103,15 +103,6 @@ impl EverythingParameters {
         self.types.is_empty() || self.types.contains(&resource_type)
     }
 
-    /// Returns the search of a type for changes since the requested time, with this list of ids if there is one.
-    fn query(&self, resource_type: ResourceType, ids: Option<String>, base: &str) -> Result<Query, Vec<Issue>> {
-        let since = self.since.as_ref().map(|since| ("_lastUpdated".to_owned(), format!("ge{since}")));
-        let parameters: FormPairs = ids.map(|ids| ("_id".to_owned(), ids)).into_iter().chain(since).collect();
-        let about_since = |issue: Issue| issue.about("_since");
-        parse(resource_type, &parameters, Handling::Strict, base)
-            .map_err(|issues| issues.into_iter().map(about_since).collect())
-    }
-
     /// Returns the search of a patient's records for the requested resources of a type.
     fn query_of(&self, resource_type: ResourceType, patient: &Id, base: &str) -> Result<Query, Vec<Issue>> {
         let period = ClinicalPeriod::parse(resource_type, self.start.as_deref(), self.end.as_deref());
@@ -120,9 +111,23 @@ impl EverythingParameters {
             period: period.map_err(|issue| vec![issue])?,
             count: self.page.count,
             count_only: self.page.count_only,
-            ..self.query(resource_type, None, base)?
+            ..changed_since(self.since.as_deref(), resource_type, None, base)?
         })
     }
+}
+
+/// Returns the search of a type for changes since a time, with this list of ids if there is one.
+fn changed_since(
+    since: Option<&str>,
+    resource_type: ResourceType,
+    ids: Option<String>,
+    base: &str,
+) -> Result<Query, Vec<Issue>> {
+    let since = since.map(|since| ("_lastUpdated".to_owned(), format!("ge{since}")));
+    let parameters: FormPairs = ids.map(|ids| ("_id".to_owned(), ids)).into_iter().chain(since).collect();
+    let about_since = |issue: Issue| issue.about("_since");
+    parse(resource_type, &parameters, Handling::Strict, base)
+        .map_err(|issues| issues.into_iter().map(about_since).collect())
 }
 
 /// Returns the types in a value of `_type`.
@@ -194,7 +199,7 @@ pub async fn everything<S: Store>(
     }
     disclosure.patients = page.patients;
     let texts: Vec<String> = page.matches.into_iter().map(Into::into).collect();
-    let (included, cost) = referenced(store, &texts, &followed, &asked, context).await?;
+    let (included, cost) = referenced(store, &texts, &followed, asked.since.as_deref(), context).await?;
     let answer = Answer {
         own,
         page_end: page.page_end.map(|position| PageEnd { position, moment: None }),
@@ -218,12 +223,12 @@ pub fn in_order() -> impl Iterator<Item = ResourceType> {
 }
 
 /// Returns the resources of these types of the directory to which entries refer, and those to which these refer in
-/// turn, as entries, with the cost of reading them.
-async fn referenced<S: Store>(
+/// turn, as entries, with the cost of reading them. Those that did not change since a time are left out.
+pub async fn referenced<S: Store>(
     store: &S,
     entries: &[String],
     types: &[ResourceType],
-    asked: &EverythingParameters,
+    since: Option<&str>,
     context: QueryContext<'_>,
 ) -> Result<(Vec<String>, Cost), Problem> {
     let (mut included, mut cost) = (Vec::new(), Cost::default());
@@ -240,7 +245,8 @@ async fn referenced<S: Store>(
             let of_type = wanted.iter().filter(|to| to.resource_type == *resource_type);
             let ids: Vec<_> = of_type.map(|to| to.id.as_str()).collect();
             for ids in ids.chunks(IDS) {
-                let query = asked.query(*resource_type, Some(ids.join(",")), context.base).map_err(Problem::Bad)?;
+                let query =
+                    changed_since(since, *resource_type, Some(ids.join(",")), context.base).map_err(Problem::Bad)?;
                 let query = Query { mode: EntryMode::Include, count: IDS, ..query };
                 searches.push(context.grant.narrow(query, None).map_err(Problem::Denied)?);
             }

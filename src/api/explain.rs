@@ -86,6 +86,7 @@ pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet,
         Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
         Ok(
             Interaction::Everything(_)
+            | Interaction::Summary(_)
             | Interaction::LastN
             | Interaction::DocRef
             | Interaction::Compartment(..)

@@ -361,7 +361,7 @@ fn cut_entries(entries: String, subset: &Subset) -> String {
 }
 
 /// Returns the body with `_pretty` applied. This parses stored texts.
-fn with_pretty<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
+pub fn with_pretty<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }

@@ -49,6 +49,7 @@ mod settings;
 mod signin_pages;
 mod stream;
 mod style;
+mod summary;
 mod target;
 mod throttle;
 mod token_cache;
@@ -68,7 +69,7 @@ pub use metadata::capabilities;
 #[cfg(any(test, feature = "openapi"))]
 pub use openapi::openapi;
 pub use operation::unconfigured;
-pub use ports::{IngestPort, IngestRequest};
+pub use ports::{IngestPort, IngestRequest, ReadingPort};
 pub use problem::Problem;
 pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};

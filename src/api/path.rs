@@ -17,6 +17,8 @@ pub enum Interaction {
     Read(Reference, Option<String>),
     /// `Patient/[id]/$everything`, or `Patient/$everything` without an id.
     Everything(Option<Id>),
+    /// `Patient/[id]/$summary`, or `Patient/$summary` without an id.
+    Summary(Option<Id>),
     /// `Observation/$lastn`.
     LastN,
     /// `DocumentReference/$docref`.
@@ -46,7 +48,9 @@ impl Interaction {
     pub(super) fn form([path, ..]: PathVariables<'_>) -> Result<Self, Problem> {
         match Self::of(path)? {
             search @ (Self::Search(_) | Self::Compartment(..) | Self::Types) => Ok(search),
-            Self::Read(..) | Self::Everything(_) | Self::LastN | Self::DocRef => Err(Problem::NoRoute),
+            Self::Read(..) | Self::Everything(_) | Self::Summary(_) | Self::LastN | Self::DocRef => {
+                Err(Problem::NoRoute)
+            }
         }
     }
 

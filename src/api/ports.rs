@@ -1,4 +1,4 @@
-//! The jobs that load sent records, as a runtime offers them to the handlers.
+//! What a runtime offers to the handlers: the jobs that load sent records, and the Worker that writes documents.
 
 use std::fmt::{Debug, Formatter};
 
@@ -38,5 +38,17 @@ pub trait IngestPort {
 impl Debug for dyn IngestPort + '_ {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         f.write_str("IngestPort(..)")
+    }
+}
+
+/// The Worker `reading`, which says what records mean. It has no access to records of its own.
+pub trait ReadingPort {
+    /// Returns the summary of a patient for a request as JSON (`reading/worker.ts`), or a fault for the log.
+    fn summary(&self, request: String) -> LocalFuture<'_, Result<String, String>>;
+}
+
+impl Debug for dyn ReadingPort + '_ {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ReadingPort(..)")
     }
 }

@@ -53,6 +53,8 @@ pub enum Problem {
     Jobs(String),
     /// The exports did not answer. The text is for the log.
     Exports(String),
+    /// The Worker that writes summaries did not answer. The text is for the log.
+    Reading(String),
     /// An export has failed. The text is for the client.
     ExportFailed(String),
     /// The content has this length, but none of the requested bytes.
@@ -78,6 +80,7 @@ impl Problem {
             Self::Storage(detail)
             | Self::Jobs(detail)
             | Self::Exports(detail)
+            | Self::Reading(detail)
             | Self::GrantStatus(detail)
             | Self::Fault(detail) => Some(detail),
             Self::NoToken
@@ -119,9 +122,12 @@ impl Problem {
             Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNot { .. } => {
                 Some("insufficient_scope")
             }
-            Self::Storage(_) | Self::Jobs(_) | Self::Exports(_) | Self::GrantStatus(_) | Self::Fault(_) => {
-                Some("fault")
-            }
+            Self::Storage(_)
+            | Self::Jobs(_)
+            | Self::Exports(_)
+            | Self::Reading(_)
+            | Self::GrantStatus(_)
+            | Self::Fault(_) => Some("fault"),
             Self::Denied(Denied::Whose(_) | Denied::Join(_))
             | Self::Bad(_)
             | Self::NotFound
@@ -229,6 +235,7 @@ impl Problem {
                 outcome_reply(416, &[issue]).with("Content-Range", format!("bytes */{length}"))
             }
             Self::GrantStatus(_) => unavailable("The server cannot check the access token now; try again."),
+            Self::Reading(_) => unavailable("The summary cannot be written now; searches and reads work as before."),
             Self::Fault(_) => outcome_reply(500, &[error(IssueCode::Exception, "The server has failed.")]),
         }
     }

@@ -108,6 +108,8 @@ impl<'a> RecordRequest<'a> {
             Interaction::Search(resource_type) => search(store, resource_type, self, disclosure).await,
             Interaction::Read(reference, version) => read(store, reference, version.as_deref(), self, disclosure).await,
             Interaction::Everything(patient) => Box::pin(everything(store, patient, self, disclosure)).await,
+            // The router answers it, since only some servers have summaries.
+            Interaction::Summary(_) => Err(Problem::NoRoute),
             Interaction::DocRef => Box::pin(doc_ref(store, self, disclosure)).await,
             Interaction::LastN => Box::pin(last_n(store, self, disclosure)).await,
             Interaction::Compartment(of, Some(resource_type)) => {

@@ -16,11 +16,12 @@ use super::request::RecordRequest;
 use super::routes::{FhirHandler, Handler, Route};
 use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
+use super::summary::summary;
 use super::throttle::{Throttle, is_admitted};
 use super::{
     binary, client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox,
 };
-use fhir::{BodyPiece, Id, ResourceType};
+use fhir::{BodyPiece, Id, Language, ResourceType};
 use oauth::{AuthStore, Crypto, Fetch, Guard};
 use smart::Denied;
 use store::{Cost, Store};
@@ -188,7 +189,14 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let negotiated = RecordRequest::of(&authorized, app.settings, call)?;
     let interaction = interaction?;
     let disclosure = audit.of(&interaction);
-    let answer = negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents);
+    let answer = match interaction {
+        Interaction::Summary(patient) => {
+            let language = call.header("Accept-Language").and_then(|accepted| negotiate::language(&accepted));
+            let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
+            Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
+        }
+        other => negotiated.answer(&app.store, other, disclosure).await.map(with_documents),
+    };
     if !authorized.is_public() {
         return answer;
     }

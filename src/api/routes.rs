@@ -65,6 +65,8 @@ pub enum Servers {
     Sandbox,
     /// Servers that publish service base URLs.
     Publishing,
+    /// Servers with a Worker that writes summaries.
+    Summarizing,
 }
 
 /// The pages from which a request may come, according to the headers of a browser.
@@ -379,6 +381,16 @@ pub static RECORDS: &[Route] = &[
     records("/fhir/r4/Patient/{id}/$everything", READ_CALL, FhirHandler::Operation, |[id, ..]| {
         Ok(Interaction::Everything(Some(id_of(id)?)))
     }),
+    Route {
+        servers: Servers::Summarizing,
+        ..records("/fhir/r4/Patient/$summary", READ_CALL, FhirHandler::Operation, |_| Ok(Interaction::Summary(None)))
+    },
+    Route {
+        servers: Servers::Summarizing,
+        ..records("/fhir/r4/Patient/{id}/$summary", READ_CALL, FhirHandler::Operation, |[id, ..]| {
+            Ok(Interaction::Summary(Some(id_of(id)?)))
+        })
+    },
     records("/fhir/r4/{type}/{id}/_history/{vid}", READ, FhirHandler::Records, Interaction::version),
     records("/fhir/r4/{compartment}/{id}/{type}", READ, FhirHandler::Records, Interaction::compartment),
     records("/fhir/r4/{type}/{id}", READ, FhirHandler::Records, Interaction::read),
@@ -453,6 +465,7 @@ impl Route {
             Servers::Issuing => settings.trusted.is_empty(),
             Servers::Sandbox => settings.environment == Environment::Sandbox,
             Servers::Publishing => settings.service_base_urls.is_some(),
+            Servers::Summarizing => settings.summaries,
         }
     }
 }

@@ -60,6 +60,8 @@ pub struct Settings {
     pub refresh_days: i64,
     /// The address of the style of this server, for apps.
     pub style_url: String,
+    /// True if the deployment has a Worker that writes summaries.
+    pub summaries: bool,
     /// What requests without a token may read. Without it, each needs a token.
     pub public: Option<PublicScopes>,
     /// The text of the published service base URLs. Without it, the address answers 404.
@@ -91,7 +93,14 @@ impl Settings {
             providers: Vec::new(),
             passkeys: false,
             public: None,
+            summaries: false,
         }
+    }
+
+    /// Returns the settings with a Worker that writes summaries, or without one.
+    #[must_use]
+    pub fn summarizing(self, summaries: bool) -> Self {
+        Self { summaries, ..self }
     }
 
     /// Returns the settings with what requests without a token may read.

@@ -14,6 +14,7 @@ use super::js::message;
 use super::kv::Kv;
 use super::measure::Recorder;
 use super::rate_limit::RateLimits;
+use super::reading::READING;
 use api::{Environment, Readiness, Settings, Storage, TokenCache, Variables};
 use fhir::Micros;
 use oauth::{Documents, EXAMPLE_KEY, IdentityProvider, SigningKeys, is_sandbox_secret};
@@ -200,6 +201,7 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
         .offering(variables.index.1)
         .declaring(variables.us_core)
         .opening(variables.public)
+        .summarizing(env.service(READING).is_ok())
         .refreshing(variables.refresh_days);
     let settings = match &variables.service_base_urls {
         Some(list) => settings.publishing(list),

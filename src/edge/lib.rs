@@ -17,6 +17,7 @@ mod kv;
 mod measure;
 mod outgoing;
 mod rate_limit;
+mod reading;
 mod rehearsal;
 mod text;
 
@@ -31,7 +32,9 @@ use worker::{
     console_log, event,
 };
 
-use api::{self, AppContext, Call, Environment, IngestPort, Log, Measurement, Moment, Reply, RequestTarget};
+use api::{
+    self, AppContext, Call, Environment, IngestPort, Log, Measurement, Moment, ReadingPort, Reply, RequestTarget,
+};
 use auth_store::SqlAuthStore;
 use clock::{OF_CHANGES, now};
 use configured_store::ConfiguredStore;
@@ -43,6 +46,7 @@ use ingest::{self, FileReport, Reindexed};
 use job::{DonePart, JobError, Message as JobMessage, Progress};
 use jobs::Received;
 use measure::memory;
+use reading::Reading;
 use store::{GrantCheckedStore, ShardMapCache};
 use text::Text;
 
@@ -120,6 +124,7 @@ async fn answer_call(
     let ingest = call.target.route.filter(|route| route.needs_jobs).and_then(of_call);
     let of_call = |_| jobs::exports(isolate, env, call.moment.now);
     let exports = call.target.route.filter(|route| route.needs_exports()).and_then(of_call);
+    let reading = isolate.settings.summaries.then(|| Reading::of(env)).flatten();
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -135,6 +140,7 @@ async fn answer_call(
         readiness: &isolate.readiness,
         ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
         export: exports.as_ref().map(|jobs| jobs as &dyn export::ExportPort),
+        reading: reading.as_ref().map(|reading| reading as &dyn ReadingPort),
     };
     let answered = api::answer(&app, call).await;
     if app.auth_store.has_ended_access() {

@@ -24,6 +24,7 @@ test('it holds Worker, app, command line, documents, migrations and sample as th
   const files = [
     'build/index.js',
     'build/index_bg.wasm',
+    'build/reading.js',
     'build/rehearsal.js',
     'build/edgechart',
     'CHANGELOG.md',
@@ -31,6 +32,7 @@ test('it holds Worker, app, command line, documents, migrations and sample as th
     'LICENSE-MIT',
     'audit/wrangler.toml',
     'jobs/worker.js',
+    'reading/wrangler.toml',
   ];
   for (const folder of ['docs', 'migrations', 'www/dist', 'www/dist/assets']) {
     for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {

@@ -18,7 +18,7 @@ pub fn kept<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-/// Returns the context of calls to a store, without jobs and exports.
+/// Returns the context of calls to a store, without jobs, exports and summaries.
 pub fn app_over<S: Store>(store: S, settings: Settings) -> App<S> {
     AppContext {
         settings: kept(settings),
@@ -32,6 +32,7 @@ pub fn app_over<S: Store>(store: S, settings: Settings) -> App<S> {
         readiness: kept(Readiness::default()),
         ingest: None,
         export: None,
+        reading: None,
     }
 }
 

@@ -248,6 +248,7 @@ impl World {
             readiness: &Readiness::default(),
             ingest: None,
             export: None,
+            reading: None,
         };
         self.dice.set(self.dice.get() + 1);
         let mut random = [7; 32];

@@ -36,6 +36,8 @@ export function deploymentOf(local, deployments, environment) {
   const named = {
     name: name(local.name),
     vars: {},
+    // A deployment names the Worker that writes summaries once it has been deployed.
+    services: undefined,
     d1_databases: each(local.d1_databases, ({ database_name: text }) => ({
       database_name: name(text),
       database_id: name(text),

@@ -15,5 +15,5 @@ if [ -n "${PROVIDER:-}" ]; then
 fi
 trap 'kill $beside 2> /dev/null' EXIT
 jobs=$(node tools/server/jobs-settings.mjs "$STATE" "ORIGIN=$origin" "STORE=$STORE" "INDEX=$INDEX")
-wrangler dev --config wrangler.toml --config "$jobs" --port "$PORT" --persist-to "$STATE" --var "ORIGIN:$origin" \
+wrangler dev --config wrangler.toml --config "$jobs" --config reading/wrangler.toml --port "$PORT" --persist-to "$STATE" --var "ORIGIN:$origin" \
   --var "STORE:$STORE" --var "INDEX:$INDEX" "${provider[@]}" --show-interactive-dev-session=false

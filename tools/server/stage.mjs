@@ -67,7 +67,7 @@ export function shared(name) {
 /// Starts a server with the files and folders in `data` that answers from `store`: d1 or kv. Its links are under
 /// `vars.ORIGIN`; by default, and with a port, the links lead to the server itself. With `replica`, D1 has a replica
 /// that keeps the state of this load. `index` is the set of search parameters. `twoDatabases`, `shards`, `jobs`,
-/// `jobModules`, `bare` and `log` are as for `start`; with `bare`, `audit` finds nothing.
+/// `jobModules`, `reading`, `bare` and `log` are as for `start`; with `bare`, `audit` finds nothing.
 export async function stage({
   data = [],
   apps = [],
@@ -82,6 +82,7 @@ export async function stage({
   modules,
   jobs,
   jobModules,
+  reading,
   bare = false,
   log,
 } = {}) {
@@ -115,6 +116,7 @@ export async function stage({
     modules,
     jobs,
     jobModules,
+    reading,
     logged,
     bare,
     log,

@@ -40,6 +40,12 @@ export const builtJobs = () => [
 /// The name of the Worker for jobs.
 export const JOBS = 'edgechart-jobs';
 
+/// The name and the modules of the Worker that writes summaries.
+const READING = 'edgechart-reading';
+const builtReading = () => [
+  { type: 'ESModule', path: 'build/reading.js', contents: readFileSync('build/reading.js', 'utf8') },
+];
+
 /// Returns the modules of the built Worker with a simulated D1 replica, which workerd lacks. Sessions of both databases
 /// that may begin at any replica read from the separate database REPLICA. Nothing is copied to it, so sessions that
 /// begin with a bookmark use the primary.
@@ -102,7 +108,7 @@ function toFile(log) {
 /// binding. `limits`: rate limits by name that replace those of wrangler.toml. `replica`: D1 has a replica to which
 /// nothing is copied. `twoDatabases`: DB and AUTH_DB are separate databases. `shards`: the number of shards besides the
 /// first. `logged` is called with each log message. `jobs`: the Worker for jobs runs too, with the modules
-/// `jobModules`. `bare`: no part of miniflare is between the socket and the Worker. The log is then only in the file
+/// `jobModules`. `reading`: the modules of the Worker that writes summaries; with `bare` it does not run. `bare`: no part of miniflare is between the socket and the Worker. The log is then only in the file
 /// `log`, one JSON object with its `message` per line, and `logged` and the terminal get nothing.
 export async function start({
   port = 0,
@@ -119,6 +125,7 @@ export async function start({
   logged = () => {},
   jobs = true,
   jobModules = builtJobs(),
+  reading = builtReading(),
   bare = false,
   log = join(state, 'workerd.log'),
 }) {
@@ -145,8 +152,13 @@ export async function start({
       ]),
     ),
     modulesRoot: 'build',
+    ...(bare && { serviceBindings: {} }),
   };
   const workers = [worker];
+  if (!bare) {
+    const { bindings: none, ...ofReading } = await optionsOf('reading/wrangler.toml');
+    workers.push({ ...ofReading, name: READING, modules: reading, modulesRoot: 'build' });
+  }
   if (jobs) {
     const { bindings: own, ...ofJobs } = await optionsOf(config, { jobs });
     workers.push({

@@ -179,10 +179,12 @@ const summary = {
   'Patient summary': 'Resumen del paciente',
   Procedures: 'Procedimientos',
   'Medical devices': 'Dispositivos médicos',
+  'records beyond the most that a summary has': 'registros que exceden el máximo de un resumen',
+  'what the access does not open: {types}': 'lo que el acceso no abre: {types}',
   'Past problems': 'Problemas pasados',
   Pregnancy: 'Embarazo',
-  '{n} older result is not in this summary.|{n} older results are not in this summary.':
-    '{n} resultado anterior no está en este resumen.|{n} resultados anteriores no están en este resumen.',
+  'The newest result of each test: older ones are not in this summary.':
+    'El resultado más reciente de cada prueba: los anteriores no están en este resumen.',
   'Plan of care': 'Plan de atención',
   'No information.': 'Sin información.',
   'edgechart, from the records at {base}': 'edgechart, a partir de los registros en {base}',

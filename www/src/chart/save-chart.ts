@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { parsed } from '#reading/fhir/json.ts';
+import { parsed, printed } from '#reading/fhir/json.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { isShaped, object, type Shape, string } from '#reading/shape.ts';
@@ -135,7 +135,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
         [t('A FHIR document in the form of the International Patient Summary.'), ...carriedText(all)].join(' '),
         `${name}-summary.json`,
         FHIR,
-        () => patientSummary(words(), patient ?? unknownPatient(words(), store.patient), all, origin),
+        () => printed(patientSummary(words(), patient ?? unknownPatient(words(), store.patient), all, origin)),
       )}
       ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}

@@ -1,0 +1,150 @@
+// `$summary`: the International Patient Summary, which the Worker `reading` writes from the records that the grant opens.
+// The numbers are those of the cases of the summary.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { stage } from '../../tools/server/stage.mjs';
+
+const PATIENT = 'amara-okafor';
+const LOINC = 'http://loinc.org';
+let server, all, patient;
+before(async () => {
+  server = await stage({ data: ['sample'] });
+  const data = join(server.state, 'more.ndjson');
+  const bare = { resourceType: 'Patient', id: 'bare', identifier: [{ system: 'urn:mrn', value: 'x' }] };
+  const evil = {
+    resourceType: 'Condition',
+    id: 'evil',
+    subject: { reference: 'Patient/bare' },
+    code: { text: '<script>' },
+  };
+  const results = Array.from({ length: 1_500 }, (_, n) => ({
+    resourceType: 'Observation',
+    id: `many-${n}`,
+    status: 'final',
+    subject: { reference: 'Patient/many' },
+    code: { coding: [{ system: LOINC, code: n < 1_200 ? '2345-7' : `${n}-0` }] },
+    effectiveDateTime: new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString(),
+    valueQuantity: { value: n },
+  }));
+  const records = [bare, evil, { ...bare, id: 'many', identifier: [] }, ...results];
+  writeFileSync(data, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  server.load(data);
+  all = server.token('system/*.rs system/MedicationStatement.rs system/DeviceUseStatement.rs');
+  patient = server.token('patient/*.rs', { patient: PATIENT });
+});
+after(() => server.close());
+
+const summary = (path, token = all, more = {}) => server.ask(`Patient/${path}`, { token, ...more });
+/// Returns the sections of a document by their LOINC codes.
+const sectionsOf = ({ body }) =>
+  Object.fromEntries(body.entry[0].resource.section.map((one) => [one.code.coding?.[0].code ?? one.title, one]));
+
+test('1, 2, 12, 59: a document whose Composition comes first, by GET and by POST', async () => {
+  const answer = await summary(`${PATIENT}/$summary`);
+  assert.deepEqual([answer.status, answer.body.type], [200, 'document'], answer.text);
+  const [{ resource: composition, fullUrl }, ...others] = answer.body.entry;
+  assert.equal(answer.body.identifier.value, fullUrl);
+  assert.equal(composition.type.coding[0].code, '60591-5');
+  assert.equal(answer.body.entry.filter(({ resource }) => resource.resourceType === 'Composition').length, 1);
+  const known = new Set(others.map(({ fullUrl: of }) => of));
+  for (const { title, code, text, entry = [] } of composition.section) {
+    assert.ok(title && code && text.div.startsWith('<div'), title);
+    for (const { reference } of entry) assert.ok(known.has(`${server.base}/${reference}`), reference);
+  }
+  assert.ok(known.has(composition.author[0].reference));
+  for (const body of ['', JSON.stringify({ resourceType: 'Parameters' })]) {
+    const headers = { 'content-type': 'application/fhir+json' };
+    const posted = await summary(`${PATIENT}/$summary`, all, { method: 'POST', headers, body });
+    assert.equal(posted.status, 200, posted.text);
+    assert.deepEqual(Object.keys(sectionsOf(posted)), Object.keys(sectionsOf(answer)));
+  }
+});
+
+test('3, 15: the identifier of a patient, and patients who are not there or not open', async () => {
+  assert.equal((await summary('$summary?identifier=urn:mrn%7Cx')).body.entry[1].resource.id, 'bare');
+  for (const [path, token, status] of [
+    ['$summary', all, 400],
+    ['$summary?identifier=urn:mrn%7Cnone', all, 404],
+    ['nobody/$summary', all, 404],
+    ['bare/$summary', patient, 404],
+    ['a_b/$summary', all, 404],
+    [`${PATIENT}/$summary?identifier=x`, all, 400],
+    [`${PATIENT}/$summary?colour=red`, all, 400],
+    [`${PATIENT}/$summary`, server.token('patient/Observation.rs', { patient: PATIENT }), 401],
+  ]) {
+    assert.equal((await summary(path, token)).status, status, path);
+  }
+  assert.equal((await server.ask(`Patient/${PATIENT}/$summary`)).status, 401);
+});
+
+test('5, 6, 7, 76: what the grant does not open is withheld, and said', async () => {
+  const { emptyReason } = sectionsOf(await summary('bare/$summary'))['10160-0'];
+  assert.equal(emptyReason.coding[0].code, 'unavailable');
+  const some = server.token(
+    `patient/Patient.r patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|vital-signs`,
+    { patient: PATIENT },
+  );
+  const sections = sectionsOf(await summary(`${PATIENT}/$summary`, some));
+  for (const code of ['10160-0', '48765-2', '11450-4']) {
+    assert.equal(sections[code].emptyReason.coding[0].code, 'withheld', code);
+  }
+  assert.ok(sections['8716-3'].entry.length > 0);
+  assert.equal(sections['30954-2'], undefined);
+  assert.match(JSON.stringify(sections['What this summary lacks']), /what the access does not open: /);
+});
+
+test('13, 17: texts are escaped, and in the language of the request', async () => {
+  assert.match(sectionsOf(await summary('bare/$summary'))['11450-4'].text.div, /&lt;script&gt;/);
+  const spanish = await summary(`${PATIENT}/$summary`, all, { headers: { 'accept-language': 'es-MX,en;q=0.5' } });
+  assert.equal(spanish.headers['content-language'], 'es');
+  const [{ resource: composition }] = spanish.body.entry;
+  assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
+});
+
+test('16: a profile of another document is refused', async () => {
+  const profile = 'http://hl7.org/fhir/uv/ips/StructureDefinition/Bundle-uv-ips';
+  for (const [value, status] of [
+    [profile, 200],
+    [`${profile}|2.0.1`, 200],
+    [`${profile}|3.0.0`, 400],
+    ['http://example.org/ccd', 400],
+  ]) {
+    const { status: got } = await summary(`${PATIENT}/$summary?profile=${encodeURIComponent(value)}`);
+    assert.equal(got, status, value);
+  }
+});
+
+test('18: of many results the newest of each code are in the document, which says so', async () => {
+  const answer = await summary('many/$summary');
+  const { entry, text } = sectionsOf(answer)['30954-2'];
+  assert.equal(entry.length, 301);
+  assert.ok(entry.some(({ reference }) => reference === 'Observation/many-1199'));
+  assert.match(text.div, /The newest result of each test/);
+});
+
+test('62, 63: the Worker that writes it has no address, and without it only summaries fail', async () => {
+  const broken = [{ type: 'ESModule', path: 'build/reading.js', contents: 'export default {};' }];
+  const other = await stage({ data: ['sample'], reading: broken });
+  try {
+    const token = other.token('system/*.rs');
+    const answer = await other.ask(`Patient/${PATIENT}/$summary`, { token });
+    assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '5'], answer.text);
+    assert.match(answer.text, /searches and reads work as before/);
+    assert.equal((await other.ask(`Condition?patient=${PATIENT}`, { token })).status, 200);
+  } finally {
+    await other.close();
+  }
+});
+
+test('73: one line of the audit log', async () => {
+  const id = 'summary-73';
+  await summary(`${PATIENT}/$summary`, patient, { headers: { 'x-request-id': id } });
+  const lines = await server.audit(id);
+  assert.deepEqual(
+    lines.map(({ event, type, id: of, patients }) => [event, type, of, patients]),
+    [['summary', 'Patient', PATIENT, [PATIENT]]],
+  );
+});
