@@ -99,7 +99,7 @@ test('5, 6, 7, 76: what the grant does not open is withheld, and said', async ()
 test('13, 17: texts are escaped, and in the language of the request', async () => {
   assert.match(sectionsOf(await summary('bare/$summary'))['11450-4'].text.div, /&lt;script&gt;/);
   const spanish = await summary(`${PATIENT}/$summary`, all, { headers: { 'accept-language': 'es-MX,en;q=0.5' } });
-  assert.equal(spanish.headers['content-language'], 'es');
+  assert.equal(spanish.headers.get('content-language'), 'es');
   const [{ resource: composition }] = spanish.body.entry;
   assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
 });
@@ -131,7 +131,7 @@ test('62, 63: the Worker that writes it has no address, and without it only summ
   try {
     const token = other.token('system/*.rs');
     const answer = await other.ask(`Patient/${PATIENT}/$summary`, { token });
-    assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '5'], answer.text);
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'], answer.text);
     assert.match(answer.text, /searches and reads work as before/);
     assert.equal((await other.ask(`Condition?patient=${PATIENT}`, { token })).status, 200);
   } finally {
