@@ -207,8 +207,9 @@ fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static 
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;
-    // Every store is indexed by the parameters of US Core, so that the filter works in every store.
-    let context = ParseContext { set: IndexSet::us_core(), now: 0, handling: Handling::Strict, base: "" };
+    // Every store is indexed by the parameters of US Core. A search under a filter by a parameter of another guide is
+    // refused by a store that is not indexed by it.
+    let context = ParseContext { set: IndexSet::of_guides(), now: 0, handling: Handling::Strict, base: "" };
     let query = parse_in(&context, resource_type, &pairs);
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
     if pairs.iter().any(|(name, _)| name.contains(':')) {
