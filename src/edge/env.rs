@@ -198,7 +198,7 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
         .trusting(variables.trusted)
         .signing_in(providers, variables.passkeys)
         .offering(variables.index.1)
-        .declaring(variables.us_core)
+        .declaring(variables.guides)
         .opening(variables.public)
         .refreshing(variables.refresh_days);
     let settings = match &variables.service_base_urls {

@@ -49,6 +49,7 @@ mod describe;
 mod extract;
 mod fold;
 mod groups;
+mod guide;
 mod include;
 mod index_set;
 mod join;
@@ -65,7 +66,6 @@ mod sort_key;
 mod sort_value;
 mod sorting;
 mod ucum;
-mod us_core;
 mod words;
 
 pub use carried::carriers_of;
@@ -77,10 +77,10 @@ pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, types_in_compartment};
 pub use contained::{Contained, containing, read_contained};
 pub use cursor::CursorKey;
-pub use definition::Source;
 pub use extract::{Facts, facts, references, try_facts};
 pub use fold::{fold, word_starts};
 pub use groups::{groups_named, names_groups};
+pub use guide::{Expectation, Guide, Guides};
 pub use include::{
     Include, MAX_ROUNDS, included_types, includes, is_followed, provenance_target, reverse_includes, us_core_includes,
 };
@@ -100,4 +100,3 @@ pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
 pub use sort_value::{MISSING, SortValue};
 pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
-pub use us_core::{Expectation, UsCore};

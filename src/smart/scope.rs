@@ -208,7 +208,7 @@ fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static 
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;
     // A store that is not indexed by a parameter refuses the request: a filter never opens more than it says.
-    let context = ParseContext { set: IndexSet::all(), now: 0, handling: Handling::Strict, base: "" };
+    let context = ParseContext { set: IndexSet::known(), now: 0, handling: Handling::Strict, base: "" };
     let query = parse_in(&context, resource_type, &pairs);
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
     if pairs.iter().any(|(name, _)| name.contains(':')) {
