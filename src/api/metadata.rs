@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::discovery::Endpoints;
 use super::form::FormPairs;
@@ -171,14 +171,12 @@ fn uris(endpoints: &Endpoints) -> Value {
 
 fn resource(resource_type: ResourceType, index: &'static IndexSet, guides: &Guides, exports: bool) -> Value {
     let params = index.params_of(resource_type).map(|param| {
-        let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
-        if let (Some(definition), Some(members)) = (param.definition(guides), entry.as_object_mut()) {
-            members.insert("definition".to_owned(), definition.into());
-        }
-        if param.name == "_lastUpdated" {
-            entry["documentation"] = LAST_UPDATED.into();
-        }
-        entry
+        let mut entry = Map::from_iter([("name".to_owned(), Value::from(param.name))]);
+        entry.insert("type".to_owned(), param.kind.fhir_type().into());
+        entry.extend(param.definition(guides).map(|definition| ("definition".to_owned(), definition.into())));
+        let documentation = Some(LAST_UPDATED).filter(|_| param.name == "_lastUpdated");
+        entry.extend(documentation.map(|text| ("documentation".to_owned(), text.into())));
+        Value::from(entry)
     });
     let mut resource: Value = read_own(&RESOURCE.replace("{type}", resource_type.name()));
     let Some(members) = resource.as_object_mut() else { return resource };

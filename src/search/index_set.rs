@@ -31,25 +31,22 @@ impl PartialEq for IndexSet {
 
 impl Eq for IndexSet {}
 
-static SETS: LazyLock<[IndexSet; 2]> = LazyLock::new(|| {
-    [("us-core", false), ("r4", true)].map(|(name, has_r4)| IndexSet {
-        text: name.to_owned(),
-        has_r4,
-        others: BTreeSet::new(),
-    })
-});
+static US_CORE: LazyLock<IndexSet> =
+    LazyLock::new(|| IndexSet { text: "us-core".to_owned(), has_r4: false, others: BTreeSet::new() });
+static R4: LazyLock<IndexSet> =
+    LazyLock::new(|| IndexSet { text: "r4".to_owned(), has_r4: true, others: BTreeSet::new() });
 
 impl IndexSet {
     /// Returns the parameters that the versions of US Core require, as `src/fhir/tables/served.tsv` names them.
     #[must_use]
     pub fn us_core() -> &'static Self {
-        &SETS[0]
+        &US_CORE
     }
 
     /// Returns all parameters of R4 that searches support.
     #[must_use]
     pub fn all() -> &'static Self {
-        &SETS[1]
+        &R4
     }
 
     /// Returns all parameters of R4 and of guides. Filters of scopes may name them.
