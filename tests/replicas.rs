@@ -452,7 +452,7 @@ fn access_that_is_withdrawn_while_the_answer_is_on_its_way_is_not_overlooked_aft
         let grant =
             Grant { user: Some("dr".into()), scopes: ScopeSet::parse("user/*.read").unwrap(), ..Grant::default() };
         world.primary.held.set(true);
-        let mut answer = pin!(world.answered(from, "Patient/b", &grant, 0));
+        let mut answer = pin!(world.answered(from, "Patient/b", &grant, None, 0));
         assert!(answer.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         world.list("b", false);
         world.access_lists.forget();
@@ -563,6 +563,7 @@ fn nm01_no_answer_is_confirmed_that_has_changed_or_is_of_another_view() {
     let (mut confirmed, mut refused) = (0, 0);
     for seed in 1..=20 {
         let (mut random, world, mut active, mut lists) = (Random(seed), World::new(&["0"]), 0, [false; 3]);
+        let mut is_ended = false;
         // The tags of answers, each with its view, question and text.
         let mut tags: Vec<(String, (usize, &str, String))> = Vec::new();
         for step in 0..50 {
@@ -585,12 +586,14 @@ fn nm01_no_answer_is_confirmed_that_has_changed_or_is_of_another_view() {
                     lists[patient] = !lists[patient];
                     world.list(["a", "b", "*"][patient], lists[patient]);
                 }
-                7 => {
+                7 if !is_ended => {
                     world.revoke(&active.to_string());
+                    is_ended = true;
+                }
+                _ if is_ended => {
                     active += 1;
-                    if !random.one_in(4) {
-                        give(&world.connection, &active.to_string());
-                    }
+                    give(&world.connection, &active.to_string());
+                    is_ended = false;
                 }
                 _ => {}
             }
