@@ -35,6 +35,7 @@
 //! assert!(unknown[0].text.contains("nome"));
 //! ```
 
+mod answer_tag;
 mod carried;
 mod carrier;
 mod changed;
@@ -68,6 +69,7 @@ mod sorting;
 mod ucum;
 mod words;
 
+pub use answer_tag::{AnswerTag, TagKey};
 pub use carried::carriers_of;
 pub use carrier::CARRIERS;
 pub use changed::changed_between;

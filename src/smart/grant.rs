@@ -4,8 +4,8 @@ use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
 use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use search::{
-    Clause, Handling, Hop, Include, Join, MAX_COUNT, MemberOf, Param, Query, Subquery, groups_named, included_types,
-    is_followed, named, params_of,
+    Clause, Criterion, Handling, Hop, Include, Join, MAX_COUNT, MemberOf, Param, Query, Subquery, groups_named,
+    included_types, is_followed, named, params_of,
 };
 
 /// The permissions of the holder of a verified token.
@@ -131,6 +131,20 @@ impl PermittedJoin {
         let others =
             |inner: &Permitted<Subquery>| inner.rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)));
         is_of_members && self.alternatives.iter().any(others)
+    }
+
+    /// Returns the condition on the patient, if this is a chain from `patient` by an identifier with its system, which
+    /// names a patient as an id does.
+    fn naming(&self) -> Option<&Permitted<Subquery>> {
+        let names = |clause: &Clause| {
+            clause.param.name == "identifier"
+                && clause.names_resources()
+                && clause.any.iter().all(Criterion::has_system)
+        };
+        let [inner] = self.alternatives.as_slice() else { return None };
+        let is_from_patient = matches!(self.hop, Hop::To(param) if param.name == "patient");
+        let is_of_patient = inner.request.resource_type == ResourceType::Patient;
+        (is_from_patient && is_of_patient && inner.request.all.iter().any(names)).then_some(inner)
     }
 
     /// Adds the joins from Groups among these joins from resources of a type, and among the joins nested in the others.
@@ -286,6 +300,21 @@ impl Permitted<Query> {
         let mut changed = Self { joins: Vec::new(), ..self.clone() };
         changed.request.all.extend(of_joins);
         changed
+    }
+
+    /// Returns the condition on the patients whom the search is about, if only a chain names them.
+    #[must_use]
+    pub fn naming_chain(&self) -> Option<&Permitted<Subquery>> {
+        let is_open = !self.request.is_identifying() && !is_directory(self.request.resource_type);
+        if is_open { self.joins.iter().find_map(PermittedJoin::naming) } else { None }
+    }
+
+    /// Returns the search of the records of these patients, to whom [`Self::naming_chain`] leads.
+    #[must_use]
+    pub fn of_patients(&self, patients: Vec<Id>) -> Self {
+        let mut named = self.clone();
+        named.request.patients = Some(patients);
+        named
     }
 
     /// Returns the joins from Groups to members of a type, at any depth, except those nested in one another.
@@ -473,7 +502,8 @@ impl Grant {
         let joins = joins.into_iter().map(|join| self.permit_join(join, query.resource_type, handling, &mut closed));
         let joins = joins.collect::<Result<Vec<_>, _>>()?;
         if !is_directory(query.resource_type) {
-            self.narrow_patients(&mut query, &rules, joins.iter().any(PermittedJoin::is_of_groups))?;
+            let names = |join: &PermittedJoin| join.is_of_groups() || join.naming().is_some();
+            self.narrow_patients(&mut query, &rules, joins.iter().any(names))?;
         }
         let includes = query.includes();
         let (mut included, mut left_out) = (Vec::new(), Vec::new());
@@ -611,8 +641,8 @@ impl Grant {
     }
 
     /// Narrows the patients of a query. If there are only patient scopes, a search without a patient is narrowed to the
-    /// patient in context, and any other patient is refused. A search `of_members` names its patients by Groups.
-    fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule], of_members: bool) -> Result<(), Denied> {
+    /// patient in context, and any other patient is refused. `is_named` is true if joins name the patients.
+    fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule], is_named: bool) -> Result<(), Denied> {
         let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
             if query.whose().is_some_and(|patients| patients.iter().any(|other| other != patient)) {
@@ -628,7 +658,7 @@ impl Grant {
         if query.member_of.as_ref().is_some_and(is_implied) {
             query.member_of = None;
         }
-        if of_members || query.is_identifying() {
+        if is_named || query.is_identifying() {
             return Ok(());
         }
         let Query { resource_type, .. } = *query;
@@ -664,7 +694,7 @@ impl Grant {
 mod tests {
     use super::*;
     use ResourceType as T;
-    use search::{Criterion, Handling, parse};
+    use search::parse;
 
     fn id(text: &str) -> Id {
         Id::parse(text).unwrap()

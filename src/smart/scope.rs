@@ -179,6 +179,8 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
     };
     let (read, search, write) = match access {
         "read" => (true, true, false),
+        // Systems of the European API request this spelling of `s`.
+        "search" => (false, true, false),
         "*" => (true, true, true),
         "write" => (false, false, true),
         "" => return Err("it has no access part"),
@@ -188,7 +190,7 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
                 rest = rest.strip_prefix(letter).unwrap_or(rest);
             }
             if !rest.is_empty() {
-                return Err("its access part is none of read, write, * and letters of cruds in that order");
+                return Err("its access part is none of read, search, write, * and letters of cruds in that order");
             }
             (letters.contains('r'), letters.contains('s'), letters.contains(['c', 'u', 'd']))
         }
