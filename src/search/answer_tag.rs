@@ -103,7 +103,7 @@ mod tests {
             assert_eq!(key("a").open_each(known), [tag], "{known}");
         }
         let long = format!("\"{}\"", "A".repeat(8_192));
-        let (cut, bare) = (&sealed[..sealed.len() - 1], sealed.replace('"', ""));
+        let (cut, bare) = (sealed.strip_suffix('"').unwrap(), sealed.replace('"', ""));
         for none in ["", "*", "W/\"1\"", cut, &bare, "\"\0\"", &long, "\"ééé\""] {
             assert_eq!(key("a").open_each(none), [], "{none}");
         }
@@ -120,7 +120,8 @@ mod tests {
         let key = CursorKey::new(b"secret").tags([]);
         let bytes = |random| {
             let sealed = key.seal([random; HALF], AnswerTag { contents: 5, versions: 1 });
-            Base64UrlUnpadded::decode_vec(&sealed[3..sealed.len() - 1]).unwrap()
+            let opaque = sealed.strip_prefix("W/\"").and_then(|sealed| sealed.strip_suffix('"'));
+            Base64UrlUnpadded::decode_vec(opaque.unwrap()).unwrap()
         };
         let words = (0..100).flat_map(|random| bytes(random).chunks(8).skip(1).map(<[u8]>::to_vec).collect::<Vec<_>>());
         assert_eq!(words.collect::<std::collections::BTreeSet<_>>().len(), 300);
