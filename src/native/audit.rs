@@ -337,7 +337,7 @@ mod tests {
                 "request": "j", "event": event, "client": "ehr", "job": "j", "patients": ["a", "b"]})
         };
         for (event, action) in [("update", "U"), ("delete", "D")] {
-            let events = events_of(&line(event).to_string(), ORIGIN).unwrap();
+            let events = events(&line(event));
             assert_eq!(events.len(), 2);
             assert_eq!((&events[1]["action"], &events[1]["subtype"][0]["code"]), (&action.into(), &event.into()));
             assert_eq!(events[1]["entity"][0]["what"]["reference"], "Patient/b");
