@@ -108,7 +108,7 @@ www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg
 	@tsc -p reading && tsc -p www && tsc -p www/tsconfig.test.json
 	@node www/build.mjs
 www/dist/openapi.json: www/dist/index.html build/offered
-	@$(NATIVE) openapi --index $(INDEX) $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > $@
+	@$(NATIVE) openapi --index "$(INDEX)" $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > $@
 
 wasm: tools $(TEST_RUNNER)
 	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(abspath $(TEST_RUNNER)) \
@@ -160,10 +160,10 @@ port: | tools
 	@node tools/server/port.mjs "$(PORT)"
 
 dev: port worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload and jobs (PROFILE=release: optimized)
-	@PORT=$(PORT) STATE="$(STATE)" STORE=$(or $(STORE),d1) INDEX=$(INDEX) tools/server/dev.sh
+	@PORT=$(PORT) STATE="$(STATE)" STORE=$(or $(STORE),d1) INDEX="$(INDEX)" tools/server/dev.sh
 
 serve: port worker app data ## Serves the release build on workerd without wrangler, for tests and measurements
-	@node tools/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(or $(STORE),d1) --index $(INDEX)
+	@node tools/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(or $(STORE),d1) --index "$(INDEX)"
 
 definitions: ## Generates the tables of types and search parameters from DEFINITIONS=folder
 	@node tools/definitions.mjs "$(DEFINITIONS)"

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use crate::support::random::Random;
 use crate::support::{BASE, Values, index, now, query_context};
-use api::{Disclosure, Moment, Problem, answer_request};
+use api::{Disclosure, Moment, Problem, answer_conditional_request};
 use auth_store::SqlAuthStore;
 use database::{Database, DatabaseError, Statement};
 use fhir::{Id, splice};
@@ -168,17 +169,25 @@ impl World {
             scopes: ScopeSet::parse("patient/*.read").unwrap(),
             ..Grant::default()
         };
-        self.answered(from, question, &grant, later).await
+        self.answered(from, question, &grant, None, later).await.0
     }
 
     /// Returns the status and text of an answer to the user `dr`.
     fn answers_user(&self, from: From, question: &str, later: i64) -> (u16, String) {
         let scopes = ScopeSet::parse("user/*.read").unwrap();
         let grant = Grant { client: "app".into(), user: Some("dr".into()), scopes, ..Grant::default() };
-        now(self.answered(from, question, &grant, later))
+        now(self.answered(from, question, &grant, None, later)).0
     }
 
-    async fn answered(&self, from: From, question: &str, grant: &Grant, later: i64) -> (u16, String) {
+    /// Returns the status and text of an answer, and its tag if `known` is the value of `If-None-Match`.
+    async fn answered(
+        &self,
+        from: From,
+        question: &str,
+        grant: &Grant,
+        known: Option<&str>,
+        later: i64,
+    ) -> ((u16, String), String) {
         let base = BASE.to_owned();
         let at = NOW + later;
         let guarded = (&self.primary, &self.grants);
@@ -190,12 +199,12 @@ impl World {
                 let database = Replicated { primary, replica, corrections, bookmark };
                 let records =
                     SqlStore::new(RecordDatabases::one(database), access_lists, base, &self.charts, at * 1_000_000);
-                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant).await
+                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant, known).await
             }
             From::Kv => {
                 let access_lists = AccessListReader::new(&self.primary, &self.access_lists, at);
                 let records = KvStore::new(self.values.clone(), access_lists, base, &self.shelves, at);
-                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant).await
+                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant, known).await
             }
         }
     }
@@ -212,13 +221,16 @@ fn give(connection: &Connection, id: &str) {
     connection.execute(insert, (id, NOW - 60, NOW + 900)).unwrap();
 }
 
-async fn answered<S: Store>(store: &S, question: &str, grant: &Grant) -> (u16, String) {
+async fn answered<S: Store>(store: &S, question: &str, grant: &Grant, known: Option<&str>) -> ((u16, String), String) {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: NOW * 1_000_000, random: [7; 32] };
     let context = query_context(grant, &cursors, &moment);
-    match answer_request(store, question, context, &mut Disclosure::default()).await {
-        Ok(reply) => (reply.status, splice(reply.body)),
-        Err(problem) => (status(&problem), problem.outcome()),
+    match answer_conditional_request(store, question, known, context, &mut Disclosure::default()).await {
+        Ok(reply) => {
+            let tag = reply.headers.iter().find(|(name, _)| *name == "ETag").map(|(_, tag)| tag.clone());
+            ((reply.status, splice(reply.body)), tag.unwrap_or_default())
+        }
+        Err(problem) => ((status(&problem), problem.outcome()), String::new()),
     }
 }
 
@@ -440,7 +452,7 @@ fn access_that_is_withdrawn_while_the_answer_is_on_its_way_is_not_overlooked_aft
         let grant =
             Grant { user: Some("dr".into()), scopes: ScopeSet::parse("user/*.read").unwrap(), ..Grant::default() };
         world.primary.held.set(true);
-        let mut answer = pin!(world.answered(from, "Patient/b", &grant, 0));
+        let mut answer = pin!(world.answered(from, "Patient/b", &grant, None, 0));
         assert!(answer.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         world.list("b", false);
         world.access_lists.forget();
@@ -530,4 +542,91 @@ fn what_was_read_beside_a_check_that_learned_of_a_correction_does_not_go_out() {
         let Poll::Ready((200, text)) = answer else { panic!("it waits for more") };
         assert!(text.contains("corrected"), "{text}");
     }
+}
+
+#[test]
+fn nm01_no_answer_is_confirmed_that_has_changed_or_is_of_another_view() {
+    const QUESTIONS: [&str; 10] = [
+        "Condition?patient=a&_count=1",
+        "Condition?patient=a&_count=1&_total=accurate&_sort=_id",
+        "Condition?patient=a,b&_elements=code",
+        "Condition?patient=a&_include=Condition:asserter",
+        "Condition?patient=a&asserter:Practitioner.name=x",
+        "Condition?patient=a&_revinclude=Provenance:target",
+        "Condition?patient.identifier=s|a",
+        "Patient/a/Condition",
+        "Patient/a/$everything",
+        "Patient/a/*?_type=Patient,Condition",
+    ];
+    let pick = |random: &mut Random, all: &[&'static str]| all[random.below(all.len())];
+    let to = |reference: String| json!({"reference": reference});
+    let (mut confirmed, mut refused) = (0, 0);
+    for seed in 1..=20 {
+        let (mut random, world, mut active, mut lists) = (Random(seed), World::new(&["0"]), 0, [false; 3]);
+        let mut is_ended = false;
+        // The tags of answers, each with its view, question and text.
+        let mut tags: Vec<(String, (usize, &str, String))> = Vec::new();
+        for step in 0..50 {
+            match random.below(12) {
+                // A record stays as it is, changes without a new version, or moves.
+                0..=2 => world.load(&[json!({"resourceType": "Condition", "id": pick(&mut random, &["ca", "cb", "c"]),
+                    "meta": {"versionId": "1", "lastUpdated": "2024-01-01T00:00:00Z"},
+                    "clinicalStatus": {"coding": [{"code": pick(&mut random, &["active", "inactive"])}]},
+                    "subject": to(format!("Patient/{}", pick(&mut random, &["a", "a", "b"]))),
+                    "asserter": to(format!("Practitioner/{}", pick(&mut random, &["p", "q"])))})]),
+                3 => world.load(&[json!({"resourceType": "Practitioner", "id": pick(&mut random, &["p", "q"]),
+                    "name": [{"family": pick(&mut random, &["x", "y"])}]})]),
+                4 => world.load(&[json!({"resourceType": "Patient", "id": pick(&mut random, &["a", "b"]),
+                    "identifier": [{"system": "s", "value": pick(&mut random, &["a", "b"])}]})]),
+                5 => world.load(&[json!({"resourceType": "Provenance", "id": "v", "recorded": "2024-01-01T00:00:00Z",
+                    "target": [to("Condition/ca".to_owned()), to(format!("Patient/{}", pick(&mut random, &["a", "b"])))],
+                    "agent": [{"who": {"display": pick(&mut random, &["m", "n"])}}]})]),
+                6 => {
+                    let patient = random.below(3);
+                    lists[patient] = !lists[patient];
+                    world.list(["a", "b", "*"][patient], lists[patient]);
+                }
+                7 if !is_ended => {
+                    world.revoke(&active.to_string());
+                    is_ended = true;
+                }
+                _ if is_ended => {
+                    active += 1;
+                    give(&world.connection, &active.to_string());
+                    is_ended = false;
+                }
+                _ => {}
+            }
+            let (view, question) =
+                ((seed as usize / 2 + random.below(2)) % 5, QUESTIONS[(seed as usize + random.below(2)) % 10]);
+            let scopes = ["patient/*.rs", "patient/Condition.rs?clinical-status=active", "user/*.rs", "system/*.rs"];
+            let grant = Grant {
+                id: Some(active.to_string()),
+                client: "app".into(),
+                patient: Id::parse("a").filter(|_| view < 2),
+                user: Some("dr".to_owned()).filter(|_| view == 2),
+                scopes: ScopeSet::parse(scopes.get(view).unwrap_or(&"system/Condition.rs system/Patient.rs")).unwrap(),
+                ..Grant::default()
+            };
+            let from = BOTH[usize::from(random.one_in(8))];
+            let known: Vec<_> = tags.iter().rev().take(30).map(|(tag, _)| tag.as_str()).collect();
+            // Later than an isolate keeps grants and lists.
+            let ask = |known: &str| now(world.answered(from, question, &grant, Some(known), 6 * step));
+            let ((status, text), tag) = ask(&known.join(", "));
+            let ((whole_status, whole), _) = ask("");
+            let what = format!("seed {seed}, step {step}, view {view}, {question} from {from:?}");
+            if status == 304 {
+                let is_same = |(_, answer): &(String, _)| *answer == (view, question, whole.clone());
+                assert!(tags.iter().rev().take(30).any(is_same), "{what}: it has changed");
+                confirmed += 1;
+            } else {
+                assert_eq!((status, &text), (whole_status, &whole), "{what}");
+                refused += usize::from(status == 401);
+            }
+            if whole_status == 200 {
+                tags.push((tag, (view, question, whole)));
+            }
+        }
+    }
+    assert!(confirmed > 100 && refused > 100, "{confirmed} {refused}");
 }

@@ -117,7 +117,9 @@ fn table() -> String {
          | Access | Opens |\n\
          |---|---|\n",
     );
-    for access in ["read", "write", "*", "rs", "r", "s", "c", "u", "d", "cud", "cruds", "rs?category=http://x|y"] {
+    for access in
+        ["read", "search", "write", "*", "rs", "r", "s", "c", "u", "d", "cud", "cruds", "rs?category=http://x|y"]
+    {
         let scope = format!("patient/Observation.{access}");
         let part = if access.contains('?') { ", only of resources that satisfy the filter" } else { "" };
         writeln!(text, "| `.{}` | {}{part} |", access.replace('|', "\\|"), cell(&scope, ResourceType::Observation))

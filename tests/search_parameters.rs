@@ -6,7 +6,7 @@ use base16ct::lower::encode_string;
 use sha2::{Digest, Sha256};
 
 use fhir::ResourceType;
-use search::{IndexSet, Modifier, Param, changed, params_of, presence, stored_params, us_core_includes};
+use search::{Guide, IndexSet, Modifier, Param, changed, params_of, presence, stored_params, us_core_includes};
 use store::names::has_own_rows;
 
 const FILE: &str = "docs/search-parameters.md";
@@ -14,6 +14,8 @@ const BEGIN: &str = "<!-- parameters: written by tests/search_parameters.rs -->\
 const END: &str = "<!-- /parameters -->";
 const BEGIN_FURTHER: &str = "<!-- further parameters: written by tests/search_parameters.rs -->\n";
 const END_FURTHER: &str = "<!-- /further parameters -->";
+const BEGIN_GUIDES: &str = "<!-- guides: written by tests/search_parameters.rs -->\n";
+const END_GUIDES: &str = "<!-- /guides -->";
 
 fn table() -> String {
     let mut text = String::from("\n| type | parameters | with the matches |\n|---|---|---|\n");
@@ -40,7 +42,7 @@ fn further() -> String {
         "\n| type | token | reference | date | string | number | quantity | uri | composite |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for resource_type in ResourceType::served() {
-        let is_further = |param: &&Param| !param.in_us_core && !param.name.starts_with('_');
+        let is_further = |param: &&Param| !param.in_us_core && !param.is_of_guides && !param.name.starts_with('_');
         let params: Vec<_> = params_of(*resource_type).filter(is_further).collect();
         let columns =
             ["token", "reference", "date", "string", "number", "quantity", "uri", "composite"].map(|fhir_type| {
@@ -55,9 +57,33 @@ fn further() -> String {
     text + "\n"
 }
 
+/// Returns the parameters that guides add to the set `us-core`. Those that R4 lacks are in italics.
+fn of_guides() -> String {
+    let mut text = String::from("\n| guide | parameters |\n|---|---|\n");
+    for guide in Guide::all() {
+        let mut types: Vec<(&str, Vec<String>)> = Vec::new();
+        for (base, name) in guide.needed() {
+            let of_guides =
+                params_of(ResourceType::parse(base).unwrap()).any(|one| one.name == name && one.is_of_guides);
+            let name = if of_guides { format!("*{name}*") } else { name.to_owned() };
+            match types.last_mut().filter(|(last, _)| *last == base) {
+                Some((_, names)) => names.push(name),
+                None => types.push((base, vec![name])),
+            }
+        }
+        let types: Vec<_> = types.iter().map(|(base, names)| format!("{base}: {}", names.join(", "))).collect();
+        let names: Vec<_> = guide.names().collect();
+        let all = if types.is_empty() { "none".to_owned() } else { types.join("; ") };
+        text.push_str(&format!("| {} | {all} |\n", names.join(", ")));
+    }
+    text + "\n"
+}
+
 #[test]
 fn the_tables_of_parameters_say_what_the_registry_says() {
-    for (begin, end, table) in [(BEGIN, END, table()), (BEGIN_FURTHER, END_FURTHER, further())] {
+    for (begin, end, table) in
+        [(BEGIN, END, table()), (BEGIN_FURTHER, END_FURTHER, further()), (BEGIN_GUIDES, END_GUIDES, of_guides())]
+    {
         let file = std::fs::read_to_string(FILE).unwrap();
         let (before, rest) = file.split_once(begin).expect("the file has the first mark");
         let (written, after) = rest.split_once(end).expect("the file has the second mark");

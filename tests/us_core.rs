@@ -7,7 +7,7 @@ use crate::support::{Access, folder, index_by, memory, now, query_context, sqlit
 use api::{Disclosure, Moment, QueryContext, answer_request};
 use fhir::{ResourceType, for_each_value, splice};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use search::{CursorKey, IndexSet, UsCore, named};
+use search::{CursorKey, Guide, IndexSet, named};
 use serde_json::Value;
 use smart::{Grant, Owner, ScopeSet};
 use store::Store;
@@ -16,6 +16,11 @@ const PROFILES: &str = "http://hl7.org/fhir/us/core/StructureDefinition/";
 
 /// The profile of all vital signs. Their resources name the profile of what was measured.
 const GENERAL: &str = "us-core-vital-signs";
+
+/// Returns the sample, and what US Core 9.0.0 asks for besides.
+fn sample() -> Vec<Value> {
+    [folder("sample"), folder("tests/fixtures/us-core-9.ndjson")].map(Option::unwrap).concat()
+}
 
 /// The requirements of a version for one type.
 #[derive(Default)]
@@ -26,23 +31,28 @@ struct Requirements {
 }
 
 /// Returns the requirements of a version, by type.
-fn asked(version: &str) -> BTreeMap<String, Requirements> {
-    let table = std::fs::read_to_string(format!("src/search/tables/us-core-{version}.tsv")).unwrap();
-    let mut found: BTreeMap<String, Requirements> = BTreeMap::new();
-    let mut on = "";
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let columns: Vec<_> = line.split('\t').collect();
-        let asked = found.entry(on.to_owned()).or_default();
-        match columns[..] {
-            [name] => on = name,
-            ["profile", name, ..] => asked.profiles.push(name.to_owned()),
-            ["parameter" | "combination", names, "SHALL" | "SHOULD", ..] => {
-                asked.searches.push(names.split(' ').map(str::to_owned).collect());
+fn asked(guide: &str) -> BTreeMap<String, Requirements> {
+    let table = std::fs::read_to_string("src/search/tables/guides.tsv").unwrap();
+    let lines = table.lines().skip_while(|line| *line != guide).skip(2).take_while(|line| line.contains('\t'));
+    let read = |line: &str| {
+        let mut columns = line.split('\t');
+        let (on, profiles) = (columns.next().unwrap(), columns.next().unwrap_or_default());
+        let mut searches = Vec::new();
+        for column in columns.take(2) {
+            let mut level = "";
+            for word in column.split(' ') {
+                match word {
+                    "SHALL" | "SHOULD" | "MAY" => level = word,
+                    _ if ["SHALL", "SHOULD"].contains(&level) => {
+                        searches.push(word.split('=').next().unwrap().split('+').map(str::to_owned).collect());
+                    }
+                    _ => {}
+                }
             }
-            _ => {}
         }
-    }
-    found
+        (on.to_owned(), Requirements { profiles: profiles.split(' ').map(str::to_owned).collect(), searches })
+    };
+    lines.map(read).collect()
 }
 
 /// Returns a value by which a search finds the resource, if it has one. For a chain, another resource has the value.
@@ -116,13 +126,13 @@ fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_search_of_each_version_finds_resources_of_its_profiles_in_the_sample() {
-    let sample = folder("sample").unwrap();
+    let sample = sample();
     let indexed = index_by(IndexSet::us_core(), &sample);
     let memory = memory(&indexed, &Access::new());
     let sqlite = sqlite_by(IndexSet::us_core(), &indexed, &Access::new());
     let mut answers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut failing = Vec::new();
-    for (version, expected) in UsCore::all().map(UsCore::version).into_iter().zip([222, 266, 277]) {
+    for (version, expected) in Guide::us_core().map(Guide::name).zip([222, 266, 277, 279]) {
         let mut count = 0;
         for (on, asked) in asked(version) {
             let on_type = ResourceType::parse(&on);
@@ -158,12 +168,12 @@ fn every_search_of_each_version_finds_resources_of_its_profiles_in_the_sample() 
 
 #[test]
 fn every_parameter_of_the_set_finds_a_resource_of_the_sample() {
-    let sample = folder("sample").unwrap();
+    let sample = sample();
     let indexed = index_by(IndexSet::us_core(), &sample);
     let memory = memory(&indexed, &Access::new());
     let sqlite = sqlite_by(IndexSet::us_core(), &indexed, &Access::new());
     let types: BTreeMap<_, _> = indexed.iter().map(|one| (one.resource.resource_type, &one.resource.owner)).collect();
-    assert_eq!(types.len(), 31, "those that US Core needs: {types:?}");
+    assert_eq!(types.len(), 32, "those that US Core needs: {types:?}");
     // US Core requires nothing of Group.
     for (on, owner) in types.into_iter().filter(|(on, _)| *on != ResourceType::Group) {
         // Clinical resources are never searched among all patients.

@@ -5,7 +5,7 @@
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   checks that the tables are up to date
 //
-// DEFINITIONS is a folder with facts from the packages hl7.fhir.r4.core 4.0.1 and hl7.fhir.us.core:
+// DEFINITIONS is a folder with facts from the package hl7.fhir.r4.core 4.0.1 and from guides:
 //
 //   search-parameters.r4.json.gz  the SearchParameters, with the members that are read below
 //   elements.r4.json.gz           {types, elements}: the elements of the base StructureDefinitions by path, with their
@@ -13,40 +13,64 @@
 //   code-systems.r4.json          the system of each element of type code with a required binding
 //   compartments.r4.json          the CompartmentDefinitions, by type
 //   us-core-VERSION.json          the CapabilityStatement us-core-server and the SearchParameters of that version
+//   guides/NAME-VERSION.json      the same of another guide or a later version, with the types of its extensions
+//   guides/corrections.json       how to read what a guide publishes wrongly: [guide, what, field, read as, why]
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-/// The version of US Core that the contract names, and all versions with a table.
-const US_CORE = '6.1.0';
-export const VERSIONS = [US_CORE, '7.0.0', '8.0.0'];
+/// The guides with a part in the table of guides. The first one is the version of US Core that the contract names. Of
+/// versions that follow each other and ask for the same, the table has one part.
+export const GUIDES = [
+  ...['us-core-6.1.0', 'us-core-7.0.0', 'us-core-8.0.0', 'us-core-9.0.0'],
+  ...['carin-bb-2.0.0', 'carin-bb-2.1.0', 'carin-bb-2.2.0', 'pdex-2.0.0', 'pdex-2.1.0', 'pdex-2.2.0'],
+  ...['plan-net-1.1.0', 'plan-net-1.2.0', 'plan-net-2.0.0-ballot', 'formulary-2.0.1', 'formulary-2.1.0'],
+  ...['ipa-1.0.0', 'ipa-1.1.0', 'eu-health-data-api-1.0.0-ballot'],
+];
+const isUsCore = (guide) => guide.startsWith('us-core-');
+/// The other CapabilityStatements of a guide that this server instantiates too.
+const OTHERS = { 'eu-health-data-api-1.0.0-ballot': ['EEHRxF-DocumentAccessProvider'] };
+/// What a guide needs besides the parameters that it names: the tag that tells the two forms of a claim apart.
+const NEEDED = { 'ExplanationOfBenefit use': '_tag' };
 const R4_BASE = 'http://hl7.org/fhir/SearchParameter/';
-const US_CORE_BASE = 'http://hl7.org/fhir/us/core/SearchParameter/';
-const US_CORE_PROFILES = 'http://hl7.org/fhir/us/core/StructureDefinition/';
 
-/// The types that the value of an extension may have, by the type of the parameter that reads the extension. The
-/// definitions of the extensions, which list their types, are not available here.
-const READS = {
-  token: ['CodeableConcept', 'Coding', 'code', 'Identifier', 'boolean'],
-  date: ['date', 'dateTime', 'instant', 'Period', 'Timing'],
+/// The types of elements that searches read as the value of an extension whose definition is not known, by the type of
+/// the parameter, and the values of the extensions of FHIR itself that occur.
+const READS = { token: ['CodeableConcept', 'Coding', 'code', 'Identifier', 'boolean'] };
+const EXTENSIONS = {
+  'http://hl7.org/fhir/StructureDefinition/condition-assertedDate': { value: ['dateTime'] },
+  'http://hl7.org/fhir/StructureDefinition/organization-period': { value: ['Period'] },
 };
 
-export function read(folder, usCore = US_CORE) {
+export function read(folder, name = GUIDES[0]) {
   const json = (name) => {
     const bytes = readFileSync(join(folder, name));
     return JSON.parse(name.endsWith('.gz') ? gunzipSync(bytes) : bytes);
   };
   const { types, elements } = json('elements.r4.json.gz');
+  const guide = json(existsSync(join(folder, `${name}.json`)) ? `${name}.json` : `guides/${name}.json`);
   return {
     types,
     elements,
     parameters: json('search-parameters.r4.json.gz'),
     codes: json('code-systems.r4.json'),
     compartments: json('compartments.r4.json'),
-    usCore: json(`us-core-${usCore}.json`),
+    name,
+    guide,
+    extensions: { ...EXTENSIONS, ...guide.extensions },
+    corrections: json('guides/corrections.json').rows.filter(([of]) => isMeant(of, name)),
   };
+}
+
+/// Returns whether a row of the corrections is about a guide: `plan-net-*`, or `plan-net-1.2.0, 2.0.0-ballot`.
+function isMeant(of, guide) {
+  const [first, ...versions] = of.split(', ');
+  const [family] = /^[a-z-]+-/.exec(first);
+  return first === `${family}*`
+    ? guide.startsWith(family)
+    : [first, ...versions.map((one) => family + one)].includes(guide);
 }
 
 // ---- elements ------------------------------------------------------------------------------------------------------
@@ -91,9 +115,10 @@ function find(defs, holder, name) {
 
 // ---- expressions ---------------------------------------------------------------------------------------------------
 
-/// Returns the elements that an expression finds in a type, or `undefined` if its form is not supported. Supported are
-/// paths, unions, casts, the first of a list, `where(resolve() is T)`, `where(name='value')`, and extensions by URL.
-/// For `X.exists() and X != false` the result is X. `kind` is the type of the parameter.
+/// Returns the elements that an expression finds in a type, or `undefined` if its form is not supported or a part of it
+/// finds no element. Supported are paths, unions, casts, the first of a list, `where(resolve() is T)`,
+/// `where(name='value')`, and extensions by URL, which stand for their values. For `X.exists() and X != false` the
+/// result is X. `kind` is the type of the parameter.
 export function compile(defs, type, expression, kind) {
   const found = [];
   for (const part of expression.split('|').map((text) => text.trim())) {
@@ -107,7 +132,7 @@ export function compile(defs, type, expression, kind) {
     }
     const start = { at: type, path: '', type, conditions: [] };
     const nodes = steps(defs, start, defs.types[root] ? text.slice(root.length) : `.${text}`, READS[kind]);
-    if (!nodes) return undefined;
+    if (!nodes?.length) return undefined;
     found.push(...nodes);
   }
   return found;
@@ -124,17 +149,28 @@ function steps(defs, start, text, reads) {
     if (match) rest = rest.slice(match[0].length);
     return match;
   };
+  const valuesOf = (node, type) => {
+    const { value } = node.extension ?? {};
+    const known = value?.map((one) => /^\w+/.exec(one)[0]) ?? reads;
+    const is = (child) =>
+      type ? capitalized(child.type) === capitalized(type) : (known?.includes(child.type) ?? true);
+    return children(defs, node, 'value').filter(is);
+  };
   while (rest) {
-    const extension = take(/^\.extension\.where\(url ?= ?'([^']+)'\)/);
-    if (extension) {
-      const at = { at: 'Extension', path: `extension(${extension[1]})`, type: 'Extension' };
-      nodes = nodes.map((node) => ({ ...node, ...at }));
+    const url = take(/^\.extension\.where\(url ?= ?'([^']+)'\)/)?.[1];
+    if (url) {
+      nodes = nodes.map((node) => {
+        const extension = (node.extension?.parts ?? defs.extensions)?.[url];
+        const path = [node.path, `extension(${url})`].filter(Boolean).join('.');
+        const repeats = node.repeats || extension?.max === '*';
+        return { ...node, at: 'Extension', path, type: 'Extension', repeats, extension };
+      });
       continue;
     }
-    const value = nodes.every(({ type }) => type === 'Extension') && take(/^\.value([A-Z]\w*)?(?=\.|$)/);
+    const isExtension = nodes.every(({ type }) => type === 'Extension');
+    const value = isExtension && take(/^\.value([A-Z]\w*)?(?:\.ofType\((\w+)\))?(?=\.|$)/);
     if (value) {
-      const is = ({ type }) => (value[1] ? capitalized(type) === value[1] : (reads?.includes(type) ?? true));
-      nodes = nodes.flatMap((node) => children(defs, node, 'value')).filter(is);
+      nodes = nodes.flatMap((node) => valuesOf(node, value[1] ?? value[2]));
       continue;
     }
     const is = take(/^\.where\(resolve\(\) is (\w+)\)/);
@@ -153,7 +189,7 @@ function steps(defs, start, text, reads) {
     nodes = nodes.flatMap((node) => children(defs, node, step[1], only));
     if (step[2]) nodes = nodes.map((node) => ({ ...node, path: `${node.path}[0]` }));
   }
-  return nodes;
+  return nodes.flatMap((node) => (node.type === 'Extension' ? valuesOf(node) : [node]));
 }
 
 /// The composites whose two components have swapped expressions in the publication.
@@ -242,37 +278,153 @@ function system(defs, nodes) {
   return systems.size === 1 && only ? only : '';
 }
 
-/// Returns the rows of a type's parameters from a list of SearchParameters, sorted by name.
-function rowsOf(defs, type, all, base) {
-  const own = all.filter((published) => published.base.includes(type));
-  const rows = own.map((published) => {
-    if (!published.url.startsWith(base)) throw new Error(`${published.url} is not under ${base}`);
-    return { name: published.code, ...columns(defs, type, published), id: published.url.slice(base.length) };
-  });
-  return rows.sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-export const r4Rows = (defs, type) => rowsOf(defs, type, defs.parameters, R4_BASE);
-
-export const usCoreRows = (defs, type) => rowsOf(defs, type, defs.usCore.searchParameters, US_CORE_BASE);
-
-// ---- US Core -------------------------------------------------------------------------------------------------------
-
 const order = (one, other) => (one < other ? -1 : 1);
+const byName = (one, other) => order(one.name, other.name);
 
-/// Returns the combinations of parameters that US Core requests for a type, sorted by level and then by length.
-function combinationsOf(defs, type) {
-  const found = (defs.usCore.resources[type]?.combinations ?? []).map(([names, level]) => ({ level, names }));
-  const key = ({ level, names }) => [level, names.length, names].join();
-  return found.sort((one, other) => order(key(one), key(other)));
+/// Returns the rows of the R4 parameters of a type, sorted by name.
+export function r4Rows(defs, type) {
+  const own = defs.parameters.filter((published) => published.base.includes(type));
+  const row = (published) => {
+    if (!published.url.startsWith(R4_BASE)) throw new Error(`${published.url} is not of R4`);
+    return { name: published.code, ...columns(defs, type, published), id: published.url.slice(R4_BASE.length) };
+  };
+  return own.map(row).sort(byName);
 }
 
-/// Returns the profiles that US Core requests for a type, each with its conformance level. US Core profiles are listed
-/// by name, others by URL. Newer versions of US Core append the version to the URL, which is removed.
-function profilesOf(defs, type) {
-  return (defs.usCore.resources[type]?.profiles ?? [])
-    .map(([url, level]) => [url.replace(US_CORE_PROFILES, '').split('|')[0], level])
-    .sort();
+// ---- guides --------------------------------------------------------------------------------------------------------
+
+/// Returns how the corrections read a member of what a guide publishes. `undefined` if they do not name it.
+const corrected = ({ corrections }, what, member) =>
+  corrections.find(([, of, named]) => of === what && named === member)?.[3];
+
+/// Returns the rows of the parameters that a guide defines for a type, sorted by name. An expression that is not
+/// understood is read as the corrections have it.
+export function guideRows(defs, type) {
+  const own = defs.guide.searchParameters.filter(({ base }) => base.includes(type));
+  const row = (published) => {
+    const { code, url } = published;
+    const other = corrected(defs, url, 'expression');
+    const isUnderstood = compile(defs, type, published.expression, published.type);
+    const read = isUnderstood || !other ? published : { ...published, expression: other };
+    return { name: code, ...columns(defs, type, read), id: url.slice(url.lastIndexOf('/') + 1) };
+  };
+  return own.map(row).sort(byName);
+}
+
+/// Returns the CapabilityStatements of a guide that this server instantiates.
+const statementsOf = ({ name, guide }) => [guide, ...(OTHERS[name] ?? []).map((other) => guide.others[other])];
+
+/// Returns a list that these CapabilityStatements have for a type.
+const lists = (defs, type, member) => statementsOf(defs).flatMap(({ resources }) => resources[type]?.[member] ?? []);
+
+/// Returns the rows of the parameters that guides define and R4 does not, by type and name. All have to define a
+/// parameter alike, and as R4 does, unless a correction settles it.
+function furtherRows(guides) {
+  const found = new Map(typesOf(guides[0]).map((type) => [type, new Map(r4Rows(guides[0], type).map(named))]));
+  const elements = (row) => `${row.kind} ${row.found.replaceAll('*', '')}`;
+  for (const [defs, [type, known]] of guides.flatMap((defs) => [...found].map((of) => [defs, of]))) {
+    const asked = lists(defs, type, 'params').map(([name]) => name);
+    for (const row of guideRows(defs, type).filter(({ name }) => !name.startsWith('_'))) {
+      const other = known.get(row.name);
+      if (other && elements(other) !== elements(row) && !corrected(defs, `${type} ${row.name}`, 'expression')) {
+        throw new Error(`${type} ${row.name} of ${defs.name} finds ${row.found}, and not ${other.found}`);
+      }
+      // What US Core defines and does not ask for, such as race, is in no set.
+      if (!other && (asked.includes(row.name) || !isUsCore(defs.name)))
+        known.set(row.name, { ...row, isFurther: true });
+    }
+  }
+  return found;
+}
+const named = (row) => [row.name, row];
+
+/// Returns the names of the parameters that a guide needs of each type beside those of US Core: those that it asks for
+/// or defines, those of its includes, and those to which its chains lead.
+function neededNames(defs, known) {
+  const needed = new Map([...known.keys()].map((type) => [type, new Set()]));
+  const need = (type, published) => {
+    const [name, chained] = (corrected(defs, `${type} ${published}`, 'value') ?? published).split('.');
+    const row = known.get(type)?.get(name);
+    if (!row && !name.startsWith('_')) throw new Error(`${defs.name} asks for ${type} ${name}, which nothing defines`);
+    if (row && !isSupported(row)) return;
+    needed.get(type).add(name);
+    if (NEEDED[`${type} ${name}`]) needed.get(type).add(NEEDED[`${type} ${name}`]);
+    if (!chained) return;
+    for (const to of row.more.split(' ').filter((to) => known.get(to).has(chained))) need(to, chained);
+  };
+  for (const type of known.keys()) {
+    for (const [name] of lists(defs, type, 'params')) need(type, name);
+    for (const { name } of guideRows(defs, type)) need(type, name);
+    const values = ['searchInclude', 'searchRevInclude'].flatMap((member) => lists(defs, type, member));
+    for (const [value] of values) {
+      const [of, name] = value.includes(':') ? value.split(':') : [type, value];
+      if (name !== '*') need(of, name);
+    }
+  }
+  for (const [type, parameters = ''] of rowsOf('../src/fhir/tables/served.tsv')) {
+    for (const name of ['_id', '_lastUpdated', ...parameters.split(/[* ]+/)]) needed.get(type).delete(name);
+  }
+  return needed;
+}
+
+/// Returns words, each below the level of conformance that precedes it: `patient SHALL code`. The first have no level.
+function byLevel(entries) {
+  const at = ([, level]) => ['', 'SHALL', 'SHOULD', 'MAY'].indexOf(level ?? '');
+  const sorted = entries.toSorted((one, other) => at(one) - at(other));
+  return sorted.flatMap(([word, level], index) => (level && level !== sorted[index - 1]?.[1] ? [level, word] : [word]));
+}
+
+/// Returns the lines of the table of guides about a guide: its addresses, and what it says about each type. Those of
+/// other guides than US Core leave out what US Core says too.
+function guideLines(defs, usCore, known) {
+  const isOwn = isUsCore(defs.name);
+  const needed = isOwn ? undefined : neededNames(defs, known);
+  const canonicalOf = ({ guide }) => guide.url.split('/CapabilityStatement/')[0];
+  const canonical = canonicalOf(defs);
+  const lines = [...known].map(([type, params]) => {
+    const main = statementsOf(defs).flatMap(({ resources }) => resources[type]?.profile ?? []);
+    const addresses = [...main, ...lists(defs, type, 'profiles').map(([url]) => url.split('|')[0])];
+    const profiles = addresses
+      .filter((url) => isOwn || !url.startsWith(canonicalOf(usCore[0])))
+      .map((url) => url.replace(`${canonical}/StructureDefinition/`, ''));
+    const ids = new Map(guideRows(defs, type).map(({ name, id }) => [name, id]));
+    const levels = new Map(lists(defs, type, 'params').map(([name, , , level]) => [name, level]));
+    const isMeant = (name) => name.startsWith('_') || params.has(name);
+    const word = (name) => {
+      const isUsual = ids.get(name) === `${isOwn ? 'us-core-' : ''}${type.toLowerCase()}-${name}`;
+      const isDefined = ids.has(name) && (isOwn || params.get(name).isFurther);
+      return [isDefined && !isUsual ? `${name}=${ids.get(name)}` : name, isOwn && levels.get(name)];
+    };
+    const parameters = isOwn ? [...ids.keys()].filter(isMeant) : [...needed.get(type)].sort();
+    const isSaid = (names, one) => lists(one, type, 'combinations').some(([all]) => all.toSorted().join() === names);
+    const combinations = lists(defs, type, 'combinations')
+      .filter(([names]) => names.length > 1 && names.every(isMeant))
+      .filter(([names]) => isOwn || !usCore.every((one) => isSaid(names.toSorted().join(), one)))
+      .map(([names, level]) => [names.join('+'), level ?? 'SHOULD'])
+      .sort(([one], [other]) => one.split('+').length - other.split('+').length || order(one, other));
+    const values = (member) => (isOwn ? lists(defs, type, member) : []).map(([value]) => value.replace(`${type}:`, ''));
+    const columns = [
+      [...new Set(profiles)].sort(),
+      byLevel(parameters.map(word)),
+      byLevel(combinations),
+      values('searchInclude'),
+      values('searchRevInclude'),
+    ];
+    return line(type, ...columns.map((column) => column.join(' ')));
+  });
+  const statements = statementsOf(defs).map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
+  return [line('*', canonical, statements.join(' ')), ...lines.filter((text) => text.includes('\t'))];
+}
+
+/// Returns the table of guides. Versions of the same lines share them.
+function guideTable(guides, known) {
+  const usCore = guides.filter(({ name }) => isUsCore(name));
+  const parts = new Map();
+  for (const defs of guides) {
+    const text = guideLines(defs, usCore, known).join('\n');
+    parts.set(text, [defs.name, ...(parts.get(text) ?? [])]);
+  }
+  return table([...parts].flatMap(([text, names]) => [names.join(' '), text]));
 }
 
 // ---- the tables ----------------------------------------------------------------------------------------------------
@@ -352,13 +504,14 @@ function summaryTable(defs) {
 
 /// The element types that searches read, by parameter type. Parameters of other types, those without such an element,
 /// and composites of these are in a separate table, which no build includes.
-const SUPPORTED = Object.fromEntries(
-  readFileSync(new URL('../src/search/tables/element-types.tsv', import.meta.url), 'utf8')
+const rowsOf = (file) => {
+  const lines = readFileSync(new URL(file, import.meta.url), 'utf8')
     .trimEnd()
-    .split('\n')
-    .filter((row) => !row.startsWith('#'))
-    .map((row) => row.split('\t'))
-    .map(([kind, types]) => [kind, types.split(' ')]),
+    .split('\n');
+  return lines.filter((row) => !row.startsWith('#')).map((row) => row.split('\t'));
+};
+const SUPPORTED = Object.fromEntries(
+  rowsOf('../src/search/tables/element-types.tsv').map(([kind, types]) => [kind, types.split(' ')]),
 );
 function isSupported({ kind, found }) {
   if (kind !== 'composite') return readsOneOf(kind, found.split(' '));
@@ -370,12 +523,15 @@ function isSupported({ kind, found }) {
 const readsOneOf = (kind, elements) =>
   elements.some((text) => SUPPORTED[kind]?.includes(text.slice(text.lastIndexOf(':') + 1).replace('*', '')));
 
+const parameterLine = ({ name, kind, found, more, id, isFurther }) =>
+  line(name, kind, found, more, isFurther ? '' : id);
+
 function parameterTable(defs, supported) {
   const lines = ['Resource', 'DomainResource', ...typesOf(defs)].flatMap((type) => {
     const rows = r4Rows(defs, type).filter((row) => isSupported(row) === supported);
     return block(
       type,
-      rows.map(({ name, kind, found, more, id }) => line(name, kind, found, more, id === `${type}-${name}` ? '' : id)),
+      rows.map((row) => parameterLine({ ...row, id: row.id === `${type}-${row.name}` ? '' : row.id })),
     );
   });
   return table(lines);
@@ -393,50 +549,25 @@ function compartmentTable(defs) {
   );
 }
 
-function usCoreTable(defs) {
-  const lines = typesOf(defs).flatMap((type) => {
-    const own = defs.usCore.resources[type] ?? {};
-    const r4 = new Map(r4Rows(defs, type).map((row) => [row.name, row]));
-    const levels = new Map((own.params ?? []).map(([name, , , level]) => [name, level]));
-    const parameters = usCoreRows(defs, type).map(({ name, kind, found, more, id }) => {
-      const other = r4.get(name) ?? {};
-      const same = name.startsWith('_') || (other.kind === kind && other.found === found && other.more === more);
-      const usual = `us-core-${type.toLowerCase()}-${name}`;
-      return line(
-        'parameter',
-        name,
-        levels.get(name) ?? '',
-        id === usual ? '' : id,
-        ...(same ? [] : [kind, found, more]),
-      );
-    });
-    const includes = new Map();
-    for (const [include, level] of own.searchInclude ?? []) {
-      const [, name, target] = include.split(':');
-      includes.set(name, [level, [includes.get(name)?.[1], target].filter(Boolean).join(' ')]);
-    }
-    return block(type, [
-      ...profilesOf(defs, type).map(([name, level]) => line('profile', name, level)),
-      ...parameters,
-      ...combinationsOf(defs, type).map(({ names, level }) => line('combination', names.join(' '), level)),
-      ...[...includes].map(([name, [level, targets]]) => line('include', name, level, targets)),
-      ...(own.searchRevInclude ?? []).map(([name, level]) => line('revinclude', name, level)),
-    ]);
-  });
-  return table(lines);
-}
-
 function main([folder, flag]) {
   if (!folder) throw new Error('which folder holds the definitions?');
-  const defs = read(folder);
+  const guides = GUIDES.map((name) => read(folder, name));
+  const [defs] = guides;
+  const known = furtherRows(guides);
+  const further = (rows) =>
+    [...rows.values()]
+      .filter(({ isFurther }) => isFurther)
+      .sort(byName)
+      .map(parameterLine);
   const tables = {
     types: typeTable(defs),
     parameters: parameterTable(defs, true),
     'parameters-unsupported': parameterTable(defs, false),
     summary: summaryTable(defs),
     compartments: compartmentTable(defs),
+    'parameters-of-guides': table([...known].flatMap(([type, rows]) => block(type, further(rows)))),
+    guides: guideTable(guides, known),
   };
-  for (const version of VERSIONS) tables[`us-core-${version}`] = usCoreTable(read(folder, version));
   let differs = 0;
   for (const [name, text] of Object.entries(tables)) {
     const path = `src/${['types', 'summary'].includes(name) ? 'fhir' : 'search'}/tables/${name}.tsv`;

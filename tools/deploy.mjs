@@ -171,13 +171,14 @@ function writeSecrets(environment, settings, target) {
   return true;
 }
 
-/// Writes the OpenAPI description of this environment to the file that is served with the app. An INDEX without a known
-/// name is a list of parameters, which the command line reads from `file`.
-function describe({ vars: { INDEX = 'us-core', TRUSTED_ISSUERS } }, file) {
-  const isName = ['us-core', 'r4'].includes(INDEX);
-  if (!isName) writeFileSync(file, INDEX);
-  say(`describing the API with the search parameters of ${isName ? INDEX : 'the list in INDEX'}`);
-  const words = [EDGECHART, 'openapi', '--index', isName ? INDEX : file, ...(TRUSTED_ISSUERS ? ['--edge-only'] : [])];
+/// Writes the OpenAPI description of this environment to the file that is served with the app. An INDEX with a tab is a
+/// list of parameters. The command line reads it from `file`.
+function describe({ vars: { INDEX = 'us-core', GUIDES = '', TRUSTED_ISSUERS } }, file) {
+  const isNames = !INDEX.includes('\t');
+  const names = `${INDEX} ${GUIDES}`.trim();
+  if (!isNames) writeFileSync(file, `${INDEX}\n${GUIDES}\n`);
+  say(`describing the API with the search parameters of ${isNames ? names : 'the list in INDEX'}`);
+  const words = [EDGECHART, 'openapi', '--index', isNames ? names : file, ...(TRUSTED_ISSUERS ? ['--edge-only'] : [])];
   const described = change(words, { stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 });
   if (described) writeFileSync(DESCRIPTION, described);
 }

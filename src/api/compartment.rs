@@ -1,10 +1,13 @@
 //! Searches of compartments (<https://hl7.org/fhir/R4/compartmentdefinition.html>) and of several types at once
 //! (<https://hl7.org/fhir/R4/http.html#search>).
 
+use std::ops::ControlFlow;
+
+use super::answer_tags::confirm;
 use super::audit::Disclosure;
 use super::everything::{in_order, types_of};
 use super::form::FormPairs;
-use super::group_joins::answer_group_joins;
+use super::group_joins::answer_naming_joins;
 use super::interactions::{
     Answer, PageEnd, closed_types, find, left_out, open_cursor, piece, searchset, store_problem,
 };
@@ -156,9 +159,15 @@ async fn answer<S: Store>(
     }
     let moment = queries.iter().find_map(|query| query.now);
     let (mut searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
+    let tags = request.tags(path).filter(|_| moment.is_none());
+    let before = match confirm(tags.as_ref(), store, &searches, context.prefer, disclosure).await? {
+        ControlFlow::Break(reply) => return Ok(reply),
+        ControlFlow::Continue(cost) => cost,
+    };
+    let mut is_alone = true;
     for permitted in &mut searches {
-        if let Some((answered, _)) = Box::pin(answer_group_joins(store, permitted)).await? {
-            *permitted = answered;
+        if let Some((answered, _)) = Box::pin(answer_naming_joins(store, permitted)).await? {
+            (*permitted, is_alone) = (answered, false);
         }
     }
     let Some(first) = searches.first().map(Permitted::request) else { return Err(Problem::NoRoute) };
@@ -172,8 +181,10 @@ async fn answer<S: Store>(
     let issues = searches.iter().flat_map(left_out).chain(closed_types(&closed)).collect();
     let entries = page.matches.into_iter().map(|entry| piece(entry, &first.subset)).collect();
     let page_end = page.page_end.map(|position| PageEnd { position, moment });
-    let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
-    Ok(searchset(answer, parameters, context))
+    let cost = before.and_then(page.cost);
+    let versions = page.versions.filter(|_| is_alone);
+    let answer = Answer { own, page_end, total: page.total, entries, issues, versions, cost };
+    Ok(searchset(answer, tags.as_ref(), parameters, context))
 }
 
 /// Fails if a query requests something that a search of several types does not support.

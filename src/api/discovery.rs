@@ -12,7 +12,7 @@ use super::routes::{Audience, ClientRequest, Handler, SignInPath, path_of};
 use super::settings::Settings;
 use fhir::{Language, ResourceType};
 use oauth::{Crypto, Fetch, FetchError, GrantType};
-use smart::{Level, OF_APPS};
+use smart::{Level, OF_APPS, part_scopes};
 
 /// The addresses of the authorization server that the CapabilityStatement and the discovery documents list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -162,7 +162,7 @@ pub fn scopes() -> Vec<String> {
             ["read", "rs"].map(|access| format!("{}/{resource_type}.{access}", level.name()))
         })
     });
-    OF_APPS.map(str::to_owned).into_iter().chain(of_resources).collect()
+    OF_APPS.map(str::to_owned).into_iter().chain(of_resources).chain(levels.into_iter().flat_map(part_scopes)).collect()
 }
 
 /// The members of a trusted issuer's document that apps need. They are repeated.

@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::request::RecordRequest;
 use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
-use search::{Clause, LatestLimit, Query, named};
+use search::{Clause, Handling, LatestLimit, ParseContext, Query, named, parse_in};
 use store::Store;
 
 /// The path of the operation below the FHIR base.
@@ -81,10 +81,9 @@ fn of_care(
 ) -> Result<[Clause; 2], Problem> {
     let pairs = [("period", outside, date), ("date", inside, date), ("period:missing", "", "false")];
     let pairs = pairs.map(|(name, prefix, value)| (name.to_owned(), [prefix, value].concat())).to_vec();
-    let query = context.parse(ResourceType::DocumentReference, &pairs, now).map_err(|problem| match problem {
-        Problem::Bad(issues) => Problem::Bad(issues.into_iter().map(|issue| issue.about(name)).collect()),
-        other => other,
-    })?;
+    let within = ParseContext { set: context.index, now, handling: Handling::Strict, base: context.base };
+    let query = parse_in(&within, ResourceType::DocumentReference, &pairs)
+        .map_err(|issues| Problem::Bad(issues.into_iter().map(|issue| issue.about(name)).collect()))?;
     let [period, date, has_period] = <[Clause; 3]>::try_from(query.all)
         .map_err(|_| Problem::Fault("the dates of $docref are not three conditions".to_owned()))?;
     Ok([Clause { negated: true, ..period }, Clause { also: Some((has_period.param, has_period.any)), ..date }])

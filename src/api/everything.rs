@@ -2,10 +2,12 @@
 //! type by type, and the resources of the directory to which it refers.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use futures_util::future::join_all;
 use serde_json::Value;
 
+use super::answer_tags::confirm;
 use super::audit::Disclosure;
 use super::form::FormPairs;
 use super::interactions::{Answer, PageEnd, QueryContext, closed_types, open_cursor, searchset, store_problem};
@@ -188,6 +190,11 @@ pub async fn everything<S: Store>(
     let own = context.address(&path, &asked.understood);
     let earlier = open_cursor(asked.page.cursor.as_deref(), &own, false, context)?;
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
+    let tags = request.tags(&path);
+    let before = match confirm(tags.as_ref(), store, &searches, context.prefer, disclosure).await? {
+        ControlFlow::Break(reply) => return Ok(reply),
+        ControlFlow::Continue(cost) => cost,
+    };
     let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
     // If no resource of the record is found, the record exists if the grant opens the patient for a read.
     if page.total == Some(0)
@@ -206,9 +213,11 @@ pub async fn everything<S: Store>(
         total: page.total,
         entries: texts.into_iter().chain(included).map(BodyPiece::Text).collect(),
         issues: asked.ignored.into_iter().chain(closed_types(&left_out)).collect(),
-        cost: if page.cost == Cost::Free { Cost::Free } else { page.cost.and_then(cost) },
+        // Without a cost, the directory was not searched.
+        versions: page.versions.filter(|_| cost == Cost::Free),
+        cost: if page.cost == Cost::Free { Cost::Free } else { before.and_then(page.cost).and_then(cost) },
     };
-    Ok(searchset(answer, parameters, context))
+    Ok(searchset(answer, tags.as_ref(), parameters, context))
 }
 
 /// Returns whether resources of a type may belong to a patient.

@@ -1,5 +1,6 @@
-//! `_has` from Groups. The other joins of a search stay in the record of a patient, but a Group belongs to several
-//! patients. So it is found first, by the names in the query, and its members replace the join.
+//! Joins that are answered before the search, since they say whose records it is about. Other joins stay in the record
+//! of a patient. A Group belongs to several patients, so it is found by the names in the query, and its members replace
+//! the join. `patient.identifier=system|value` names patients, whose records are then searched.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +11,28 @@ use super::problem::Problem;
 use fhir::{Reference, ResourceType};
 use search::{Query, references};
 use smart::{Permitted, PermittedJoin};
-use store::{Cost, Store, StoreError};
+use store::{Cost, Store, StoreError, most_patients};
 
-/// Replaces joins from Groups by their members. Returns the search and the cost. `None` without such joins.
+/// Replaces joins from Groups by their members, and finds the patients whom a chain names. Returns the search and the
+/// cost. `None` without such joins.
 ///
 /// # Errors
-/// If the store does not answer, or there are too many Groups.
-pub async fn answer_group_joins<S: Store>(
+/// If the store does not answer, or there are too many Groups or patients.
+pub async fn answer_naming_joins<S: Store>(
+    store: &S,
+    permitted: &Permitted<Query>,
+) -> Result<Option<(Permitted<Query>, Cost)>, Problem> {
+    let of_groups = answer_group_joins(store, permitted).await?;
+    let Some(chain) = permitted.naming_chain() else { return Ok(of_groups) };
+    let (permitted, cost) = of_groups.unwrap_or_else(|| (permitted.clone(), Cost::default()));
+    let page = store.search(&chain.as_search_with_joins(), None).await.map_err(store_problem)?;
+    if page.page_end.is_some() || page.patients.len() > most_patients(&permitted) {
+        return Err(store_problem(StoreError::TooCostly));
+    }
+    Ok(Some((permitted.of_patients(page.patients), cost.and_then(page.cost))))
+}
+
+async fn answer_group_joins<S: Store>(
     store: &S,
     permitted: &Permitted<Query>,
 ) -> Result<Option<(Permitted<Query>, Cost)>, Problem> {

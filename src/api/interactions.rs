@@ -1,16 +1,21 @@
 //! The interactions of the API (<https://hl7.org/fhir/R4/http.html>): searches and reads of records are parsed,
 //! permitted, answered by the store, and written as FHIR.
 
+use std::ops::ControlFlow;
+use std::slice;
+
 use serde_json::value::RawValue;
 
+use super::answer_tags::{AnswerTags, confirm};
 use super::audit::Disclosure;
 use super::carrier::read_opened;
 use super::form::{FormPairs, encode};
-use super::group_joins::answer_group_joins;
+use super::group_joins::answer_naming_joins;
 use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::request::RecordRequest;
+use database::LargeText;
 use fhir::{
     BodyPiece, Elements, Issue, IssueCode, Micros, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
     splice,
@@ -92,9 +97,17 @@ pub async fn find<S: Store>(
         query = parse(moment)?;
     }
     let mut permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
-    let mut before = Cost::default();
-    if let Some(answered) = Box::pin(answer_group_joins(store, &permitted)).await? {
-        (permitted, before) = answered;
+    // An answer that depends on its moment has no tag.
+    let tags = request.tags(path).filter(|_| permitted.request().now.is_none());
+    let mut before =
+        match confirm(tags.as_ref(), store, slice::from_ref(&permitted), context.prefer, disclosure).await? {
+            ControlFlow::Break(reply) => return Ok(reply),
+            ControlFlow::Continue(cost) => cost,
+        };
+    let answered = Box::pin(answer_naming_joins(store, &permitted)).await?;
+    let is_alone = answered.is_none();
+    if let Some((answered, cost)) = answered {
+        (permitted, before) = (answered, before.and_then(cost));
     }
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let page = store.search(&permitted, earlier).await.map_err(store_problem)?;
@@ -111,9 +124,10 @@ pub async fn find<S: Store>(
     entries.extend(page.included.into_iter().map(|entries| piece(entries, of_included)));
     let page_end = page.page_end.map(|position| PageEnd { position, moment: query.now });
     let issues = left_out(&permitted).into_iter().chain(page.cut.iter().map(cut)).chain(leading_out).collect();
-    let cost = if before == Cost::default() { page.cost } else { before.and_then(page.cost) };
-    let answer = Answer { own, page_end, total: page.total, entries, issues, cost };
-    Ok(searchset(answer, parameters, context))
+    let cost = before.and_then(page.cost);
+    let versions = page.versions.filter(|_| is_alone);
+    let answer = Answer { own, page_end, total: page.total, entries, issues, versions, cost };
+    Ok(searchset(answer, tags.as_ref(), parameters, context))
 }
 
 /// The answer to a search or to an operation that finds resources.
@@ -128,22 +142,38 @@ pub struct Answer<B> {
     pub entries: Vec<BodyPiece<B>>,
     /// Warnings about what was left out.
     pub issues: Vec<Issue>,
+    /// The versions of the records on which the answer depends ([`store::Page::versions`]).
+    pub versions: Option<Vec<i64>>,
     /// The cost of reading.
     pub cost: Cost,
 }
 
-/// Returns the reply with an answer as a searchset.
-pub fn searchset<B: Into<String>>(answer: Answer<B>, parameters: &FormPairs, context: QueryContext<'_>) -> Reply<B> {
-    let Answer { own, page_end, total, entries, issues, cost } = answer;
+/// Returns the reply with an answer as a searchset, or without it if the caller knows its tag.
+pub fn searchset<B: LargeText>(
+    answer: Answer<B>,
+    tags: Option<&AnswerTags>,
+    parameters: &FormPairs,
+    context: QueryContext<'_>,
+) -> Reply<B> {
+    let outcome = (!answer.issues.is_empty()).then(|| outcome(&answer.issues));
+    let mut reply = with_cost(with_preference(Reply::empty(200, HeaderPolicy::Fhir), context.prefer), answer.cost);
+    if let Some((tag, is_known)) = tags.map(|tags| tags.of(&answer, outcome.as_deref())) {
+        reply = reply.with("ETag", tag);
+        if is_known {
+            return Reply { status: 304, ..reply };
+        }
+    }
+    let Answer { own, page_end, total, entries, .. } = answer;
     let seal = |end: &PageEnd| context.cursors.seal(&end.written(), &cursor_context(&own, context));
     let next = page_end.map(|end| next_address(&own, &seal(&end)));
-    let outcome = (!issues.is_empty()).then(|| outcome(&issues));
     let (id, made) = (context.moment.uuid(), context.moment.instant());
     let pieces = Searchset { id, made, total, this: own, next, entries, outcome }.into_pieces();
-    let reply = Reply { body: pieces, ..Reply::empty(200, HeaderPolicy::Fhir) };
-    let is_lenient = context.prefer == Some(Handling::Lenient);
-    let reply = if is_lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
-    with_pretty(with_cost(reply, cost), parameters)
+    with_pretty(Reply { body: pieces, ..reply }, parameters)
+}
+
+/// Adds a `Preference-Applied` header, if lenient handling was preferred.
+pub fn with_preference<B>(reply: Reply<B>, prefer: Option<Handling>) -> Reply<B> {
+    if prefer == Some(Handling::Lenient) { reply.with("Preference-Applied", "handling=lenient") } else { reply }
 }
 
 /// Answers a read by id, or a read of one version. `disclosure` records the patients of the resource.

@@ -4,6 +4,7 @@
 //! [`answer()`] is the router. It uses the table in `routes.rs`; each route is answered by a function in its own file.
 //! A [`RequestTarget`] tells the runtime how to receive the request.
 
+mod answer_tags;
 mod app_context;
 mod audit;
 mod bearer;
@@ -73,7 +74,7 @@ pub use ports::{IngestPort, IngestRequest, ReadingPort};
 pub use problem::Problem;
 pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};
-pub use request::answer_request;
+pub use request::{answer_conditional_request, answer_request};
 pub use router::{Log, answer};
 pub use routes::{Body, Route};
 pub use sandbox::sandbox_registrations;

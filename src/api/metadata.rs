@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::discovery::Endpoints;
 use super::form::FormPairs;
@@ -13,7 +13,7 @@ use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::settings::Settings;
 use fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
 use oauth::hashed;
-use search::{Combination, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes};
+use search::{Combination, Guides, IndexSet, combinations, compartment_types, includes, reverse_includes};
 
 /// The date of the last change to the statement.
 const DATE: &str = "2026-11-28";
@@ -57,10 +57,11 @@ pub fn capabilities(base: &str, index: &'static IndexSet) -> String {
 /// The members of the statement. Names in braces are replaced.
 const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart","url":"{url}","version":"{version}",
 "name":"Edgechart","title":"edgechart","status":"active","experimental":"{experimental}","date":"{date}",
+"extension":[{"url":"http://hl7.org/fhir/5.0/StructureDefinition/extension-CapabilityStatement.acceptLanguage","valueCode":"en"}],
 "publisher":"edgechart",
 "description":"Patients' records for reading, at the edge: FHIR R4, US Core {us_core}, SMART on FHIR. Of what US Core asks of a server, create is not offered.",
 "kind":"instance",
-"instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|{us_core}"{instantiates}],
+"instantiates":"{instantiates}",
 "software":{"name":"edgechart","version":"{version}"},"implementation":{"description":"edgechart","url":"{base}"},
 "fhirVersion":"4.0.1","format":["json","application/fhir+json"],
 "implementationGuide":["http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|{us_core}"],
@@ -80,14 +81,23 @@ const OPERATIONS: &[(ResourceType, &str, &str)] = &[
 ];
 
 /// The operations of a server that exports records, each with its definition: that of the system, and those of types.
-const EXPORTS: [(Option<ResourceType>, &str); 3] = [
-    (None, "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export"),
-    (Some(ResourceType::Patient), "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/patient-export"),
-    (Some(ResourceType::Group), "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export"),
+const EXPORTS: [(Option<ResourceType>, &str, &str); 4] = [
+    (None, "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export"),
+    (Some(ResourceType::Patient), "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/patient-export"),
+    (Some(ResourceType::Group), "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export"),
+    (
+        Some(ResourceType::Group),
+        "davinci-data-export",
+        "http://hl7.org/fhir/us/davinci-atr/OperationDefinition/davinci-data-export",
+    ),
 ];
 
 /// The CapabilityStatement of Bulk Data Access, which such a server instantiates.
 const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data";
+
+/// The documentation of `_lastUpdated`, which US Core requires to say which changes it shows.
+const LAST_UPDATED: &str = "When the source last changed the resource; if it does not say so, when a load last changed \
+                            what is stored, including references that were resolved later.";
 
 /// The members that are the same for every type.
 const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"vread"},{"code":"search-type"}],
@@ -95,15 +105,15 @@ const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code
 
 /// Returns the types with the parameters of a set, as a JSON array. They make up most of the statement and are the same
 /// in every answer of a server, so the last ones are cached.
-fn resources(set: &'static IndexSet, us_core: &'static UsCore, exports: bool) -> Arc<str> {
-    type Of = (&'static IndexSet, &'static str, bool);
+fn resources(set: &'static IndexSet, guides: &Guides, exports: bool) -> Arc<str> {
+    type Of = (&'static IndexSet, Guides, bool);
     static LAST: Mutex<Option<(Of, Arc<str>)>> = Mutex::new(None);
-    let of = (set, us_core.version(), exports);
+    let of = (set, guides.clone(), exports);
     let kept = LAST.lock().ok().and_then(|last| last.clone());
     if let Some((_, text)) = kept.filter(|(kept, _)| *kept == of) {
         return text;
     }
-    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, us_core, exports)).collect();
+    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, guides, exports)).collect();
     let text: Arc<str> = all.to_string().into();
     if let Ok(mut last) = LAST.lock() {
         *last = Some((of, Arc::clone(&text)));
@@ -121,7 +131,7 @@ fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> Strin
         .replace('\n', "")
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("{date}", DATE)
-        .replace("{us_core}", settings.us_core.version());
+        .replace("{us_core}", settings.guides.us_core_version());
     for (gap, value) in [
         ("\"{url}\"", Value::from(format!("{}/metadata", settings.base))),
         ("\"{base}\"", Value::from(settings.base.as_str())),
@@ -131,19 +141,20 @@ fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> Strin
     ] {
         text = text.replace(gap, &value.to_string());
     }
-    let (mut instantiates, mut operations) = (String::new(), String::new());
+    let (mut instantiates, mut operations) = (settings.guides.statements(), String::new());
     if exports {
-        instantiates = format!(",\"{BULK_DATA}\"");
+        instantiates.push(BULK_DATA.to_owned());
         operations = format!(",\"operation\":{}", Value::from(exports_of(None)));
     }
-    let text = text.replace("{instantiates}", &instantiates).replace("{operations}", &operations);
-    text.replace("\"{resources}\"", &resources(settings.index, settings.us_core, exports))
+    let text = text.replace("\"{instantiates}\"", &Value::from(instantiates).to_string());
+    let text = text.replace("{operations}", &operations);
+    text.replace("\"{resources}\"", &resources(settings.index, &settings.guides, exports))
 }
 
 /// Returns the operations that export records of the system or of a type.
 fn exports_of(resource_type: Option<ResourceType>) -> Vec<Value> {
-    let all = EXPORTS.iter().filter(|(of, _)| *of == resource_type);
-    all.map(|(_, definition)| json!({"name": "export", "definition": definition})).collect()
+    let all = EXPORTS.iter().filter(|(of, ..)| *of == resource_type);
+    all.map(|(_, name, definition)| json!({"name": name, "definition": definition})).collect()
 }
 
 fn uris(endpoints: &Endpoints) -> Value {
@@ -158,13 +169,14 @@ fn uris(endpoints: &Endpoints) -> Value {
     named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?}))).collect()
 }
 
-fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'static UsCore, exports: bool) -> Value {
+fn resource(resource_type: ResourceType, index: &'static IndexSet, guides: &Guides, exports: bool) -> Value {
     let params = index.params_of(resource_type).map(|param| {
-        let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
-        if let (Some(definition), Some(members)) = (param.definition(us_core), entry.as_object_mut()) {
-            members.insert("definition".to_owned(), definition.url().into());
-        }
-        entry
+        let mut entry = Map::from_iter([("name".to_owned(), Value::from(param.name))]);
+        entry.insert("type".to_owned(), param.kind.fhir_type().into());
+        entry.extend(param.definition(guides).map(|definition| ("definition".to_owned(), definition.into())));
+        let documentation = Some(LAST_UPDATED).filter(|_| param.name == "_lastUpdated");
+        entry.extend(documentation.map(|text| ("documentation".to_owned(), text.into())));
+        Value::from(entry)
     });
     let mut resource: Value = read_own(&RESOURCE.replace("{type}", resource_type.name()));
     let Some(members) = resource.as_object_mut() else { return resource };
@@ -174,7 +186,7 @@ fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'st
         }
     };
     add("searchParam", params.collect());
-    add("supportedProfile", profiles(resource_type, us_core));
+    add("supportedProfile", guides.profiles(resource_type).into_iter().map(Value::from).collect());
     let forward: Vec<Value> = includes(resource_type, index).map(Value::from).collect();
     let all = (!forward.is_empty()).then(|| Value::from("*"));
     add("searchInclude", all.into_iter().chain(forward).collect());
@@ -183,7 +195,7 @@ fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'st
     let operations = operations.map(|(_, name, definition)| json!({"name": name, "definition": definition}));
     let of_exports = if exports { exports_of(Some(resource_type)) } else { Vec::new() };
     add("operation", operations.chain(of_exports).collect());
-    add("extension", combinations(us_core, resource_type).iter().map(combination).collect());
+    add("extension", combinations(guides, resource_type).iter().map(combination).collect());
     resource
 }
 
@@ -197,21 +209,15 @@ fn combination(combination: &Combination) -> Value {
     })
 }
 
-fn profiles(resource_type: ResourceType, us_core: &UsCore) -> Vec<Value> {
-    let of_us_core =
-        |name: &str| format!("http://hl7.org/fhir/us/core/StructureDefinition/{name}|{}", us_core.version());
-    let url = |name: &str| if name.contains("://") { name.to_owned() } else { of_us_core(name) };
-    us_core.profiles(resource_type).into_iter().map(|name| url(name).into()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Environment;
+    use search::Guide;
 
-    fn of(us_core: &'static UsCore, index: &'static IndexSet) -> Value {
+    fn of(guides: impl Into<Guides>, index: &'static IndexSet) -> Value {
         let settings = Settings::new("https://here.test", Environment::Sandbox, b"x");
-        let settings = settings.offering(index).declaring(us_core);
+        let settings = settings.offering(index).declaring(guides.into());
         serde_json::from_str(&statement(&settings, &Endpoints::default(), false)).unwrap()
     }
 
@@ -227,11 +233,14 @@ mod tests {
     fn each_version_of_us_core_has_a_statement_of_its_own() {
         const CORE: &str = "http://hl7.org/fhir/us/core";
         // The cached parts for one version or set are not used for another.
-        let sets = [IndexSet::us_core(), IndexSet::all()].into_iter().flat_map(|set| UsCore::all().map(|of| (set, of)));
-        for ((set, us_core), (combinations, profiles)) in sets.zip([(67, 50), (71, 53), (69, 55)].into_iter().cycle()) {
-            let (version, statement) = (us_core.version(), of(us_core, set));
-            let instantiates = format!("{CORE}/CapabilityStatement/us-core-server|{version}");
-            assert_eq!(texts(&statement["instantiates"]), [instantiates]);
+        let sets = [IndexSet::us_core(), IndexSet::all()]
+            .into_iter()
+            .flat_map(|set| Guide::us_core().map(move |of| (set, of)));
+        let expected = [(67, 50), (71, 53), (69, 55), (70, 55)].into_iter().cycle();
+        for ((set, us_core), (combinations, profiles)) in sets.zip(expected) {
+            let (version, statement) = (Guides::from(us_core).us_core_version(), of(us_core, set));
+            let instantiates = format!("{CORE}/CapabilityStatement/us-core-server");
+            assert_eq!(texts(&statement["instantiates"]), [&format!("{instantiates}|{version}"), &instantiates]);
             let guide = format!("{CORE}/ImplementationGuide/hl7.fhir.us.core|{version}");
             assert_eq!(texts(&statement["implementationGuide"]), [guide]);
             assert!(statement["description"].as_str().unwrap().contains(version));
@@ -273,6 +282,8 @@ mod tests {
             let found = [definition(&all["rest"][0]["operation"], "export"), of_type("Patient"), of_type("Group")];
             assert_eq!(found, expected);
             assert_eq!(of_type("Observation"), None);
+            let group = resources(&all).iter().find(|resource| resource["type"] == "Group").unwrap();
+            assert_eq!(definition(&group["operation"], "davinci-data-export").is_some(), exports);
             assert_eq!(texts(&all["instantiates"]).contains(&BULK_DATA), exports);
             assert!(exports || all["rest"][0].get("operation").is_none());
             let patient = resources(&all).iter().find(|resource| resource["type"] == "Patient").unwrap();
@@ -287,18 +298,72 @@ mod tests {
             let params = found["searchParam"].as_array().unwrap();
             params.iter().find(|param| param["name"] == name).unwrap()["definition"].as_str().map(str::to_owned)
         };
-        let [six, seven, eight] = UsCore::all().map(|us_core| of(us_core, IndexSet::us_core()));
+        let statements: Vec<_> = Guide::us_core().map(|us_core| of(us_core, IndexSet::us_core())).collect();
+        let [six, seven, eight, _] = statements.as_slice() else { panic!("four versions") };
         for (statement, base, name, expected) in [
-            (&six, "Condition", "_lastUpdated", "SearchParameter/Resource-lastUpdated"),
-            (&seven, "Condition", "_lastUpdated", "us/core/SearchParameter/us-core-condition-lastupdated"),
-            (&seven, "Patient", "gender", "us/core/SearchParameter/us-core-patient-gender"),
-            (&eight, "Patient", "gender", "SearchParameter/individual-gender"),
-            (&eight, "Patient", "_id", "us/core/SearchParameter/us-core-patient-id"),
-            (&eight, "Observation", "_id", "SearchParameter/Resource-id"),
+            (six, "Condition", "_lastUpdated", "SearchParameter/Resource-lastUpdated"),
+            (seven, "Condition", "_lastUpdated", "us/core/SearchParameter/us-core-condition-lastupdated"),
+            (seven, "Patient", "gender", "us/core/SearchParameter/us-core-patient-gender"),
+            (eight, "Patient", "gender", "SearchParameter/individual-gender"),
+            (eight, "Patient", "_id", "us/core/SearchParameter/us-core-patient-id"),
+            (eight, "Observation", "_id", "SearchParameter/Resource-id"),
         ] {
             let expected = format!("http://hl7.org/fhir/{expected}");
             assert_eq!(definition(statement, base, name), Some(expected), "{base} {name}");
         }
-        assert_eq!(definition(&six, "PractitionerRole", "practitioner.name"), None);
+        assert_eq!(definition(six, "PractitionerRole", "practitioner.name"), None);
+        // G10: the definition of R4, else of the first guide.
+        let claims = "carin-bb-2.2.0 pdex-2.2.0 formulary-2.1.0 us-core-9.0.0";
+        let guides = Guides::declared(claims, "", "").unwrap();
+        let statement = of(guides, IndexSet::parse(claims).unwrap());
+        for (base, name, expected) in [
+            ("ExplanationOfBenefit", "type", "us/carin-bb/SearchParameter/explanationofbenefit-type"),
+            ("ExplanationOfBenefit", "use", "us/davinci-pdex/SearchParameter/explanationofbenefit-use"),
+            ("ExplanationOfBenefit", "patient", "SearchParameter/ExplanationOfBenefit-patient"),
+            ("ExplanationOfBenefit", "_tag", "SearchParameter/Resource-tag"),
+            ("Consent", "provision-action", "us/davinci-pdex/SearchParameter/pdex-consent-action"),
+            ("Basic", "status", "us/davinci-drug-formulary/SearchParameter/Basic-status"),
+            ("CareTeam", "role", "us/core/SearchParameter/us-core-careteam-role"),
+        ] {
+            assert_eq!(definition(&statement, base, name), Some(format!("http://hl7.org/fhir/{expected}")), "{name}");
+        }
+    }
+
+    #[test]
+    fn each_guide_is_declared() {
+        let guides = Guides::declared("us-core-9.0.0 carin-bb-2.0.0 ipa-1.1.0 eu-health-data-api-1.0.0-ballot", "", "");
+        let statement = of(guides.unwrap(), IndexSet::us_core());
+        let addresses = [
+            "http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|9.0.0",
+            "http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server",
+            "http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb",
+            "http://hl7.org/fhir/uv/ipa/CapabilityStatement/ipa-server",
+            "http://hl7.eu/fhir/health-data-api/CapabilityStatement/EEHRxF-ResourceAccessProvider",
+            "http://hl7.eu/fhir/health-data-api/CapabilityStatement/EEHRxF-DocumentAccessProvider",
+        ];
+        assert_eq!(texts(&statement["instantiates"]), addresses);
+        let resource = |base: &str| resources(&statement).iter().find(|resource| resource["type"] == base).unwrap();
+        let profiles = |base: &str| texts(&resource(base)["supportedProfile"]);
+        let [us_core, carin, ipa] = ["us/core", "us/carin-bb", "uv/ipa"]
+            .map(|guide| format!("http://hl7.org/fhir/{guide}/StructureDefinition/"));
+        // U1
+        assert_eq!(profiles("FamilyMemberHistory"), [format!("{us_core}us-core-familymemberhistory|9.0.0")]);
+        assert_eq!(profiles("Device"), [format!("{us_core}us-core-device|9.0.0")]);
+        assert!(profiles("Media").is_empty());
+        assert!(texts(&resource("FamilyMemberHistory")["searchRevInclude"]).contains(&"Provenance:target"));
+        let combined = &resource("FamilyMemberHistory")["extension"][0]["extension"];
+        assert_eq!([1, 2].map(|at| combined[at]["valueString"].as_str()), [Some("patient"), Some("code")]);
+        let of_patient = [
+            format!("{us_core}us-core-patient|9.0.0"),
+            format!("{carin}C4BB-Patient"),
+            format!("{ipa}ipa-patient"),
+            "http://hl7.eu/fhir/base/StructureDefinition/patient-eu-core".to_owned(),
+        ];
+        assert_eq!(profiles("Patient"), of_patient);
+        assert_eq!(profiles("ExplanationOfBenefit").len(), 6);
+        // CONF-0202, CONF-0199
+        let last = resource("Goal")["searchParam"].as_array().unwrap().iter().find(|one| one["name"] == "_lastUpdated");
+        assert!(last.unwrap()["documentation"].as_str().unwrap().contains("last changed"));
+        assert_eq!(statement["extension"][0]["valueCode"], "en");
     }
 }

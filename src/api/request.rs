@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::audit::Disclosure;
 use super::bearer::Authorized;
-use super::call::Call;
+use super::call::{Call, Method};
 use super::compartment::{search_compartment, search_record, search_types};
 use super::doc_ref::doc_ref;
 use super::everything::everything;
@@ -54,13 +54,28 @@ pub async fn answer_request<S: Store>(
     context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    answer_conditional_request(store, request, None, context, disclosure).await
+}
+
+/// Answers a request like [`answer_request`], by 304 if the caller knows the answer. `known` is the value of
+/// `If-None-Match`; without it, answers to searches have no tags.
+///
+/// # Errors
+/// As for [`answer_request`].
+pub async fn answer_conditional_request<S: Store>(
+    store: &S,
+    request: &str,
+    known: Option<&str>,
+    context: QueryContext<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
     let request = request.strip_prefix(context.base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     require_json(&parameters, None)?;
-    RecordRequest { parameters: &parameters, context, known: None }
-        .answer(store, Interaction::of(path)?, disclosure)
-        .await
+    let request =
+        RecordRequest { parameters: &parameters, context, known: known.map(Cow::from), is_tagged: known.is_some() };
+    request.answer(store, Interaction::of(path)?, disclosure).await
 }
 
 /// A request for records whose token has been verified, and whose client accepts JSON. Searches, operations and reads
@@ -70,6 +85,9 @@ pub struct RecordRequest<'a> {
     context: QueryContext<'a>,
     /// The `If-None-Match` of the request.
     known: Option<Cow<'a, str>>,
+    /// True if answers to searches have tags: those over HTTP to GET and HEAD. What POST searches has no address, and
+    /// thus no tag.
+    is_tagged: bool,
 }
 
 impl<'a> RecordRequest<'a> {
@@ -80,7 +98,8 @@ impl<'a> RecordRequest<'a> {
     pub fn of(authorized: &'a Authorized, settings: &'a Settings, call: &'a Call<'_>) -> Result<Self, Problem> {
         require_json(authorized.parameters(), call.header("Accept").as_deref())?;
         let known = call.header("If-None-Match");
-        Ok(Self { parameters: authorized.parameters(), context: authorized.context(settings, call), known })
+        let is_tagged = matches!(call.method, Method::Get | Method::Head);
+        Ok(Self { parameters: authorized.parameters(), context: authorized.context(settings, call), known, is_tagged })
     }
 
     /// Returns the parameters of the request, and the context in which they are interpreted.
@@ -91,6 +110,11 @@ impl<'a> RecordRequest<'a> {
     /// Returns the `If-None-Match` of the request.
     pub fn known(&self) -> Option<&str> {
         self.known.as_deref()
+    }
+
+    /// Returns the `If-None-Match` of a request whose answers have tags, which may be empty.
+    pub fn known_of_search(&self) -> Option<&str> {
+        self.is_tagged.then(|| self.known().unwrap_or_default())
     }
 
     /// Answers an interaction.

@@ -3,7 +3,7 @@
 use super::service_base_urls::{SANDBOX_ORGANIZATIONS, ServiceBaseUrls};
 use super::style::style_path;
 use oauth::{IdentityProvider, Pepper, TrustedIssuer};
-use search::{CursorKey, IndexSet, UsCore};
+use search::{CursorKey, Guide, Guides, IndexSet};
 use smart::PublicScopes;
 
 /// The days for which a refresh token is valid, if nothing is configured.
@@ -44,8 +44,8 @@ pub struct Settings {
     pub environment: Environment,
     /// The set of search parameters that is offered. The records must be indexed by it.
     pub index: &'static IndexSet,
-    /// The version of US Core whose profiles and combinations the CapabilityStatement declares.
-    pub us_core: &'static UsCore,
+    /// The guides whose profiles and combinations the CapabilityStatement declares.
+    pub guides: Guides,
     /// The key that signs cursors.
     pub cursors: CursorKey,
     /// The secret that is mixed into password hashes and keyed hashes.
@@ -86,7 +86,7 @@ impl Settings {
             issuer,
             environment,
             index: IndexSet::all(),
-            us_core: UsCore::of_contract(),
+            guides: Guide::of_contract().into(),
             cursors: CursorKey::new(secret),
             pepper: Pepper::new(secret),
             trusted: Vec::new(),
@@ -115,10 +115,10 @@ impl Settings {
         Self { index, ..self }
     }
 
-    /// Returns the settings with this version of US Core to declare, instead of that of the contract.
+    /// Returns the settings with these guides to declare, instead of the version of US Core of the contract.
     #[must_use]
-    pub fn declaring(self, us_core: &'static UsCore) -> Self {
-        Self { us_core, ..self }
+    pub fn declaring(self, guides: Guides) -> Self {
+        Self { guides, ..self }
     }
 
     /// Returns the settings with trusted issuers, for edge-only mode.

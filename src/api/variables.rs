@@ -7,7 +7,7 @@ use export::kept_for;
 use fhir::Micros;
 use ingest::DOCUMENTS;
 use oauth::TrustedIssuer;
-use search::{IndexSet, UsCore};
+use search::{Guides, IndexSet};
 use smart::PublicScopes;
 use store::FreshnessWindow;
 
@@ -59,11 +59,13 @@ variables! {
         |text| either(text, ("sandbox", Environment::Sandbox), ("production", Environment::Production));
     /// The kind of store that holds the records.
     "STORE" storage: Storage = "d1", |text| either(text, ("d1", Storage::D1), ("kv", Storage::Kv));
+    /// The names of guides that are declared, and whose search parameters are offered.
+    "GUIDES" named: String = "", |text: &str| Guides::declared(text, "", "").map(|_| text.to_owned());
     /// The set of search parameters that is offered, preceded by its text.
     "INDEX" index: (String, &'static IndexSet) = "us-core",
-        |text: &str| IndexSet::parse(text).map(|set| (text.to_owned(), set));
-    /// The version of US Core that is declared.
-    "US_CORE" us_core: &'static UsCore = "", |text| UsCore::declared(text, &index.0);
+        |text: &str| IndexSet::parse(&format!("{text}\n{named}")).map(|set| (text.to_owned(), set));
+    /// The version of US Core that is declared, with the other guides.
+    "US_CORE" guides: Guides = "", |text| Guides::declared(&named, text, &index.0);
     /// The time for which a chart is used without checking its version.
     "FRESH_SECONDS" fresh: FreshnessWindow = "1", FreshnessWindow::parse;
     /// The address that completes relative addresses of attachments in loads.
@@ -119,7 +121,7 @@ mod tests {
             let all = read(others).unwrap();
             assert_eq!((all.origin.as_str(), all.environment), ("https://chart.test", Environment::Production));
             assert_eq!((all.storage, all.passkeys, all.refresh_days), (Storage::D1, false, 90));
-            assert_eq!((all.index.1, all.us_core.version()), (IndexSet::us_core(), "6.1.0"));
+            assert_eq!((all.index.1, all.guides.us_core_version()), (IndexSet::us_core(), "6.1.0"));
             assert_eq!((all.fresh, all.export_kept), (FreshnessWindow::default(), 24 * 3_600 * 1_000_000));
             assert_eq!((all.attachments.as_str(), all.identity_providers.as_str()), (DOCUMENTS, "[]"));
             assert!(all.trusted.is_empty() && all.service_base_urls.is_none());
@@ -134,7 +136,8 @@ mod tests {
             ("ENVIRONMENT", "test", "\"test\" is neither sandbox nor production"),
             ("STORE", "r2", "\"r2\" is neither d1 nor kv"),
             ("INDEX", "r5", "\"r5\" is neither us-core nor r4, nor a type, a tab, and the names of parameters"),
-            ("US_CORE", "5.0.0", "\"5.0.0\" is none of "),
+            ("US_CORE", "5.0.0", "\"us-core-5.0.0\" is none of "),
+            ("GUIDES", "us-core-9.0.0 nope-1", "\"nope-1\" is none of us-core-6.1.0, "),
             ("FRESH_SECONDS", "6", "\"6\" is not from 0 to 5"),
             ("TRUSTED_ISSUERS", "x", "expected value"),
             ("EXPORT_HOURS", "169", "it is no number of hours from 1 to 168"),
@@ -160,9 +163,12 @@ mod tests {
 
     #[test]
     fn the_set_of_parameters_may_name_the_version_of_us_core() {
-        let version = |others: &[(&str, &str)]| read(others).map(|all| all.us_core.version());
+        let version = |others: &[(&str, &str)]| read(others).map(|all| all.guides.us_core_version());
         assert_eq!(version(&[("INDEX", "us-core-7.0.0")]), Ok("7.0.0"));
         assert_eq!(version(&[("INDEX", "r4"), ("US_CORE", "8.0.0")]), Ok("8.0.0"));
+        assert_eq!(version(&[("GUIDES", "us-core-9.0.0 carin-bb-2.2.0")]), Ok("9.0.0"));
+        let claims = IndexSet::parse("carin-bb-2.2.0");
+        assert_eq!(read(&[("GUIDES", "us-core-9.0.0 carin-bb-2.1.0")]).map(|all| all.index.1), claims);
         assert!(version(&[("INDEX", "us-core-7.0.0"), ("US_CORE", "8.0.0")]).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! References to bodies: a slice of a value, with text before and after it.
 
+use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -67,6 +68,11 @@ impl BodyRef {
 impl LargeText for BodyRef {
     fn has(&self, part: &str) -> bool {
         memchr::memmem::find(self.bytes(), part.as_bytes()).is_some()
+    }
+
+    fn hash(&self, hasher: &mut DefaultHasher) {
+        hasher.write(self.before.as_bytes());
+        hasher.write(self.bytes());
     }
 }
 

@@ -1,5 +1,6 @@
 //! The port that a runtime implements: a database, and the rows that it returns.
 
+use std::hash::{DefaultHasher, Hasher};
 use std::str::FromStr;
 
 use super::{DatabaseError, Statement};
@@ -21,11 +22,17 @@ pub trait Database {
 pub trait LargeText: Into<String> {
     /// Returns whether the text contains `part`.
     fn has(&self, part: &str) -> bool;
+    /// Adds the text to a hash.
+    fn hash(&self, hasher: &mut DefaultHasher);
 }
 
 impl LargeText for String {
     fn has(&self, part: &str) -> bool {
         self.contains(part)
+    }
+
+    fn hash(&self, hasher: &mut DefaultHasher) {
+        hasher.write(self.as_bytes());
     }
 }
 

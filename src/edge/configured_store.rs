@@ -41,9 +41,9 @@ impl<'a> ConfiguredStore<'a> {
 
 /// Converts the texts of a page.
 fn page(page: Page<BodyRef>) -> Page<Text> {
-    let Page { matches, included, cut, leading_out, page_end, total, patients, cost } = page;
+    let Page { matches, included, cut, leading_out, page_end, total, patients, versions, cost } = page;
     let [matches, included] = [matches, included].map(|bodies| bodies.into_iter().map(Text::Wasm).collect());
-    Page { matches, included, cut, leading_out, page_end, total, patients, cost }
+    Page { matches, included, cut, leading_out, page_end, total, patients, versions, cost }
 }
 
 /// Converts the text of a read.
@@ -71,6 +71,13 @@ impl UncheckedStore for ConfiguredStore<'_> {
         match self {
             Self::D1(store) => store.search_each(searches, after).await,
             Self::Kv(store) => store.search_each(searches, after).await.map(page),
+        }
+    }
+
+    async fn versions(&self, searches: &[Permitted<Query>]) -> Result<Option<(Vec<i64>, Cost)>, StoreError> {
+        match self {
+            Self::D1(store) => store.versions(searches).await,
+            Self::Kv(_) => Ok(None),
         }
     }
 

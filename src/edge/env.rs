@@ -199,7 +199,7 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
         .trusting(variables.trusted)
         .signing_in(providers, variables.passkeys)
         .offering(variables.index.1)
-        .declaring(variables.us_core)
+        .declaring(variables.guides)
         .opening(variables.public)
         .summarizing(env.service(READING).is_ok())
         .refreshing(variables.refresh_days);

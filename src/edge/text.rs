@@ -1,5 +1,7 @@
 //! Stored texts in answers.
 
+use std::hash::{DefaultHasher, Hasher};
+
 use js_sys::Object;
 
 use chart::BodyRef;
@@ -24,6 +26,13 @@ impl LargeText for Text {
         match self {
             Self::Js(text) => text.to_string().includes(part, 0),
             Self::Wasm(body) => body.has(part),
+        }
+    }
+
+    fn hash(&self, hasher: &mut DefaultHasher) {
+        match self {
+            Self::Js(text) => hasher.write(String::from(text.to_string()).as_bytes()),
+            Self::Wasm(body) => body.hash(hasher),
         }
     }
 }

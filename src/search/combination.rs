@@ -1,33 +1,43 @@
-//! The combinations of parameters that the contract and US Core name. Any combination works; these are declared in the
+//! The combinations of parameters that the contract and guides name. Any combination works; these are declared in the
 //! CapabilityStatement.
 
-use super::us_core::{Expectation, UsCore};
-use fhir::{ResourceType as T, words};
+use super::guide::{Expectation, Guide, Guides};
+use collections::order::set_of;
+use fhir::ResourceType as T;
 
 /// Parameters that are used together in a search.
 #[derive(Debug, Clone)]
 pub struct Combination {
     /// The type that is searched.
     pub base: T,
-    /// The expectation of US Core. The contract has no stricter one.
+    /// The expectation of the guide. The contract has no stricter one.
     pub level: Expectation,
     /// The names of the parameters.
     pub names: Vec<&'static str>,
 }
 
-/// Returns the combinations of a type that a version of US Core names, ordered by level.
+/// Returns the combinations of a type that guides name, each once, ordered by guide and level.
 #[must_use]
-pub fn combinations(us_core: &'static UsCore, base: T) -> Vec<Combination> {
-    let mut all = Vec::new();
-    for level in [Expectation::Shall, Expectation::Should] {
-        let is_first = |names: &str| FIRST.contains(&(base, names));
-        let own = || us_core.combinations(base).filter(|(_, of)| *of == level).map(|(names, _)| names);
-        let first = FIRST.iter().filter(|(of, names)| *of == base && own().any(|own| own == *names));
-        for names in first.map(|(_, names)| *names).chain(own().filter(|names| !is_first(names))) {
-            all.push(Combination { base, level, names: words(names).collect() });
+pub fn combinations(guides: &Guides, base: T) -> Vec<Combination> {
+    let mut all: Vec<Combination> = Vec::new();
+    for guide in guides.all() {
+        for combination in of_guide(guide, base) {
+            let is_known = |other: &Combination| set_of(other.names.clone()) == set_of(combination.names.clone());
+            if !all.iter().any(is_known) {
+                all.push(combination);
+            }
         }
     }
     all
+}
+
+fn of_guide(guide: &'static Guide, base: T) -> impl Iterator<Item = Combination> {
+    [Expectation::Shall, Expectation::Should].into_iter().flat_map(move |level| {
+        let place = |names: &Vec<&str>| FIRST.iter().position(|first| *first == (base, &names.join(" ")));
+        let mut own = guide.combinations(base, level);
+        own.sort_by_key(|names| place(names).unwrap_or(FIRST.len()));
+        own.into_iter().map(move |names| Combination { base, level, names })
+    })
 }
 
 /// The combinations that come first of their type and level, in this order. The others follow as defined.
@@ -52,9 +62,9 @@ mod tests {
 
     #[test]
     fn every_name_is_a_parameter_of_its_type() {
-        for (us_core, count) in UsCore::all().into_iter().zip([67, 71, 69]) {
-            let all: Vec<_> = T::served().iter().flat_map(|base| combinations(us_core, *base)).collect();
-            assert_eq!(all.len(), count, "{}", us_core.version());
+        for (us_core, count) in Guide::us_core().zip([67, 71, 69, 70]) {
+            let all: Vec<_> = T::served().iter().flat_map(|base| combinations(&us_core.into(), *base)).collect();
+            assert_eq!(all.len(), count, "{}", us_core.name());
             for combination in &all {
                 for name in &combination.names {
                     assert!(named(combination.base, name).is_some(), "{} {name}", combination.base);
@@ -65,10 +75,11 @@ mod tests {
 
     #[test]
     fn what_comes_first_is_a_combination() {
-        for (us_core, (base, names)) in
-            UsCore::all().into_iter().flat_map(|of| FIRST.iter().map(move |first| (of, first)))
-        {
-            assert!(combinations(us_core, *base).iter().any(|all| all.names.join(" ") == *names), "{base} {names}");
+        for (us_core, (base, names)) in Guide::us_core().flat_map(|of| FIRST.iter().map(move |first| (of, first))) {
+            assert!(
+                combinations(&us_core.into(), *base).iter().any(|all| all.names.join(" ") == *names),
+                "{base} {names}"
+            );
         }
     }
 }

@@ -10,9 +10,12 @@ use fhir::shortened;
 /// Bytes of the signature that a cursor carries.
 const TAG: usize = 16;
 
-/// The key that signs cursors.
+/// The HMAC that signs.
+pub(super) type KeyedMac = Hmac<Sha256>;
+
+/// The key that signs cursors and seals the tags of answers.
 #[derive(Clone)]
-pub struct CursorKey(Hmac<Sha256>);
+pub struct CursorKey(pub(super) KeyedMac);
 
 impl CursorKey {
     /// Creates a key from a secret of any length. 32 random bytes suffice.
@@ -44,7 +47,7 @@ impl CursorKey {
         Some(position)
     }
 
-    fn mac(&self, position: &str, bound_to: &str) -> Hmac<Sha256> {
+    fn mac(&self, position: &str, bound_to: &str) -> KeyedMac {
         let mut mac = self.0.clone();
         mac.update(&(bound_to.len() as u64).to_be_bytes());
         mac.update(bound_to.as_bytes());

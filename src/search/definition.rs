@@ -1,39 +1,10 @@
-//! The published definitions of search parameters, from the tables in `src/search/tables/`. A definition of US Core
-//! takes precedence over that of R4.
+//! The published definitions of search parameters, from the tables in `src/search/tables/`: those of R4, and of guides.
 
 use std::sync::LazyLock;
 
+use super::guide::Guides;
 use super::kind::{Component, Form, Kind};
-use super::us_core::UsCore;
 use fhir::{Blocks, ResourceType, columns, lines, words};
-
-/// The guide that defines a parameter, and the id of the definition there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// <https://hl7.org/fhir/R4/searchparameter-registry.html>
-    R4(&'static str),
-    /// A definition of R4 whose id is the type and the parameter, joined by a hyphen.
-    R4Of(&'static str, &'static str),
-    /// <https://hl7.org/fhir/us/core/STU6.1/search-parameters-and-operations.html>
-    UsCore(&'static str),
-    /// A definition of US Core whose id is the type and the parameter.
-    UsCoreOf(&'static str, &'static str),
-}
-
-impl Source {
-    /// Returns the URL of the definition.
-    #[must_use]
-    pub fn url(self) -> String {
-        match self {
-            Self::R4(id) => format!("http://hl7.org/fhir/SearchParameter/{id}"),
-            Self::R4Of(base, name) => format!("http://hl7.org/fhir/SearchParameter/{base}-{name}"),
-            Self::UsCore(id) => format!("http://hl7.org/fhir/us/core/SearchParameter/{id}"),
-            Self::UsCoreOf(base, name) => {
-                format!("http://hl7.org/fhir/us/core/SearchParameter/us-core-{}-{name}", base.to_ascii_lowercase())
-            }
-        }
-    }
-}
 
 /// The type of composite parameters.
 const COMPOSITE: &str = "composite";
@@ -53,7 +24,8 @@ pub(super) struct Definition {
     elements: &'static str,
     /// The target types of a reference, or the system of the codes.
     more: &'static str,
-    pub source: Source,
+    /// The id of the definition of R4, if it is not the type and the name.
+    id: &'static str,
 }
 
 /// The meaning of a definition for the search.
@@ -70,6 +42,7 @@ pub(super) struct Meaning {
 }
 
 static R4: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("tables/parameters.tsv")));
+static OF_GUIDES: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("tables/parameters-of-guides.tsv")));
 
 /// Returns the types of elements that searches read for a type of parameter. `None` if no such parameter is supported.
 fn element_types(fhir_type: &str) -> Option<&'static str> {
@@ -100,27 +73,22 @@ const PARTS: [(&str, &[&str]); 2] = [
 impl Definition {
     /// Returns the definition of a parameter of a type, or of [`ANY_TYPE`].
     pub fn find(base: &'static str, name: &str) -> Option<Self> {
-        Self::find_in(UsCore::of_contract(), base, name)
+        Self::find_in(&R4, base, name).or_else(|| Self::find_in(&OF_GUIDES, base, name))
     }
 
-    /// Returns the definition in a version of US Core or, if it has none, in R4.
-    fn find_in(us_core: &UsCore, base: &'static str, name: &str) -> Option<Self> {
-        let r4 = R4.about(base).iter().find(|[own, ..]| *own == name);
-        let r4 = r4.map(|&[name, fhir_type, elements, more, id, ..]| {
-            let source = if id.is_empty() { Source::R4Of(base, name) } else { Source::R4(id) };
-            Self { base, name, fhir_type, elements, more, source }
-        });
-        let Some([_, name, _, id, fhir_type, elements, more]) = us_core.parameter(base, name) else { return r4 };
-        let source = if id.is_empty() { Source::UsCoreOf(base, name) } else { Source::UsCore(id) };
-        match r4 {
-            Some(r4) if fhir_type.is_empty() => Some(Self { source, ..r4 }),
-            Some(_) | None => Some(Self { base, name, fhir_type, elements, more, source }),
-        }
+    fn find_in(table: &Blocks, base: &'static str, name: &str) -> Option<Self> {
+        let line = table.about(base).iter().find(|[own, ..]| *own == name);
+        line.map(|&[name, fhir_type, elements, more, id, ..]| Self { base, name, fhir_type, elements, more, id })
     }
 
-    /// Returns the names of the parameters that R4 defines for a type, in the order of the table.
+    /// Returns the names of the parameters that R4 and guides define for a type, in the order of the tables.
     pub fn names(base: &'static str) -> impl Iterator<Item = &'static str> {
-        R4.about(base).iter().map(|[name, ..]| *name)
+        R4.about(base).iter().chain(OF_GUIDES.about(base)).map(|[name, ..]| *name)
+    }
+
+    /// Returns whether only guides define the parameter.
+    pub fn is_of_guides(&self) -> bool {
+        Self::find_in(&R4, self.base, self.name).is_none()
     }
 
     /// Returns the meaning of the definition for searches.
@@ -200,10 +168,17 @@ impl Definition {
     }
 }
 
-/// Returns the definition of a parameter in a version of US Core, else in R4. A chained parameter has none.
-pub(super) fn source(us_core: &UsCore, base: ResourceType, name: &str) -> Option<Source> {
-    let of = |base| Some(Definition::find_in(us_core, base, name)?.source);
-    of(base.name()).or_else(|| of(ANY_TYPE))
+/// Returns the address of the definition of a parameter in US Core, else in R4, else in the first other guide that has
+/// one. A chained parameter has none.
+pub(super) fn address(guides: &Guides, base: ResourceType, name: &str) -> Option<String> {
+    let of_r4 = |base| {
+        let Definition { name, id, .. } = Definition::find_in(&R4, base, name)?;
+        let id = if id.is_empty() { format!("{base}-{name}") } else { id.to_owned() };
+        Some(format!("http://hl7.org/fhir/SearchParameter/{id}"))
+    };
+    let mut of_guides = guides.all().map(|guide| guide.definition(base.name(), name));
+    let of_us_core = of_guides.next().flatten();
+    of_us_core.or_else(|| of_r4(base.name())).or_else(|| of_r4(ANY_TYPE)).or_else(|| of_guides.flatten().next())
 }
 
 /// Returns the named types that are served, in the same order.
@@ -251,7 +226,7 @@ mod tests {
         LazyLock::new(|| Blocks::read(include_str!("tables/parameters-unsupported.tsv")));
 
     fn of_line(base: &'static str, [name, fhir_type, elements, more, ..]: Columns) -> Definition {
-        Definition { base, name, fhir_type, elements, more, source: Source::R4Of(base, name) }
+        Definition { base, name, fhir_type, elements, more, id: "" }
     }
 
     #[test]

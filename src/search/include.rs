@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use super::guide::Guide;
 use super::index_set::IndexSet;
 use super::param::Param;
 use super::registry::{is_of_directory, named, params_of};
-use super::us_core::UsCore;
 use collections::order::set_of;
 use fhir::{Issue, IssueCode, ResourceType as T, quoted};
 
@@ -196,7 +196,7 @@ pub fn us_core_includes(base: T) -> Vec<(&'static str, String, T)> {
     let name = |param: &Param, to: T| format!("{}:{}:{to}", param.base, param.name);
     let forward = params_of(base).flat_map(|param| param.included.iter().map(move |to| (param, *to)));
     let mut all: Vec<_> = forward.map(|(param, to)| ("_include", name(param, to), to)).collect();
-    if let Some(param) = provenance_target().filter(|_| UsCore::of_contract().has_provenance(base)) {
+    if let Some(param) = provenance_target().filter(|_| Guide::of_contract().has_provenance(base)) {
         all.push(("_revinclude", name(param, base), param.base));
     }
     all

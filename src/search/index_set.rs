@@ -1,33 +1,40 @@
 //! The sets of parameters by which a store is indexed. The registry knows every parameter that searches support; a
 //! store has the values of those of its set, and searches by the others are refused.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
+use super::guide::Guide;
 use super::kind::Modifier;
 use super::modifier_params::modifier_param;
 use super::param::Param;
 use super::registry::{named, params_of, stored_params};
-use super::us_core::UsCore;
 use fhir::{Issue, IssueCode, ResourceType};
 
-/// A set of parameters. Each set contains those of US Core.
-#[derive(Debug, PartialEq, Eq)]
+/// A set of parameters. Each set contains those of US Core. Two sets are equal if they have the same parameters.
+#[derive(Debug)]
 pub struct IndexSet {
+    /// The text that [`Self::parse`] reads as this set.
     text: String,
-    others: FurtherParams,
+    /// True if the set has all parameters of R4 that searches support.
+    has_r4: bool,
+    /// The numbers of other parameters.
+    others: BTreeSet<u16>,
 }
 
-/// The parameters of a set besides those of US Core.
-#[derive(Debug, PartialEq, Eq)]
-enum FurtherParams {
-    None,
-    All,
-    These(BTreeSet<u16>),
+impl PartialEq for IndexSet {
+    fn eq(&self, other: &Self) -> bool {
+        (self.has_r4, &self.others) == (other.has_r4, &other.others)
+    }
 }
 
-static US_CORE: IndexSet = IndexSet { text: String::new(), others: FurtherParams::None };
-static R4: IndexSet = IndexSet { text: String::new(), others: FurtherParams::All };
+impl Eq for IndexSet {}
+
+static US_CORE: LazyLock<IndexSet> =
+    LazyLock::new(|| IndexSet { text: "us-core".to_owned(), has_r4: false, others: BTreeSet::new() });
+static R4: LazyLock<IndexSet> =
+    LazyLock::new(|| IndexSet { text: "r4".to_owned(), has_r4: true, others: BTreeSet::new() });
 
 impl IndexSet {
     /// Returns the parameters that the versions of US Core require, as `src/fhir/tables/served.tsv` names them.
@@ -42,19 +49,19 @@ impl IndexSet {
         &R4
     }
 
-    /// Returns the set of that name: `us-core`, also with a version of US Core (`us-core-7.0.0`), or `r4`. All versions
-    /// have the same set, so that stores do not record the version.
+    /// Returns all parameters of R4 and of guides. Filters of scopes may name them.
     #[must_use]
-    pub fn of_name(name: &str) -> Option<&'static Self> {
-        match name {
-            "us-core" => Some(Self::us_core()),
-            "r4" => Some(Self::all()),
-            _ => UsCore::of_set(name).map(|_| Self::us_core()),
-        }
+    pub fn known() -> &'static Self {
+        static KNOWN: LazyLock<&IndexSet> = LazyLock::new(|| {
+            let names = std::iter::once("r4").chain(Guide::all().map(Guide::name)).collect::<Vec<_>>().join(" ");
+            IndexSet::parse(&names).unwrap_or_else(|_| IndexSet::all())
+        });
+        &KNOWN
     }
 
-    /// Returns the set with that name, or the set of US Core with further parameters from lines: the name of a type, a
-    /// tab, and parameters separated by blanks, or `*` for all. `#` begins a comment.
+    /// Returns the set that a text describes. A line has names: `us-core`, `r4` and those of guides, such as
+    /// `carin-bb-2.2.0`, which add what they need. Or it has the name of a type, a tab, and further parameters,
+    /// separated by blanks, or `*` for all of R4. `#` begins a comment. Versions of US Core add nothing to its set.
     ///
     /// ```
     /// use fhir::ResourceType;
@@ -65,74 +72,98 @@ impl IndexSet {
     /// assert!(has("code") && has("encounter") && !has("performer"));
     /// assert_eq!(IndexSet::parse("r4"), Ok(IndexSet::all()));
     /// assert_eq!(IndexSet::parse("us-core-7.0.0"), Ok(IndexSet::us_core()));
+    /// let claims = IndexSet::parse("us-core-9.0.0 carin-bb-2.2.0").unwrap();
+    /// assert!(claims.has(named(ResourceType::ExplanationOfBenefit, "service-date").unwrap()));
     /// ```
     ///
     /// # Errors
-    /// If the text is neither a name nor such lines, with the reason.
+    /// If the text is neither, with the reason.
     pub fn parse(text: &str) -> Result<&'static Self, String> {
         /// The sets that were described so far, so that each is kept only once.
         static DESCRIBED: Mutex<BTreeMap<String, &'static IndexSet>> = Mutex::new(BTreeMap::new());
-        if let Some(named) = Self::of_name(text.trim()) {
-            return Ok(named);
-        }
-        let mut others = BTreeSet::new();
-        let mut described = Vec::new();
+        let (mut names, mut described) = (BTreeSet::new(), Vec::new());
+        let mut set = Self { text: String::new(), has_r4: false, others: BTreeSet::new() };
         for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let (base, names) = line.split_once('\t').ok_or_else(|| {
-                format!("{line:?} is neither us-core nor r4, nor a type, a tab, and the names of parameters")
-            })?;
-            let base = ResourceType::parse(base).ok_or_else(|| format!("{base} is not served"))?;
-            for name in names.split_ascii_whitespace() {
-                let all: &mut dyn Iterator<Item = _> =
-                    if name == "*" { &mut stored_params(base) } else { &mut params_of(base) };
-                let found: Vec<_> = all.filter(|param| name == "*" || param.name == name).collect();
-                if found.is_empty() {
-                    return Err(format!("no search supports the parameter {name:?} of {base}"));
+            let Some((base, params)) = line.split_once('\t') else {
+                for name in line.split_ascii_whitespace() {
+                    set.has_r4 |= name == "r4";
+                    if ["us-core", "r4"].contains(&name) {
+                        continue;
+                    }
+                    let guide = Guide::parse(name).map_err(|why| {
+                        format!(
+                            "{name:?} is neither us-core nor r4, nor a type, a tab, and the names of parameters; {why}"
+                        )
+                    })?;
+                    for (base, name) in guide.needed() {
+                        set.add(base, name)?;
+                        names.insert(guide.name());
+                    }
                 }
-                for param in found.iter().filter(|param| !param.in_us_core) {
-                    let component_params =
-                        param.component_params.iter().filter_map(|place| params_of(base).as_slice().get(*place));
-                    let all = std::iter::once(*param).chain(component_params);
-                    others.extend(
-                        all.flat_map(|param| param.columns.iter().chain([&param.index_id])).map(|id| id.number()),
-                    );
-                }
-            }
+                continue;
+            };
+            params.split_ascii_whitespace().try_for_each(|name| set.add(base, name))?;
             described.push(line);
         }
-        let set = Self { text: described.join("\n"), others: FurtherParams::These(others) };
+        if set.has_r4 && !set.others.is_empty() {
+            names.insert("r4");
+            set.others = set.others.difference(&Self::numbers_of_r4()).copied().collect();
+        }
+        if set.others.is_empty() {
+            return Ok(if set.has_r4 { Self::all() } else { Self::us_core() });
+        }
+        let names = names.into_iter().collect::<Vec<_>>().join(" ");
+        set.text = [names.as_str()]
+            .into_iter()
+            .chain(described)
+            .filter(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n");
         let mut known = DESCRIBED.lock().map_err(|_| "the sets cannot be used".to_owned())?;
         Ok(*known.entry(set.text.clone()).or_insert_with(|| Box::leak(Box::new(set))))
+    }
+
+    /// Adds a parameter of a type and the parameters that have its values, or all of R4 for `*`.
+    fn add(&mut self, base: &str, name: &str) -> Result<(), String> {
+        let of = ResourceType::parse(base).ok_or_else(|| format!("{base} is not served"))?;
+        let is_meant = |param: &&Param| if name == "*" { !param.is_of_guides } else { param.name == name };
+        let mut found = stored_params(of).filter(is_meant).peekable();
+        if found.peek().is_none() {
+            return Err(format!("no search supports the parameter {name:?} of {base}"));
+        }
+        for param in found.filter(|param| !param.in_us_core) {
+            let component_params =
+                param.component_params.iter().filter_map(|place| params_of(of).as_slice().get(*place));
+            let all = std::iter::once(param).chain(component_params);
+            self.others
+                .extend(all.flat_map(|param| param.columns.iter().chain([&param.index_id])).map(|id| id.number()));
+        }
+        Ok(())
+    }
+
+    /// Returns the numbers of all parameters of R4.
+    fn numbers_of_r4() -> BTreeSet<u16> {
+        let params = ResourceType::served().iter().flat_map(|base| Self::all().stored_params(*base));
+        params.map(|param| param.index_id.number()).collect()
     }
 
     /// Returns the text that [`Self::parse`] reads as this set. Stores record it.
     #[must_use]
     pub fn text(&self) -> &str {
-        match self.others {
-            FurtherParams::None => "us-core",
-            FurtherParams::All => "r4",
-            FurtherParams::These(_) => &self.text,
-        }
+        &self.text
     }
 
     /// Returns the name of the set that is shown to people.
     #[must_use]
-    pub fn name(&self) -> &str {
-        match self.others {
-            FurtherParams::None | FurtherParams::All => self.text(),
-            FurtherParams::These(_) => "us-core and a list",
-        }
+    pub fn name(&self) -> Cow<'_, str> {
+        let names = self.text.lines().next().filter(|line| !line.contains('\t')).unwrap_or("us-core");
+        if self.text.contains('\t') { format!("{names} and a list").into() } else { names.into() }
     }
 
     /// Returns whether a parameter is in the set.
     #[must_use]
     pub fn has(&self, param: &Param) -> bool {
-        param.in_us_core
-            || match &self.others {
-                FurtherParams::None => false,
-                FurtherParams::All => true,
-                FurtherParams::These(others) => others.contains(&param.index_id.number()),
-            }
+        param.in_us_core || (self.has_r4 && !param.is_of_guides) || self.others.contains(&param.index_id.number())
     }
 
     /// Returns whether a parameter of the set accepts a modifier. The values of some modifiers are stored separately.

@@ -35,6 +35,7 @@
 //! assert!(unknown[0].text.contains("nome"));
 //! ```
 
+mod answer_tag;
 mod carried;
 mod carrier;
 mod changed;
@@ -48,6 +49,8 @@ mod definition;
 mod describe;
 mod extract;
 mod fold;
+mod groups;
+mod guide;
 mod include;
 mod index_set;
 mod join;
@@ -64,9 +67,9 @@ mod sort_key;
 mod sort_value;
 mod sorting;
 mod ucum;
-mod us_core;
 mod words;
 
+pub use answer_tag::{AnswerTag, TagKey};
 pub use carried::carriers_of;
 pub use carrier::CARRIERS;
 pub use changed::changed_between;
@@ -76,9 +79,10 @@ pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, types_in_compartment};
 pub use contained::{Contained, containing, read_contained};
 pub use cursor::CursorKey;
-pub use definition::Source;
 pub use extract::{Facts, facts, references, try_facts};
 pub use fold::{fold, word_starts};
+pub use groups::{groups_named, names_groups};
+pub use guide::{Expectation, Guide, Guides};
 pub use include::{
     Include, MAX_ROUNDS, included_types, includes, is_followed, provenance_target, reverse_includes, us_core_includes,
 };
@@ -91,11 +95,10 @@ pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, EntryMode, LatestLimit, MemberOf, Query, SortRule, Total};
 pub use registry::{
-    attachment, changed, contained, id_param, is_chained_to, last_updated, member_elements, membership, named,
-    param_names, params_of, patient_elements, presence, stored_ids, stored_params,
+    attachment, changed, contained, group_party, id_param, is_chained_to, last_updated, member_elements, membership,
+    named, param_names, params_of, patient_elements, presence, stored_ids, stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
 pub use sort_value::{MISSING, SortValue};
 pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
-pub use us_core::{Expectation, UsCore};

@@ -10,7 +10,8 @@ use super::param_id::ParamId;
 use super::registry::{columns, params_of};
 use fhir::ResourceType as T;
 
-/// The name of the number by which stores record that they have the facts of all these parameters of a type.
+/// The name of the number by which stores record that they have the facts of all these parameters of a type. A
+/// parameter of a guide has those of its modifiers under its own number.
 const ALL: &str = "_beside";
 
 /// The parameters of each type of R4, by index. Each list is made on first use.
@@ -63,7 +64,7 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
         in_us_core: false,
         columns: &[],
         id: param.id.with_modifier(modifier)?,
-        index_id: ParamId::of_param(param.base, ALL)?,
+        index_id: if param.is_of_guides { param.id } else { ParamId::of_param(param.base, ALL)? },
         ..*param
     })
 }

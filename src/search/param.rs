@@ -1,9 +1,9 @@
 //! Search parameters, as rows of the registry.
 
-use super::definition::{self, Source};
+use super::definition;
+use super::guide::Guides;
 use super::kind::{Fact, Kind, Modifier};
 use super::param_id::ParamId;
-use super::us_core::UsCore;
 use fhir::{Reference, ResourceType};
 
 /// One search parameter of one resource type: a row of the registry.
@@ -38,6 +38,8 @@ pub struct Param {
     pub owns: bool,
     /// True if the parameter is in the set that US Core needs ([`super::IndexSet::us_core`]).
     pub in_us_core: bool,
+    /// True if the parameter is neither in that set nor defined by R4, but by other guides.
+    pub is_of_guides: bool,
     /// The parameters whose facts are the values of this one: itself, or others that read the same elements.
     pub columns: &'static [ParamId],
     /// For a composite whose instance may be the resource: the positions, in the list of the type's parameters, of the
@@ -64,10 +66,11 @@ impl Param {
         self.columns.contains(&self.id)
     }
 
-    /// Returns the definition in a version of US Core, else in R4. A chained parameter has none.
+    /// Returns the address of the definition in US Core, else in R4, else in the first other guide that has one. A
+    /// chained parameter has none.
     #[must_use]
-    pub fn definition(&self, us_core: &UsCore) -> Option<Source> {
-        definition::source(us_core, self.base, self.name)
+    pub fn definition(&self, guides: &Guides) -> Option<String> {
+        definition::address(guides, self.base, self.name)
     }
 
     /// Returns whether answers can be sorted by the values. The values of a chain belong to other resources, and those

@@ -1,7 +1,7 @@
-//! The known search parameters: those that `src/fhir/tables/served.tsv` names, and the others of R4 that searches
-//! support. They follow [their definitions](super::definition), with the differences that the table states. The parser,
-//! the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table. An
-//! [`IndexSet`](super::IndexSet) states by which of them a store is indexed.
+//! The known search parameters: those that `src/fhir/tables/served.tsv` names, and the others of R4 and of guides that
+//! searches support. They follow [their definitions](super::definition), with the differences that the table states. The
+//! parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table.
+//! An [`IndexSet`](super::IndexSet) states by which of them a store is indexed.
 
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
@@ -10,11 +10,11 @@ use super::carrier::CARRIERS;
 use super::clinical_order::{clinical_order, has_clinical_date};
 use super::compartments::members_by;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
+use super::guide::Guide;
 use super::kind::{Component, Form, Kind, Modifier};
 use super::modifier_params::modifier_params;
 use super::param::Param;
 use super::param_id::ParamId;
-use super::us_core::UsCore;
 use collections::order::{set_of, sorted};
 use fhir::{ResourceType as T, words};
 
@@ -101,14 +101,14 @@ fn set_component_params(param: &mut Param, component_params: Vec<usize>) {
 }
 
 /// Returns the parameters that hold the facts of one: for each of its elements the one with the oldest number, or the
-/// parameter itself. A parameter of US Core has its own column.
+/// parameter itself. A parameter of US Core has its own column. Those of R4 are never in columns of guides.
 pub(super) fn columns(param: &Param, all: &[Param]) -> Vec<ParamId> {
     let own = vec![param.id];
     if param.in_us_core {
         return own;
     }
     let is_part = |other: &&Param| {
-        other.kind.has_facts_of(param.kind)
+        (other.kind.has_facts_of(param.kind) && param.is_of_guides >= other.is_of_guides)
             && (other.via.is_none() && other.unless.is_none() && !other.paths.is_empty())
             && other.paths.iter().all(|path| param.paths.contains(path))
     };
@@ -169,6 +169,16 @@ static ATTACHMENTS: LazyLock<Vec<Param>> = LazyLock::new(|| {
     CARRIERS.iter().filter_map(param).collect()
 });
 
+/// The name of the parameter of [`group_party`], which no query can use.
+const PARTY: &str = "_party";
+
+/// The parameter of [`group_party`]. Its number is that of an unused modifier of [`CHANGED`].
+static GROUP_PARTY: LazyLock<Option<Param>> = LazyLock::new(|| {
+    let id = ParamId::of_param(T::Group, CHANGED)?.with_modifier(Modifier::OfType)?;
+    let hidden = hidden(T::Group, PARTY, Kind::token(Form::Party, ""), id);
+    Some(Param { paths: &["managingEntity", "characteristic.valueReference"], identifying: true, ..hidden })
+});
+
 /// The name of the parameters of [`clinical_dates`], which no query can use.
 const DATED: &str = "_dated";
 
@@ -214,6 +224,7 @@ fn hidden(base: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
         typed: false,
         owns: false,
         in_us_core: true,
+        is_of_guides: false,
         columns: vec![id].leak(),
         component_params: &[],
         id,
@@ -239,9 +250,9 @@ fn served(base: T, word: &'static str) -> Result<Param, &'static str> {
     let in_us_core = named_in_table(base).any(|other| other.trim_end_matches('*') == name);
     let is_patients = base.choices().is_some_and(|choices| choices.owner == "itself") && !is_shared(name);
     let id = ParamId::of_param(base, name).ok_or("it has no number in src/search/tables/parameter-numbers.tsv")?;
-    let included = match (UsCore::of_contract().included(base, name), kind.targets()) {
-        (Some(""), Some(targets)) => targets,
-        (Some(targets), _) => types(targets),
+    let included = match (Guide::of_contract().included(base, name), kind.targets()) {
+        (Some(named), Some(targets)) if named.is_empty() => targets,
+        (Some(named), _) => named.into_iter().filter_map(T::parse).collect::<Vec<_>>().leak(),
         (None, _) => &[],
     };
     let mut param = Param {
@@ -258,6 +269,7 @@ fn served(base: T, word: &'static str) -> Result<Param, &'static str> {
         typed: typed || name == "patient",
         owns: false,
         in_us_core,
+        is_of_guides: !in_us_core && definition.is_of_guides(),
         columns: &[],
         component_params: &[],
         via,
@@ -300,7 +312,7 @@ fn is_shared(name: &str) -> bool {
 }
 
 fn find(base: &'static str, name: &str) -> Result<Definition, &'static str> {
-    Definition::find(base, name).ok_or("neither R4 nor US Core defines it in a way that searches support")
+    Definition::find(base, name).ok_or("neither R4 nor a guide defines it in a way that searches support")
 }
 
 /// Returns the differences of a type's parameters from their definitions.
@@ -376,6 +388,13 @@ pub fn attachment(base: T) -> Option<&'static Param> {
     ATTACHMENTS.iter().find(|param| param.base == base)
 }
 
+/// Returns the parameter whose values are the organizations and other parties that manage a Group or are a
+/// characteristic of it. `None` for other types.
+#[must_use]
+pub fn group_party(base: T) -> Option<&'static Param> {
+    GROUP_PARTY.as_ref().filter(|param| param.base == base)
+}
+
 /// Returns the parameter whose values are the patients in whose compartments resources of a type are although they do
 /// not belong to them. `None` if there are no such patients. Stores keep only values that are not owners.
 #[must_use]
@@ -385,10 +404,10 @@ pub fn membership(base: T) -> Option<&'static Param> {
 }
 
 /// Returns the parameters for which a store may have facts: those of the type, those of its modifiers, its
-/// [`attachment`]s, its [`membership`], and last its [`presence`], [`contained`] types, date (`clinical_dates`) and
+/// [`attachment`]s, its [`membership`] and [`group_party`], and last its [`presence`], [`contained`] types, date (`clinical_dates`) and
 /// time of change ([`changed`]).
 pub fn stored_params(base: T) -> impl Iterator<Item = &'static Param> {
-    let hidden = attachment(base).into_iter().chain(membership(base));
+    let hidden = attachment(base).into_iter().chain(membership(base)).chain(group_party(base));
     let of_all =
         presence(base).into_iter().chain(contained(base)).chain(clinical_dates(base).filter(|param| !param.clinical));
     params_of(base).chain(modifier_params(base)).chain(hidden).chain(of_all).chain(changed(base))
@@ -474,7 +493,7 @@ pub fn member_elements(base: T) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Source;
+    use crate::Guides;
     use std::collections::HashSet;
 
     fn params() -> impl Iterator<Item = &'static Param> {
@@ -561,7 +580,7 @@ mod tests {
     fn what_searches_do_not_support_is_not_served() {
         for (word, why) in [
             ("subject.name", "a chain needs a reference with one path and one target type"),
-            ("colour", "neither R4 nor US Core defines it in a way that searches support"),
+            ("colour", "neither R4 nor a guide defines it in a way that searches support"),
         ] {
             assert_eq!(served(T::Observation, word).unwrap_err(), why, "{word}");
         }
@@ -569,7 +588,7 @@ mod tests {
 
     #[test]
     fn addresses_are_those_of_the_definitions() {
-        let url = |base, name| named(base, name).unwrap().definition(UsCore::of_contract()).map(Source::url);
+        let url = |base, name| named(base, name).unwrap().definition(&Guides::from(Guide::of_contract()));
         for (base, name, address) in [
             (T::Observation, "date", "http://hl7.org/fhir/us/core/SearchParameter/us-core-observation-date"),
             (T::Observation, "_id", "http://hl7.org/fhir/SearchParameter/Resource-id"),

@@ -4,8 +4,8 @@ use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
 use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use search::{
-    Clause, Handling, Hop, Include, Join, MAX_COUNT, MemberOf, Param, Query, Subquery, included_types, is_followed,
-    named, params_of,
+    Clause, Criterion, Handling, Hop, Include, Join, MAX_COUNT, MemberOf, Param, Query, Subquery, groups_named,
+    included_types, is_followed, named, params_of,
 };
 
 /// The permissions of the holder of a verified token.
@@ -24,6 +24,9 @@ pub struct Grant {
     pub fhir_user: Option<Reference>,
     /// The granted scopes.
     pub scopes: ScopeSet,
+    /// The names of the Groups to which the registration of the client limits it ([`groups_named`]). `None` if it does
+    /// not.
+    pub groups: Option<Vec<String>>,
 }
 
 /// The patients whose resources an access rule opens.
@@ -128,6 +131,20 @@ impl PermittedJoin {
         let others =
             |inner: &Permitted<Subquery>| inner.rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)));
         is_of_members && self.alternatives.iter().any(others)
+    }
+
+    /// Returns the condition on the patient, if this is a chain from `patient` by an identifier with its system, which
+    /// names a patient as an id does.
+    fn naming(&self) -> Option<&Permitted<Subquery>> {
+        let names = |clause: &Clause| {
+            clause.param.name == "identifier"
+                && clause.names_resources()
+                && clause.any.iter().all(Criterion::has_system)
+        };
+        let [inner] = self.alternatives.as_slice() else { return None };
+        let is_from_patient = matches!(self.hop, Hop::To(param) if param.name == "patient");
+        let is_of_patient = inner.request.resource_type == ResourceType::Patient;
+        (is_from_patient && is_of_patient && inner.request.all.iter().any(names)).then_some(inner)
     }
 
     /// Adds the joins from Groups among these joins from resources of a type, and among the joins nested in the others.
@@ -285,6 +302,21 @@ impl Permitted<Query> {
         changed
     }
 
+    /// Returns the condition on the patients whom the search is about, if only a chain names them.
+    #[must_use]
+    pub fn naming_chain(&self) -> Option<&Permitted<Subquery>> {
+        let is_open = !self.request.is_identifying() && !is_directory(self.request.resource_type);
+        if is_open { self.joins.iter().find_map(PermittedJoin::naming) } else { None }
+    }
+
+    /// Returns the search of the records of these patients, to whom [`Self::naming_chain`] leads.
+    #[must_use]
+    pub fn of_patients(&self, patients: Vec<Id>) -> Self {
+        let mut named = self.clone();
+        named.request.patients = Some(patients);
+        named
+    }
+
     /// Returns the joins from Groups to members of a type, at any depth, except those nested in one another.
     #[must_use]
     pub fn group_joins(&self) -> Vec<(ResourceType, &PermittedJoin)> {
@@ -343,9 +375,27 @@ pub enum Denied {
 }
 
 impl Grant {
-    /// Returns the access rules by which the grant opens resources of that type.
+    /// Returns the access rules by which the grant opens resources of that type. All permitted requests begin here.
     #[must_use]
     pub fn rules(&self, resource_type: ResourceType, action: Action) -> Vec<AccessRule> {
+        let mut rules = self.rules_of_scopes(resource_type, action);
+        if let Some(own) = self.own_groups(resource_type) {
+            rules.iter_mut().for_each(|rule| rule.only.push(own.clone()));
+        }
+        rules
+    }
+
+    /// Returns the clause of the Groups to which the client is limited, for the type Group.
+    fn own_groups(&self, resource_type: ResourceType) -> Option<Clause> {
+        self.groups.as_deref().filter(|_| resource_type == ResourceType::Group).map(groups_named)
+    }
+
+    /// Makes a search of Groups one for the Groups to which the client is limited, unless it names Groups or patients.
+    fn name_own_groups(&self, resource_type: ResourceType, is_named: bool, all: &mut Vec<Clause>) {
+        all.extend(self.own_groups(resource_type).filter(|_| !is_named));
+    }
+
+    fn rules_of_scopes(&self, resource_type: ResourceType, action: Action) -> Vec<AccessRule> {
         let mut rules: Vec<AccessRule> = Vec::new();
         for scope in self.scopes.resource_scopes().filter(|scope| scope.opens(resource_type, action)) {
             let patients = match (scope.level, &self.patient, &self.user) {
@@ -446,12 +496,14 @@ impl Grant {
             return Err(self.deny_type(query.resource_type));
         }
         self.permit_chained(&query.all)?;
+        self.name_own_groups(query.resource_type, query.is_identifying(), &mut query.all);
         let mut closed = Vec::new();
         let joins = std::mem::take(&mut query.joins);
         let joins = joins.into_iter().map(|join| self.permit_join(join, query.resource_type, handling, &mut closed));
         let joins = joins.collect::<Result<Vec<_>, _>>()?;
         if !is_directory(query.resource_type) {
-            self.narrow_patients(&mut query, &rules, joins.iter().any(PermittedJoin::is_of_groups))?;
+            let names = |join: &PermittedJoin| join.is_of_groups() || join.naming().is_some();
+            self.narrow_patients(&mut query, &rules, joins.iter().any(names))?;
         }
         let includes = query.includes();
         let (mut included, mut left_out) = (Vec::new(), Vec::new());
@@ -551,6 +603,8 @@ impl Grant {
             return Err(self.deny_type(inner.resource_type));
         }
         self.permit_chained(&inner.all)?;
+        let is_named = inner.all.iter().any(Clause::names_resources);
+        self.name_own_groups(inner.resource_type, is_named, &mut inner.all);
         let joins = std::mem::take(&mut inner.joins);
         let joins = joins.into_iter().map(|join| self.permit_join(join, inner.resource_type, handling, closed));
         let joins = joins.collect::<Result<_, _>>()?;
@@ -587,8 +641,8 @@ impl Grant {
     }
 
     /// Narrows the patients of a query. If there are only patient scopes, a search without a patient is narrowed to the
-    /// patient in context, and any other patient is refused. A search `of_members` names its patients by Groups.
-    fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule], of_members: bool) -> Result<(), Denied> {
+    /// patient in context, and any other patient is refused. `is_named` is true if joins name the patients.
+    fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule], is_named: bool) -> Result<(), Denied> {
         let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
             if query.whose().is_some_and(|patients| patients.iter().any(|other| other != patient)) {
@@ -604,7 +658,7 @@ impl Grant {
         if query.member_of.as_ref().is_some_and(is_implied) {
             query.member_of = None;
         }
-        if of_members || query.is_identifying() {
+        if is_named || query.is_identifying() {
             return Ok(());
         }
         let Query { resource_type, .. } = *query;
@@ -640,7 +694,7 @@ impl Grant {
 mod tests {
     use super::*;
     use ResourceType as T;
-    use search::{Criterion, Handling, parse};
+    use search::parse;
 
     fn id(text: &str) -> Id {
         Id::parse(text).unwrap()

@@ -51,6 +51,11 @@ pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
     PARTS.into_iter().filter(move |part| Some(part.resource_type) == unfiltered)
 }
 
+/// Returns the scopes of a level that open a part of a type (US Core, "SMART Scopes").
+pub fn part_scopes(level: Level) -> impl Iterator<Item = String> {
+    PARTS.into_iter().map(move |part| part.of_level(level))
+}
+
 /// Returns the scopes that a person grants: the ticked requested ones, without what another choice excludes.
 ///
 /// - Resources that an unticked scope opens are removed from the other scopes that open them, at each level, in either
@@ -145,7 +150,11 @@ impl ScopePart {
     /// Returns the granted scope.
     #[must_use]
     pub fn written(self) -> String {
-        format!("patient/{}.rs?{}", self.resource_type.name(), self.filter())
+        self.of_level(Level::Patient)
+    }
+
+    fn of_level(self, level: Level) -> String {
+        format!("{}/{}.rs?{}", level.name(), self.resource_type.name(), self.filter())
     }
 
     /// Returns the filter.

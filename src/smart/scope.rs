@@ -179,6 +179,8 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
     };
     let (read, search, write) = match access {
         "read" => (true, true, false),
+        // Systems of the European API request this spelling of `s`.
+        "search" => (false, true, false),
         "*" => (true, true, true),
         "write" => (false, false, true),
         "" => return Err("it has no access part"),
@@ -188,7 +190,7 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
                 rest = rest.strip_prefix(letter).unwrap_or(rest);
             }
             if !rest.is_empty() {
-                return Err("its access part is none of read, write, * and letters of cruds in that order");
+                return Err("its access part is none of read, search, write, * and letters of cruds in that order");
             }
             (letters.contains('r'), letters.contains('s'), letters.contains(['c', 'u', 'd']))
         }
@@ -208,7 +210,7 @@ fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static 
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;
     // A store that is not indexed by a parameter refuses the request: a filter never opens more than it says.
-    let context = ParseContext { set: IndexSet::all(), now: 0, handling: Handling::Strict, base: "" };
+    let context = ParseContext { set: IndexSet::known(), now: 0, handling: Handling::Strict, base: "" };
     let query = parse_in(&context, resource_type, &pairs);
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
     if pairs.iter().any(|(name, _)| name.contains(':')) {

@@ -127,14 +127,19 @@ pub fn reach_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
 /// disclose their existence. So no cost is returned for a user who may not see all patients.
 pub fn disclosed_cost<'a>(
     cost: Cost,
-    mut rules: impl Iterator<Item = &'a [AccessRule]>,
+    rules: impl Iterator<Item = &'a [AccessRule]>,
     access_lists: &AccessLists,
 ) -> Cost {
+    if sees_all(rules, access_lists) { cost } else { Cost::Free }
+}
+
+/// Returns whether no access list limits what these rules open.
+pub fn sees_all<'a>(mut rules: impl Iterator<Item = &'a [AccessRule]>, access_lists: &AccessLists) -> bool {
     let sees_all = |rule: &AccessRule| match &rule.patients {
         PatientSet::AccessList(user) => matches!(access_lists.get(user).map(AsRef::as_ref), Some(AccessList::All)),
         PatientSet::All | PatientSet::One(_) => true,
     };
-    if rules.all(|rules| rules.iter().all(sees_all)) { cost } else { Cost::Free }
+    rules.all(|rules| rules.iter().all(sees_all))
 }
 
 /// Selects the access list of a user.

@@ -23,6 +23,9 @@ pub struct Page<B> {
     pub total: Option<u64>,
     /// The patients to whom the resources of the page belong, including included ones, in order and without duplicates.
     pub patients: Vec<Id>,
+    /// The versions of the records of the patients whom the query names, in the order of the query. Only present if the
+    /// page depends on nothing else, no access list can limit it, and `patients` are those of the query.
+    pub versions: Option<Vec<i64>>,
     /// The cost of reading.
     pub cost: Cost,
 }

@@ -121,6 +121,12 @@ pub trait ChartSource: Sized {
     /// Adds the cost of two readers that read at the same time.
     fn add_parallel(&self, one: &Self, other: &Self);
 
+    /// Returns the versions of the records of these patients, if nothing else has been read. `None` if the source has
+    /// no versions.
+    fn versions(&self, _patients: &[Id]) -> Option<Vec<i64>> {
+        None
+    }
+
     /// Returns the cost of the reading so far.
     fn cost(&self) -> Cost;
 }

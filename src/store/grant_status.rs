@@ -76,8 +76,18 @@ impl<R: UncheckedStore, D: Database> GrantCheckedStore<'_, R, D> {
         Ok(())
     }
 
-    fn corrections(&self) -> i64 {
-        self.records.corrections().map_or(0, Corrections::number)
+    /// Returns the answer of the records, if the grant is active. If there were corrections in the meantime, the
+    /// records are read again.
+    async fn checked<T>(
+        &self,
+        grant: Option<&str>,
+        answer: impl AsyncFn() -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let corrections = || self.records.corrections().map_or(0, Corrections::number);
+        let known = corrections();
+        let (checked, answered) = join(self.check_grant(grant), answer()).await;
+        checked?;
+        if corrections() == known { answered } else { answer().await }
     }
 }
 
@@ -85,10 +95,7 @@ impl<R: UncheckedStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
     type Body = R::Body;
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {
-        let known = self.corrections();
-        let (checked, page) = join(self.check_grant(permitted.grant_id()), self.records.search(permitted, after)).await;
-        checked?;
-        if self.corrections() == known { page } else { self.records.search(permitted, after).await }
+        self.checked(permitted.grant_id(), async || self.records.search(permitted, after).await).await
     }
 
     async fn search_each(
@@ -96,18 +103,17 @@ impl<R: UncheckedStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
         searches: &[Permitted<Query>],
         after: Option<&str>,
     ) -> Result<Page<R::Body>, StoreError> {
-        let known = self.corrections();
         let grant = searches.first().and_then(Permitted::grant_id);
-        let (checked, page) = join(self.check_grant(grant), self.records.search_each(searches, after)).await;
-        checked?;
-        if self.corrections() == known { page } else { self.records.search_each(searches, after).await }
+        self.checked(grant, async || self.records.search_each(searches, after).await).await
+    }
+
+    async fn versions(&self, searches: &[Permitted<Query>]) -> Result<Option<(Vec<i64>, Cost)>, StoreError> {
+        let grant = searches.first().and_then(Permitted::grant_id);
+        self.checked(grant, async || self.records.versions(searches).await).await
     }
 
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
-        let known = self.corrections();
-        let (checked, read) = join(self.check_grant(permitted.grant_id()), self.records.read(permitted)).await;
-        checked?;
-        if self.corrections() == known { read } else { self.records.read(permitted).await }
+        self.checked(permitted.grant_id(), async || self.records.read(permitted).await).await
     }
 
     async fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {

@@ -40,6 +40,7 @@ pub use error::StoreError;
 pub use format::{another_format, format, wanted_set};
 pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed_params::IndexedParams;
+pub use join::most_patients;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
 pub use port::{Store, UncheckedStore};

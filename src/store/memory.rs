@@ -131,6 +131,7 @@ impl MemoryStore {
             page_end,
             total,
             patients,
+            versions: None,
             cost: Cost::default(),
         })
     }

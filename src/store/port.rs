@@ -29,6 +29,14 @@ pub trait UncheckedStore {
         after: Option<&str>,
     ) -> Result<Page<Self::Body>, StoreError>;
 
+    /// See [`Store::versions`].
+    ///
+    /// # Errors
+    /// If the storage does not answer.
+    async fn versions(&self, _searches: &[Permitted<Query>]) -> Result<Option<(Vec<i64>, Cost)>, StoreError> {
+        Ok(None)
+    }
+
     /// See [`Store::read`].
     ///
     /// # Errors
@@ -71,6 +79,15 @@ pub trait Store {
         searches: &[Permitted<Query>],
         after: Option<&str>,
     ) -> Result<Page<Self::Body>, StoreError>;
+
+    /// Returns the versions ([`Page::versions`]) of pages that these searches may have now, and the cost of reading
+    /// them: a page with other versions may be out of date. `None` if there are none.
+    ///
+    /// # Errors
+    /// As for [`Self::search`].
+    async fn versions(&self, _searches: &[Permitted<Query>]) -> Result<Option<(Vec<i64>, Cost)>, StoreError> {
+        Ok(None)
+    }
 
     /// Reads a resource, if it exists and the grant opens it.
     ///

@@ -17,7 +17,7 @@ use std::pin::pin;
 
 use futures_util::future::{Either, join, poll_immediate, ready};
 
-use super::access_lists::{disclosed_cost, reach_all};
+use super::access_lists::{disclosed_cost, reach_all, sees_all};
 use super::chart_source::{Attempt, ChartQuery, ChartSource, Search};
 use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
@@ -144,7 +144,9 @@ pub async fn search_each_chart<S: ChartSource>(
     };
     let Attempt::Done(page) = search_in_turn(searches, after, &answer).await? else { return Ok(Attempt::Stale) };
     let cost = disclosed_cost(source.cost(), searches.iter().flat_map(rules), &access_lists);
-    Ok(Attempt::Done(Page { cost, ..page }))
+    let is_whole = sees_all(searches.iter().flat_map(rules), &access_lists);
+    let versions = searches.first().filter(|_| is_whole).and_then(|first| versions_of(source, first, &page.patients));
+    Ok(Attempt::Done(Page { versions, cost, ..page }))
 }
 
 /// Answers a search from charts that have been read and may hold matches.
@@ -195,6 +197,7 @@ async fn search_read_charts<S: ChartSource>(
     let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &matched).map(Into::into).map_err(StoreError::from);
     let mut patients = patients_of(found.page.iter().map(|row| row.owner()));
     included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
+    let is_whole = sees_all(plan.rules.iter().copied(), access_lists);
     Ok(Attempt::Done(Page {
         matches: found.page.iter().map(entry).collect::<Result<_, _>>()?,
         included: included.texts,
@@ -202,9 +205,17 @@ async fn search_read_charts<S: ChartSource>(
         leading_out,
         page_end: found.page_end,
         total: found.total,
+        versions: if is_whole { versions_of(source, permitted, &patients) } else { None },
         patients,
         cost: disclosed_cost(source.cost(), plan.rules.iter().copied(), access_lists),
     }))
+}
+
+/// Returns the versions on which a page depends ([`Page::versions`]), if no access list limits it. `found` are its
+/// patients.
+fn versions_of<S: ChartSource>(source: &S, permitted: &Permitted<Query>, found: &[Id]) -> Option<Vec<i64>> {
+    let named = permitted.request().patients.as_deref().filter(|named| *named == found)?;
+    source.versions(named)
 }
 
 /// Returns the matches of the joins of a search among the candidate `rows` of these charts.

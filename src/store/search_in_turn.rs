@@ -30,6 +30,7 @@ pub async fn search_in_turn<B>(
         page_end: None,
         total: None,
         patients: Vec::new(),
+        versions: None,
         cost: Cost::default(),
     };
     for permitted in rest {

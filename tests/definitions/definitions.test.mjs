@@ -5,8 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { read, typesOf, usCoreRows, VERSIONS } from '../../tools/definitions.mjs';
-import { servedTypes } from '../../tools/server/served.mjs';
+import { evalFhirPath } from '@medplum/core';
+import { compile, GUIDES, guideRows, read, typesOf } from '../../tools/definitions.mjs';
+import { stepsOf } from '../oracle/definitions.mjs';
+import { elementsOf } from '../oracle/values.mjs';
 
 const FOLDER = process.env.DEFINITIONS ?? '../shared/definitions';
 const skip = existsSync(FOLDER) ? false : `${FOLDER} is not here`;
@@ -123,30 +125,100 @@ test('a summary is what the definitions mark, of all elements down to the types 
   assert.equal(below, 161);
 });
 
-test('every version of US Core reads what R4 reads, but for parameters that R4 does not have', { skip }, () => {
-  const r4 = r4Blocks();
-  const others = VERSIONS.map((version) => {
-    const rows = Object.entries(blocks(`us-core-${version}`)).flatMap(([type, lines]) =>
-      lines.filter(([what, , , , kind]) => what === 'parameter' && kind).map(([, name]) => `${type} ${name}`),
-    );
-    return rows.filter((row) => r4[row.split(' ')[0]].some(([name]) => name === row.split(' ')[1]));
-  });
-  assert.deepEqual(others, [[], [], []]);
-});
+/// Returns a resource that has a value at each element whose name is in an expression, wherever the type has such an
+/// element, and the extensions of the expression at each of its levels. A choice has the type with this turn.
+function example(defs, type, expression, turn) {
+  const names = new Set(expression.match(/\w+/g));
+  const urls = [...expression.matchAll(/url ?= ?'([^']+)'/g)].map(([, url]) => url);
+  const chosen = (types) => types[turn % types.length];
+  const capitalized = (name) => name[0].toUpperCase() + name.slice(1);
+  let count = 0;
+  const value = (of, depth) => {
+    if (of === 'boolean') return true;
+    if (/^(date|dateTime|instant)$/.test(of)) return '2024-01-02';
+    if (of === 'Reference') return { reference: `${chosen(['Patient', 'Organization'])}/${++count}` };
+    if (of === 'Period') return { start: `2024-01-${10 + ++count}` };
+    if (of === 'Quantity') return { value: ++count };
+    const isPrimitive = !/^[A-Z]\w*$/.test(of);
+    return isPrimitive ? `${++count}` : { id: `${++count}`, ...filled(of, depth + 1) };
+  };
+  const extensions = ([url, ...inner], known, depth) => {
+    if (!url) return undefined;
+    const { value: types = ['Coding'], parts } = known?.[url] ?? {};
+    const nested = extensions(inner, parts, depth);
+    const own = chosen(types.map((one) => /^\w+/.exec(one)[0]));
+    const held = nested ? { extension: nested } : { [`value${capitalized(own)}`]: value(own, depth) };
+    return [
+      { url, ...held },
+      { url: 'http://example.org/other', valueCode: 'x' },
+      { url, ...held },
+    ];
+  };
+  const filled = (of, depth) => {
+    const found = {};
+    if (depth > 4) return found;
+    for (const [at, { t, as, n }] of defs.byHolder.get(of) ?? []) {
+      const [, name, choice] = /\.(\w+)(\[x\])?$/.exec(at);
+      if (!names.has(name) || as || !t) continue;
+      const type = chosen(t);
+      const one = () => (['BackboneElement', 'Element'].includes(type) ? filled(at, depth + 1) : value(type, depth));
+      found[choice ? name + capitalized(type) : name] = n === undefined ? one() : [one(), one()];
+    }
+    if (defs.types[of]?.kind === 'complex-type') return found;
+    return { ...found, extension: extensions(urls, defs.extensions, depth) };
+  };
+  return { resourceType: type, ...filled(type, 0) };
+}
 
-test('every version of US Core defines the parameters that are served', { skip }, () => {
-  const own = (name) => !name.startsWith('_') && !name.includes('.');
-  const r4 = r4Blocks();
-  for (const version of VERSIONS) {
-    const defs = read(FOLDER, version);
-    for (const [type, { parameters }] of Object.entries(servedTypes())) {
-      const known = [...(r4[type] ?? []).map(([name]) => name), ...usCoreRows(defs, type).map(({ name }) => name)];
-      assert.deepEqual(
-        parameters.filter((name) => own(name) && !known.includes(name)),
-        [],
-        `${version} ${type}`,
-      );
+test('every expression of a guide finds what a FHIRPath evaluator finds in examples', { skip }, () => {
+  let compared = 0;
+  for (const defs of GUIDES.map((name) => read(FOLDER, name))) {
+    defs.byHolder = Map.groupBy(Object.entries(defs.elements), ([at]) => at.slice(0, at.lastIndexOf('.')));
+    for (const type of new Set(defs.guide.searchParameters.flatMap(({ base }) => base))) {
+      const rows = guideRows(defs, type);
+      for (const published of defs.guide.searchParameters.filter(({ base }) => base.includes(type))) {
+        const { code } = published;
+        // In a search parameter, a cast selects from a list. The evaluator does not know the base of a type.
+        const cast = published.expression.replace(/\((\S+) as (\w+)\)/g, '$1.ofType($2)');
+        const expression = cast.replace(/\bResource\./g, `${type}.`);
+        const { found } = rows.find(({ name }) => name === code);
+        const elements = found.split(' ').map((text) => {
+          const [, path, of] = /^(.*):(\w+)\*?$/.exec(text);
+          return { type: of, steps: stepsOf(path || camelCase(code)) };
+        });
+        for (let turn = 0; turn < 6; turn += 1) {
+          const resource = example(defs, type, expression, turn);
+          // An extension stands for its value.
+          const heldBy = (one) => Object.entries(one ?? {}).find(([name]) => /^value[A-Z]/.test(name))?.[1];
+          const evaluated = evalFhirPath(expression, resource).map((one) => (one?.url ? heldBy(one) : one));
+          const own = elementsOf(resource, elements).map(({ value }) => value);
+          const listed = (values) => [...new Set(values.map((one) => JSON.stringify(one)))].sort();
+          assert.deepEqual(
+            listed(own),
+            listed(evaluated),
+            `${defs.name} ${type} ${code} in ${JSON.stringify(resource)}`,
+          );
+          compared += own.length;
+        }
+      }
     }
   }
-  assert.equal(typesOf(read(FOLDER)).length, 146);
+  assert.ok(compared > 4_000, `${compared} values`);
+});
+
+test('the expressions of guides are read as the corrections have them', { skip }, () => {
+  const rows = new Set();
+  for (const defs of GUIDES.map((name) => read(FOLDER, name))) {
+    for (const [guide, what, field, other] of defs.corrections.filter(([, , field]) => field === 'expression')) {
+      const [type, code] = what.includes('/') ? ['ExplanationOfBenefit', 'service-start-date'] : what.split(' ');
+      const published = defs.guide.searchParameters.find((one) => one.code === code && one.base.includes(type));
+      // The name of a plan is that of R4.
+      if (!published || (guide === 'formulary-*' && code === 'name')) continue;
+      const texts = (expression) => compile(defs, type, expression, published.type)?.map(({ path }) => path);
+      const own = texts(published.expression);
+      if (own) assert.deepEqual(own, texts(other), `${defs.name} ${what} ${field}`);
+      rows.add(what);
+    }
+  }
+  assert.equal(rows.size, 15);
 });

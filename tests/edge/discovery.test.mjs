@@ -107,7 +107,8 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
 /// Returns the parts of the server statement of a version of US Core that this server does not declare, in the form of
 /// docs/conformance.md.
 function missing({ rest: [{ resource }] }, version) {
-  const asked = JSON.parse(readFileSync(join(DEFINITIONS, `us-core-${version}.json`), 'utf8'));
+  const folder = version === '9.0.0' ? 'guides' : '.';
+  const asked = JSON.parse(readFileSync(join(DEFINITIONS, folder, `us-core-${version}.json`), 'utf8'));
   const found = {};
   for (const [type, of] of Object.entries(asked.resources)) {
     const own = resource.find((one) => one.type === type) ?? {};
@@ -145,12 +146,18 @@ test('another version of US Core is declared where the settings say so', async (
   for (const [version, settings] of [
     ['7.0.0', { index: 'us-core-7.0.0' }],
     ['8.0.0', { index: 'r4', vars: { US_CORE: '8.0.0' } }],
+    ['9.0.0', { index: 'us-core carin-bb-2.2.0', vars: { GUIDES: 'us-core-9.0.0' } }],
   ]) {
     const other = await stage({ data, ...settings });
     try {
       const { body } = await raw(other.url, '/fhir/r4/metadata');
+      const guides = settings.index.includes('carin')
+        ? ['http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb']
+        : [];
       assert.deepEqual(body.instantiates, [
         `http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|${version}`,
+        'http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server',
+        ...guides,
         'http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data',
       ]);
       assert.deepEqual(body.implementationGuide, [
@@ -373,6 +380,19 @@ test('every scope that is offered to a backend client is granted', async () => {
     const { status, body } = await ask(scope);
     assert.equal(status, 200, scope);
     assert.equal(body.scope, scope);
+  }
+});
+
+test('every scope of US Core 9.0.0 is listed at each level', { skip }, () => {
+  const { rows } = JSON.parse(readFileSync(join(DEFINITIONS, 'guides/us-core-9.0.0-requirements.json'), 'utf8'));
+  const shalls = rows.filter(([, level, , , , gist]) => level === 'SHALL' && gist.startsWith('scope <level>/'));
+  assert.equal(shalls.length, 33);
+  for (const [id, , , , , gist] of shalls) {
+    // CONF-0162 misspells the system.
+    const [, scope] = gist.replace('//CodeSystem-', '/CodeSystem/').split('<level>/');
+    for (const level of ['patient', 'user', 'system']) {
+      assert.ok(smart.scopes_supported.includes(`${level}/${scope}`), `${id} ${level}/${scope}`);
+    }
   }
 });
 

@@ -1,5 +1,5 @@
-// The search parameters of R4, and the further ones of US Core, from the tables of the server, which tests/definitions/
-// compares with the published definitions: {type: {name: {kind, elements, targets, components}}}.
+// The search parameters of R4, and the further ones of guides, from the tables of the server, which tests/definitions/
+// compares with the published definitions: {type: {name: {kind, elements, targets, components, isOfGuides}}}.
 // An element is {type, system, steps}. The element of a component also belongs to an instance: {root, isOfResource}.
 
 import fs from 'node:fs';
@@ -58,12 +58,11 @@ function* rowsOf(name) {
 }
 
 const found = {};
-for (const [type, name, ...rest] of rowsOf('parameters')) {
-  found[type] ??= {};
-  found[type][name] = paramOf(name, rest);
-}
-for (const [type, word, name, , , ...rest] of rowsOf('us-core-6.1.0')) {
-  if (word === 'parameter' && rest.length > 0) found[type][name] ??= paramOf(name, rest);
+for (const table of ['parameters', 'parameters-of-guides']) {
+  for (const [type, name, ...rest] of rowsOf(table)) {
+    found[type] ??= {};
+    found[type][name] = { ...paramOf(name, rest), isOfGuides: table !== 'parameters' };
+  }
 }
 for (const params of Object.values(found)) {
   for (const param of Object.values(params)) param.components = param.parts?.map((part) => componentOf(part, params));

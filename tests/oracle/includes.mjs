@@ -36,7 +36,7 @@ function follower({ name: parameter, modifier, value }, context) {
   const [source, name = '*', to] = value === '*' ? [undefined] : value.split(':');
   if (source && !PARAMS[source]) throw new Error(`unknown type ${source}`);
   const named = (of) => {
-    if (name === '*') return Object.keys(PARAMS[of]).filter((one) => includeOf(of, one));
+    if (name === '*') return Object.keys(PARAMS[of]).filter((one) => includeOf(of, one) && !PARAMS[of][one].isOfGuides);
     if (!includeOf(of, name)) throw new Error(`unknown ${parameter} ${of}:${name}`);
     return [name];
   };

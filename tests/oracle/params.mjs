@@ -60,7 +60,7 @@ const deceased = ({ deceasedBoolean = false, deceasedDateTime }) => [
   { type: 'boolean', value: deceasedDateTime !== undefined || deceasedBoolean },
 ];
 
-function paramOf(type, name, { kind, elements: all, targets, components }) {
+function paramOf(type, name, { kind, elements: all, targets, components, isOfGuides }) {
   if (kind === 'composite') {
     const facts = (resource, base) =>
       instancesOf(resource, components).map((instance) =>
@@ -82,6 +82,7 @@ function paramOf(type, name, { kind, elements: all, targets, components }) {
   return {
     kind,
     targets,
+    isOfGuides,
     isOfAddresses: kind === 'reference' && types.some((type) => ['canonical', 'uri'].includes(type)),
     isOfBooleans: kind === 'token' && (elements === deceased || types.every((type) => type === 'boolean')),
     elements,

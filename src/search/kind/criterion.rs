@@ -130,6 +130,12 @@ impl Criterion {
         with_comparison!(self, any => None, comparison => comparison.id())
     }
 
+    /// Returns whether the criterion compares with a code and its system, which is not empty.
+    #[must_use]
+    pub fn has_system(&self) -> bool {
+        matches!(self, Self::Token(TokenCriterion::Coded { system, .. }) if !system.is_empty())
+    }
+
     /// Returns the text of the reference, if the criterion compares with a single reference.
     #[must_use]
     pub fn reference(&self) -> Option<&str> {

@@ -36,6 +36,9 @@ const MAX_COMPARTMENTS: usize = 20_000;
 /// The most bytes that one search may read. An isolate has 128 MB.
 const MAX_BYTES: usize = 48 << 20;
 
+/// The most patients on whose versions an answer may depend.
+const MAX_VERSIONS: usize = 8;
+
 /// The version in the directory of a compartment whose charts are in another shard.
 const ELSEWHERE: i64 = 0;
 
@@ -157,16 +160,21 @@ impl AsRef<Chart> for FetchedChart {
     }
 }
 
-/// Charts by name. `None` stands for the absence of a chart.
-type ReadCharts = HashMap<ChartName, Option<FetchedChart>>;
+/// What has been read for an answer.
+#[derive(Debug, Default)]
+struct ReadRecords {
+    /// The charts by name. `None` stands for the absence of a compartment.
+    charts: HashMap<ChartName, Option<CachedChart>>,
+    /// True if something else was read too, such as rows of the directory.
+    is_more: bool,
+}
 
 /// The reading of charts for one search or read.
 pub struct ChartReader<'s, D: Database> {
     pub(super) databases: &'s RecordDatabases<'s, D>,
     pub(super) cache: &'s ChartCache<D::Rows>,
     pub(super) now: Micros,
-    /// The charts that have been read.
-    read: Rc<RefCell<ReadCharts>>,
+    read: Rc<RefCell<ReadRecords>>,
     rows_read: Cell<u64>,
     trips: Cell<u64>,
     bytes: Cell<usize>,
@@ -213,24 +221,24 @@ where
 
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<FetchedChart>, StoreError> {
         let unread: Vec<ChartName> = {
-            let read = self.read.borrow();
+            let read = &self.read.borrow().charts;
             names.iter().filter(|name| !read.contains_key(name)).cloned().collect()
         };
         self.prefetch(&unread, &[]).await?;
-        let read = self.read.borrow();
+        let read = &self.read.borrow().charts;
         let names = names.iter().filter(|name| only.is_none_or(|only| name.resource_type == only));
-        let chart = |name: &ChartName| read.get(name)?.clone();
+        let chart = |name: &ChartName| read.get(name)?.clone()?.fetched(name);
         Ok(names.filter_map(chart).collect())
     }
 
     async fn prefetch(&self, names: &[ChartName], heads: &[ChartName]) -> Result<(), StoreError> {
         let unread: Vec<(ChartName, Extent)> = {
-            let read = self.read.borrow();
+            let read = &self.read.borrow().charts;
             let unread = extents(names, heads).filter(|(name, _)| !read.contains_key(name));
             unread.map(|(name, extent)| (name.clone(), extent)).collect()
         };
         let charts = self.fetch(&unread).await?;
-        self.read.borrow_mut().extend(unread.into_iter().map(|(name, _)| name).zip(charts));
+        self.read.borrow_mut().charts.extend(unread.into_iter().map(|(name, _)| name).zip(charts));
         Ok(())
     }
 
@@ -358,6 +366,22 @@ where
         self.trips.set(self.trips.get() + one.trips.get().max(other.trips.get()));
     }
 
+    fn versions(&self, patients: &[Id]) -> Option<Vec<i64>> {
+        let read = self.read.borrow();
+        let is_named = |name: &&ChartName| patients.iter().any(|patient| patient.as_str() == name.compartment);
+        if read.is_more || patients.len() > MAX_VERSIONS || !read.charts.keys().all(|name| is_named(&name)) {
+            return None;
+        }
+        // A load may have changed a record between two trips.
+        let version = |patient: &Id| {
+            let charts = read.charts.iter().filter(|(name, _)| name.compartment == patient.as_str());
+            let mut versions = charts.map(|(_, chart)| Some(chart.as_ref()?.version));
+            let first = versions.next()?;
+            first.filter(|_| versions.all(|other| other == first))
+        };
+        patients.iter().map(version).collect()
+    }
+
     fn cost(&self) -> Cost {
         Cost::D1 { rows_read: self.rows_read.get(), trips: self.trips.get() }
     }
@@ -370,6 +394,25 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Self { databases, cache, now, read, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
     }
 
+    /// Returns the current versions of the records of these patients. `None` if there are too many, or if one of them
+    /// has no record.
+    ///
+    /// # Errors
+    /// If a database does not answer.
+    pub async fn read_versions(&self, patients: &[Id]) -> Result<Option<Vec<i64>>, StoreError> {
+        if patients.is_empty() || patients.len() > MAX_VERSIONS {
+            return Ok(None);
+        }
+        let select = |patient: &Id| {
+            let text = "SELECT p.version FROM compartment p WHERE p.id = ?1".to_owned();
+            let statement = Statement { text, binds: vec![patient.to_string()] };
+            RoutedStatement { to: Destination::Compartment(patient.to_string()), statement }
+        };
+        let answers = self.run_routed(patients.iter().map(select).collect()).await?;
+        let version = |rows: &D::Rows| rows.number(0, "version").ok().flatten().filter(|version| *version != ELSEWHERE);
+        Ok(answers.iter().map(version).collect())
+    }
+
     /// Runs statements on names and rows as one trip. Their answer is complete only if the directory is indexed by the
     /// `needed` parameters. The trip checks this, unless an earlier trip of the isolate has already found them.
     ///
@@ -380,6 +423,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         mut statements: Vec<RoutedStatement>,
         needed: &[&'static Param],
     ) -> Result<Vec<D::Rows>, StoreError> {
+        self.note_more();
         let is_known = self.cache.indexed.borrow().require(needed).is_ok();
         if !is_known {
             let statement = Statement { text: "SELECT params FROM format".to_owned(), binds: Vec::new() };
@@ -396,6 +440,11 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(answers)
     }
 
+    /// Notes that the answer does not depend on charts alone.
+    pub(super) fn note_more(&self) {
+        self.read.borrow_mut().is_more = true;
+    }
+
     /// Runs statements in the databases to which they belong, at the same time. The cost is that of one trip.
     async fn run_routed(&self, statements: Vec<RoutedStatement>) -> Result<Vec<D::Rows>, StoreError> {
         // A token with many filters adds each filter to the condition for each included type.
@@ -409,7 +458,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
     }
 
     /// Returns the charts with these names, from the cache or the database.
-    async fn fetch(&self, names: &[(ChartName, Extent)]) -> Result<Vec<Option<FetchedChart>>, StoreError> {
+    async fn fetch(&self, names: &[(ChartName, Extent)]) -> Result<Vec<Option<CachedChart>>, StoreError> {
         if names.len() > MAX_CHARTS {
             return Err(StoreError::TooCostly);
         }
@@ -418,7 +467,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         let known: Vec<_> = names.iter().map(|(name, _)| self.cache.charts.get(&name.to_string())).collect();
         if let Some(fresh) = self.fresh(&known) {
-            return Ok(names.iter().zip(fresh).map(|((name, _), chart)| chart.fetched(name)).collect());
+            return Ok(fresh.into_iter().map(Some).collect());
         }
         let select = |((name, extent), known): (&(ChartName, Extent), &Option<CachedChart>)| {
             let known = known.as_ref().map(|known| known.version);
@@ -438,8 +487,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         let mut found = Vec::with_capacity(names.len());
         for (((name, _), known), rows) in names.iter().zip(known).zip(answers) {
-            let taken = self.take(name, known, (&rows, 0..rows.count()), true, check)?;
-            found.push(taken.and_then(|chart| chart.fetched(name)));
+            found.push(self.take(name, known, (&rows, 0..rows.count()), true, check)?);
         }
         Ok(found)
     }

@@ -37,6 +37,7 @@ impl<D: Database> ChartReader<'_, D> {
         statements: Vec<RoutedStatement>,
         needed: &[&'static Param],
     ) -> Result<Vec<D::Rows>, StoreError> {
+        self.note_more();
         let key = key(&statements);
         let fresh =
             |kept: &mut RecentRows<D::Rows>| self.cache.is_fresh(kept.check, self.now).then(|| kept.answers.clone());

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 
 use super::charts::{ChartCache, ChartReader, reached_rows};
 use super::from_charts::{answers_from_charts, reads_chart};
 use super::joins::clauses_of_joins;
 use super::lower::{MAX_GATHERED, RowOwner, SearchStatements, lower, lower_gathered, lower_patients, lower_read};
 use super::{RecordDatabases, RoutedStatement};
-use crate::access_lists::{AccessListReader, disclosed_cost, patient_of, users};
+use crate::access_lists::{AccessListReader, disclosed_cost, patient_of, sees_all, users};
 use crate::chart_source::{Attempt, ChartSource, IncludedPage};
 use crate::encoding::LAST_SORT_KEY;
 use crate::follow::follow;
@@ -112,6 +112,17 @@ where
             search_each_chart(&reader, searches, &self.base, after, listing).await
         })
         .await
+    }
+
+    async fn versions(&self, searches: &[Permitted<Query>]) -> Result<Option<(Vec<i64>, Cost)>, StoreError> {
+        let Some(patients) = searches.first().and_then(|permitted| permitted.request().patients.as_deref()) else {
+            return Ok(None);
+        };
+        let reader = ChartReader::new(&self.databases, self.cache, self.now);
+        let listing = self.access_lists.read(users(searches.iter().flat_map(rules)), Some(patients));
+        let (access_lists, versions) = join(listing, reader.read_versions(patients)).await;
+        let is_whole = sees_all(searches.iter().flat_map(rules), &access_lists?);
+        Ok(versions?.filter(|_| is_whole).map(|versions| (versions, reader.cost())))
     }
 
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
@@ -233,6 +244,7 @@ where
             page_end,
             total,
             patients,
+            versions: None,
             cost: disclosed_cost(reader.cost(), plan.rules.iter().copied(), access_lists),
         }))
     }

@@ -12,6 +12,8 @@ export interface RequestOptions {
   body?: string;
   /** Cookies are sent with `same-origin`; the default is `omit`. */
   credentials?: 'omit' | 'same-origin';
+  /** An earlier answer, which the server confirms by 304 instead of sending it again. */
+  known?: Exchange | undefined;
 }
 
 /** The form fields whose values are shortened in the log. */
@@ -24,9 +26,10 @@ const MAX_WAIT = 120;
 /** Sends a request and logs it. Never rejects: without an answer the status is 0 and the text says why. */
 export async function exchange(
   url: string,
-  { method = 'GET', headers = {}, body, credentials = 'omit' }: RequestOptions = {},
+  { method = 'GET', headers: own = {}, body, credentials = 'omit', known }: RequestOptions = {},
 ): Promise<Exchange> {
   const began = performance.now();
+  const headers = known?.answerHeaders.etag ? { ...own, 'If-None-Match': known.answerHeaders.etag } : own;
   const request: Exchange = {
     ...unanswered(method, url, headers),
     ...(body === undefined ? {} : { sent: body.replace(SECRET_FIELDS, '$1=$2…') }),
@@ -45,8 +48,7 @@ export async function exchange(
     return logExchange({
       ...request,
       ...headOf(answer),
-      text,
-      body: parsed(text),
+      ...(known && answer.status === 304 ? { text: known.text, body: known.body } : { text, body: parsed(text) }),
       bytes: new TextEncoder().encode(text).length,
       ms: performance.now() - began,
       ...databaseWork(answer.headers.get('server-timing')),

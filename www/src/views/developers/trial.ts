@@ -17,7 +17,7 @@ import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
 import { exampleRecords, local } from '../../source/local.ts';
 import { serverIndex } from '../../source/searched-types.ts';
-import { encodedQuery, server } from '../../source/server.ts';
+import { encodedQuery, searchAnew } from '../../source/server.ts';
 import type { Source } from '../../source/source.ts';
 import { answerView } from './answer.ts';
 
@@ -84,7 +84,7 @@ export class Trial {
   protected async fromServer(): Promise<Exchange> {
     const url = `${ORIGIN}${encodedQuery(this.target.value.trim())}`;
     if (this.#isOpen) return exchange(url, { headers: ACCEPT });
-    if (session.value && this.query !== undefined) return server().search(this.query);
+    if (session.value && this.query !== undefined) return searchAnew(this.query);
     return exchange(url, { headers: { ...ACCEPT, Authorization: `Bearer ${await freshSandboxToken()}` } });
   }
 

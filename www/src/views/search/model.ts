@@ -23,7 +23,7 @@ import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
 import { filesSource, local } from '../../source/local.ts';
 import { type SearchedType, searchedTypes, serverIndex } from '../../source/searched-types.ts';
-import { encodedQuery, server } from '../../source/server.ts';
+import { encodedQuery, searchAnew, server } from '../../source/server.ts';
 import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
 
 export type Place = 'edge' | 'local';
@@ -258,7 +258,7 @@ export class SearchModel {
   }
 
   async #askEdge(query: string): Promise<Exchange> {
-    if (!this.backend.value) return server().search(query);
+    if (!this.backend.value) return searchAnew(query);
     const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${await freshSandboxToken()}` };
     return exchange(`${BASE}/${encodedQuery(query)}`, { headers });
   }

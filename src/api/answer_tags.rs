@@ -1,0 +1,98 @@
+//! The entity tags of answers that find resources, and 304 (RFC 9110, section 13.1.2): those of searches, and of
+//! operations that are searches. The versions of the records confirm a tag without a search, or else the entries that
+//! are found do ([why](../../docs/decisions/search.md#tags-of-searches)).
+
+use std::hash::Hasher;
+use std::ops::ControlFlow;
+
+use super::audit::Disclosure;
+use super::interactions::{Answer, QueryContext, store_problem, with_cost, with_preference};
+use super::problem::Problem;
+use super::reply::{HeaderPolicy, Reply};
+use super::request::RecordRequest;
+use database::LargeText;
+use fhir::{BodyPiece, OF_THING, shortened};
+use search::{AnswerTag, Handling, Query, TagKey};
+use smart::Permitted;
+use store::{Cost, Store, format};
+
+/// The tags of the answers to one request.
+pub struct AnswerTags {
+    key: TagKey,
+    /// The tags that the caller knows.
+    known: Vec<AnswerTag>,
+    random: [u8; OF_THING],
+}
+
+impl RecordRequest<'_> {
+    /// Returns the tags of the answers to this request, whose path is below the base. They are bound to everything
+    /// that determines an answer except the stored data. `None` if the answers have no tags.
+    pub fn tags(&self, path: &str) -> Option<AnswerTags> {
+        let (parameters, QueryContext { base, index, cursors, grant, prefer, moment }) = self.parts();
+        let handling = match prefer {
+            None => "",
+            Some(Handling::Strict) => "strict",
+            Some(Handling::Lenient) => "lenient",
+        };
+        let (identity, scopes) = (grant.identity(), grant.scopes.to_string());
+        let of_server = [env!("CARGO_PKG_VERSION"), format(), base, index.text()];
+        let of_request = [path, handling, &identity, &scopes];
+        let of_query = parameters.iter().flat_map(|(name, value)| [name.as_str(), value]);
+        let known = self.known_of_search()?;
+        let key = cursors.tags(of_server.into_iter().chain(of_request).chain(of_query));
+        Some(AnswerTags { known: key.open_each(known), key, random: shortened(&moment.random) })
+    }
+}
+
+impl AnswerTags {
+    /// Returns the tag of an answer with this outcome, and true if the caller knows the answer.
+    pub fn of<B: LargeText>(&self, answer: &Answer<B>, outcome: Option<&str>) -> (String, bool) {
+        let mut hasher = self.key.hasher();
+        let mut add = |text: &str| {
+            hasher.write_usize(text.len());
+            hasher.write(text.as_bytes());
+        };
+        let total = answer.total.map(|total| total.to_string());
+        let position = answer.page_end.as_ref().map(|end| end.position.as_str());
+        [total.as_deref(), position, outcome].into_iter().for_each(|text| add(text.unwrap_or_default()));
+        for entry in &answer.entries {
+            match entry {
+                BodyPiece::Text(text) => hasher.write(text.as_bytes()),
+                BodyPiece::Comma => {}
+                BodyPiece::Stored(text) => text.hash(&mut hasher),
+            }
+        }
+        let contents = hasher.finish();
+        let versions = answer.versions.as_deref().map_or(0, |versions| self.key.hash_of(versions));
+        let is_known = self.known.iter().any(|tag| tag.contents == contents);
+        (self.key.seal(self.random, AnswerTag { contents, versions }), is_known)
+    }
+}
+
+/// Answers 304 if the caller knows the answer to these searches, as the versions of the records show. Otherwise returns
+/// the cost of reading the versions. `disclosure` records the patients of the answer.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn confirm<S: Store>(
+    tags: Option<&AnswerTags>,
+    store: &S,
+    searches: &[Permitted<Query>],
+    prefer: Option<Handling>,
+    disclosure: &mut Disclosure,
+) -> Result<ControlFlow<Reply<S::Body>, Cost>, Problem> {
+    let not_known = |cost| Ok(ControlFlow::Continue(cost));
+    let Some(AnswerTags { key, known, random }) = tags.filter(|tags| tags.known.iter().any(|tag| tag.versions != 0))
+    else {
+        return not_known(Cost::Free);
+    };
+    let Some((versions, cost)) = store.versions(searches).await.map_err(store_problem)? else {
+        return not_known(Cost::Free);
+    };
+    let versions = key.hash_of(&versions);
+    let Some(tag) = known.iter().find(|tag| tag.versions == versions) else { return not_known(cost) };
+    let named = searches.first().and_then(|permitted| permitted.request().patients.clone());
+    disclosure.patients = named.unwrap_or_default();
+    let reply = Reply::empty(304, HeaderPolicy::Fhir).with("ETag", key.seal(*random, *tag));
+    Ok(ControlFlow::Break(with_cost(with_preference(reply, prefer), cost)))
+}

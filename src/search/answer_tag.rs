@@ -1,0 +1,129 @@
+//! The entity tag of the answer to a search: keyed hashes of its contents and of the versions of the records that it was
+//! made of, sealed with random bytes that are new in each tag. So neither a tag nor a comparison of tags discloses
+//! anything, and the server recognizes its own tags without keeping them.
+
+use std::hash::{DefaultHasher, Hasher};
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use hmac::Mac;
+
+use super::cursor::{CursorKey, KeyedMac};
+
+/// The length of the random bytes, and of what is sealed.
+const HALF: usize = 16;
+
+/// The key of the tags of one request of one grant.
+pub struct TagKey {
+    mac: KeyedMac,
+    hasher: DefaultHasher,
+}
+
+/// The sealed part of a tag. That of a tag of another key is meaningless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnswerTag {
+    /// The hash of the contents.
+    pub contents: u64,
+    /// The hash of the versions of the records. 0 if the answer depends on more than these records.
+    pub versions: u64,
+}
+
+impl CursorKey {
+    /// Returns the key of tags that are only valid where these parts are the same.
+    pub fn tags<'p>(&self, parts: impl IntoIterator<Item = &'p str>) -> TagKey {
+        let mut mac = self.0.clone();
+        // No cursor is bound to a text of this length.
+        mac.update(&u64::MAX.to_be_bytes());
+        for part in parts {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part.as_bytes());
+        }
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&mac.clone().finalize().into_bytes());
+        TagKey { mac, hasher }
+    }
+}
+
+impl TagKey {
+    /// Returns a hasher whose hashes nobody can compute, or find collisions of, without the key.
+    #[must_use]
+    pub fn hasher(&self) -> DefaultHasher {
+        self.hasher.clone()
+    }
+
+    /// Returns the hash of versions, which is not 0.
+    #[must_use]
+    pub fn hash_of(&self, versions: &[i64]) -> u64 {
+        let mut hasher = self.hasher();
+        versions.iter().for_each(|version| hasher.write_i64(*version));
+        hasher.finish().max(1)
+    }
+
+    /// Seals a tag with random bytes that are only used for it.
+    #[must_use]
+    pub fn seal(&self, random: [u8; HALF], tag: AnswerTag) -> String {
+        let sealed = [tag.contents, tag.versions].map(u64::to_be_bytes).concat();
+        let bytes = [&random[..], &self.masked(random, &sealed)].concat();
+        ["W/\"", &Base64UrlUnpadded::encode_string(&bytes), "\""].concat()
+    }
+
+    /// Opens the tags in `If-None-Match`, weak or strong. `*` is ignored: it would confirm an answer to a client that
+    /// has never had it.
+    #[must_use]
+    pub fn open_each(&self, if_none_match: &str) -> Vec<AnswerTag> {
+        let open = |tag: &str| {
+            let tag = tag.trim_ascii();
+            let text = tag.strip_prefix("W/").unwrap_or(tag).strip_prefix('"')?.strip_suffix('"')?;
+            let mut bytes = [0; 2 * HALF];
+            let (random, sealed) = Base64UrlUnpadded::decode(text, &mut bytes).ok()?.split_first_chunk()?;
+            let opened = self.masked(*random, sealed);
+            let ([contents, versions], []) = opened.as_chunks() else { return None };
+            Some(AnswerTag { contents: u64::from_be_bytes(*contents), versions: u64::from_be_bytes(*versions) })
+        };
+        if_none_match.split(',').filter_map(open).collect()
+    }
+
+    /// Seals or opens bytes.
+    fn masked(&self, random: [u8; HALF], bytes: &[u8]) -> Vec<u8> {
+        let mask = self.mac.clone().chain_update(random).finalize().into_bytes();
+        bytes.iter().zip(mask).map(|(byte, mask)| byte ^ mask).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_opened_by_its_key_weak_or_strong_in_a_list_and_only_whole() {
+        let key = |view| CursorKey::new(b"secret").tags([view, "rest"]);
+        let tag = AnswerTag { contents: 5, versions: u64::MAX };
+        let sealed = key("a").seal([7; HALF], tag);
+        let opaque = sealed.strip_prefix("W/").unwrap();
+        for known in [&sealed, opaque, &format!("\"x\", W/\"\",{sealed}"), &format!(" {opaque} ,*")] {
+            assert_eq!(key("a").open_each(known), [tag], "{known}");
+        }
+        let long = format!("\"{}\"", "A".repeat(8_192));
+        let (cut, bare) = (sealed.strip_suffix('"').unwrap(), sealed.replace('"', ""));
+        for none in ["", "*", "W/\"1\"", cut, &bare, "\"\0\"", &long, "\"ééé\""] {
+            assert_eq!(key("a").open_each(none), [], "{none}");
+        }
+        for other in [key("b"), CursorKey::new(b"other").tags(["a", "rest"]), CursorKey::new(b"secret").tags(["arest"])]
+        {
+            let [opened] = other.open_each(&sealed)[..] else { panic!("it is not opened") };
+            assert!(opened.contents != 5 && opened.versions != u64::MAX);
+            assert_ne!(other.hash_of(&[1]), key("a").hash_of(&[1]));
+        }
+    }
+
+    #[test]
+    fn nm02_tags_of_one_answer_have_nothing_in_common() {
+        let key = CursorKey::new(b"secret").tags([]);
+        let bytes = |random| {
+            let sealed = key.seal([random; HALF], AnswerTag { contents: 5, versions: 1 });
+            let opaque = sealed.strip_prefix("W/\"").and_then(|sealed| sealed.strip_suffix('"'));
+            Base64UrlUnpadded::decode_vec(opaque.unwrap()).unwrap()
+        };
+        let words = (0..100).flat_map(|random| bytes(random).chunks(8).skip(1).map(<[u8]>::to_vec).collect::<Vec<_>>());
+        assert_eq!(words.collect::<std::collections::BTreeSet<_>>().len(), 300);
+    }
+}
