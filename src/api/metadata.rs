@@ -80,6 +80,17 @@ const OPERATIONS: &[(ResourceType, &str, &str)] = &[
     (ResourceType::Patient, "everything", "http://hl7.org/fhir/OperationDefinition/Patient-everything"),
 ];
 
+/// The operation of a server that has summaries.
+const SUMMARY: (ResourceType, &str, &str) =
+    (ResourceType::Patient, "summary", "http://hl7.org/fhir/uv/ips/OperationDefinition/summary");
+
+/// The operations that only some servers have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Offered {
+    exports: bool,
+    summaries: bool,
+}
+
 /// The operations of a server that exports records, each with its definition: that of the system, and those of types.
 const EXPORTS: [(Option<ResourceType>, &str, &str); 4] = [
     (None, "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export"),
@@ -105,15 +116,15 @@ const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code
 
 /// Returns the types with the parameters of a set, as a JSON array. They make up most of the statement and are the same
 /// in every answer of a server, so the last ones are cached.
-fn resources(set: &'static IndexSet, guides: &Guides, exports: bool) -> Arc<str> {
-    type Of = (&'static IndexSet, Guides, bool);
+fn resources(set: &'static IndexSet, guides: &Guides, offered: Offered) -> Arc<str> {
+    type Of = (&'static IndexSet, Guides, Offered);
     static LAST: Mutex<Option<(Of, Arc<str>)>> = Mutex::new(None);
-    let of = (set, guides.clone(), exports);
+    let of = (set, guides.clone(), offered);
     let kept = LAST.lock().ok().and_then(|last| last.clone());
     if let Some((_, text)) = kept.filter(|(kept, _)| *kept == of) {
         return text;
     }
-    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, guides, exports)).collect();
+    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, guides, offered)).collect();
     let text: Arc<str> = all.to_string().into();
     if let Ok(mut last) = LAST.lock() {
         *last = Some((of, Arc::clone(&text)));
@@ -148,7 +159,10 @@ fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> Strin
     }
     let text = text.replace("\"{instantiates}\"", &Value::from(instantiates).to_string());
     let text = text.replace("{operations}", &operations);
-    text.replace("\"{resources}\"", &resources(settings.index, &settings.guides, exports))
+    text.replace(
+        "\"{resources}\"",
+        &resources(settings.index, &settings.guides, Offered { exports, summaries: settings.summaries }),
+    )
 }
 
 /// Returns the operations that export records of the system or of a type.
@@ -169,7 +183,7 @@ fn uris(endpoints: &Endpoints) -> Value {
     named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?}))).collect()
 }
 
-fn resource(resource_type: ResourceType, index: &'static IndexSet, guides: &Guides, exports: bool) -> Value {
+fn resource(resource_type: ResourceType, index: &'static IndexSet, guides: &Guides, offered: Offered) -> Value {
     let params = index.params_of(resource_type).map(|param| {
         let mut entry = Map::from_iter([("name".to_owned(), Value::from(param.name))]);
         entry.insert("type".to_owned(), param.kind.fhir_type().into());
@@ -191,9 +205,10 @@ fn resource(resource_type: ResourceType, index: &'static IndexSet, guides: &Guid
     let all = (!forward.is_empty()).then(|| Value::from("*"));
     add("searchInclude", all.into_iter().chain(forward).collect());
     add("searchRevInclude", reverse_includes(resource_type, index).map(Value::from).collect());
-    let operations = OPERATIONS.iter().filter(|(base, ..)| *base == resource_type);
+    let summary = Some(&SUMMARY).filter(|_| offered.summaries);
+    let operations = OPERATIONS.iter().chain(summary).filter(|(base, ..)| *base == resource_type);
     let operations = operations.map(|(_, name, definition)| json!({"name": name, "definition": definition}));
-    let of_exports = if exports { exports_of(Some(resource_type)) } else { Vec::new() };
+    let of_exports = if offered.exports { exports_of(Some(resource_type)) } else { Vec::new() };
     add("operation", operations.chain(of_exports).collect());
     add("extension", combinations(guides, resource_type).iter().map(combination).collect());
     resource

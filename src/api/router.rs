@@ -189,13 +189,12 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let negotiated = RecordRequest::of(&authorized, app.settings, call)?;
     let interaction = interaction?;
     let disclosure = audit.of(&interaction);
-    let answer = match interaction {
-        Interaction::Summary(patient) => {
-            let language = call.header("Accept-Language").and_then(|accepted| negotiate::language(&accepted));
-            let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
-            Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
-        }
-        other => negotiated.answer(&app.store, other, disclosure).await.map(with_documents),
+    let answer = if let Interaction::Summary(patient) = interaction {
+        let language = call.header("Accept-Language").and_then(|accepted| negotiate::language(&accepted));
+        let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
+        Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
+    } else {
+        negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents)
     };
     if !authorized.is_public() {
         return answer;

@@ -86,7 +86,12 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
       ['read', 'vread', 'search-type'],
       type,
     );
-    const operations = { DocumentReference: ['docref', 'docref'], Group: ['export'], Observation: ['lastn'], Patient: ['everything', 'export'] };
+    const operations = {
+      DocumentReference: ['docref', 'docref'],
+      Group: ['export'],
+      Observation: ['lastn'],
+      Patient: ['everything', 'summary', 'export'],
+    };
     assert.deepEqual(
       rest.operation?.map(({ name }) => name),
       operations[type],
