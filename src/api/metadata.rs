@@ -251,7 +251,7 @@ mod tests {
         let sets = [IndexSet::us_core(), IndexSet::all()]
             .into_iter()
             .flat_map(|set| Guide::us_core().map(move |of| (set, of)));
-        let expected = [(67, 50), (71, 53), (69, 55), (70, 55)].into_iter().cycle();
+        let expected = [(67, 50), (71, 53), (69, 55), (70, 56)].into_iter().cycle();
         for ((set, us_core), (combinations, profiles)) in sets.zip(expected) {
             let (version, statement) = (Guides::from(us_core).us_core_version(), of(us_core, set));
             let instantiates = format!("{CORE}/CapabilityStatement/us-core-server");

@@ -71,7 +71,7 @@ impl SqliteWriter {
     pub fn indexing(connection: Connection, set: &'static IndexSet) -> Result<Self, Failure> {
         if let Some(wanted) = wanted(&connection)?.filter(|wanted| *wanted != set) {
             return Err(Failure(format!(
-                "the records are indexed by the set {}, and not by {}: edgechart reindex --index changes it",
+                "the records are indexed by the set {}, and not by {1}: edgechart reindex --index \"{1}\" changes it",
                 wanted.name(),
                 set.name()
             )));

@@ -208,3 +208,33 @@ impl IndexSet {
         stored_params(base).filter(|param| self.has(param))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_with_guides_has_what_they_add_and_no_other_set_has_it() {
+        let of = |text: &str| IndexSet::parse(text).unwrap();
+        let of_guides =
+            || ResourceType::served().iter().flat_map(|base| stored_params(*base)).filter(|one| one.is_of_guides);
+        assert!(of_guides().all(|param| !IndexSet::us_core().has(param) && !IndexSet::all().has(param)));
+        assert!(of_guides().all(|param| IndexSet::known().has(param)));
+        assert_eq!(of_guides().filter(|param| param.index_id == param.id).count(), 29);
+        for (text, name, same) in [
+            ("us-core-9.0.0", "us-core", "us-core"),
+            ("us-core ipa-1.0.0", "ipa-1.1.0", "ipa-1.1.0 us-core-8.0.0"),
+            ("r4 ipa-1.1.0", "r4", "r4"),
+            ("r4 carin-bb-2.1.0", "carin-bb-2.2.0 r4", "carin-bb-2.0.0 r4"),
+            ("Goal\tsubject\npdex-2.2.0", "pdex-2.2.0 and a list", "pdex-2.2.0\n# A comment.\nGoal\tsubject"),
+            ("Goal\t*", "us-core and a list", "Goal\t*"),
+        ] {
+            let set = of(text);
+            assert_eq!((set.name().as_ref(), of(set.text())), (name, set), "{text}");
+            assert_eq!(of(same), set, "{text}");
+        }
+        // G11: a store without the guide.
+        assert_ne!(of("us-core plan-net-1.2.0"), IndexSet::us_core());
+        assert_ne!(of("plan-net-1.2.0"), of("plan-net-1.1.0"));
+    }
+}
