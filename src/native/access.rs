@@ -400,9 +400,8 @@ mod tests {
     fn ex10_other_groups_end_authorizations_and_exports_of_a_client_and_the_same_ones_do_not() {
         let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
         let mut left = |groups: &str| -> [i64; 2] {
-            let app = format!(
-                r#"[{{"client_id": "app", "kind": "backend", "scopes": "system/*.rs", "secret": "a-secret-of-some-length"{groups}}}]"#
-            );
+            let fixed = r#""client_id": "app", "kind": "backend", "scopes": "system/*.rs", "secret": "a-secret-of-12""#;
+            let app = format!("[{{{fixed}{groups}}}]");
             let all = Registrations { clients: serde_json::from_str(&app).unwrap(), users: Vec::new() };
             register(&mut connection, all, &|| Ok(Pepper::new(b"p"))).unwrap();
             let count = |text| connection.query_row(text, [], |row| row.get(0)).unwrap();

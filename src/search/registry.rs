@@ -172,9 +172,9 @@ static ATTACHMENTS: LazyLock<Vec<Param>> = LazyLock::new(|| {
 /// The name of the parameter of [`group_party`], which no query can use.
 const PARTY: &str = "_party";
 
-/// The parameter of [`group_party`]. Its number is that of an unused modifier of [`CHANGED`].
+/// The parameter of [`group_party`]. Its number is formed like that of [`DATED`], which Groups do not have.
 static GROUP_PARTY: LazyLock<Option<Param>> = LazyLock::new(|| {
-    let id = ParamId::of_param(T::Group, CHANGED)?.with_modifier(Modifier::OfType)?;
+    let id = ParamId::of_param(T::Group, PRESENCE)?.with_modifier(Modifier::OfType)?;
     let hidden = hidden(T::Group, PARTY, Kind::token(Form::Party, ""), id);
     Some(Param { paths: &["managingEntity", "characteristic.valueReference"], identifying: true, ..hidden })
 });
@@ -404,8 +404,8 @@ pub fn membership(base: T) -> Option<&'static Param> {
 }
 
 /// Returns the parameters for which a store may have facts: those of the type, those of its modifiers, its
-/// [`attachment`]s, its [`membership`] and [`group_party`], and last its [`presence`], [`contained`] types, date (`clinical_dates`) and
-/// time of change ([`changed`]).
+/// [`attachment`]s, its [`membership`] and [`group_party`], and last its [`presence`], [`contained`] types, date
+/// (`clinical_dates`) and time of change ([`changed`]).
 pub fn stored_params(base: T) -> impl Iterator<Item = &'static Param> {
     let hidden = attachment(base).into_iter().chain(membership(base)).chain(group_party(base));
     let of_all =

@@ -1,5 +1,6 @@
 // The cases of tests/cases/ in the browser module, run in Node. The module has grants, searches and reads, so cases
-// about HTTP or the Groups of a client are skipped, and counted. It has every parameter, so files about a smaller set are for servers only.
+// about HTTP or the Groups of a client are skipped, and counted. It has every parameter, so files about a smaller set
+// are for servers only.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

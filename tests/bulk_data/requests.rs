@@ -335,7 +335,7 @@ fn ex03_a_group_is_its_current_members_and_never_everybody() {
 }
 
 #[test]
-fn p10_p11_p12_davinci_data_export_has_a_type_and_ignores_strangers() {
+fn davinci_data_export_has_a_type_and_ignores_strangers() {
     let server = Server::with_exports();
     let path = "/fhir/r4/Group/two/$davinci-data-export";
     let of = |name: &str| json!({"name": "exportType", "valueCanonical": name});

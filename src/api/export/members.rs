@@ -50,8 +50,8 @@ pub async fn members_of<S: Store>(
 }
 
 /// Returns the patients that a request names and that exist or, if a group is exported, are members. Others are refused
-/// or, if the request `ignores` them, named in notes. A token that does not open all patients is not told which ones are
-/// missing: they have no records to export.
+/// or, if the request `ignores` them, named in notes. A token that does not open all patients is not told which ones
+/// are missing: they have no records to export.
 ///
 /// # Errors
 /// If a patient is refused, or if the store does not answer.
