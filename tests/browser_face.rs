@@ -248,6 +248,7 @@ fn a_token_is_checked_line_by_line() {
         patient: None,
         encounter: None,
         fhir_user: None,
+        groups: None,
     };
     let token = keys.sign(claims, 1_800_000_000, 1_800_000_300).unwrap();
     let expected = js(&json!({"issuer": "http://here", "audience": BASE, "type": "access"}));

@@ -40,6 +40,7 @@ struct GrantInput {
     user: Option<String>,
     #[serde(rename = "fhirUser")]
     fhir_user: Option<String>,
+    groups: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -119,12 +120,13 @@ fn spelled(text: &str, seen: &Seen) -> String {
 
 fn ask<S: Store>(app: &App<S>, file: &File, case: &Case, path: &str, seen: &Seen) -> Answered {
     let token = case.grant.as_ref().map(|name| {
-        let GrantInput { scopes, patient, user, fhir_user } = &file.grants[name];
+        let GrantInput { scopes, patient, user, fhir_user, groups } = &file.grants[name];
         let claims = AccessClaims {
             sub: user.clone().unwrap_or_else(|| "app".into()),
             jti: name.clone(),
             patient: patient.clone(),
             fhir_user: fhir_user.as_ref().map(|resource| format!("{BASE}/{resource}")),
+            groups: groups.clone(),
             ..claims("app", scopes)
         };
         bearer(app, claims, MOMENT.seconds())

@@ -85,6 +85,7 @@ fn exported(
         url: String::new(),
         scopes: texts("scopes").join(" "),
         types: texts("types"),
+        groups: asked["groups"].is_array().then(|| texts("groups")),
         since: None,
         until: None,
         filters: texts("filters"),

@@ -27,6 +27,7 @@ pub fn request(level: ExportLevel, types: &[&str]) -> ExportRequest {
         url: "http://edge.test/fhir/r4/$export".to_owned(),
         scopes: types.iter().map(|of| format!("system/{of}.rs")).collect::<Vec<_>>().join(" "),
         types,
+        groups: None,
         since: None,
         until: None,
         filters: Vec::new(),

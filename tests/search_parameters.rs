@@ -138,10 +138,11 @@ fn a_number_never_changes_its_meaning() {
     let mut params: Vec<_> =
         ResourceType::served().iter().flat_map(|resource_type| stored_params(*resource_type)).collect();
     // A parameter of a modifier has parts of the elements of another parameter, and its number with another bit. In the
-    // same way, the numbers of two hidden parameters are derived from `_present`.
+    // same way, the numbers of three hidden parameters are derived from `_present`.
     params.retain(|param| {
         let modified = |of| presence(param.base).and_then(|presence| presence.id.with_modifier(of));
-        let hidden = [("_contained", modified(Modifier::Text)), ("_dated", modified(Modifier::OfType))];
+        let of_type = modified(Modifier::OfType);
+        let hidden = [("_contained", modified(Modifier::Text)), ("_dated", of_type), ("_party", of_type)];
         param.index_id == param.id && !hidden.contains(&(param.name, Some(param.id)))
     });
     params.sort_by_key(|param| param.id);

@@ -57,6 +57,7 @@ fn grant(asked: &Value, scopes: &str) -> Grant {
         user: text("user").map(str::to_owned),
         fhir_user: text("fhirUser").and_then(Reference::parse),
         scopes: ScopeSet::parse(scopes).unwrap(),
+        groups: asked["groups"].is_array().then(|| names(&asked["groups"]).into_iter().map(str::to_owned).collect()),
     }
 }
 

@@ -337,7 +337,8 @@ mod tests {
         let whole = json!({
             "client_id": "a", "name": "N", "kind": "backend", "secret": "s", "redirect_uris": ["r"],
             "post_logout_redirect_uris": ["p"], "launch_uri": "l", "scopes": "openid", "jwks": {}, "jwks_uri": "j",
-            "grants": ["client_credentials"], "origins": ["o"], "token_lifetime": 300, "introspect": true,
+            "grants": ["client_credentials"], "origins": ["o"], "token_lifetime": 300, "groups": ["g"],
+            "introspect": true,
         });
         assert_eq!(listed, whole.as_object().unwrap().keys().cloned().collect());
         let client: oauth::Client = serde_json::from_value(whole.clone()).unwrap();

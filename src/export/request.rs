@@ -25,6 +25,9 @@ pub struct ExportRequest {
     pub url: String,
     /// The scopes of the token, as text.
     pub scopes: String,
+    /// The names of the Groups to which the client is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Vec<String>>,
     /// The names of the exported types, in the order of the manifest.
     pub types: Vec<String>,
     /// Resources that changed after this time, in microseconds.

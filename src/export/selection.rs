@@ -125,7 +125,7 @@ impl Selection {
         let parsed: Vec<Query> = parsed
             .collect::<Result<_, _>>()
             .map_err(|issues| issues.first().map_or_else(String::new, |issue| issue.text.clone()))?;
-        let grant = Grant { scopes, ..Grant::default() };
+        let grant = Grant { scopes, groups: request.groups.clone(), ..Grant::default() };
         let selected = |resource_type: ResourceType| {
             let own: Vec<Query> = parsed.iter().filter(|query| query.resource_type == resource_type).cloned().collect();
             let own = if own.is_empty() { vec![Query::everything(resource_type)] } else { own };
@@ -314,6 +314,7 @@ mod tests {
             url: String::new(),
             scopes: scopes.join(" "),
             types: types.iter().map(|of| (*of).to_owned()).collect(),
+            groups: None,
             since: None,
             until: None,
             filters: Vec::new(),

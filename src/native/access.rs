@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::Deserialize;
 
 use super::Failure;
@@ -269,6 +269,9 @@ pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, 
         "INSERT INTO grants (id, client, subject, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![grant, wanted.client, wanted.user, now, expires],
     )?;
+    let groups = "SELECT json_extract(registration, '$.groups') FROM clients WHERE id = ?1";
+    let groups: Option<Option<String>> = connection.query_row(groups, [&wanted.client], |row| row.get(0)).optional()?;
+    let groups = groups.flatten().and_then(|text| serde_json::from_str(&text).ok());
     let base = format!("{}/fhir/r4", wanted.issuer);
     let claims = AccessClaims {
         fhir_user: wanted.fhir_user.map(|resource| format!("{base}/{resource}")),
@@ -281,6 +284,7 @@ pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, 
         grant_id: Some(grant),
         patient: wanted.patient,
         encounter: None,
+        groups,
     };
     keys.sign(claims, now, expires).map_err(Failure)
 }
@@ -390,6 +394,32 @@ mod tests {
         assert_eq!(left(b"p", "a third password", "another-secret-of-a-length"), "bcdfhijk");
         // With another pepper no stored password matches.
         assert_eq!(left(b"q", "a third password", "another-secret-of-a-length"), "bcdfhijk");
+    }
+
+    #[test]
+    fn ex10_other_groups_end_authorizations_and_exports_of_a_client_and_the_same_ones_do_not() {
+        let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut left = |groups: &str| -> [i64; 2] {
+            let fixed = r#""client_id": "app", "kind": "backend", "scopes": "system/*.rs", "secret": "a-secret-of-12""#;
+            let app = format!("[{{{fixed}{groups}}}]");
+            let all = Registrations { clients: serde_json::from_str(&app).unwrap(), users: Vec::new() };
+            register(&mut connection, all, &|| Ok(Pepper::new(b"p"))).unwrap();
+            let count = |text| connection.query_row(text, [], |row| row.get(0)).unwrap();
+            let left = [
+                "SELECT count(*) FROM grants WHERE revoked_at IS NULL",
+                "SELECT count(*) FROM job WHERE client IS NOT NULL",
+            ]
+            .map(count);
+            let insert = "DELETE FROM grants; DELETE FROM job;
+                INSERT INTO grants (id, client, created_at, expires_at) VALUES ('a', 'app', 0, 9);
+                INSERT INTO job (id, kind, parameters, client, bytes, created_at, touched_at) VALUES
+                  ('e', 'export', '{}', 'app', 0, 0, 0), ('i', 'ingest', '{}', 'app', 0, 0, 0);";
+            connection.execute_batch(insert).unwrap();
+            left
+        };
+        let [none, one, two] = ["", r#", "groups": []"#, r#", "groups": ["g"]"#];
+        left(none);
+        assert_eq!([none, one, one, two, two, none].map(left), [[1, 2], [0, 1], [1, 2], [0, 1], [1, 2], [0, 1]]);
     }
 
     #[test]

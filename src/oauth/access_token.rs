@@ -54,6 +54,9 @@ pub struct AccessClaims {
     /// The user's own resource.
     #[serde(default, rename = "fhirUser", skip_serializing_if = "Option::is_none")]
     pub fhir_user: Option<String>,
+    /// The names of the Groups to which the client is limited ([`Grant::groups`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Vec<String>>,
 }
 
 /// The header members that jwt-compact does not check.
@@ -294,6 +297,7 @@ impl<'a> UnverifiedToken<'a> {
     ///     patient: Some("a".to_owned()),
     ///     encounter: None,
     ///     fhir_user: None,
+    ///     groups: None,
     /// };
     /// let token = keys.sign(claims, 1_000, 1_300).expect("the times are in range");
     ///
@@ -383,7 +387,7 @@ impl Verified {
     /// server, permits nothing.
     #[must_use]
     pub fn grant(&self) -> Grant {
-        let AccessClaims { aud, sub, client_id, patient, grant_id, fhir_user, .. } = &self.claims;
+        let AccessClaims { aud, sub, client_id, patient, grant_id, fhir_user, groups, .. } = &self.claims;
         Grant {
             id: grant_id.clone(),
             client: client_id.clone(),
@@ -391,6 +395,7 @@ impl Verified {
             user: (sub != client_id).then(|| sub.clone()),
             fhir_user: fhir_user.as_deref().and_then(|address| resource_at(address, aud)),
             scopes: self.scopes.clone(),
+            groups: groups.clone(),
         }
     }
 }

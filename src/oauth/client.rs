@@ -72,6 +72,9 @@ pub struct Client {
     /// The life of the access tokens of a client that acts for itself, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token_lifetime: Option<i64>,
+    /// The names of the Groups to which the client is limited ([`smart::Grant::groups`]). `None` if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Vec<String>>,
     /// True if the client may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
@@ -154,6 +157,7 @@ impl Client {
                 .ok_or_else(odd)?,
             origins: list("origins"),
             token_lifetime: value.get("token_lifetime").and_then(Value::as_i64),
+            groups: value.get("groups").map(|_| list("groups")),
             introspect: flag("introspect"),
             sandbox: flag("sandbox"),
             disabled: flag("disabled"),
@@ -222,13 +226,13 @@ mod tests {
             let all = format!(
                 r#"{{"client_id":"a","name":"N","kind":"{kind}","secret_hash":"h","redirect_uris":["r","s"],
                 "post_logout_redirect_uris":["p"],"launch_uri":"l","scopes":"openid","jwks":{{"keys":[]}},"jwks_uri":"j",
-                "grants":["authorization_code","refresh_token","client_credentials"],"origins":["o"],"token_lifetime":900,"introspect":true,
+                "grants":["authorization_code","refresh_token","client_credentials"],"origins":["o"],"token_lifetime":900,"groups":[],"introspect":true,
                 "sandbox":true,"disabled":true}}"#
             );
             let stored = client(&all);
             assert_eq!(Client::read(&all).unwrap(), stored);
             let members = serde_json::to_value(&stored).unwrap();
-            assert_eq!(members.as_object().unwrap().len(), 16, "every member but the secret is in it");
+            assert_eq!(members.as_object().unwrap().len(), 17, "every member but the secret is in it");
         }
         for odd in ["", "{}", r#"{"kind":"other"}"#, r#"{"kind":"public","grants":["other"]}"#] {
             assert!(Client::read(odd).is_err(), "{odd}");

@@ -5,10 +5,13 @@ use super::client::{Client, ClientKind, MAX_LIFETIME, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
-use smart::{METRICS, ScopeSet};
+use smart::{METRICS, ScopeSet, names_groups};
 
 /// The minimum length of secrets and passwords, in characters.
 pub const SHORTEST_SECRET: usize = 12;
+
+/// The most characters of the names of a client's Groups, which are in each of its tokens.
+const LONGEST_GROUPS: usize = 1_024;
 
 /// A fault of a registration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,6 +64,15 @@ impl Client {
             (Some(_), ClientKind::Public | ClientKind::Confidential | ClientKind::Asymmetric) => {
                 return wrong("token_lifetime", "it is for clients that act for themselves: backend and ingest");
             }
+        }
+        if let Some(name) = self.groups.iter().flatten().find(|name| !names_groups(name)) {
+            return wrong("groups", format!("{name:?} is no id of a Group, and no party as Type/id or system|value"));
+        }
+        if self.groups.as_ref().is_some_and(|all| all.concat().len() > LONGEST_GROUPS) {
+            return wrong("groups", format!("they have more than {LONGEST_GROUPS} characters: name a party of them"));
+        }
+        if self.groups.is_some() && self.kind != ClientKind::Backend {
+            return wrong("groups", "they are for clients of the kind backend alone");
         }
         if self.kind == ClientKind::Public && self.may(GrantType::ClientCredentials) {
             return wrong("grants", "a public client cannot act for itself: anybody could be it");
@@ -256,6 +268,19 @@ mod tests {
         let ingest =
             json!({"kind": "ingest", "secret": "twelve-chars", "scopes": "system/*.write", "token_lifetime": 900});
         assert_eq!(check(&ingest), Ok(()));
+    }
+
+    #[test]
+    fn ex10_groups_are_named_by_id_or_party_for_clients_that_act_for_themselves() {
+        let backend = |groups: Value| check(&json!({"kind": "backend", "secret": "twelve-chars", "groups": groups}));
+        for good in [json!(["g1", "Organization/b", "http://hl7.org/fhir/sid/us-npi|1"]), json!([])] {
+            assert_eq!(backend(good.clone()), Ok(()), "{good}");
+        }
+        let long: Vec<_> = (0..40).map(|n| format!("{n}-{}", "x".repeat(30))).collect();
+        for bad in [json!([""]), json!(["*"]), json!(["|1"]), json!(["http://npi|"]), json!(["Foo/b"]), json!(long)] {
+            assert_eq!(backend(bad.clone()), Err("groups"), "{bad}");
+        }
+        assert_eq!(check(&json!({"groups": ["g"]})), Err("groups"), "a public client");
     }
 
     fn key() -> Value {

@@ -50,6 +50,7 @@ pub fn claims() -> AccessClaims {
         patient: Some("a".into()),
         encounter: None,
         fhir_user: None,
+        groups: None,
     }
 }
 

@@ -178,6 +178,7 @@ fn convert_claims(
         patient: text("patient")?.map(|patient| patient.strip_prefix("Patient/").unwrap_or(&patient).to_owned()),
         encounter: None,
         fhir_user: text("fhirUser")?,
+        groups: None,
     };
     Some(Verified::of(claims, scopes, expires))
 }

@@ -48,6 +48,7 @@ mod definition;
 mod describe;
 mod extract;
 mod fold;
+mod groups;
 mod include;
 mod index_set;
 mod join;
@@ -79,6 +80,7 @@ pub use cursor::CursorKey;
 pub use definition::Source;
 pub use extract::{Facts, facts, references, try_facts};
 pub use fold::{fold, word_starts};
+pub use groups::{groups_named, names_groups};
 pub use include::{
     Include, MAX_ROUNDS, included_types, includes, is_followed, provenance_target, reverse_includes, us_core_includes,
 };
@@ -91,8 +93,8 @@ pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, EntryMode, LatestLimit, MemberOf, Query, SortRule, Total};
 pub use registry::{
-    attachment, changed, contained, id_param, is_chained_to, last_updated, member_elements, membership, named,
-    param_names, params_of, patient_elements, presence, stored_ids, stored_params,
+    attachment, changed, contained, group_party, id_param, is_chained_to, last_updated, member_elements, membership,
+    named, param_names, params_of, patient_elements, presence, stored_ids, stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};

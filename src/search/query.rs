@@ -69,7 +69,8 @@ impl Clause {
     /// Returns whether the clause needs no patient beside it.
     #[must_use]
     fn identifies(&self) -> bool {
-        let is_about_presence = self.also.is_some() || (self.param.kind.gives_names() && self.is_presence());
+        let of_presence = self.also.as_ref().is_some_and(|(param, _)| !param.kind.gives_names());
+        let is_about_presence = of_presence || (self.param.kind.gives_names() && self.is_presence());
         self.param.identifying && !self.negated && !is_about_presence
     }
 
@@ -82,7 +83,7 @@ impl Clause {
     /// Returns the ids, if the clause requires one of several ids.
     #[must_use]
     pub fn ids(&self) -> Option<Vec<&Id>> {
-        if self.negated || !self.param.kind.is_id() {
+        if self.negated || self.also.is_some() || !self.param.kind.is_id() {
             return None;
         }
         self.any.iter().map(Criterion::as_id).collect()

@@ -169,6 +169,16 @@ static ATTACHMENTS: LazyLock<Vec<Param>> = LazyLock::new(|| {
     CARRIERS.iter().filter_map(param).collect()
 });
 
+/// The name of the parameter of [`group_party`], which no query can use.
+const PARTY: &str = "_party";
+
+/// The parameter of [`group_party`]. Its number is formed like that of [`DATED`], which Groups do not have.
+static GROUP_PARTY: LazyLock<Option<Param>> = LazyLock::new(|| {
+    let id = ParamId::of_param(T::Group, PRESENCE)?.with_modifier(Modifier::OfType)?;
+    let hidden = hidden(T::Group, PARTY, Kind::token(Form::Party, ""), id);
+    Some(Param { paths: &["managingEntity", "characteristic.valueReference"], identifying: true, ..hidden })
+});
+
 /// The name of the parameters of [`clinical_dates`], which no query can use.
 const DATED: &str = "_dated";
 
@@ -376,6 +386,13 @@ pub fn attachment(base: T) -> Option<&'static Param> {
     ATTACHMENTS.iter().find(|param| param.base == base)
 }
 
+/// Returns the parameter whose values are the organizations and other parties that manage a Group or are a
+/// characteristic of it. `None` for other types.
+#[must_use]
+pub fn group_party(base: T) -> Option<&'static Param> {
+    GROUP_PARTY.as_ref().filter(|param| param.base == base)
+}
+
 /// Returns the parameter whose values are the patients in whose compartments resources of a type are although they do
 /// not belong to them. `None` if there are no such patients. Stores keep only values that are not owners.
 #[must_use]
@@ -385,10 +402,10 @@ pub fn membership(base: T) -> Option<&'static Param> {
 }
 
 /// Returns the parameters for which a store may have facts: those of the type, those of its modifiers, its
-/// [`attachment`]s, its [`membership`], and last its [`presence`], [`contained`] types, date (`clinical_dates`) and
-/// time of change ([`changed`]).
+/// [`attachment`]s, its [`membership`] and [`group_party`], and last its [`presence`], [`contained`] types, date
+/// (`clinical_dates`) and time of change ([`changed`]).
 pub fn stored_params(base: T) -> impl Iterator<Item = &'static Param> {
-    let hidden = attachment(base).into_iter().chain(membership(base));
+    let hidden = attachment(base).into_iter().chain(membership(base)).chain(group_party(base));
     let of_all =
         presence(base).into_iter().chain(contained(base)).chain(clinical_dates(base).filter(|param| !param.clinical));
     params_of(base).chain(modifier_params(base)).chain(hidden).chain(of_all).chain(changed(base))

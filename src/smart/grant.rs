@@ -4,8 +4,8 @@ use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
 use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use search::{
-    Clause, Handling, Hop, Include, Join, MAX_COUNT, MemberOf, Param, Query, Subquery, included_types, is_followed,
-    named, params_of,
+    Clause, Handling, Hop, Include, Join, MAX_COUNT, MemberOf, Param, Query, Subquery, groups_named, included_types,
+    is_followed, named, params_of,
 };
 
 /// The permissions of the holder of a verified token.
@@ -24,6 +24,9 @@ pub struct Grant {
     pub fhir_user: Option<Reference>,
     /// The granted scopes.
     pub scopes: ScopeSet,
+    /// The names of the Groups to which the registration of the client limits it ([`groups_named`]). `None` if it does
+    /// not.
+    pub groups: Option<Vec<String>>,
 }
 
 /// The patients whose resources an access rule opens.
@@ -343,9 +346,27 @@ pub enum Denied {
 }
 
 impl Grant {
-    /// Returns the access rules by which the grant opens resources of that type.
+    /// Returns the access rules by which the grant opens resources of that type. All permitted requests begin here.
     #[must_use]
     pub fn rules(&self, resource_type: ResourceType, action: Action) -> Vec<AccessRule> {
+        let mut rules = self.rules_of_scopes(resource_type, action);
+        if let Some(own) = self.own_groups(resource_type) {
+            rules.iter_mut().for_each(|rule| rule.only.push(own.clone()));
+        }
+        rules
+    }
+
+    /// Returns the clause of the Groups to which the client is limited, for the type Group.
+    fn own_groups(&self, resource_type: ResourceType) -> Option<Clause> {
+        self.groups.as_deref().filter(|_| resource_type == ResourceType::Group).map(groups_named)
+    }
+
+    /// Makes a search of Groups one for the Groups to which the client is limited, unless it names Groups or patients.
+    fn name_own_groups(&self, resource_type: ResourceType, is_named: bool, all: &mut Vec<Clause>) {
+        all.extend(self.own_groups(resource_type).filter(|_| !is_named));
+    }
+
+    fn rules_of_scopes(&self, resource_type: ResourceType, action: Action) -> Vec<AccessRule> {
         let mut rules: Vec<AccessRule> = Vec::new();
         for scope in self.scopes.resource_scopes().filter(|scope| scope.opens(resource_type, action)) {
             let patients = match (scope.level, &self.patient, &self.user) {
@@ -446,6 +467,7 @@ impl Grant {
             return Err(self.deny_type(query.resource_type));
         }
         self.permit_chained(&query.all)?;
+        self.name_own_groups(query.resource_type, query.is_identifying(), &mut query.all);
         let mut closed = Vec::new();
         let joins = std::mem::take(&mut query.joins);
         let joins = joins.into_iter().map(|join| self.permit_join(join, query.resource_type, handling, &mut closed));
@@ -551,6 +573,8 @@ impl Grant {
             return Err(self.deny_type(inner.resource_type));
         }
         self.permit_chained(&inner.all)?;
+        let is_named = inner.all.iter().any(Clause::names_resources);
+        self.name_own_groups(inner.resource_type, is_named, &mut inner.all);
         let joins = std::mem::take(&mut inner.joins);
         let joins = joins.into_iter().map(|join| self.permit_join(join, inner.resource_type, handling, closed));
         let joins = joins.collect::<Result<_, _>>()?;

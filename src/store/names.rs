@@ -39,13 +39,16 @@ pub fn name_hash(name: &str) -> i64 {
 }
 
 /// Returns the names of the resources that a search without a patient needs, from the first clause that gives names,
-/// with the parameter of that clause.
+/// with the parameter of that clause that must be indexed.
 #[must_use]
 pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
     let gives_names = |clause: &&Clause| clause.param.identifying && !clause.negated && clause.param.kind.gives_names();
     query.all.iter().filter(gives_names).find_map(|clause| {
-        let names = clause.any.iter().map(Criterion::name).map(|value| Some(name(clause.param, value?)));
-        Some((clause.param, names.collect::<Option<Vec<_>>>()?))
+        let of_part = |(param, any): (&'static Param, &[Criterion])| {
+            any.iter().map(|criterion| Some(name(param, criterion.name()?))).collect::<Option<Vec<_>>>()
+        };
+        let names = clause.parts().map(of_part).collect::<Option<Vec<_>>>()?.concat();
+        Some((clause.parts().last()?.0, names))
     })
 }
 

@@ -153,7 +153,11 @@ fn resources() -> Vec<Value> {
     all.extend([patient("amara".to_owned()), patient("bela".to_owned())]);
     let many: Vec<_> = (0..250).map(|number| of(&format!("Patient/p{number:03}"))).collect();
     all.extend([
-        group("two", json!([of("Patient/amara"), of("Patient/bela"), of("Patient/amara")])),
+        json!({
+            "resourceType": "Group", "id": "two", "type": "person", "actual": true,
+            "managingEntity": {"reference": "Organization/payer"},
+            "member": [of("Patient/amara"), of("Patient/bela"), of("Patient/amara")],
+        }),
         group("empty", json!([])),
         group("many", Value::from(many)),
         group("some", json!([of("Patient/amara"), of("Patient/unknown")])),

@@ -1,8 +1,10 @@
 //! The request that starts an export.
 
-use super::{ALL, LAB, Server, file_of, text};
+use super::{ALL, LAB, NOW, Server, file_of, text};
+use crate::support::app::{bearer, claims};
 use crate::support::{BASE, GRANT, ORIGIN};
 use export::ExportLevel;
+use oauth::AccessClaims;
 use serde_json::json;
 
 #[test]
@@ -330,6 +332,25 @@ fn ex03_a_group_is_its_current_members_and_never_everybody() {
     }
     // A client that may not read Groups may export one.
     assert_eq!(server.accepted(&server.get("/fhir/r4/Group/two/$export", LAB)).patients.unwrap().len(), 2);
+}
+
+#[test]
+fn ex10_a_client_exports_its_own_groups_alone() {
+    let server = Server::with_exports();
+    let begin = |groups: &[&str], group: &str| {
+        let groups = Some(groups.iter().map(|name| text(name)).collect());
+        let claims = AccessClaims { groups, grant_id: Some(GRANT.into()), ..claims("etl", ALL) };
+        let token = bearer(&server.app, claims, NOW / 1_000_000);
+        server.send("GET", &format!("/fhir/r4/Group/{group}/$export"), &[("Authorization", &token)], "")
+    };
+    for groups in [&["empty", "two"][..], &["Organization/payer"]] {
+        let own = server.accepted(&begin(groups, "two"));
+        assert_eq!((own.patients.unwrap().len(), own.groups.unwrap().concat()), (2, groups.concat()));
+    }
+    for groups in [&["empty"][..], &["Organization/other"], &[]] {
+        let [other, missing] = ["two", "nobody"].map(|group| begin(groups, group));
+        assert_eq!((other.status, &other.text), (404, &missing.text), "{groups:?}");
+    }
 }
 
 #[test]

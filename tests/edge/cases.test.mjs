@@ -22,8 +22,14 @@ for (const [name, store] of files.flatMap((name) => [
     writeFileSync(data, file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
     server.load(data);
     await server.enrol(file.access ?? {});
+    const limited = Object.entries(file.grants).filter(([, { groups }]) => groups);
+    const registered = { kind: 'backend', secret: 'a-secret-of-some-length' };
+    server.registerApps(limited.map(([id, { scopes, groups }]) => ({ client_id: id, ...registered, scopes, groups })));
     const tokens = Object.fromEntries(
-      Object.entries(file.grants).map(([grant, { scopes, ...whom }]) => [grant, server.token(scopes, whom)]),
+      Object.entries(file.grants).map(([grant, { scopes, groups, ...whom }]) => [
+        grant,
+        server.token(scopes, { ...whom, client: groups && grant }),
+      ]),
     );
     const seen = new Map();
     for (const one of file.cases) {

@@ -1,5 +1,6 @@
 // Decides which resources a grant opens. A grant is
-// {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
+// {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x',
+// groups?: [ids, 'Type/id' or 'system|value']}.
 
 import { once } from './data.mjs';
 import { MEMBER_BY, OF_A_PATIENT, OF_EVERYONE, OF_NOBODY, OF_SEVERAL } from './further-types.mjs';
@@ -257,6 +258,18 @@ function passes(filters, resource) {
 const isOwn = (grant, { resourceType, id }) =>
   grant.fhirUser === `${resourceType}/${id}` && grant.scopes.split(/\s+/).includes('fhirUser');
 
+// Whether a resource is none of the Groups that others than the client have: each name is that of a Group, or of who
+// manages it or is a characteristic of it.
+function isOfClient({ groups }, { resourceType, id, managingEntity, characteristic = [] }) {
+  if (!groups || resourceType !== 'Group') return true;
+  const parties = [managingEntity, ...characteristic.map(({ valueReference }) => valueReference)].filter(Boolean);
+  const names = parties.flatMap(({ reference, identifier }) => [
+    reference,
+    identifier?.system && `${identifier.system}|${identifier.value}`,
+  ]);
+  return [id, ...names].some((name) => groups.includes(name));
+}
+
 // interaction: 'read' or 'search'. Each scope is judged separately, at its own level. A contained resource belongs to
 // the owners of its container.
 export function allowed(grant, resource, interaction, index, container = resource) {
@@ -267,6 +280,7 @@ export function allowed(grant, resource, interaction, index, container = resourc
         scope[interaction] &&
         scope.types.includes(resource.resourceType) &&
         passes(scope.filters, resource) &&
+        isOfClient(grant, resource) &&
         reaches(scope.level, grant, ownersOnce(container, index)),
     )
   );

@@ -79,6 +79,8 @@ export function hospital({ chance, one, some, times, upTo }) {
     Group: () => ({
       type: 'person',
       actual: true,
+      managingEntity: chance(0.3) ? ref(`Organization/${upTo(2)}`) : undefined,
+      characteristic: chance(0.3) ? [{ valueReference: { identifier: { system: 'npi', value: `${upTo(2)}` } } }] : [],
       member: some([...PATIENTS, 'ghost'], 0, 4).map((id) => ({ entity: ref(`Patient/${id}`) })),
     }),
   };
@@ -107,6 +109,9 @@ export function scope({ chance, one }) {
   return `${level}/${chance(1 / 3) ? '*' : one(OPENED)}.${one(['read', 'read', 'rs', 'r', 's', '*', 'write'])}`;
 }
 
+/// Returns the names of the Groups to which a client is limited. Most clients are not.
+const groups = ({ chance, some }) => (chance(0.2) ? some(words('0 1 Organization/0 npi|0 npi|1'), 0, 2) : undefined);
+
 /// The patients whom the users may see. The list of the user `nobody` is empty.
 export const LISTS = { few: ['a', 'b'], chief: 'all', nobody: [] };
 
@@ -116,6 +121,7 @@ export function token(draw) {
     scopes: [...times(1, 5, () => scope(draw)), ...(chance(0.5) ? ['fhirUser'] : [])].join(' '),
     patient: chance(0.7) ? one(PATIENTS) : undefined,
     user: one([undefined, ...Object.keys(LISTS)]),
+    groups: groups(draw),
     fhirUser: chance(0.5) ? one(words('Patient/a Patient/b Practitioner/0 Condition/0')) : undefined,
   };
 }
@@ -211,6 +217,7 @@ export function exportsOfTwo(draw) {
   const first = {
     scopes,
     level,
+    groups: groups(draw),
     types,
     members: level === 'Group' ? some(PATIENTS, 0, 3) : undefined,
     filters: filters.filter((filter) => types.includes(filter.split('?')[0])),

@@ -58,14 +58,14 @@ const isEqual = (one, other) => one.length === other.length && one.every((item, 
 const union = (lists) => [...new Set(lists.flat())].sort();
 
 /// Returns the grant of a token. Without a user, user scopes open nothing.
-function grantOf({ scopes, patient, user, fhirUser }) {
+function grantOf({ scopes, patient, user, fhirUser, groups }) {
   const open = user
     ? scopes
     : scopes
         .split(' ')
         .filter((scope) => !scope.startsWith('user/'))
         .join(' ');
-  return { scopes: open, patient, userPatients: LISTS[user], fhirUser };
+  return { scopes: open, patient, userPatients: LISTS[user], fhirUser, groups };
 }
 
 /// Returns all references in a resource.
@@ -222,10 +222,10 @@ test('whatever is granted and asked, nothing leaks, nothing is lost, and the sto
 
 // --- Expected exports ---
 
-function exportedBy(resources, { scopes, level, members, filters, types }) {
+function exportedBy(resources, { scopes, level, members, filters, types, groups }) {
   const index = indexOf(resources);
   // In an export, only system scopes count. User and patient scopes open nothing.
-  const grant = { scopes: scopes.filter((scope) => scope.startsWith('system/')).join(' ') };
+  const grant = { scopes: scopes.filter((scope) => scope.startsWith('system/')).join(' '), groups };
   const isFound = (resource, filter) => parseQuery(filter).params.every((criterion) => matches(resource, criterion));
   const isOpen = (resource) => {
     const own = filters.filter((filter) => filter.startsWith(`${resource.resourceType}?`));

@@ -142,6 +142,7 @@ fn claims() -> AccessClaims {
         patient: Some("a".into()),
         encounter: None,
         fhir_user: None,
+        groups: None,
     }
 }
 

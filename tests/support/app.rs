@@ -48,6 +48,7 @@ pub fn claims(client: &str, scopes: &str) -> AccessClaims {
         patient: None,
         encounter: None,
         fhir_user: None,
+        groups: None,
     }
 }
 

@@ -129,6 +129,7 @@ async fn begin<S: Store, L, C>(
         level,
         url: [settings.issuer.as_str(), call.target.path, target.as_deref().unwrap_or_default()].concat(),
         scopes: exporter.grant.scopes.to_string(),
+        groups: exporter.grant.groups.clone(),
         types: asked.types.iter().map(|resource_type| resource_type.name().to_owned()).collect(),
         since: asked.since,
         until: asked.until,

@@ -58,7 +58,7 @@ impl Exporter {
     /// If the token does not open everything.
     pub fn require_as(&self, resource_type: ResourceType, scopes: &ScopeSet) -> Result<(), Problem> {
         self.require(resource_type)?;
-        let begun = Grant { scopes: scopes.clone(), ..Grant::default() };
+        let begun = Grant { scopes: scopes.clone(), ..self.grant.clone() };
         if self.grant.covers(&begun, resource_type, Action::Read) {
             return Ok(());
         }

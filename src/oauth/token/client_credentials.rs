@@ -45,6 +45,6 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             ..GrantRow::default()
         };
         self.auth_store.store_grant(row.clone()).await?;
-        self.access(&row, &scopes, life)
+        self.access(&row, &scopes, life, client.groups.as_deref())
     }
 }

@@ -79,8 +79,14 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         }
     }
 
-    /// Issues an access token for an authorization, for `life` seconds.
-    fn access(&self, grant: &GrantRow, scopes: &ScopeSet, life: i64) -> Result<TokenResponse, OAuthError> {
+    /// Issues an access token for an authorization of a client with these `groups`, for `life` seconds.
+    fn access(
+        &self,
+        grant: &GrantRow,
+        scopes: &ScopeSet,
+        life: i64,
+        groups: Option<&[String]>,
+    ) -> Result<TokenResponse, OAuthError> {
         let claims = AccessClaims {
             iss: self.issuer.to_owned(),
             aud: self.audience.to_owned(),
@@ -92,6 +98,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             patient: grant.patient.clone(),
             encounter: grant.context.encounter.clone(),
             fhir_user: self.fhir_user(grant, scopes),
+            groups: groups.map(<[String]>::to_vec),
         };
         let access_token = self.keys.sign(claims, self.now, self.now + life).map_err(|error| OAuthError {
             detail: Some(error),

@@ -105,7 +105,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
                 "the client is approved for none of the granted scopes any more",
             ));
         }
-        self.access(&refresh.grant, &scopes, life(client, &refresh.grant))
+        self.access(&refresh.grant, &scopes, life(client, &refresh.grant), client.groups.as_deref())
     }
 
     /// Returns the client of the request: the authenticated one, or else the public client that holds the token.

@@ -11,6 +11,7 @@ use super::escape::{split, unescape};
 use super::form::{Comparisons, ParamKind, RawValue};
 use super::index::IndexKey;
 use super::modifier::Modifier;
+use super::reference::target;
 use super::token::{Token, TokenCriterion};
 use crate::carrier::is_of_binary;
 use crate::fold::fold;
@@ -40,6 +41,8 @@ pub enum Form {
     OfType,
     /// An Attachment, by the address of the Binary that has its content.
     Attachment,
+    /// A Reference, by the identifier that it has, or by its address as a code without a system.
+    Party,
     /// A ContactPoint.
     Contact,
     /// A string, uri or id, which is compared as a whole.
@@ -67,6 +70,7 @@ impl ParamKind for Tokens {
             Form::Code => "Code",
             Form::Identifier | Form::OfType => "Identifier",
             Form::Attachment => "Attachment",
+            Form::Party => "Reference",
             Form::Contact => "Contact",
             Form::Word => "Word",
             Form::Boolean | Form::Existence => "Boolean",
@@ -95,6 +99,15 @@ impl ParamKind for Tokens {
             (Form::Attachment, Value::Object(_)) => {
                 let address = text_of(element, "url").filter(|address| is_of_binary(address));
                 address.into_iter().for_each(|address| add_code("", address.to_owned()));
+            }
+            (Form::Party, Value::Object(_)) => {
+                target(element).into_iter().for_each(|address| add_code("", address));
+                // Without a system, an identifier could pass for an address.
+                if let Some(identifier) = element.get("identifier")
+                    && let (Some(system), Some(value)) = (text_of(identifier, "system"), text_of(identifier, "value"))
+                {
+                    add_code(system, value.to_owned());
+                }
             }
             (Form::OfType, Value::Object(_)) => {
                 let types = element.get("type").and_then(|of| of.get("coding")).and_then(Value::as_array);
@@ -150,7 +163,7 @@ impl ParamKind for Tokens {
             }
             (Form::Code, Some(_)) if code.is_empty() => Comparisons::AnyValue,
             (Form::Code, _) => Comparisons::OneOf(of_codes(codes(value, code.to_ascii_lowercase()))),
-            (Form::Identifier | Form::Attachment | Form::OfType, system) => {
+            (Form::Identifier | Form::Attachment | Form::Party | Form::OfType, system) => {
                 Comparisons::OneOf(coded(system, &code, vec![code.clone()]))
             }
             (Form::Concept | Form::Mixed, system) => {
@@ -165,6 +178,7 @@ impl ParamKind for Tokens {
             Form::Concept | Form::Mixed => &[Modifier::Missing, Modifier::Not, Modifier::Text],
             Form::Code
             | Form::Attachment
+            | Form::Party
             | Form::OfType
             | Form::Contact
             | Form::Word
@@ -176,7 +190,7 @@ impl ParamKind for Tokens {
     /// Returns only the code where the system is implied or absent, or where a search always names both.
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
         match self.form {
-            Form::Concept | Form::Mixed | Form::Identifier | Form::Attachment => token.keys(),
+            Form::Concept | Form::Mixed | Form::Identifier | Form::Attachment | Form::Party => token.keys(),
             Form::OfType => vec![IndexKey { value: token.code.clone(), rest: token.system.clone() }],
             Form::Code | Form::Contact | Form::Word | Form::Boolean | Form::Existence => {
                 vec![IndexKey::of(token.code.clone())]
@@ -187,13 +201,13 @@ impl ParamKind for Tokens {
     fn breadth(&self) -> Breadth {
         match self.form {
             Form::Code | Form::Boolean | Form::Existence => Breadth::CommonCode,
-            Form::Identifier | Form::Attachment | Form::OfType | Form::Contact => Breadth::Identifier,
+            Form::Identifier | Form::Attachment | Form::Party | Form::OfType | Form::Contact => Breadth::Identifier,
             Form::Concept | Form::Mixed | Form::Word => Breadth::Code,
         }
     }
 
     fn gives_names(&self) -> bool {
-        matches!(self.form, Form::Identifier | Form::Attachment)
+        matches!(self.form, Form::Identifier | Form::Attachment | Form::Party)
     }
 
     fn is_coded(&self) -> bool {
