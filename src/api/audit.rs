@@ -94,6 +94,8 @@ pub struct AuditEntry {
     job: Option<String>,
     /// The types of an export, or of one of its files.
     types: Vec<String>,
+    /// The use of the records of an export, as the client states it.
+    export_type: Option<&'static str>,
     disclosure: Disclosure,
 }
 
@@ -113,7 +115,8 @@ impl AuditEntry {
     #[must_use]
     pub fn new(event: &'static str) -> Self {
         let event = Event::done(event, EventContext::default());
-        Self { event, resource_type: None, id: None, job: None, types: Vec::new(), disclosure: Disclosure::default() }
+        let disclosure = Disclosure::default();
+        Self { event, resource_type: None, id: None, job: None, types: Vec::new(), export_type: None, disclosure }
     }
 
     /// Records the client, the user and the patient of a grant.
@@ -166,6 +169,11 @@ impl AuditEntry {
     /// Records the types of an export, or of one of its files.
     pub fn types(&mut self, types: Vec<String>) {
         self.types = types;
+    }
+
+    /// Records the use of the records of an export.
+    pub const fn export_type(&mut self, export_type: Option<&'static str>) {
+        self.export_type = export_type;
     }
 
     /// Records the job of a sent file, or of an export.
@@ -266,6 +274,8 @@ struct Line<'a> {
     id: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     types: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    export_type: Option<&'static str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     parameters: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -303,6 +313,7 @@ impl<'a> Line<'a> {
             resource_type: None,
             id: None,
             types: &[],
+            export_type: None,
             parameters: &[],
             asked: None,
             patients: Patients::of(patients),
@@ -323,6 +334,7 @@ impl AuditEntry {
             resource_type: self.resource_type.map(ResourceType::name),
             id: self.id.as_ref().map(Id::as_str),
             types: &self.types,
+            export_type: self.export_type,
             parameters,
             asked: requested.as_deref().map(Patients::listed),
             patients: Patients::of(patients),

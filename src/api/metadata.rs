@@ -78,10 +78,15 @@ const OPERATIONS: &[(ResourceType, &str, &str)] = &[
 ];
 
 /// The operations of a server that exports records, each with its definition: that of the system, and those of types.
-const EXPORTS: [(Option<ResourceType>, &str); 3] = [
-    (None, "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export"),
-    (Some(ResourceType::Patient), "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/patient-export"),
-    (Some(ResourceType::Group), "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export"),
+const EXPORTS: [(Option<ResourceType>, &str, &str); 4] = [
+    (None, "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export"),
+    (Some(ResourceType::Patient), "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/patient-export"),
+    (Some(ResourceType::Group), "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export"),
+    (
+        Some(ResourceType::Group),
+        "davinci-data-export",
+        "http://hl7.org/fhir/us/davinci-atr/OperationDefinition/davinci-data-export",
+    ),
 ];
 
 /// The CapabilityStatement of Bulk Data Access, which such a server instantiates.
@@ -140,8 +145,8 @@ fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> Strin
 
 /// Returns the operations that export records of the system or of a type.
 fn exports_of(resource_type: Option<ResourceType>) -> Vec<Value> {
-    let all = EXPORTS.iter().filter(|(of, _)| *of == resource_type);
-    all.map(|(_, definition)| json!({"name": "export", "definition": definition})).collect()
+    let all = EXPORTS.iter().filter(|(of, ..)| *of == resource_type);
+    all.map(|(_, name, definition)| json!({"name": name, "definition": definition})).collect()
 }
 
 fn uris(endpoints: &Endpoints) -> Value {
@@ -271,6 +276,8 @@ mod tests {
             let found = [definition(&all["rest"][0]["operation"], "export"), of_type("Patient"), of_type("Group")];
             assert_eq!(found, expected);
             assert_eq!(of_type("Observation"), None);
+            let group = resources(&all).iter().find(|resource| resource["type"] == "Group").unwrap();
+            assert_eq!(definition(&group["operation"], "davinci-data-export").is_some(), exports);
             assert_eq!(texts(&all["instantiates"]).contains(&BULK_DATA), exports);
             assert!(exports || all["rest"][0].get("operation").is_none());
             let patient = resources(&all).iter().find(|resource| resource["type"] == "Patient").unwrap();

@@ -189,6 +189,8 @@ pub enum ClientRequest {
 pub enum ExportHandler {
     /// `$export`, `Patient/$export`, `Group/{id}/$export`
     Begin(ExportLevel),
+    /// `Group/{id}/$davinci-data-export`
+    DaVinci,
     /// `$export-status/{id}`
     Status,
     /// `$export-file/{id}/{number}.ndjson`
@@ -311,6 +313,7 @@ pub static ROUTES: &[Route] = &[
     export("/fhir/r4/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::System)),
     export("/fhir/r4/Patient/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::Patient)),
     export("/fhir/r4/Group/{id}/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::Group)),
+    export("/fhir/r4/Group/{id}/$davinci-data-export", EXPORT, "export", ExportHandler::DaVinci),
     export("/fhir/r4/$export-status/{id}", JOB, "export-status", ExportHandler::Status),
     Route {
         is_read: true,

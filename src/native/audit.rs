@@ -29,6 +29,7 @@ struct Line {
     id: Option<String>,
     #[serde(default)]
     types: Vec<String>,
+    export_type: Option<String>,
     #[serde(default)]
     parameters: Vec<String>,
     asked: Option<LoggedPatients>,
@@ -265,6 +266,9 @@ impl Line {
                 "description": self.types.join(", "),
             }));
         }
+        entities.extend(self.export_type.as_ref().map(|export_type| {
+            json!({"what": {"identifier": {"value": export_type}}, "type": coded(ENTITY, "2", "System Object"), "description": "the type of the export"})
+        }));
         let of = if self.is_export() { "the export" } else { "the job of the file" };
         entities.extend(self.job.as_ref().map(|job| {
             json!({"what": {"identifier": {"value": job}}, "type": coded(ENTITY, "2", "System Object"), "role": coded(ROLE, "20", "Job"), "description": of})

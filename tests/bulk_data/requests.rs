@@ -335,6 +335,45 @@ fn ex03_a_group_is_its_current_members_and_never_everybody() {
 }
 
 #[test]
+fn davinci_data_export_has_a_type_and_ignores_strangers() {
+    let server = Server::with_exports();
+    let path = "/fhir/r4/Group/two/$davinci-data-export";
+    let of = |name: &str| json!({"name": "exportType", "valueCanonical": name});
+    let pdex = |code: &str| of(&format!("hl7.fhir.us.davinci-pdex#{code}"));
+    let since = json!({"name": "_since", "valueInstant": "2025-01-20T17:40:38Z"});
+    for (parameters, refused) in [
+        (json!([]), None),
+        (json!([of("hl7.fhir.us.davinci-atr")]), None),
+        (json!([pdex("payertopayer")]), None),
+        (json!([pdex("provider-delta"), since]), None),
+        (json!([pdex("provider-delta")]), Some(("required", "http._since"))),
+        (json!([pdex("provider-other")]), Some(("not-supported", "http.exportType"))),
+        (json!([pdex("payertopayer"), pdex("payertopayer")]), Some(("value", "http.exportType"))),
+    ] {
+        let answer = server.post(path, &parameters);
+        match refused {
+            None => assert_eq!(server.accepted(&answer).patients.unwrap().len(), 2, "{parameters}"),
+            Some((code, about)) => assert_eq!(answer.issue().0 + "|" + &answer.issue().1, format!("{code}|{about}")),
+        }
+        let logged = parameters[0]["valueCanonical"].as_str().filter(|_| refused.is_none());
+        assert_eq!(answer.audit[0]["export_type"].as_str(), logged, "{parameters}");
+    }
+    assert_eq!(server.post("/fhir/r4/Group/two/$export", &json!([pdex("payertopayer")])).status, 400);
+    let naming = |references: &[&str]| {
+        let of = |text: &&str| json!({"name": "patient", "valueReference": {"reference": text}});
+        let request = server.accepted(&server.post(path, &references.iter().map(of).collect()));
+        (request.patients.unwrap(), request.notes)
+    };
+    let ignored = |what: &str| format!("{what} It was ignored.");
+    let [nonsense, stranger] =
+        ["\"x y\" is no reference to a Patient.", "Patient/p001 is not a member of the group."].map(ignored);
+    let both = vec![nonsense, stranger];
+    assert_eq!(naming(&["Patient/amara", "Patient/p001", "x y"]), (vec![text("amara")], both.clone()));
+    assert_eq!(naming(&["Patient/p001", "x y"]), (Vec::new(), both), "never everybody");
+    assert_eq!(naming(&["x y"]).0, Vec::<String>::new());
+}
+
+#[test]
 fn ex10_a_client_exports_its_own_groups_alone() {
     let server = Server::with_exports();
     let begin = |groups: &[&str], group: &str| {

@@ -47,7 +47,10 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let authorized = requested.authorize(app, call, Some(audit)).await?;
     let (exporter, query) = Exporter::of(authorized, &app.store).await?;
     match what {
-        ExportHandler::Begin(level) => begin(app, exports, &exporter, call, (level, id, query), audit).await,
+        ExportHandler::Begin(level) => begin(app, exports, &exporter, call, (level, false, id, query), audit).await,
+        ExportHandler::DaVinci => {
+            begin(app, exports, &exporter, call, (ExportLevel::Group, true, id, query), audit).await
+        }
         ExportHandler::Status => {
             let id = Id::parse(id).ok_or(Problem::NotFound)?;
             audit.job(id.as_str());
@@ -87,13 +90,13 @@ fn fault(JobError(detail): JobError) -> Problem {
     Problem::Exports(detail)
 }
 
-/// Begins an export.
+/// Begins an export, as `$davinci-data-export` or as `$export`.
 async fn begin<S: Store, L, C>(
     app: &AppContext<'_, S, L, C>,
     exports: &dyn ExportPort,
     exporter: &Exporter,
     call: &Call<'_>,
-    (level, group, query): (ExportLevel, &str, FormPairs),
+    (level, is_davinci, group, query): (ExportLevel, bool, &str, FormPairs),
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
     let settings = app.settings;
@@ -102,8 +105,9 @@ async fn begin<S: Store, L, C>(
     let handled = handling(prefer.as_deref());
     let given = given(call, query)?;
     require_json(&given, call.header("Accept").as_deref())?;
-    let how = (is_post, handled.unwrap_or(Handling::Strict));
+    let how = (is_post, is_davinci, handled.unwrap_or(Handling::Strict));
     let asked = ExportParameters::read(settings, exporter, level, &given, how)?;
+    audit.export_type(asked.export_type);
     audit.types(asked.types.iter().map(|resource_type| resource_type.name().to_owned()).collect());
     let mut notes = asked.notes;
     let members = match level {
@@ -119,7 +123,9 @@ async fn begin<S: Store, L, C>(
     let patients = match (&asked.patients, members) {
         (Some(named), members) => {
             audit.asked(named);
-            Some(named_in(&app.store, exporter, named, members).await?)
+            let (patients, ignored) = named_in(&app.store, exporter, named, members, is_davinci).await?;
+            notes.extend(ignored);
+            Some(patients)
         }
         (None, members) => members.map(|members| members.patients),
     };

@@ -49,28 +49,31 @@ pub async fn members_of<S: Store>(
     Ok(Members { patients, notes })
 }
 
-/// Returns the patients that a request names and that exist or, if a group is exported, are members. A token that does
-/// not open all patients is not told which ones are missing: they have no records to export.
+/// Returns the patients that a request names and that exist or, if a group is exported, are members. Others are refused
+/// or, if the request `ignores` them, named in notes. A token that does not open all patients is not told which ones
+/// are missing: they have no records to export.
 ///
 /// # Errors
-/// If a patient is missing and the token opens all patients, or if the store does not answer.
+/// If a patient is refused, or if the store does not answer.
 pub async fn named_in<S: Store>(
     store: &S,
     exporter: &Exporter,
     named: &[Id],
     members: Option<Members>,
-) -> Result<Vec<Id>, Problem> {
+    ignores: bool,
+) -> Result<(Vec<Id>, Vec<String>), Problem> {
     let (of, what) = match members {
         Some(Members { patients, .. }) => (patients, "a member of the group"),
         None => (known(store, &exporter.internal(), named).await?, "a patient of this server"),
     };
     let (there, absent): (Vec<_>, Vec<_>) = named.iter().cloned().partition(|id| of.binary_search(id).is_ok());
-    match absent.first() {
-        Some(id) if exporter.opens_all(ResourceType::Patient) => {
-            let text = format!("Patient/{id} is not {what}.");
-            Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("patient")]))
-        }
-        Some(_) | None => Ok(there),
+    let mut texts = absent.iter().map(|id| format!("Patient/{id} is not {what}."));
+    if !exporter.opens_all(ResourceType::Patient) {
+        return Ok((there, Vec::new()));
+    }
+    match texts.next() {
+        Some(text) if !ignores => Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("patient")])),
+        first => Ok((there, first.into_iter().chain(texts).map(|text| format!("{text} It was ignored.")).collect())),
     }
 }
 
@@ -122,6 +125,9 @@ fn listed_in(group: &Value, base: &str, now: Micros) -> Result<Members, Problem>
             }
             Some(Reference { resource_type, .. }) => {
                 return refused(&format!("The group has members that are no patients, such as a {resource_type}."));
+            }
+            None if text.is_some_and(|text| text.starts_with('#')) => {
+                return refused("The group contains its members: they are no patients of this server.");
             }
             None => unnamed += 1,
         }
@@ -190,6 +196,7 @@ mod tests {
             (json!({"type": "device", "actual": true, "member": of("Device/a")}), "not one of patients"),
             (json!({"type": "person", "member": of("Group/a")}), "groups as members"),
             (json!({"type": "person", "member": of("Practitioner/a")}), "such as a Practitioner"),
+            (json!({"type": "person", "actual": true, "member": of("#1")}), "contains its members"),
         ] {
             let said = listed(&group).unwrap_err();
             assert!(said.contains(why) && said.contains("not-supported"), "{said}");

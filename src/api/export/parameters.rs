@@ -19,6 +19,21 @@ const PARAMETERS: &str = "_type, _since, _until, _typeFilter, _elements, _output
 /// The names of NDJSON. A raw plus sign of an address is decoded to a blank.
 const FORMATS: [&str; 4] = ["application/fhir+ndjson", "application/fhir ndjson", "application/ndjson", "ndjson"];
 
+/// The parameter of `$davinci-data-export` for the use of the records.
+const EXPORT_TYPE: &str = "exportType";
+
+/// The values of [`EXPORT_TYPE`]. They make no difference but one.
+const EXPORT_TYPES: [&str; 5] = [
+    "hl7.fhir.us.davinci-atr",
+    "hl7.fhir.us.davinci-pdex#payertopayer",
+    DELTA,
+    "hl7.fhir.us.davinci-pdex#provider-download",
+    "hl7.fhir.us.davinci-pdex#provider-snapshot",
+];
+
+/// The value for changes, which needs `_since`.
+const DELTA: &str = "hl7.fhir.us.davinci-pdex#provider-delta";
+
 /// The parameter that names patients.
 const PATIENT: &str = "patient";
 
@@ -47,6 +62,8 @@ pub struct ExportParameters {
     pub patients: Option<Vec<Id>>,
     /// True if files are organized by patient.
     pub by_patient: bool,
+    /// The use of the records, as `exportType` states it.
+    pub export_type: Option<&'static str>,
     /// The notes about parameters that lenient handling ignored.
     pub notes: Vec<String>,
 }
@@ -106,7 +123,8 @@ fn pair(parameter: &Value) -> Option<(String, String)> {
 }
 
 impl ExportParameters {
-    /// Parses the parameters of a request for an export of that level.
+    /// Parses the parameters of a request for an export of that level, by POST or not, and as `$davinci-data-export` or
+    /// not.
     ///
     /// # Errors
     /// All faults of the parameters, or a denial if the token does not permit the types.
@@ -115,19 +133,26 @@ impl ExportParameters {
         exporter: &Exporter,
         level: ExportLevel,
         given: &FormPairs,
-        (is_post, handling): (bool, Handling),
+        (is_post, is_davinci, handling): (bool, bool, Handling),
     ) -> Result<Self, Problem> {
-        let mut reader = Reader { settings, level, is_post, handling, issues: Vec::new(), read: Read::default() };
+        let (issues, read) = (Vec::new(), Read::default());
+        let mut reader = Reader { settings, level, is_post, is_davinci, handling, issues, read };
         for (name, value) in given {
             if let Err(issue) = reader.take(name, value) {
                 reader.issues.push(if issue.parameter.is_none() { issue.about(name.clone()) } else { issue });
             }
         }
-        let Reader { issues, read, .. } = reader;
+        let Reader { mut issues, read, .. } = reader;
+        if read.export_type == Some(DELTA) && read.since.is_none() {
+            let text = "The type of the export is that of changes, and nothing says since when.";
+            issues.push(Issue::error(IssueCode::Required, text).about("_since"));
+        }
         if !issues.is_empty() {
             return Err(Problem::Bad(issues));
         }
-        let Read { types: asked, since, until, filters, elements, patients, by_patient, mut notes, .. } = read;
+        let Read {
+            types: asked, since, until, filters, elements, patients, by_patient, export_type, mut notes, ..
+        } = read;
         let types = types_of(exporter, level, asked.as_deref())?;
         let closed = if asked.is_none() { closed_by_wildcard(exporter, level) } else { Vec::new() };
         let mut kept = Vec::new();
@@ -148,7 +173,7 @@ impl ExportParameters {
                 Handling::Lenient => notes.push(format!("_typeFilter: {text} The filter was ignored.")),
             }
         }
-        Ok(Self { types, closed, since, until, filters: kept, elements, patients, by_patient, notes })
+        Ok(Self { types, closed, since, until, filters: kept, elements, patients, by_patient, export_type, notes })
     }
 }
 
@@ -166,6 +191,7 @@ struct Read {
     elements: Vec<String>,
     patients: Option<Vec<Id>>,
     by_patient: bool,
+    export_type: Option<&'static str>,
     notes: Vec<String>,
 }
 
@@ -173,6 +199,7 @@ struct Reader<'a> {
     settings: &'a Settings,
     level: ExportLevel,
     is_post: bool,
+    is_davinci: bool,
     handling: Handling,
     issues: Vec<Issue>,
     read: Read,
@@ -180,7 +207,8 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn take(&mut self, name: &str, value: &str) -> Result<(), Issue> {
-        const ONCE: [&str; 5] = ["_since", "_until", "_outputFormat", "organizeOutputBy", "allowPartialManifests"];
+        const ONCE: [&str; 6] =
+            ["_since", "_until", "_outputFormat", "organizeOutputBy", "allowPartialManifests", EXPORT_TYPE];
         if ONCE.contains(&name) {
             if self.read.once.iter().any(|earlier| earlier == name) {
                 return Err(Issue::error(IssueCode::Value, format!("\"{name}\" is there more than once.")));
@@ -205,6 +233,13 @@ impl Reader<'_> {
             "organizeOutputBy" => {
                 let text = format!("Files are organized by type or by Patient, not by {}.", quoted(value));
                 self.leave_out(name, text, "Patient")?;
+            }
+            EXPORT_TYPE if self.is_davinci => {
+                let known = EXPORT_TYPES.into_iter().find(|known| *known == value);
+                self.read.export_type = Some(known.ok_or_else(|| {
+                    let text = format!("{} is no type of exports.", quoted(value));
+                    Issue::error(IssueCode::NotSupported, text).hint(EXPORT_TYPES.join(", "))
+                })?);
             }
             // A manifest is only returned when it is complete, which the parameter allows.
             "allowPartialManifests" if matches!(value, "true" | "false") => {}
@@ -300,12 +335,17 @@ impl Reader<'_> {
         let relative =
             value.strip_prefix(self.settings.base.as_str()).map_or(value, |rest| rest.trim_start_matches('/'));
         let reference = Reference::parse(relative).filter(|one| one.resource_type == ResourceType::Patient);
+        let patients = self.read.patients.get_or_insert_default();
         let Some(Reference { id, .. }) = reference else {
             let text = format!("{} is no reference to a Patient.", quoted(value));
+            if self.is_davinci {
+                // Without this one patient, the export must not become one of everybody.
+                self.read.notes.push(format!("{text} It was ignored."));
+                return Ok(());
+            }
             return Err(Issue::error(IssueCode::Value, text)
                 .hint("{\"name\": \"patient\", \"valueReference\": {\"reference\": \"Patient/1\"}}"));
         };
-        let patients = self.read.patients.get_or_insert_default();
         id.put(patients);
         if patients.len() > MAX_PATIENTS {
             let text = format!("A request names at most {MAX_PATIENTS} patients.");
