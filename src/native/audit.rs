@@ -10,19 +10,19 @@ use oauth::GrantType;
 
 /// A line of the log, as `api/audit.rs` writes it.
 #[derive(Deserialize)]
-struct Line {
+pub(super) struct Line {
     audit: String,
     event_id: String,
-    time: String,
+    pub(super) time: String,
     request: String,
     network: Option<String>,
-    event: String,
-    status: u16,
-    client: Option<String>,
-    user: Option<String>,
+    pub(super) event: String,
+    pub(super) status: u16,
+    pub(super) client: Option<String>,
+    pub(super) user: Option<String>,
     unknown_user: Option<String>,
     launched: Option<String>,
-    context: Option<String>,
+    pub(super) context: Option<String>,
     job: Option<String>,
     #[serde(rename = "type")]
     resource_type: Option<String>,
@@ -33,14 +33,14 @@ struct Line {
     #[serde(default)]
     parameters: Vec<String>,
     asked: Option<LoggedPatients>,
-    patients: Option<LoggedPatients>,
+    pub(super) patients: Option<LoggedPatients>,
     error: Option<String>,
 }
 
 /// The patients in a line.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum LoggedPatients {
+pub(super) enum LoggedPatients {
     Listed(Vec<String>),
     Counted { count: u64, sha256: String },
 }
@@ -62,14 +62,19 @@ impl LogLines {
     }
 }
 
-/// Returns the AuditEvents of a line of a log: of the audit log itself, or of the output of `wrangler tail --format
-/// json`, Logpush or a local server, which wrap the audit log. Other lines have none. A line about several patients
-/// gives one event for each patient. `origin` is the address of the server.
+/// Returns the AuditEvents of a line of a log. A line about several patients gives one event for each patient. `origin`
+/// is the address of the server.
 #[must_use]
 pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
+    lines_in(line).iter().flat_map(|line| line.events(origin)).collect()
+}
+
+/// Returns the lines of the audit log in a line of a log: of the audit log itself, or of the output of `wrangler tail
+/// --format json`, Logpush or a local server, which wrap the audit log. Other lines have none.
+pub(super) fn lines_in(line: &str) -> Vec<Line> {
     let Ok(value) = serde_json::from_str::<Value>(line) else { return Vec::new() };
-    if let Some(events) = events_of(line, origin) {
-        return events;
+    if let Some(line) = line_of(line) {
+        return vec![line];
     }
     let logs = ["logs", "Logs"].into_iter().find_map(|name| value.get(name)?.as_array());
     let of_logs = logs.into_iter().flatten().filter_map(|log| log.get("message").or_else(|| log.get("Message")));
@@ -78,12 +83,11 @@ pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
         Some(parts) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>(),
         None => message.as_str().into_iter().collect(),
     });
-    texts.filter_map(|text| events_of(text, origin)).flatten().collect()
+    texts.filter_map(line_of).collect()
 }
 
-fn events_of(line: &str, origin: &str) -> Option<Vec<Value>> {
-    let line: Line = serde_json::from_str(line).ok()?;
-    (line.audit == AUDIT).then(|| line.events(origin))
+fn line_of(text: &str) -> Option<Line> {
+    serde_json::from_str(text).ok().filter(|line: &Line| line.audit == AUDIT)
 }
 
 fn coded(system: &str, code: &str, display: &str) -> Value {
@@ -333,7 +337,7 @@ mod tests {
                 "request": "j", "event": event, "client": "ehr", "job": "j", "patients": ["a", "b"]})
         };
         for (event, action) in [("update", "U"), ("delete", "D")] {
-            let events = events_of(&line(event).to_string(), ORIGIN).unwrap();
+            let events = events(&line(event));
             assert_eq!(events.len(), 2);
             assert_eq!((&events[1]["action"], &events[1]["subtype"][0]["code"]), (&action.into(), &event.into()));
             assert_eq!(events[1]["entity"][0]["what"]["reference"], "Patient/b");

@@ -31,6 +31,7 @@ mod shelve;
 mod spill_file;
 mod sqlite_tables;
 mod statements;
+mod usage;
 mod values;
 mod writer;
 
@@ -63,5 +64,6 @@ pub use shards::{attach_auth, sharded_database, stored_database};
 pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::{SqliteDatabase, SqliteRows, tables};
 pub use statements::{run, sql_text};
+pub use usage::Usage;
 pub use values::{ValueStore, Written, value_store};
 pub use writer::SqliteWriter;
