@@ -319,6 +319,27 @@ test('the three levels, and the parameters that choose from them', async (t) => 
     assert.equal((await post('Group/reyes-household/$export', 'amara-okafor')).status, 400);
     assert.equal((await post('Patient/$export', 'nobody-here')).status, 400);
     assert.equal((await ask('Patient/$export?patient=Patient/mateo-reyes')).status, 400);
+    const daVinci = async (...patients) => {
+      const begun = await post('Group/reyes-household/$davinci-data-export', ...patients);
+      assert.equal(begun.status, 202, begun.text);
+      const { output, error } = (await ended(begun.headers.get('content-location'))).body;
+      return [names((await lines(output)).Patient), (await lines(error)).OperationOutcome?.length];
+    };
+    assert.deepEqual(await daVinci('mateo-reyes', 'amara-okafor', 'a b'), [['Patient/mateo-reyes'], 2]);
+    assert.deepEqual(await daVinci('amara-okafor'), [[], 1]);
+  });
+  await t.test('EX10 a client exports its own Groups alone', async () => {
+    server.registerApps([{ ...APPS[0], client_id: 'payer', groups: ['gone'] }]);
+    const own = server.token(SCOPES, { client: 'payer' });
+    for (const operation of ['$export', '$davinci-data-export']) {
+      const post = (id) => ask(`Group/${id}/${operation}`, { token: own, method: 'POST' });
+      const answers = [await post('gone'), await post('reyes-household'), await post('unknown')];
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [202, 404, 404],
+        operation,
+      );
+    }
   });
   await t.test('filters are searches of their types', async () => {
     const filter = encodeURIComponent('Observation?category=laboratory');
