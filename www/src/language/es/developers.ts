@@ -97,6 +97,10 @@ const guides = {
   'The records of many patients as files.': 'Los registros de muchos pacientes como archivos.',
   'Configuring, deploying, watching and repairing.': 'Configurar, desplegar, vigilar y reparar.',
   'How records get into the server.': 'Cómo llegan los registros al servidor.',
+  'For a payer: the APIs that United States law asks for.':
+    'Para una aseguradora: las API que pide la ley de Estados Unidos.',
+  'For a hospital in Europe: the Health Data API and summaries.':
+    'Para un hospital en Europa: la API de datos de salud y los resúmenes.',
   'Threats, and what stops each of them.': 'Amenazas, y qué detiene cada una.',
   'The terms of the project, each with one meaning.': 'Los términos del proyecto, cada uno con un significado.',
 } as const;

@@ -32,6 +32,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guides: [
       { name: 'operations', says: 'Configuring, deploying, watching and repairing.' },
       { name: 'ingest', says: 'How records get into the server.' },
+      { name: 'payers', says: 'For a payer: the APIs that United States law asks for.' },
+      { name: 'europe', says: 'For a hospital in Europe: the Health Data API and summaries.' },
       { name: 'security', says: 'Threats, and what stops each of them.' },
       { name: 'glossary', says: 'The terms of the project, each with one meaning.' },
     ],
