@@ -165,11 +165,13 @@ fn uris(endpoints: &Endpoints) -> Value {
 fn resource(resource_type: ResourceType, index: &'static IndexSet, guides: &Guides, exports: bool) -> Value {
     let params = index.params_of(resource_type).map(|param| {
         let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
-        if let (Some(definition), Some(members)) = (param.definition(guides), entry.as_object_mut()) {
-            members.insert("definition".to_owned(), definition.into());
-        }
-        if param.name == "_lastUpdated" {
-            entry["documentation"] = LAST_UPDATED.into();
+        if let Some(members) = entry.as_object_mut() {
+            if let Some(definition) = param.definition(guides) {
+                members.insert("definition".to_owned(), definition.into());
+            }
+            if param.name == "_lastUpdated" {
+                members.insert("documentation".to_owned(), LAST_UPDATED.into());
+            }
         }
         entry
     });

@@ -31,25 +31,24 @@ impl PartialEq for IndexSet {
 
 impl Eq for IndexSet {}
 
-static SETS: LazyLock<[IndexSet; 2]> = LazyLock::new(|| {
-    [("us-core", false), ("r4", true)].map(|(name, has_r4)| IndexSet {
-        text: name.to_owned(),
-        has_r4,
-        others: BTreeSet::new(),
-    })
-});
+static US_CORE: LazyLock<IndexSet> = LazyLock::new(|| IndexSet::base("us-core", false));
+static R4: LazyLock<IndexSet> = LazyLock::new(|| IndexSet::base("r4", true));
 
 impl IndexSet {
     /// Returns the parameters that the versions of US Core require, as `src/fhir/tables/served.tsv` names them.
     #[must_use]
     pub fn us_core() -> &'static Self {
-        &SETS[0]
+        &US_CORE
     }
 
     /// Returns all parameters of R4 that searches support.
     #[must_use]
     pub fn all() -> &'static Self {
-        &SETS[1]
+        &R4
+    }
+
+    fn base(name: &str, has_r4: bool) -> Self {
+        Self { text: name.to_owned(), has_r4, others: BTreeSet::new() }
     }
 
     /// Returns the parameters that guides need. Filters of scopes may name them.
@@ -86,7 +85,7 @@ impl IndexSet {
         static DESCRIBED: Mutex<BTreeMap<String, &'static IndexSet>> = Mutex::new(BTreeMap::new());
         let named = names_in(text);
         let has_r4 = named.contains(&"r4");
-        let mut set = Self { text: String::new(), has_r4, others: BTreeSet::new() };
+        let mut set = Self::base("", has_r4);
         let mut lines: Vec<String> = Vec::new();
         let mut names: Vec<&str> = if has_r4 { vec!["r4"] } else { Vec::new() };
         for name in named.into_iter().filter(|name| !NO_GUIDES.contains(name)) {
