@@ -457,7 +457,7 @@ fn another_set_and_back_gives_what_a_load_gives() {
     assert_eq!(stored(), other, "a load takes the set of the store");
     assert_eq!(turn(of_r4), Reindexed::default(), "nothing is left to do");
     // G11: the set of a guide is another one too.
-    for (set, name) in [(of_us_core, "us-core"), (IndexSet::parse("r4 plan-net-1.2.0").unwrap(), "plan-net-1.2.0 r4")] {
+    for (set, name) in [(of_us_core, "us-core"), (IndexSet::parse("r4 plan-net-1.2.0").unwrap(), "r4 plan-net-1.2.0")] {
         let refused = SqliteWriter::indexing(store.open(), set).err().unwrap();
         let command = format!("edgechart reindex --index \"{name}\"");
         assert!(refused.0.contains("indexed by the set r4") && refused.0.contains(&command), "{refused}");

@@ -2,7 +2,6 @@
 //! CapabilityStatement.
 
 use super::guide::{Expectation, Guide, Guides};
-use collections::order::set_of;
 use fhir::ResourceType as T;
 
 /// Parameters that are used together in a search.
@@ -22,8 +21,11 @@ pub fn combinations(guides: &Guides, base: T) -> Vec<Combination> {
     let mut all: Vec<Combination> = Vec::new();
     for guide in guides.all() {
         for combination in of_guide(guide, base) {
-            let is_known = |other: &Combination| set_of(other.names.clone()) == set_of(combination.names.clone());
-            if !all.iter().any(is_known) {
+            let names = &combination.names;
+            let is_it = |other: &Combination| {
+                other.names.len() == names.len() && names.iter().all(|name| other.names.contains(name))
+            };
+            if !all.iter().any(is_it) {
                 all.push(combination);
             }
         }
@@ -33,26 +35,27 @@ pub fn combinations(guides: &Guides, base: T) -> Vec<Combination> {
 
 fn of_guide(guide: &'static Guide, base: T) -> impl Iterator<Item = Combination> {
     [Expectation::Shall, Expectation::Should].into_iter().flat_map(move |level| {
-        let place = |names: &Vec<&str>| FIRST.iter().position(|first| *first == (base, &names.join(" ")));
-        let mut own = guide.combinations(base, level);
-        own.sort_by_key(|names| place(names).unwrap_or(FIRST.len()));
-        own.into_iter().map(move |names| Combination { base, level, names })
+        let own = guide.combinations(base, level);
+        let first = FIRST.iter().filter(|(of, names)| *of == base && own.contains(names)).map(|(_, names)| *names);
+        let others = own.iter().copied().filter(|names| !FIRST.contains(&(base, names)));
+        let all: Vec<_> = first.chain(others).map(|names| names.split('+').collect()).collect();
+        all.into_iter().map(move |names| Combination { base, level, names })
     })
 }
 
 /// The combinations that come first of their type and level, in this order. The others follow as defined.
 const FIRST: &[(T, &str)] = &[
-    (T::Condition, "patient clinical-status"),
-    (T::Condition, "patient category clinical-status"),
-    (T::Condition, "patient category encounter"),
-    (T::Condition, "patient code"),
-    (T::Condition, "patient onset-date"),
-    (T::Condition, "patient asserted-date"),
-    (T::Condition, "patient recorded-date"),
-    (T::Device, "patient type"),
-    (T::DocumentReference, "patient category"),
-    (T::DocumentReference, "patient category date"),
-    (T::MedicationRequest, "patient intent encounter"),
+    (T::Condition, "patient+clinical-status"),
+    (T::Condition, "patient+category+clinical-status"),
+    (T::Condition, "patient+category+encounter"),
+    (T::Condition, "patient+code"),
+    (T::Condition, "patient+onset-date"),
+    (T::Condition, "patient+asserted-date"),
+    (T::Condition, "patient+recorded-date"),
+    (T::Device, "patient+type"),
+    (T::DocumentReference, "patient+category"),
+    (T::DocumentReference, "patient+category+date"),
+    (T::MedicationRequest, "patient+intent+encounter"),
 ];
 
 #[cfg(test)]
@@ -77,7 +80,7 @@ mod tests {
     fn what_comes_first_is_a_combination() {
         for (us_core, (base, names)) in Guide::us_core().flat_map(|of| FIRST.iter().map(move |first| (of, first))) {
             assert!(
-                combinations(&us_core.into(), *base).iter().any(|all| all.names.join(" ") == *names),
+                combinations(&us_core.into(), *base).iter().any(|all| all.names.join("+") == *names),
                 "{base} {names}"
             );
         }

@@ -1,8 +1,8 @@
 //! The guides whose CapabilityStatements a server instantiates: a version of US Core, and others.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use super::index_set::names_in;
 use fhir::{Blocks, Columns, ResourceType, words};
 
 /// A version of an implementation guide, from `src/search/tables/guides.tsv`.
@@ -30,6 +30,9 @@ static GUIDES: LazyLock<Vec<Guide>> = LazyLock::new(|| {
     };
     TABLE.all().filter_map(first).collect()
 });
+
+/// The names of sets of parameters that are no guides.
+pub(super) const NO_GUIDES: [&str; 2] = ["us-core", "r4"];
 
 /// The beginning of the names of versions of US Core.
 const US_CORE: &str = "us-core-";
@@ -130,10 +133,9 @@ impl Guide {
         (!targets.is_empty()).then(|| targets.into_iter().filter(|target| !target.is_empty()).collect())
     }
 
-    /// Returns the combinations of parameters of a type with an expectation.
-    pub(super) fn combinations(&self, base: ResourceType, level: Expectation) -> Vec<Vec<&'static str>> {
-        let all = self.words(base.name(), 3).filter(|(_, of)| *of == level.word());
-        all.map(|(names, _)| names.split('+').collect()).collect()
+    /// Returns the combinations of parameters of a type with an expectation, joined by `+`.
+    pub(super) fn combinations(&self, base: ResourceType, level: Expectation) -> Vec<&'static str> {
+        self.words(base.name(), 3).filter(|(_, of)| *of == level.word()).map(|(names, _)| names).collect()
     }
 
     /// Returns whether `_revinclude=Provenance:target` is required for the type.
@@ -145,12 +147,11 @@ impl Guide {
     /// own, those that it adopted, and the profiles of other guides.
     #[must_use]
     pub fn profiles(&self, base: ResourceType) -> Vec<String> {
-        let place = |name: &&str| {
-            let first = FIRST.iter().position(|first| first == name);
-            (first.unwrap_or(FIRST.len()), !name.starts_with(US_CORE))
-        };
-        let mut names: Vec<_> = words(self.column(base.name(), 1)).collect();
-        names.sort_by_key(place);
+        let all = || words(self.column(base.name(), 1));
+        let mut names: Vec<_> = FIRST.into_iter().filter(|first| all().any(|name| name == *first)).collect();
+        for is_own in [true, false] {
+            names.extend(all().filter(|name| name.starts_with(US_CORE) == is_own && !FIRST.contains(name)));
+        }
         let version = if self.is_us_core() { format!("|{}", self.version()) } else { String::new() };
         let address = |name: &str| match name.contains("://") {
             true => name.to_owned(),
@@ -191,21 +192,20 @@ impl Guides {
     /// # Errors
     /// If a guide is unknown, or there are several versions of US Core; with the reason.
     pub fn declared(names: &str, us_core: &str, set: &str) -> Result<Self, String> {
-        let mut found = names.split_ascii_whitespace().map(Guide::parse).collect::<Result<Vec<_>, _>>()?;
-        if !us_core.is_empty() {
-            found.push(Guide::parse(&format!("{US_CORE}{us_core}"))?);
+        let number = if us_core.is_empty() { String::new() } else { format!("{US_CORE}{us_core}") };
+        let (mut of_us_core, mut others): (Vec<&Guide>, Vec<&Guide>) = Default::default();
+        for name in [names, &number, set].into_iter().flat_map(names_in).filter(|name| !NO_GUIDES.contains(name)) {
+            let guide = Guide::parse(name)?;
+            let of_kind = if guide.is_us_core() { &mut of_us_core } else { &mut others };
+            if !of_kind.iter().any(|known| known.names == guide.names) {
+                of_kind.push(guide);
+            }
         }
-        let of_set = set.lines().filter(|line| !line.contains('\t')).flat_map(str::split_ascii_whitespace);
-        found.extend(of_set.filter_map(|name| Guide::parse(name).ok()));
-        let (of_us_core, mut others): (Vec<_>, Vec<_>) = found.into_iter().partition(|guide| guide.is_us_core());
-        let versions: BTreeSet<_> = of_us_core.iter().map(|guide| guide.name()).collect();
-        if versions.len() > 1 {
-            let versions: Vec<_> = versions.into_iter().collect();
-            return Err(format!("only one version of US Core is declared, and these are {}", versions.join(" and ")));
+        match *of_us_core.as_slice() {
+            [] => Ok(Self { us_core: Guide::of_contract(), others }),
+            [us_core] => Ok(Self { us_core, others }),
+            [one, other, ..] => Err(format!("{} and {} are two versions of US Core", one.names, other.names)),
         }
-        let mut seen = BTreeSet::new();
-        others.retain(|guide| seen.insert(guide.name()));
-        Ok(Self { us_core: of_us_core.first().copied().unwrap_or(Guide::of_contract()), others })
     }
 
     /// Returns the guides, US Core first.
@@ -232,8 +232,13 @@ impl Guides {
     /// Returns the addresses of the profiles of a type, without duplicates.
     #[must_use]
     pub fn profiles(&self, base: ResourceType) -> Vec<String> {
-        let mut seen = BTreeSet::new();
-        self.all().flat_map(|guide| guide.profiles(base)).filter(|url| seen.insert(url.clone())).collect()
+        let mut all = Vec::new();
+        for profile in self.all().flat_map(|guide| guide.profiles(base)) {
+            if !all.contains(&profile) {
+                all.push(profile);
+            }
+        }
+        all
     }
 }
 
@@ -331,7 +336,7 @@ mod tests {
                 Ok("us-core-6.1.0 pdex-2.2.0 carin-bb-2.2.0 ipa-1.1.0"),
             ),
             ("ipa-1.1.0 us-core-9.0.0 ipa-1.0.0", "", "", Ok("us-core-9.0.0 ipa-1.1.0")),
-            ("us-core-9.0.0", "8.0.0", "", Err("us-core-8.0.0 and us-core-9.0.0")),
+            ("us-core-9.0.0", "8.0.0", "", Err("us-core-9.0.0 and us-core-8.0.0 are two")),
             // G1
             ("us-core-9.0.0 nope-1", "", "", Err("\"nope-1\" is none of us-core-6.1.0, us-core-7.0.0, ")),
             ("", "5.0.0", "r4", Err("\"us-core-5.0.0\" is none of ")),

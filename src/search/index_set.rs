@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, Mutex};
 
-use super::guide::Guide;
+use super::guide::{Guide, NO_GUIDES};
 use super::kind::Modifier;
 use super::modifier_params::modifier_param;
 use super::param::Param;
@@ -31,10 +31,8 @@ impl PartialEq for IndexSet {
 
 impl Eq for IndexSet {}
 
-static US_CORE: LazyLock<IndexSet> =
-    LazyLock::new(|| IndexSet { text: "us-core".to_owned(), has_r4: false, others: BTreeSet::new() });
-static R4: LazyLock<IndexSet> =
-    LazyLock::new(|| IndexSet { text: "r4".to_owned(), has_r4: true, others: BTreeSet::new() });
+static US_CORE: LazyLock<IndexSet> = LazyLock::new(|| IndexSet::base("us-core", false));
+static R4: LazyLock<IndexSet> = LazyLock::new(|| IndexSet::base("r4", true));
 
 impl IndexSet {
     /// Returns the parameters that the versions of US Core require, as `src/fhir/tables/served.tsv` names them.
@@ -47,6 +45,10 @@ impl IndexSet {
     #[must_use]
     pub fn all() -> &'static Self {
         &R4
+    }
+
+    fn base(name: &str, has_r4: bool) -> Self {
+        Self { text: name.to_owned(), has_r4, others: BTreeSet::new() }
     }
 
     /// Returns all parameters of R4 and of guides. Filters of scopes may name them.
@@ -81,44 +83,36 @@ impl IndexSet {
     pub fn parse(text: &str) -> Result<&'static Self, String> {
         /// The sets that were described so far, so that each is kept only once.
         static DESCRIBED: Mutex<BTreeMap<String, &'static IndexSet>> = Mutex::new(BTreeMap::new());
-        let (mut names, mut described) = (BTreeSet::new(), Vec::new());
-        let mut set = Self { text: String::new(), has_r4: false, others: BTreeSet::new() };
-        for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let Some((base, params)) = line.split_once('\t') else {
-                for name in line.split_ascii_whitespace() {
-                    set.has_r4 |= name == "r4";
-                    if ["us-core", "r4"].contains(&name) {
-                        continue;
-                    }
-                    let guide = Guide::parse(name).map_err(|why| {
-                        format!(
-                            "{name:?} is neither us-core nor r4, nor a type, a tab, and the names of parameters; {why}"
-                        )
-                    })?;
-                    for (base, name) in guide.needed() {
-                        set.add(base, name)?;
-                        names.insert(guide.name());
-                    }
+        let named = names_in(text);
+        let has_r4 = named.contains(&"r4");
+        let mut set = Self::base("", has_r4);
+        let mut lines: Vec<String> = Vec::new();
+        let mut names: Vec<&str> = if has_r4 { vec!["r4"] } else { Vec::new() };
+        for name in named.into_iter().filter(|name| !NO_GUIDES.contains(name)) {
+            let guide = Guide::parse(name).map_err(|why| {
+                format!("{name:?} is neither us-core nor r4, nor a type, a tab, and the names of parameters; {why}")
+            })?;
+            for (base, param) in guide.needed() {
+                set.add(base, param)?;
+                if !names.contains(&guide.name()) {
+                    names.push(guide.name());
                 }
-                continue;
-            };
-            params.split_ascii_whitespace().try_for_each(|name| set.add(base, name))?;
-            described.push(line);
+            }
         }
-        if set.has_r4 && !set.others.is_empty() {
-            names.insert("r4");
-            set.others = set.others.difference(&Self::numbers_of_r4()).copied().collect();
+        let listed = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
+        for (base, params) in listed {
+            for param in params.split_ascii_whitespace() {
+                set.add(base, param)?;
+            }
+            lines.push(format!("{base}\t{}", params.trim_end()));
         }
         if set.others.is_empty() {
-            return Ok(if set.has_r4 { Self::all() } else { Self::us_core() });
+            return Ok(if has_r4 { Self::all() } else { Self::us_core() });
         }
-        let names = names.into_iter().collect::<Vec<_>>().join(" ");
-        set.text = [names.as_str()]
-            .into_iter()
-            .chain(described)
-            .filter(|line| !line.is_empty())
-            .collect::<Vec<_>>()
-            .join("\n");
+        if !names.is_empty() {
+            lines.insert(0, names.join(" "));
+        }
+        set.text = lines.join("\n");
         let mut known = DESCRIBED.lock().map_err(|_| "the sets cannot be used".to_owned())?;
         Ok(*known.entry(set.text.clone()).or_insert_with(|| Box::leak(Box::new(set))))
     }
@@ -131,7 +125,9 @@ impl IndexSet {
         if found.peek().is_none() {
             return Err(format!("no search supports the parameter {name:?} of {base}"));
         }
-        for param in found.filter(|param| !param.in_us_core) {
+        let has_r4 = self.has_r4;
+        let is_in_base = move |param: &Param| param.in_us_core || (has_r4 && !param.is_of_guides);
+        for param in found.filter(|param| !is_in_base(param)) {
             let component_params =
                 param.component_params.iter().filter_map(|place| params_of(of).as_slice().get(*place));
             let all = std::iter::once(param).chain(component_params);
@@ -139,12 +135,6 @@ impl IndexSet {
                 .extend(all.flat_map(|param| param.columns.iter().chain([&param.index_id])).map(|id| id.number()));
         }
         Ok(())
-    }
-
-    /// Returns the numbers of all parameters of R4.
-    fn numbers_of_r4() -> BTreeSet<u16> {
-        let params = ResourceType::served().iter().flat_map(|base| Self::all().stored_params(*base));
-        params.map(|param| param.index_id.number()).collect()
     }
 
     /// Returns the text that [`Self::parse`] reads as this set. Stores record it.
@@ -209,6 +199,12 @@ impl IndexSet {
     }
 }
 
+/// Returns the names in the text of a set.
+pub(super) fn names_in(text: &str) -> Vec<&str> {
+    let lines = text.lines().filter(|line| !line.contains('\t') && !line.starts_with('#'));
+    lines.flat_map(str::split_ascii_whitespace).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,7 +221,7 @@ mod tests {
             ("us-core-9.0.0", "us-core", "us-core"),
             ("us-core ipa-1.0.0", "ipa-1.1.0", "ipa-1.1.0 us-core-8.0.0"),
             ("r4 ipa-1.1.0", "r4", "r4"),
-            ("r4 carin-bb-2.1.0", "carin-bb-2.2.0 r4", "carin-bb-2.0.0 r4"),
+            ("r4 carin-bb-2.1.0", "r4 carin-bb-2.2.0", "carin-bb-2.0.0 r4"),
             ("Goal\tsubject\npdex-2.2.0", "pdex-2.2.0 and a list", "pdex-2.2.0\n# A comment.\nGoal\tsubject"),
             ("Goal\t*", "us-core and a list", "Goal\t*"),
         ] {
