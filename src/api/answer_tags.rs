@@ -35,11 +35,11 @@ impl RecordRequest<'_> {
             Some(Handling::Lenient) => "lenient",
         };
         let (identity, scopes) = (grant.identity(), grant.scopes.to_string());
-        let of_server = [env!("CARGO_PKG_VERSION"), format(), base, index.text()];
-        let of_request = [path, handling, &identity, &scopes];
-        let of_query = parameters.iter().flat_map(|(name, value)| [name.as_str(), value]);
         let known = self.known_of_search()?;
-        let key = cursors.tags(of_server.into_iter().chain(of_request).chain(of_query));
+        let of_server = [env!("CARGO_PKG_VERSION"), format(), base, index.text()];
+        let mut parts = [&of_server[..], &[path, handling, &identity, &scopes]].concat();
+        parts.extend(parameters.iter().flat_map(|(name, value)| [name.as_str(), value]));
+        let key = cursors.tags(&parts);
         Some(AnswerTags { known: key.open_each(known), key, random: shortened(&moment.random) })
     }
 }
@@ -48,18 +48,18 @@ impl AnswerTags {
     /// Returns the tag of an answer with this outcome, and true if the caller knows the answer.
     pub fn of<B: LargeText>(&self, answer: &Answer<B>, outcome: Option<&str>) -> (String, bool) {
         let mut hasher = self.key.hasher();
-        let mut add = |text: &str| {
-            hasher.write_usize(text.len());
-            hasher.write(text.as_bytes());
-        };
-        let total = answer.total.map(|total| total.to_string());
+        let mut add = |bytes: &[u8]| hasher.write(bytes);
         let position = answer.page_end.as_ref().map(|end| end.position.as_str());
-        [total.as_deref(), position, outcome].into_iter().for_each(|text| add(text.unwrap_or_default()));
+        let beside = [position, outcome].map(|text| text.map(str::to_owned));
+        for text in [answer.total.map(|total| total.to_string())].into_iter().chain(beside) {
+            let text = text.unwrap_or_default();
+            add([&text.len().to_string(), " ", &text].concat().as_bytes());
+        }
         for entry in &answer.entries {
             match entry {
-                BodyPiece::Text(text) => hasher.write(text.as_bytes()),
+                BodyPiece::Text(text) => add(text.as_bytes()),
                 BodyPiece::Comma => {}
-                BodyPiece::Stored(text) => text.hash(&mut hasher),
+                BodyPiece::Stored(text) => text.for_each_part(&mut add),
             }
         }
         let contents = hasher.finish();

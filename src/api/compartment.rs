@@ -160,7 +160,7 @@ async fn answer<S: Store>(
     let moment = queries.iter().find_map(|query| query.now);
     let (mut searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
     let tags = request.tags(path).filter(|_| moment.is_none());
-    let before = match confirm(tags.as_ref(), store, &searches, context.prefer, disclosure).await? {
+    let before = match Box::pin(confirm(tags.as_ref(), store, &searches, context.prefer, disclosure)).await? {
         ControlFlow::Break(reply) => return Ok(reply),
         ControlFlow::Continue(cost) => cost,
     };

@@ -191,7 +191,7 @@ pub async fn everything<S: Store>(
     let earlier = open_cursor(asked.page.cursor.as_deref(), &own, false, context)?;
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let tags = request.tags(&path);
-    let before = match confirm(tags.as_ref(), store, &searches, context.prefer, disclosure).await? {
+    let before = match Box::pin(confirm(tags.as_ref(), store, &searches, context.prefer, disclosure)).await? {
         ControlFlow::Break(reply) => return Ok(reply),
         ControlFlow::Continue(cost) => cost,
     };

@@ -100,7 +100,7 @@ pub async fn find<S: Store>(
     // An answer that depends on its moment has no tag.
     let tags = request.tags(path).filter(|_| permitted.request().now.is_none());
     let mut before =
-        match confirm(tags.as_ref(), store, slice::from_ref(&permitted), context.prefer, disclosure).await? {
+        match Box::pin(confirm(tags.as_ref(), store, slice::from_ref(&permitted), context.prefer, disclosure)).await? {
             ControlFlow::Break(reply) => return Ok(reply),
             ControlFlow::Continue(cost) => cost,
         };

@@ -1,6 +1,5 @@
 //! References to bodies: a slice of a value, with text before and after it.
 
-use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -70,9 +69,8 @@ impl LargeText for BodyRef {
         memchr::memmem::find(self.bytes(), part.as_bytes()).is_some()
     }
 
-    fn hash(&self, hasher: &mut DefaultHasher) {
-        hasher.write(self.before.as_bytes());
-        hasher.write(self.bytes());
+    fn for_each_part(&self, action: &mut dyn FnMut(&[u8])) {
+        [self.before.as_bytes(), self.bytes(), self.after.as_bytes()].into_iter().for_each(action);
     }
 }
 

@@ -1,6 +1,5 @@
 //! The port that a runtime implements: a database, and the rows that it returns.
 
-use std::hash::{DefaultHasher, Hasher};
 use std::str::FromStr;
 
 use super::{DatabaseError, Statement};
@@ -22,8 +21,8 @@ pub trait Database {
 pub trait LargeText: Into<String> {
     /// Returns whether the text contains `part`.
     fn has(&self, part: &str) -> bool;
-    /// Adds the text to a hash.
-    fn hash(&self, hasher: &mut DefaultHasher);
+    /// Calls `action` with each part of the text.
+    fn for_each_part(&self, action: &mut dyn FnMut(&[u8]));
 }
 
 impl LargeText for String {
@@ -31,8 +30,8 @@ impl LargeText for String {
         self.contains(part)
     }
 
-    fn hash(&self, hasher: &mut DefaultHasher) {
-        hasher.write(self.as_bytes());
+    fn for_each_part(&self, action: &mut dyn FnMut(&[u8])) {
+        action(self.as_bytes());
     }
 }
 

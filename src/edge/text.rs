@@ -1,7 +1,5 @@
 //! Stored texts in answers.
 
-use std::hash::{DefaultHasher, Hasher};
-
 use js_sys::Object;
 
 use chart::BodyRef;
@@ -29,10 +27,10 @@ impl LargeText for Text {
         }
     }
 
-    fn hash(&self, hasher: &mut DefaultHasher) {
+    fn for_each_part(&self, action: &mut dyn FnMut(&[u8])) {
         match self {
-            Self::Js(text) => hasher.write(String::from(text.to_string()).as_bytes()),
-            Self::Wasm(body) => body.hash(hasher),
+            Self::Js(text) => action(String::from(text.to_string()).as_bytes()),
+            Self::Wasm(body) => body.for_each_part(action),
         }
     }
 }

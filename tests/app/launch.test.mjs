@@ -18,9 +18,11 @@ import {
   noteSteps,
   open,
   says,
+  show,
   signIn,
   text,
 } from './browser.mjs';
+import { PATIENT, signedInAt } from './signed-in.mjs';
 
 let stage;
 before(async () => {
@@ -956,4 +958,27 @@ test('over other data than the sample, everything that is offered works', async 
   );
   assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
   await person.close();
+});
+
+test('a chart that is opened again is confirmed by the server, which does not send its records again', async () => {
+  const { page } = await signedInAt(stage, { path: '/#/', scope: 'launch/patient patient/*.rs' });
+  /// Opens the chart, and resolves to the status and the bytes of each answer with records.
+  const opened = async () => {
+    const answers = [];
+    const note = (answer) => /\/fhir\/r4\/[A-Z]/.test(answer.url()) && answers.push(answer);
+    page.on('response', note);
+    await show(page, `/#/session/chart/${PATIENT}`);
+    page.off('response', note);
+    const sizes = answers.map((one) => (one.status() === 200 ? one.body().then(({ length }) => length) : 0));
+    return { statuses: answers.map((one) => one.status()), bytes: (await Promise.all(sizes)).reduce((a, b) => a + b) };
+  };
+  const first = await opened();
+  const shown = await text(page, 'main');
+  // The page keeps one chart.
+  await show(page, '/#/session/chart/nobody');
+  const again = await opened();
+  assert.equal(await text(page, 'main'), shown);
+  const confirmed = again.statuses.filter((status) => status === 304).length;
+  assert.ok(first.statuses.length > 10 && confirmed >= 0.9 * again.statuses.length, `${again.statuses}`);
+  assert.ok(again.bytes <= 0.05 * first.bytes, `${again.bytes} of ${first.bytes} bytes`);
 });

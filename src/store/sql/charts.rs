@@ -162,11 +162,11 @@ impl AsRef<Chart> for FetchedChart {
 
 /// What has been read for an answer.
 #[derive(Debug, Default)]
-struct ReadRecords {
+pub(super) struct ReadRecords {
     /// The charts by name. `None` stands for the absence of a compartment.
     charts: HashMap<ChartName, Option<CachedChart>>,
     /// True if something else was read too, such as rows of the directory.
-    is_more: bool,
+    pub(super) is_more: bool,
 }
 
 /// The reading of charts for one search or read.
@@ -174,7 +174,7 @@ pub struct ChartReader<'s, D: Database> {
     pub(super) databases: &'s RecordDatabases<'s, D>,
     pub(super) cache: &'s ChartCache<D::Rows>,
     pub(super) now: Micros,
-    read: Rc<RefCell<ReadRecords>>,
+    pub(super) read: Rc<RefCell<ReadRecords>>,
     rows_read: Cell<u64>,
     trips: Cell<u64>,
     bytes: Cell<usize>,
@@ -423,7 +423,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         mut statements: Vec<RoutedStatement>,
         needed: &[&'static Param],
     ) -> Result<Vec<D::Rows>, StoreError> {
-        self.note_more();
+        self.read.borrow_mut().is_more = true;
         let is_known = self.cache.indexed.borrow().require(needed).is_ok();
         if !is_known {
             let statement = Statement { text: "SELECT params FROM format".to_owned(), binds: Vec::new() };
@@ -438,11 +438,6 @@ impl<'s, D: Database> ChartReader<'s, D> {
             self.cache.indexed.borrow().require(needed)?;
         }
         Ok(answers)
-    }
-
-    /// Notes that the answer does not depend on charts alone.
-    pub(super) fn note_more(&self) {
-        self.read.borrow_mut().is_more = true;
     }
 
     /// Runs statements in the databases to which they belong, at the same time. The cost is that of one trip.

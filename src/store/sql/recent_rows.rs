@@ -37,7 +37,7 @@ impl<D: Database> ChartReader<'_, D> {
         statements: Vec<RoutedStatement>,
         needed: &[&'static Param],
     ) -> Result<Vec<D::Rows>, StoreError> {
-        self.note_more();
+        self.read.borrow_mut().is_more = true;
         let key = key(&statements);
         let fresh =
             |kept: &mut RecentRows<D::Rows>| self.cache.is_fresh(kept.check, self.now).then(|| kept.answers.clone());
