@@ -94,8 +94,8 @@ impl IndexSet {
             })?;
             for (base, param) in guide.needed() {
                 set.add(base, param)?;
-                if !names.contains(&guide.name()) {
-                    names.push(guide.name());
+                if !names.contains(&name) {
+                    names.push(name);
                 }
             }
         }
@@ -219,9 +219,9 @@ mod tests {
         assert_eq!(of_guides().filter(|param| param.index_id == param.id).count(), 29);
         for (text, name, same) in [
             ("us-core-9.0.0", "us-core", "us-core"),
-            ("us-core ipa-1.0.0", "ipa-1.1.0", "ipa-1.1.0 us-core-8.0.0"),
+            ("us-core ipa-1.0.0", "ipa-1.0.0", "ipa-1.1.0 us-core-8.0.0"),
             ("r4 ipa-1.1.0", "r4", "r4"),
-            ("r4 carin-bb-2.1.0", "r4 carin-bb-2.2.0", "carin-bb-2.0.0 r4"),
+            ("r4 carin-bb-2.1.0", "r4 carin-bb-2.1.0", "carin-bb-2.0.0 r4"),
             ("Goal\tsubject\npdex-2.2.0", "pdex-2.2.0 and a list", "pdex-2.2.0\n# A comment.\nGoal\tsubject"),
             ("Goal\t*", "us-core and a list", "Goal\t*"),
         ] {
