@@ -72,9 +72,10 @@ const get = (path, { token = A, ...init } = {}) =>
   });
 const plain = (answer, ...without) =>
   Object.fromEntries(
-    [...answer.headers].filter(
-      ([name]) => !['date', 'x-request-id', 'connection', 'keep-alive', ...without].includes(name),
-    ),
+    [...answer.headers]
+      .filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive', ...without].includes(name))
+      // Each tag of a search is sealed anew.
+      .map(([name, value]) => [name, name === 'etag' ? value.replace(/^W\/"[\w-]{43}"$/, 'sealed') : value]),
   );
 
 before(async () => {
