@@ -95,7 +95,7 @@ const conditions =
 
 const MEDICATIONS = ['MedicationRequest', 'MedicationStatement'];
 
-/** The sections of the International Patient Summary 2.0.1, and one for the family. Each lists the types that it has. */
+/** The sections of the International Patient Summary 2.0.1, and one for the family. */
 const SECTIONS: SummarySection[] = [
   { title: 'Medications', code: '10160-0', required: MEDICATIONS, shareOf: shareOfMedication },
   {

@@ -1,5 +1,5 @@
-// Tags of searches over HTTP, and 304: what confirms an answer, at what cost, and what a tag never confirms. The test in
-// tests/replicas.rs has random changes of data, grants, access lists and scopes.
+// Tags of searches over HTTP, and 304: what confirms an answer, at what cost, and what a tag never confirms. The test
+// in tests/replicas.rs has random changes of data, grants, access lists and scopes.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// `$summary`: the International Patient Summary, which the Worker `reading` writes from the records that the grant opens.
-// The numbers are those of the cases of the summary.
+// `$summary`: the International Patient Summary, which the Worker `reading` writes from the records that the grant
+// opens. The numbers are those of the cases of the summary.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -83,10 +83,8 @@ test('3, 15: the identifier of a patient, and patients who are not there or not 
 test('5, 6, 7, 76: what the grant does not open is withheld, and said', async () => {
   const { emptyReason } = sectionsOf(await summary('bare/$summary'))['10160-0'];
   assert.equal(emptyReason.coding[0].code, 'unavailable');
-  const some = server.token(
-    `patient/Patient.r patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|vital-signs`,
-    { patient: PATIENT },
-  );
+  const vitals = 'http://terminology.hl7.org/CodeSystem/observation-category|vital-signs';
+  const some = server.token(`patient/Patient.r patient/Observation.rs?category=${vitals}`, { patient: PATIENT });
   const sections = sectionsOf(await summary(`${PATIENT}/$summary`, some));
   for (const code of ['10160-0', '48765-2', '11450-4']) {
     assert.equal(sections[code].emptyReason.coding[0].code, 'withheld', code);
