@@ -1,7 +1,7 @@
 //! The known search parameters: those that `src/fhir/tables/served.tsv` names, and the others of R4 and of guides that
-//! searches support. They follow [their definitions](super::definition), with the differences that the table states. The
-//! parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table.
-//! An [`IndexSet`](super::IndexSet) states by which of them a store is indexed.
+//! searches support. They follow [their definitions](super::definition), with the differences that the table states.
+//! The parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one
+//! table. An [`IndexSet`](super::IndexSet) states by which of them a store is indexed.
 
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
