@@ -28,7 +28,7 @@ const CASES = [
   ['0199 0202', 'src/api/metadata.rs', '// CONF-0202, CONF-0199'],
   ['0200', 'tests/us_core.rs', '"_lastUpdated" => &["meta.lastUpdated"]'],
   ['0250 0402', 'src/search/include.rs', '"MedicationRequest:medication:Medication"'],
-  ['0252 0259 0260 0842', 'src/search/combination.rs', '"patient intent encounter"'],
+  ['0252 0259 0260 0842', 'src/search/combination.rs', '"patient+intent+encounter"'],
   ['0489', 'tests/cases/guides.json', 'U3_has_a_Provenance'],
   ['0570', 'docs/contract.md', 'SMART App Launch 2.2'],
   ['0839', 'docs/decisions/permission-and-sign-in.md', '## Binaries of records'],
