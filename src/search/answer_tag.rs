@@ -1,5 +1,5 @@
-//! The entity tag of the answer to a search: keyed hashes of its contents and of the versions of the records of which it
-//! was made, sealed with random bytes that are new in each tag. So neither a tag nor a comparison of tags discloses
+//! The entity tag of the answer to a search: keyed hashes of its contents and of the versions of the records from which
+//! it was made, sealed with random bytes that are new in each tag. So neither a tag nor a comparison of tags discloses
 //! anything, and the server recognizes its own tags without keeping them.
 
 use std::hash::{DefaultHasher, Hasher};
