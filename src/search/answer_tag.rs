@@ -111,12 +111,6 @@ mod tests {
         for none in ["", "*", "W/\"1\"", cut, &bare, "\"\0\"", &long, "\"ééé\""] {
             assert_eq!(key("a").open_each(none), [], "{none}");
         }
-        for other in
-            [key("b"), CursorKey::new(b"other").tags(&["a", "rest"]), CursorKey::new(b"secret").tags(&["arest"])]
-        {
-            let [opened] = other.open_each(&sealed)[..] else { panic!("it is not opened") };
-            assert!(opened.contents != 5 && opened.versions != u64::MAX);
-            assert_ne!(other.hash_of(&[1]), key("a").hash_of(&[1]));
-        }
+        assert_ne!(key("b").open_each(&sealed), [tag]);
     }
 }
