@@ -44,7 +44,7 @@ after(() => server.close());
 const ask = (path, headers = {}) => fetch(`${server.url}/fhir/r4/${path}`, { headers });
 const idsOf = async (answer) => found(await answer.json());
 
-test('P19 a stranger reads and searches what is open, and learns of nothing else', async () => {
+test('SC15 a stranger reads and searches what is open, and learns of nothing else', async () => {
   for (const [path, ids, included = []] of [
     ['Practitioner?name=okafor', ['Practitioner/listed']],
     ['Practitioner?_id=listed,chart', ['Practitioner/listed']],
@@ -77,7 +77,7 @@ test('P19 a stranger reads and searches what is open, and learns of nothing else
   }
 });
 
-test('P19 a token that is wrong opens nothing, and a valid one opens no less than none', async () => {
+test('a token that is wrong opens nothing, and a valid one opens no less than none', async () => {
   for (const authorization of ['Bearer x', 'Basic YTpi']) {
     assert.equal((await ask('Practitioner/listed', { authorization })).status, 401, authorization);
   }
@@ -99,7 +99,7 @@ test('P19 a token that is wrong opens nothing, and a valid one opens no less tha
   ]);
 });
 
-test('P24 the log does not say who reads what is open, and says who tries more', async () => {
+test('the log does not say who reads what is open, and says who tries more', async () => {
   const asked = async (path, id) => {
     const answer = await ask(path, { 'x-request-id': id, 'cf-connecting-ip': '192.0.2.77' });
     await answer.text();
@@ -112,7 +112,7 @@ test('P24 the log does not say who reads what is open, and says who tries more',
   assert.ok(!server.messages.some((line) => /open-search|open-refused|okafor|192\.0\.2\.77/.test(line)));
 });
 
-test('P7 the tag of a resource decides which of two copies of a claim a client gets', async () => {
+test('the tag of a resource decides which of two copies of a claim a client gets', async () => {
   for (const code of ['full', 'basis']) {
     const scope = `system/ExplanationOfBenefit.rs?_tag=http://plans.example/money|${code}`;
     const authorization = `Bearer ${server.token(scope)}`;

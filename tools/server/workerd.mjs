@@ -108,8 +108,9 @@ function toFile(log) {
 /// binding. `limits`: rate limits by name that replace those of wrangler.toml. `replica`: D1 has a replica to which
 /// nothing is copied. `twoDatabases`: DB and AUTH_DB are separate databases. `shards`: the number of shards besides the
 /// first. `logged` is called with each log message. `jobs`: the Worker for jobs runs too, with the modules
-/// `jobModules`. `reading`: the modules of the Worker that writes summaries; with `bare` it does not run. `bare`: no part of miniflare is between the socket and the Worker. The log is then only in the file
-/// `log`, one JSON object with its `message` per line, and `logged` and the terminal get nothing.
+/// `jobModules`. `reading`: the modules of the Worker that writes summaries. `bare`: no part of miniflare is between the
+/// socket and the Worker. The log is then only in the file `log`, one JSON object with its `message` per line, and
+/// `logged` and the terminal get nothing.
 export async function start({
   port = 0,
   state = '.wrangler/state',
@@ -152,13 +153,10 @@ export async function start({
       ]),
     ),
     modulesRoot: 'build',
-    ...(bare && { serviceBindings: {} }),
   };
   const workers = [worker];
-  if (!bare) {
-    const { bindings: none, ...ofReading } = await optionsOf('reading/wrangler.toml');
-    workers.push({ ...ofReading, name: READING, modules: reading, modulesRoot: 'build' });
-  }
+  const { bindings: none, ...ofReading } = await optionsOf('reading/wrangler.toml');
+  workers.push({ ...ofReading, name: READING, modules: reading, modulesRoot: 'build' });
   if (jobs) {
     const { bindings: own, ...ofJobs } = await optionsOf(config, { jobs });
     workers.push({

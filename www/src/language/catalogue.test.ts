@@ -36,6 +36,8 @@ const PROTOCOL = new Set([
   'patient/*.read patient/Observation.write pateint/Condition.read patient/MedicationDispense.read',
   'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.',
   '400, invalid_grant, no-store.',
+  // The display of a code in a document.
+  'Information Withheld',
 ]);
 
 /**

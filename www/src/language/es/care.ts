@@ -77,7 +77,6 @@ const overview = {
   'No vital sign of the patient has a valid value.': 'Ningún signo vital del paciente tiene un valor válido.',
   'No vital sign is recorded.': 'No hay ningún signo vital registrado.',
   'Last visit': 'Última visita',
-  Pregnancy: 'Embarazo',
   Scores: 'Puntuaciones',
   'No visit is recorded.': 'No hay ninguna visita registrada.',
   'No visit is recorded that has taken place.': 'No consta ninguna visita que haya tenido lugar.',
