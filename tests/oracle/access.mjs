@@ -69,7 +69,7 @@ export const WILDCARD = {
   ],
 };
 
-const SCOPE = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=[cruds])c?r?u?d?s?)(?:\?(.+))?$/;
+const SCOPE = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|search|write|\*|(?=[cruds])c?r?u?d?s?)(?:\?(.+))?$/;
 
 // -> {level, types, read, search, filters}, or null for scopes that open no clinical data (openid, launch, ...).
 export function parseScope(text) {
@@ -80,7 +80,7 @@ export function parseScope(text) {
   return {
     level,
     types: resource === '*' ? WILDCARD[level] : [resource].filter((type) => SERVED.has(type)),
-    read: v1 || (access !== 'write' && access.includes('r')),
+    read: v1 || (!['write', 'search'].includes(access) && access.includes('r')),
     search: v1 || (access !== 'write' && access.includes('s')),
     filters: filter === undefined ? [] : parseParams(filter),
   };
