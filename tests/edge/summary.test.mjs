@@ -80,7 +80,7 @@ test('3, 15: the identifier of a patient, and patients who are not there or not 
   assert.equal((await server.ask(`Patient/${PATIENT}/$summary`)).status, 401);
 });
 
-test('5, 6, 7, 76: what the grant does not open is withheld, and said', async () => {
+test('SC16 what the grant does not open is withheld, and said (5, 6, 7, 76)', async () => {
   const { emptyReason } = sectionsOf(await summary('bare/$summary'))['10160-0'];
   assert.equal(emptyReason.coding[0].code, 'unavailable');
   const vitals = 'http://terminology.hl7.org/CodeSystem/observation-category|vital-signs';
