@@ -89,7 +89,7 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
     );
     const operations = {
       DocumentReference: ['docref', 'docref'],
-      Group: ['export'],
+      Group: ['export', 'davinci-data-export'],
       Observation: ['lastn'],
       Patient: ['everything', 'summary', 'export'],
     };
