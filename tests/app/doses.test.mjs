@@ -164,7 +164,7 @@ test('a dose is in the detail, in find, in the timeline and in the summary docum
   // The profile demands the time of a statement. The others are in words.
   assert.deepEqual(
     section.entry.map(({ reference }) => reference),
-    ['MedicationStatement/insulin', 'MedicationStatement/methotrexate'],
+    ['MedicationStatement/methotrexate', 'MedicationStatement/insulin'],
   );
   for (const name of ['Prednisolone', 'Allopurinol', 'Metformin']) assert.ok(section.text.div.includes(name), name);
   await page.keyboard.press('Escape');
