@@ -147,8 +147,8 @@ impl Line {
 
     /// Returns whether the line is about a search, a read or an export.
     fn is_rest(&self) -> bool {
-        matches!(self.event.as_str(), "read" | "search" | "access" | "patients-shown" | "update" | "delete")
-            || self.is_export()
+        const OTHERS: [&str; 7] = ["read", "search", "summary", "access", "patients-shown", "update", "delete"];
+        OTHERS.contains(&self.event.as_str()) || self.is_export()
     }
 
     /// Returns whether the line is about an export.
@@ -167,7 +167,9 @@ impl Line {
             "access" => (rest, json!({"display": "access"}), "E"),
             // Files are the part of an export that discloses records.
             "export-file" => (rest, coded(INTERACTION, "operation", "operation"), "R"),
-            _ if self.is_export() => (rest, coded(INTERACTION, "operation", "operation"), "E"),
+            event if event == "summary" || self.is_export() => {
+                (rest, coded(INTERACTION, "operation", "operation"), "E")
+            }
             "login" => (authentication, coded(DICOM, "110122", "Login"), "E"),
             "sign-out" => (authentication, coded(DICOM, "110123", "Logout"), "E"),
             event if event == "token" || GrantType::ALL.iter().any(|grant_type| grant_type.event() == event) => {
@@ -379,6 +381,8 @@ mod tests {
             .map(|event| (event["id"].as_str().unwrap(), event["entity"][0]["what"]["reference"].as_str().unwrap()))
             .collect();
         assert_eq!(found, [("e-1-1", "Patient/b"), ("e-1-2", "Patient/c")]);
+        let summary = &events(&line(&json!({"event": "summary", "status": 200, "error": null, "patients": ["a"]})))[0];
+        assert_eq!((&summary["type"]["code"], &summary["subtype"][0]["code"]), (&"rest".into(), &"operation".into()));
         assert!(several.iter().all(|event| event["outcome"] == "0"));
         let many = events(&line(&json!({"patients": {"count": 21, "sha256": "d"}})));
         assert_eq!((many.len(), &many[0]["entity"][0]["detail"][0]["valueString"]), (1, &"d".into()));

@@ -10,9 +10,9 @@ use super::audit::{Line, LoggedPatients, lines_in};
 /// The counts that are so small that they could identify people, except 0.
 const SMALL: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// What the counts mean. The rule leaves it open what a transfer is.
+/// The meaning of the counts. The rule leaves it open what a transfer is.
 const DEFINITION: &str = "A transfer is a day (UTC) on which an app got records of the patient in the context of its \
-    token, for a signed-in user: at least one read or search with status 200 and records of that patient. Neither 304 \
+    token, for a signed-in user: at least one read, search or summary with status 200 and records of that patient. Neither 304 \
     nor an empty Bundle is one. Several days or several apps are several transfers.";
 
 /// The transfers of a year.
@@ -38,7 +38,8 @@ impl Usage {
             else {
                 continue;
             };
-            let discloses = status == 200 && matches!(event.as_str(), "read" | "search") && patients.contains(&patient);
+            let is_answer = status == 200 && matches!(event.as_str(), "read" | "search" | "summary");
+            let discloses = is_answer && patients.contains(&patient);
             let is_counted = user.is_some() && time.starts_with(&self.year) && !self.except.contains(&client);
             if let (true, Some((day, _))) = (discloses && is_counted, time.split_once('T')) {
                 self.transfers.entry(patient).or_default().insert((client, day.to_owned()));
@@ -85,6 +86,7 @@ mod tests {
             (vec![line("app", "2026-01-01", &one), line("app", "2026-12-31", &one)], (1, 1)),
             (vec![line("app", "2026-01-01", &one), line("other", "2026-01-01", &one)], (1, 1)),
             (vec![line("app", "2026-01-01", &same); 50], (1, 0)),
+            (vec![line("app", "2026-01-01", &json!({"event": "summary"}))], (1, 0)),
             (
                 vec![
                     line("app", "2026-01-01", &one),
