@@ -456,6 +456,11 @@ impl Route {
         matches!(self.handler, Handler::Fhir(FhirHandler::Export(_) | FhirHandler::Capabilities))
     }
 
+    /// Returns whether the answer needs the Worker that writes summaries.
+    pub const fn needs_reading(&self) -> bool {
+        matches!(self.servers, Servers::Summarizing)
+    }
+
     /// Returns the name in logs and metrics: the path, relative to the FHIR base if it is below it.
     pub fn name(&self) -> &'static str {
         self.path.strip_prefix(FHIR).unwrap_or(self.path)

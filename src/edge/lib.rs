@@ -124,7 +124,7 @@ async fn answer_call(
     let ingest = call.target.route.filter(|route| route.needs_jobs).and_then(of_call);
     let of_call = |_| jobs::exports(isolate, env, call.moment.now);
     let exports = call.target.route.filter(|route| route.needs_exports()).and_then(of_call);
-    let reading = isolate.settings.summaries.then(|| Reading::of(env)).flatten();
+    let reading = call.target.route.filter(|route| route.needs_reading()).and_then(|_| Reading::of(env));
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
