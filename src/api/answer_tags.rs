@@ -50,10 +50,10 @@ impl AnswerTags {
         let mut hasher = self.key.hasher();
         let mut add = |bytes: &[u8]| hasher.write(bytes);
         let position = answer.page_end.as_ref().map(|end| end.position.as_str());
-        let beside = [position, outcome].map(|text| text.map(str::to_owned));
-        for text in [answer.total.map(|total| total.to_string())].into_iter().chain(beside) {
+        let total = answer.total.map(|total| total.to_string());
+        for text in [total.as_deref(), position, outcome] {
             let text = text.unwrap_or_default();
-            add([&text.len().to_string(), " ", &text].concat().as_bytes());
+            add([&text.len().to_string(), " ", text].concat().as_bytes());
         }
         for entry in &answer.entries {
             match entry {

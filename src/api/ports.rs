@@ -1,4 +1,4 @@
-//! What a runtime offers to the handlers: the jobs that load sent records, and the Worker that writes documents.
+//! The ports of a runtime to the handlers: the jobs that load sent records, and the Worker that writes documents.
 
 use std::fmt::{Debug, Formatter};
 

@@ -62,7 +62,7 @@ pub struct Settings {
     pub style_url: String,
     /// True if the deployment has a Worker that writes summaries.
     pub summaries: bool,
-    /// What requests without a token may read. Without it, each needs a token.
+    /// The scopes of requests without a token. `None` if each needs one.
     pub public: Option<PublicScopes>,
     /// The text of the published service base URLs. Without it, the address answers 404.
     pub service_base_urls: Option<String>,

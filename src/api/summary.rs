@@ -5,7 +5,6 @@
 use serde_json::json;
 
 use super::audit::Disclosure;
-use super::call::uuid_of;
 use super::everything::referenced;
 use super::form::FormPairs;
 use super::interactions::{QueryContext, store_problem, with_cost, with_pretty};
@@ -13,7 +12,7 @@ use super::ports::ReadingPort;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::request::RecordRequest;
-use fhir::{Id, Issue, IssueCode, Language, Reference, ResourceType as T, digest, quoted};
+use fhir::{Id, Issue, IssueCode, Language, Reference, ResourceType as T, quoted};
 use search::{LatestLimit, Query, named};
 use store::{Cost, Store};
 
@@ -105,7 +104,7 @@ pub async fn summary<S: Store>(
     let closed: Vec<_> = closed.into_iter().map(T::name).collect();
     let head = json!({
         "language": language.tag(), "base": context.base, "now": context.moment.instant(), "closed": closed,
-        "isCut": is_cut, "uuids": [context.moment.uuid(), uuid_of(digest(context.moment.uuid()))],
+        "isCut": is_cut, "uuids": [context.moment.uuid(), context.moment.event_id(1)],
     });
     let head = head.to_string();
     let text = [head.trim_end_matches('}'), ",\"patient\":", &person, ",\"entries\":[", &entries.join(","), "]}"];

@@ -81,7 +81,7 @@ variables! {
     /// The organizations whose service base URLs are published.
     "SERVICE_BASE_URLS" service_base_urls: Option<ServiceBaseUrls> = "",
         |text: &str| if text.is_empty() { Ok(None) } else { ServiceBaseUrls::parse(text).map(Some) };
-    /// What requests without a token may read.
+    /// The scopes of requests without a token.
     "PUBLIC" public: Option<PublicScopes> = "",
         |text: &str| if text.is_empty() { Ok(None) } else { PublicScopes::parse(text).map(Some) };
     /// True if users can sign in with passkeys.

@@ -1,4 +1,4 @@
-//! What requests without a token may read and search: a directory, such as a payer's list of practitioners.
+//! The scopes of requests without a token, which open a directory, such as a payer's list of practitioners.
 
 use super::compartment::is_directory;
 use super::grant::Grant;

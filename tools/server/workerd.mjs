@@ -108,8 +108,8 @@ function toFile(log) {
 /// binding. `limits`: rate limits by name that replace those of wrangler.toml. `replica`: D1 has a replica to which
 /// nothing is copied. `twoDatabases`: DB and AUTH_DB are separate databases. `shards`: the number of shards besides the
 /// first. `logged` is called with each log message. `jobs`: the Worker for jobs runs too, with the modules
-/// `jobModules`. `reading`: the modules of the Worker that writes summaries. `bare`: no part of miniflare is between the
-/// socket and the Worker. The log is then only in the file `log`, one JSON object with its `message` per line, and
+/// `jobModules`. `reading`: the modules of the Worker that writes summaries. `bare`: no part of miniflare is between
+/// the socket and the Worker. The log is then only in the file `log`, one JSON object with its `message` per line, and
 /// `logged` and the terminal get nothing.
 export async function start({
   port = 0,

@@ -160,7 +160,7 @@ impl AsRef<Chart> for FetchedChart {
     }
 }
 
-/// What has been read for an answer.
+/// The records that have been read for an answer.
 #[derive(Debug, Default)]
 pub(super) struct ReadRecords {
     /// The charts by name. `None` stands for the absence of a compartment.
