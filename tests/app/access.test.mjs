@@ -86,7 +86,6 @@ test('by keyboard alone: skip link, navigation, a record and back, with the focu
   await page.locator('.index a', { hasText: 'Laboratory results' }).focus();
   await page.keyboard.press('Enter');
   assert.equal(await focused(), 'Laboratory results');
-  await person.close();
 });
 
 test('forced colours and reduced motion are respected', async () => {
@@ -100,7 +99,6 @@ test('forced colours and reduced motion are respected', async () => {
   ]);
   assert.notEqual(line, ground);
   assert.deepEqual(await violations(page), []);
-  await person.close();
 });
 
 test('the theme is chosen once, and is there before the first paint of the next page', async () => {
@@ -112,7 +110,6 @@ test('the theme is chosen once, and is there before the first paint of the next 
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'the first press is seen');
   await page.goto('/sandbox.html');
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-  await person.close();
 });
 
 test('typing in the playground never waits for the engine', async () => {
@@ -132,7 +129,6 @@ test('typing in the playground never waits for the engine', async () => {
   await page.waitForFunction(() => new URLSearchParams(location.hash.split('?')[1]).get('q')?.endsWith('&_count=5'));
   assert.match(await page.locator('#q').inputValue(), /&_count=5$/);
   assert.ok((await page.evaluate(() => globalThis.held.length)) > 0, 'the engine was asked, and has answered nothing');
-  await person.close();
 });
 
 test('nothing moves while a page loads, nor while the checks run', async () => {
@@ -213,7 +209,6 @@ test('an installed app opens offline after one visit, with engine, sample and bo
     await app.locator('main h1').waitFor();
     assert.doesNotMatch(await text(app, 'main h1'), /No se pudo abrir/, path);
   }
-  await person.close();
 });
 
 test('a network that does not answer is waited for no longer than a few seconds', async () => {
@@ -225,7 +220,6 @@ test('a network that does not answer is waited for no longer than a few seconds'
   await person.context.route(/\/(index\.html|theme\.js)?$/, () => new Promise(() => undefined));
   await show(page, '/');
   await page.locator('.hero').waitFor();
-  await person.close();
 });
 
 test('offline, after one visit: the app opens with sample and search; no answer of the server was kept', async () => {
@@ -263,7 +257,6 @@ test('offline, after one visit: the app opens with sample and search; no answer 
     kept.filter((path) => /^\/(fhir|oauth|sandbox\.json|healthz)/.test(path)),
     [],
   );
-  await person.close();
 });
 
 test('files have their headers, and the Worker answers at its own addresses', async () => {

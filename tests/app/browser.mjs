@@ -1,9 +1,18 @@
 // Helpers for tests of the app in a browser: the text of its elements.
 
 import assert from 'node:assert/strict';
+import { afterEach } from 'node:test';
+import { open as openApp } from '../../tools/server/app.mjs';
 
-export { allow, choosePatient, launchButton, loaded, open, SIZES, show, signIn } from '../../tools/server/app.mjs';
+export { allow, choosePatient, launchButton, loaded, SIZES, show, signIn } from '../../tools/server/app.mjs';
 export { freePort } from '../../tools/server/port.mjs';
+
+/// Starts a server and a browser for all tests of a file. After each test, the browsers of its persons are closed.
+export async function open(options) {
+  const stage = await openApp(options);
+  afterEach(stage.closePersons);
+  return stage;
+}
 
 /// Returns the text of an element, with white space collapsed.
 export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();

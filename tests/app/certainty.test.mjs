@@ -22,7 +22,7 @@ const rowText = async (page, section, title) =>
   (await row(page, section, title).first().textContent()).replace(/\s+/g, ' ').trim();
 
 test('the banner says alerts, high risk first, and that entries contradict each other', async () => {
-  const { person, page } = await chart();
+  const { page } = await chart();
   assert.match(
     await text(page, '.flag-line:not(.directive-line)'),
     /^Alerts ▲ High risk of falls Safety, since 1 Jan 2025$/,
@@ -46,11 +46,10 @@ test('the banner says alerts, high risk first, and that entries contradict each 
   assert.match(latex, /Urticaria \(severe, Skin contact\)/);
   assert.match(latex, /Criticality high.*Began in childhood.*Said by The patient’s mother/);
   assert.match(await text(page, '#allergies'), /1 refuted entry.*Egg Refuted/);
-  await person.close();
 });
 
 test('a problem says remission, differential, refuted, and a status that nobody knows', async () => {
-  const { person, page } = await chart();
+  const { page } = await chart();
   const glance = await text(page, '#glance-problems');
   assert.match(glance, /Follicular lymphoma Remission since 2018/);
   assert.match(glance, /Lupus Differential/);
@@ -61,11 +60,10 @@ test('a problem says remission, differential, refuted, and a status that nobody 
   assert.match(await text(page, '#problems'), /1 active diagnosis of a visit, not on the list/);
   await page.locator('#problems summary', { hasText: '1 refuted condition' }).click();
   assert.match(await rowText(page, 'problems', 'Stroke'), /Stroke Refuted/);
-  await person.close();
 });
 
 test('what was not done, and must not be, says so with its reason, its site and its side', async () => {
-  const { person, page } = await chart();
+  const { page } = await chart();
   assert.match(await text(page, '#procedures .count'), /^1 done, 1 not done$/);
   const hip = await rowText(page, 'procedures', 'Replacement of hip');
   assert.match(hip, /Not done.*Site Left hip joint.*Why not Patient declined/);
@@ -74,11 +72,10 @@ test('what was not done, and must not be, says so with its reason, its site and 
   assert.match(await rowText(page, 'immunizations', 'Influenza'), /Not given Why Allergy to egg suspected/);
   assert.match(await text(page, '#orders'), /No open order\.\s*Not to be done.*MRI of head Do not perform/);
   assert.match(await text(page, '#glance-due'), /MRI of head Not to be done/);
-  await person.close();
 });
 
 test('alerts, the family, advance directives and other records have their places', async () => {
-  const { person, page } = await chart();
+  const { page } = await chart();
   assert.match(await text(page, '#flags'), /High risk of falls.*1 past alert.*MRSA carrier Inactive/);
   const mother = await rowText(page, 'family', 'Mother');
   assert.match(mother, /Partial Breast cancer \(at age 42 years, contributed to the death\)\s*Asthma/);
@@ -94,11 +91,10 @@ test('alerts, the family, advance directives and other records have their places
   assert.doesNotMatch(await text(page, '#other'), /Institutional/);
   await page.getByRole('button', { name: 'Look for bills and insurance claims' }).click();
   await says(page, '#other', /Claim 1.*Institutional/);
-  await person.close();
 });
 
 test('adverse events are among the allergies by cause and seriousness, and say nothing of allergies', async () => {
-  const { person, page } = await chart({ records: ADVERSE_CHART });
+  const { page } = await chart({ records: ADVERSE_CHART });
   assert.match(await text(page, '.allergy-line'), /^Allergies nothing is recorded, which does not mean that there are/);
   assert.match(
     await text(page, '.event-line'),
@@ -123,19 +119,17 @@ test('adverse events are among the allergies by cause and seriousness, and say n
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /Wrong strength was prepared\s*Potential, did not happen/i);
-  await person.close();
 });
 
 test('"no known allergies" stays as it is beside an adverse event', async () => {
-  const { person, page } = await chart({ records: [...ADVERSE_CHART, NONE_KNOWN] });
+  const { page } = await chart({ records: [...ADVERSE_CHART, NONE_KNOWN] });
   assert.match(await text(page, '.allergy-line'), /^Allergies No known allergies\.$/);
   assert.match(await text(page, '#allergies'), /✓No known allergies\..*Adverse events 3/);
   assert.match(await text(page, '.index'), /Allergies and intolerances\s*none known/);
-  await person.close();
 });
 
 test('imaging studies and pictures are among the reports, with what each is of', async () => {
-  const { person, page } = await chart({ records: ADVERSE_CHART });
+  const { page } = await chart({ records: ADVERSE_CHART });
   const study = await rowText(page, 'reports', 'MRI of both knees');
   assert.match(study, /Modality Magnetic resonance \(MR\) ?Site Knee \(left\), Knee \(right\) ?2 series, 148 images/);
   assert.match(study, /Reason Pain after a fall ?Report MRI report/);
@@ -153,11 +147,10 @@ test('imaging studies and pictures are among the reports, with what each is of',
     /Imaging study MRI of both knees, Magnetic resonance \(MR\), 8 Aug 2025, 2 series, 148 im/,
   );
   await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth === 1);
-  await person.close();
 });
 
 test('a record says its elements with the labels of its type, and its certainty first', async () => {
-  const { person, page } = await chart();
+  const { page } = await chart();
   await page.locator('.allergy .record').first().click();
   await says(page, 'dialog', /Unconfirmed.*Details/);
   const lines = await page
@@ -174,11 +167,10 @@ test('a record says its elements with the labels of its type, and its certainty 
   await page.keyboard.press('Escape');
   await page.locator('#other .record', { hasText: 'Dysphagia diet' }).click();
   await says(page, 'dialog', /Diet.*Type.*Dysphagia diet.*Foods to leave out.*Nuts/);
-  await person.close();
 });
 
 test('find and the timeline say it too, of other records as well', async () => {
-  const { person, page } = await chart();
+  const { page } = await chart();
   const find = async (words, expected) => {
     await page.locator('#find').fill(words);
     await says(page, '.found', expected);
@@ -202,11 +194,10 @@ test('find and the timeline say it too, of other records as well', async () => {
   assert.match(days, /Do not resuscitate/);
   assert.match(days, /Dysphagia diet/);
   assert.match(days, /CT of the chest/);
-  await person.close();
 });
 
 test('in Spanish the same is said', async () => {
-  const { person, page } = await chart({ locale: 'es-MX' });
+  const { page } = await chart({ locale: 'es-MX' });
   assert.match(
     await text(page, '.allergy-line'),
     /\(sin confirmar\).*Contradicción: también está registrado «Sin alergias/,
@@ -216,11 +207,10 @@ test('in Spanish the same is said', async () => {
   assert.match(await rowText(page, 'other', 'Dysphagia diet'), /Alimentos que deben evitarse: Nuts/);
   await page.locator('.allergy .record').first().click();
   await says(page, 'dialog', /Certeza\s*sin confirmar.*Riesgo\s*alto.*Vía de exposición/);
-  await person.close();
 });
 
 test('in Spanish adverse events and imaging studies are said too', async () => {
-  const { person, page } = await chart({ locale: 'es-MX', records: ADVERSE_CHART });
+  const { page } = await chart({ locale: 'es-MX', records: ADVERSE_CHART });
   assert.match(await text(page, '.event-line'), /^Eventos adversos graves ▲ Anaphylactic shock sospecha: Amoxicillin/);
   assert.match(
     await rowText(page, 'allergies', 'Anaphylactic shock'),
@@ -231,7 +221,6 @@ test('in Spanish adverse events and imaging studies are said too', async () => {
     await rowText(page, 'reports', 'MRI of both'),
     /Resonancia magnética \(MR\).*Knee \(izquierdo\).*148 imág/,
   );
-  await person.close();
 });
 
 test('the chart has no violation in any theme and width', async () => {
@@ -261,7 +250,7 @@ test('the chart has no violation in any theme and width', async () => {
 });
 
 test('an order not to resuscitate is in the banner and among the directives, in whatever record', async () => {
-  const { person, page } = await chart({ records: DIRECTIVES });
+  const { page } = await chart({ records: DIRECTIVES });
   assert.equal(
     await text(page, '.directive-line'),
     'Advance directives ▲ Do not perform: Cardiopulmonary resuscitation 4 Apr 2025 ' +
@@ -276,11 +265,10 @@ test('an order not to resuscitate is in the banner and among the directives, in 
   assert.match(await rowText(page, 'consents', 'Do not resuscitate'), /Recorded as Problem/);
   await page.locator('.directive-line').getByRole('button', { name: 'Cardiopulmonary resuscitation' }).click();
   await says(page, 'dialog[open]', /Do not perform/i);
-  await person.close();
 });
 
 test('a list that names more than came along, and substances and drugs by their whole names, are read', async () => {
-  const { person, page } = await chart({ records: US_CHART });
+  const { page } = await chart({ records: US_CHART });
   const medicines = await text(page, '#medications');
   assert.match(medicines, /Not everything that belongs here can be shown/);
   assert.match(medicines, /“Home medicines” names.*: sertraline 25 MG Oral Tablet and furosemide 20 MG Oral Tablet\./);
@@ -293,14 +281,12 @@ test('a list that names more than came along, and substances and drugs by their 
   assert.match(await text(page, '#vitals'), /Oxygen saturation 97% \(Inhaled oxygen flow rate: 3\sL\/min\)/);
   assert.doesNotMatch(await text(page, '#vitals'), /MDC_|at least 95/);
   assert.match(await text(page, '#procedures'), /Implanted devices.*Hip joint.*Devices.*Wound pump/);
-  await person.close();
 });
 
 test('where only bills may tell of a medication or a problem, nothing is said to be absent', async () => {
-  const { person, page } = await chart({ records: PAYER_CHART });
+  const { page } = await chart({ records: PAYER_CHART });
   const bills = /No such record is here\. Bills and insurance claims may name some: they are under “Other records”\./;
   for (const id of ['medications', 'problems', 'glance-medications', 'glance-problems'])
     assert.match(await text(page, `#${id}`), bills, id);
   assert.match(await text(page, '.joined'), /^Nothing recorded of: .*Vital signs/);
-  await person.close();
 });

@@ -151,7 +151,7 @@ test('index and section show the same number on every chart', async () => {
 
 for (const viewport of [DESK, { width: 800, height: 900 }, PHONE, { width: 320, height: 640 }]) {
   test(`each link of the index scrolls its heading into view, below the bar, ${viewport.width} px`, async () => {
-    const { person, page } = await visit(AMARA, { viewport });
+    const { page } = await visit(AMARA, { viewport });
     const links = await page
       .locator('.index a')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href').slice(1)));
@@ -178,12 +178,11 @@ for (const viewport of [DESK, { width: 800, height: 900 }, PHONE, { width: 320, 
       assert.equal(await page.locator('.index a[aria-current="location"]').getAttribute('href'), `#${id}`);
       assert.equal(await page.evaluate(() => document.activeElement.id), `${id}-title`);
     }
-    await person.close();
   });
 }
 
 test('the index follows the scroll', async () => {
-  const { person, page } = await visit(AMARA);
+  const { page } = await visit(AMARA);
   assert.equal(await current(page), 'Allergies and intolerances');
   for (const id of ['medications', 'labs', 'team']) {
     await page.evaluate(
@@ -198,11 +197,10 @@ test('the index follows the scroll', async () => {
     await text(page, '.whose'),
     /^Amara Chidinma Okafor 62.y · Female · 19.Aug.1964 Allergies: high risk: Allergy to penicillin, lisinopril$/,
   );
-  await person.close();
 });
 
 test('a list of events shows its newest three, and all at a press, which a trend does not undo', async () => {
-  const { person, page } = await visit(AMARA);
+  const { page } = await visit(AMARA);
   const rows = page.locator('#visits .row');
   assert.equal(await rows.count(), 3);
   const button = page.locator('#visits').getByRole('button', { name: 'Show all 11 Visits', expanded: false });
@@ -232,7 +230,6 @@ test('a list of events shows its newest three, and all at a press, which a trend
   // What is so now is never folded.
   assert.equal(await page.locator(':is(#allergies, #problems, #medications, #vitals, #labs) .unfold').count(), 0);
   assert.equal(await page.locator('#medications > .rows .row').count(), 7);
-  await person.close();
 });
 
 test('Back from a trend restores position and focus; a reload restores the position', async () => {
@@ -272,7 +269,7 @@ test('Back from a trend restores position and focus; a reload restores the posit
 });
 
 test('drafts, plans and medications on hold are not among the current ones', async () => {
-  const { person, page } = await visit(AMARA);
+  const { page } = await visit(AMARA);
   assert.equal(await text(page, '#medications .count'), '6 current');
   const planned = page.locator('#medications h3', { hasText: 'Planned, not ordered' });
   assert.match(
@@ -284,21 +281,19 @@ test('drafts, plans and medications on hold are not among the current ones', asy
   await page.goto('/#/sample/chart/priya-raman');
   await says(page, '#medications', /On hold.*Sumatriptan/s);
   assert.doesNotMatch(await page.locator('#medications > .rows').first().textContent(), /Sumatriptan/);
-  await person.close();
 });
 
 test('an unknown patient gets one message', async () => {
-  const { person, page } = await visit('/#/sample/chart/nobody-of-that-name');
+  const { page } = await visit('/#/sample/chart/nobody-of-that-name');
   await says(page, 'main', /No such patient in the sample.*nobody-of-that-name/s);
   assert.equal(await page.locator('.section, .index, .tabs').count(), 0);
   assert.doesNotMatch(await text(page, 'main'), /No data/);
   await page.getByRole('link', { name: 'Patients of the sample' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.people-list li').length === 11);
-  await person.close();
 });
 
 test('old addresses lead to the sample, incomplete ones to its patients, unknown ones to a message', async () => {
-  const { person, page } = await visit('/#/chart/amara-okafor/trend/4548-4');
+  const { page } = await visit('/#/chart/amara-okafor/trend/4548-4');
   await says(page, '#trend-title', /^Hemoglobin A1c$/);
   assert.equal(new URL(page.url()).hash, '#/sample/chart/amara-okafor/trend/4548-4');
   for (const address of ['/#/chart/', '/#/chart', '/#/patients', '/#/sample/chart/']) {
@@ -311,7 +306,6 @@ test('old addresses lead to the sample, incomplete ones to its patients, unknown
     await page.goto(address);
     await says(page, 'main', /There is no such page.*may be mistyped/s);
   }
-  await person.close();
 });
 
 test('the letters of a plot are as large on a tablet as on a phone and a desk', async () => {
@@ -328,9 +322,8 @@ test('the letters of a plot are as large on a tablet as on a phone and a desk', 
 });
 
 test('the trend of a test that the chart does not have is a message', async () => {
-  const { person, page } = await visit(`${AMARA}/trend/0000-0`);
+  const { page } = await visit(`${AMARA}/trend/0000-0`);
   await says(page, 'main', /There is no result of this test here/);
-  await person.close();
 });
 
 const luminance = ([r, g, b]) =>
@@ -356,7 +349,7 @@ const colour = (page, selector, property) =>
 
 for (const theme of ['light', 'dark']) {
   test(`a trend draws its range with enough contrast, and its second series in its own colour, ${theme}`, async () => {
-    const { person, page } = await visit(`${AMARA}/trend/4548-4`, { theme });
+    const { page } = await visit(`${AMARA}/trend/4548-4`, { theme });
     const [edge, band, sheet] = [
       await colour(page, '.plot .edge', 'stroke'),
       await colour(page, '.plot .band', 'fill'),
@@ -374,12 +367,11 @@ for (const theme of ['light', 'dark']) {
     assert.notDeepEqual(one, two);
     assert.deepEqual(two, await colour(page, '.plot .line[data-n="1"]', 'stroke'));
     assert.ok(contrast(two, sheet) >= 3);
-    await person.close();
   });
 }
 
 test('a trend has a legend, and marks values far out of range and its own tab', async () => {
-  const { person, page } = await visit(`${AMARA}/trend/85354-9`);
+  const { page } = await visit(`${AMARA}/trend/85354-9`);
   assert.equal(await text(page, 'figcaption'), 'Systolic blood pressure, mmHg Diastolic blood pressure, mmHg');
   assert.equal(await page.locator('.band, .edge, .band-key').count(), 0);
   assert.equal(await text(page, '.tabs [aria-current="page"]'), 'Trend: Blood pressure');
@@ -406,7 +398,6 @@ test('a trend has a legend, and marks values far out of range and its own tab', 
   const far = await countMarks(page, '.far');
   assert.equal(far, rows.filter(([, flag]) => flag.startsWith('▲▲')).length);
   assert.ok(far > 0);
-  await person.close();
 });
 
 test('a unit never breaks, and a phone shows results as stacked rows', async () => {
@@ -448,7 +439,7 @@ test('a unit never breaks, and a phone shows results as stacked rows', async () 
 });
 
 test('a phone has one header row with a menu, and section links that stay in view', async () => {
-  const { person, page } = await visit(AMARA, { viewport: PHONE });
+  const { page } = await visit(AMARA, { viewport: PHONE });
   assert.ok((await page.locator('header.top').boundingBox()).height <= 60);
   const menu = page.getByRole('button', { name: 'Menu' });
   assert.equal(await page.getByRole('link', { name: 'Developers' }).isVisible(), false);
@@ -475,7 +466,6 @@ test('a phone has one header row with a menu, and section links that stay in vie
   await page.getByRole('link', { name: 'Developers' }).click();
   await page.waitForURL(/#\/developers/);
   await expanded('false');
-  await person.close();
 });
 
 test('a print is light, complete, without buttons, names the patient on each page, and fills its pages', async () => {

@@ -27,7 +27,7 @@ function isThere(command) {
 }
 
 test('one entry of the header leads to the pages for developers, which lead to each other', async () => {
-  const { person, page } = await stage.visit('/');
+  const { page } = await stage.visit('/');
   assert.deepEqual(await page.locator('header.top nav a').allTextContents(), ['Chart', 'Developers']);
   await page.getByRole('link', { name: 'Getting started' }).click();
   await says(page, 'h1', /^Getting started$/);
@@ -42,7 +42,6 @@ test('one entry of the header leads to the pages for developers, which lead to e
     assert.equal(await text(page, '.developers-bar [aria-current]'), name);
     assert.equal(await text(page, 'header.top [aria-current]'), 'Developers');
   }
-  await person.close();
 });
 
 test('a token comes by one press, and the first query is answered', async () => {
@@ -84,11 +83,10 @@ test('a token comes by one press, and the first query is answered', async () => 
   await says(page, '.authority', /backend token: system/);
   await page.getByRole('button', { name: 'Run on the server' }).click();
   await says(page, '.side >> nth=0', /The server 200 Matches3 on this page, more follow/);
-  await person.close();
 });
 
 test('an answer in colour stands beside each request at once, also for types that the sample lacks', async () => {
-  const { person, page } = await stage.visit('/#/developers');
+  const { page } = await stage.visit('/#/developers');
   await says(page, '.in-place', /^200 3 matches on this page, more follow · the sample in this browser · /);
   assert.equal(await page.locator('.in-place [data-token=name]').first().textContent(), '"resourceType"');
   assert.equal(await page.locator('[data-program=HTTP] [data-token=word]').first().textContent(), 'GET');
@@ -119,11 +117,10 @@ test('an answer in colour stands beside each request at once, also for types tha
     /^\/fhir\/r4\/Condition\?.*clinical-status=/,
   );
   await says(page, '.in-place', /^200 \d+ match/);
-  await person.close();
 });
 
 test('the list beside the reference has the types by task and by name', async () => {
-  const { person, page } = await stage.visit('/#/reference/Observation');
+  const { page } = await stage.visit('/#/reference/Observation');
   const list = page.getByRole('navigation', { name: 'Reference' });
   assert.equal(await text(page, '.pane-list details[open] details[open] summary'), 'Results and measurements');
   assert.equal(await list.locator('details[open] [aria-current]').textContent(), 'Observation');
@@ -134,7 +131,6 @@ test('the list beside the reference has the types by task and by name', async ()
   assert.equal(await list.locator('details').last().locator('a').count(), 146);
   await page.getByLabel('Find', { exact: true }).fill('vaccinations');
   await says(page, '.found-list', /^Immunization /);
-  await person.close();
 });
 
 test('the reference and the guides work offline', async () => {
@@ -151,7 +147,6 @@ test('the reference and the guides work offline', async () => {
   await says(page, '.in-place', /^200 3 matches/);
   await show(page, '/#/guides/paging');
   await says(page, 'main h1', /^Paging and counts$/);
-  await person.close();
 });
 
 test('a copy that is not allowed is said beside its button', async () => {
@@ -169,11 +164,10 @@ test('a copy that is not allowed is said beside its button', async () => {
   await show(page, '/#/guides/ingest');
   await press(page, 'Copy the code');
   await page.locator('.guide .copy-failed').first().waitFor();
-  await person.close();
 });
 
 test('each program runs as the page shows it', async (t) => {
-  const { person, page } = await stage.visit('/#/developers');
+  const { page } = await stage.visit('/#/developers');
   const commands = {
     curl: ['bash', '-c'],
     JavaScript: ['node', '--input-type=module', '-e'],
@@ -198,7 +192,6 @@ test('each program runs as the page shows it', async (t) => {
       assert.deepEqual(ids, first, language);
     } else t.diagnostic(`${command} is not there`);
   }
-  await person.close();
 });
 
 /// Returns the first word of each line of an output.
@@ -209,7 +202,7 @@ const lines = (output) =>
     .map((line) => line.split(' ')[0]);
 
 test('the reference finds types, parameters, operations and errors, without marks of Markdown', async () => {
-  const { person, page } = await stage.visit('/#/reference');
+  const { page } = await stage.visit('/#/reference');
   for (const [words, expected] of [
     ['Immuniz', /^Immunization /],
     ['everything', /GET \/fhir\/r4\/Patient\/\{id\}\/\$everything/],
@@ -242,7 +235,6 @@ test('the reference finds types, parameters, operations and errors, without mark
     for (const details of await page.locator('main details').all()) await details.evaluate((one) => (one.open = true));
     assert.doesNotMatch(await text(page, 'main'), /`|\*\*|\]\(|<http/, part);
   }
-  await person.close();
 });
 
 test('requests of the reference are sent in place, to the server and to the sample', async () => {
@@ -277,11 +269,10 @@ test('requests of the reference are sent in place, to the server and to the samp
   await page.reload();
   await press(page, 'Ask the server');
   await says(page, '.state.failed', /The server is out of reach\.$/);
-  await person.close();
 });
 
 test('the reference marks the parameters that the server is not indexed by', async () => {
-  const { person, page } = await stage.visit('/#/reference/MedicationRequest');
+  const { page } = await stage.visit('/#/reference/MedicationRequest');
   const shown = page.locator('section:has(#parameters) > .parameters dt > code');
   await says(page, 'section:has(#parameters)', /The records of this server are indexed by these\./);
   const { rest } = await (await fetch(`${stage.origin}/fhir/r4/metadata`)).json();
@@ -307,11 +298,10 @@ test('the reference marks the parameters that the server is not indexed by', asy
     '.in-place',
     /is not indexed by "subject" here\..*The index us-core of MedicationRequest has: _id,/s,
   );
-  await person.close();
 });
 
 test('a link to a section of a guide leads there on a phone too, and guides have no comments', async () => {
-  const { person, page } = await stage.visit('/#/guides/contract/paging-order-and-shape', {
+  const { page } = await stage.visit('/#/guides/contract/paging-order-and-shape', {
     viewport: { width: 360, height: 740 },
   });
   await page.waitForFunction(() => document.activeElement?.id === 'paging-order-and-shape');
@@ -334,11 +324,10 @@ test('a link to a section of a guide leads there on a phone too, and guides have
     await page.getByLabel('Find in the guides').fill(words);
     await says(page, '.found-list li >> nth=0', first);
   }
-  await person.close();
 });
 
 test('a link to a guide has its title, and one thing is called scopes', async () => {
-  const { person, page } = await stage.visit('/#/developers');
+  const { page } = await stage.visit('/#/developers');
   const links = page.locator('.pane-list a[href*="guides/"]');
   const wanted = await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.textContent]));
   assert.equal(wanted.length, 4);
@@ -348,11 +337,10 @@ test('a link to a guide has its title, and one thing is called scopes', async ()
   }
   await page.locator('.developers-bar').getByRole('link', { name: 'Scope explorer' }).click();
   await says(page, 'main h1', /^Scope explorer$/);
-  await person.close();
 });
 
 test('the list of a guide marks the section that is read', async () => {
-  const { person, page } = await stage.visit('/#/guides/contract');
+  const { page } = await stage.visit('/#/guides/contract');
   const listed = page.locator('.guide nav a');
   const current = page.locator('.guide nav [aria-current="location"]');
   assert.equal(await text(page, '.guide nav [aria-current]'), (await listed.first().textContent()).trim());
@@ -360,7 +348,6 @@ test('the list of a guide marks the section that is read', async () => {
   await listed.nth(4).click();
   await says(page, '.guide nav [aria-current]', new RegExp(`^${name.replace(/[^\w ]/g, '.')}$`));
   assert.equal(await current.count(), 1);
-  await person.close();
 });
 
 /// Returns whether the right edge of an element is within the page.
@@ -399,7 +386,6 @@ test('on a phone the bar has one row, and a table is stacked or shows that it go
   const scopes = own.locator('section:has(#granted)');
   assert.ok(await endsInSight(scopes.locator('td.wide').first()));
   assert.match(await scopes.locator('tbody tr').first().innerText(), /^launch\/patient\s+✓/);
-  await person.close();
 });
 
 test('guides have sections that can be linked to, code that can be copied, and links that lead somewhere', async () => {
@@ -425,7 +411,6 @@ test('guides have sections that can be linked to, code that can be copied, and l
   await says(page, 'h1', /There is no such page/);
   await show(page, '/#/guides/registration/nothing');
   await says(page, 'main h1', /^Registering an app$/);
-  await person.close();
 });
 
 /// Requests that are refused: the address and the status.
@@ -471,7 +456,7 @@ const FAULTY = [
 ];
 
 test('a faulty request is refused in this browser as by the server: status, texts and diagnostics', async () => {
-  const { person, page } = await stage.visit('/#/search', { developer: true });
+  const { page } = await stage.visit('/#/search', { developer: true });
   await press(page, 'Take the sandbox’s backend token');
   await says(page, '.authority', /backend token: system/);
   const different = [];
@@ -495,11 +480,10 @@ test('a faulty request is refused in this browser as by the server: status, text
     if (here !== there || !sides[0].startsWith(`${status} `)) different.push([query, ...sides]);
   }
   assert.deepEqual(different, []);
-  await person.close();
 });
 
 test('in Spanish, kinds of refusals and the sandbox are Spanish, and descriptions are marked as English', async () => {
-  const { person, page } = await stage.visit('/#/search', { locale: 'es-MX', developer: true });
+  const { page } = await stage.visit('/#/search', { locale: 'es-MX', developer: true });
   await page.locator('#q').fill('Observation?patient=amara-okafor&colour=red');
   await press(page, 'Ejecutar en este navegador');
   await says(
@@ -513,7 +497,6 @@ test('in Spanish, kinds of refusals and the sandbox are Spanish, and description
   await says(page, '.lead [lang="en"]', /Needs one of _id, patient, to say whose records are wanted\./);
   await show(page, '/#/guides/registration');
   await says(page, 'main', /Las guías están en inglés\./);
-  await person.close();
 });
 
 const VIEWS = [
@@ -551,7 +534,7 @@ for (const [width, locale] of [
 }
 
 test('by keyboard alone: the bar, the token, a program, a guide', async () => {
-  const { person, page } = await stage.visit('/#/developers');
+  const { page } = await stage.visit('/#/developers');
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim());
   await page.locator('.developers-bar a').first().focus();
   await page.keyboard.press('Tab');
@@ -569,5 +552,4 @@ test('by keyboard alone: the bar, the token, a program, a guide', async () => {
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.matches('.guide h2'));
   await loaded(page);
-  await person.close();
 });

@@ -16,7 +16,7 @@ const chartOfFile = (opened) => openChart(stage, opened);
 const chartOf = (resources) => chartOfFile(ndjson([personOf('ada', 'Lovelace'), ...resources]));
 
 test('the words of a summary stand in the sections of the chart, and none says that nothing is recorded', async () => {
-  const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
+  const { page } = await chartOfFile(file('summary.json', patientSummary()));
   await says(page, '.as-of', /^Summary written 4 Mar 2019 by Inés Ríos: \d+ years ago/);
   await says(
     page,
@@ -43,7 +43,6 @@ test('the words of a summary stand in the sections of the chart, and none says t
   await says(page, 'dialog', /Its sections.*Plan.*Continue for five years/s);
   assert.doesNotMatch(await text(page, 'dialog .elements >> nth=0'), /<div/);
   assert.equal(await page.evaluate(() => globalThis.hit), undefined);
-  await person.close();
 });
 
 test('records of other countries hide no dose, vital sign, history, allergy or organism', async () => {
@@ -81,7 +80,7 @@ test('a summary without a section, and without words of other kinds, says that i
   const summary = JSON.parse(patientSummary());
   const [{ resource }] = summary.entry;
   resource.section = resource.section.filter(({ title }) => title !== 'A letter');
-  const { person, page } = await chartOfFile(file('summary.json', JSON.stringify(summary)));
+  const { page } = await chartOfFile(file('summary.json', JSON.stringify(summary)));
   await says(page, '#glance-vitals', /This summary has no such section/);
   await says(page, '.joined', /The document has no sections on these, and nothing of the kind is in it: .*Visits\./);
   const joined = await text(page, '.joined');
@@ -90,7 +89,6 @@ test('a summary without a section, and without words of other kinds, says that i
   assert.equal(await page.getByRole('heading', { name: 'Vital signs', level: 2 }).count(), 0, 'one sentence for all');
   await page.locator('.index a', { hasText: 'Vital signs' }).click();
   await page.waitForFunction(() => document.activeElement?.textContent === 'Vital signs');
-  await person.close();
 });
 
 test('sections without known codes stand among the notes, are told at a glance, and are found', async () => {
@@ -125,7 +123,7 @@ test('sections without known codes stand among the notes, are told at a glance, 
   };
   const note = documentOf('Note', { contentType: 'text/plain', data: base64('Her granddaughter drove her') });
   const scan = documentOf('Scan', { contentType: 'image/png', data: PIXEL });
-  const { person, page } = await chartOf([composition, allergy, note, scan]);
+  const { page } = await chartOf([composition, allergy, note, scan]);
   await says(
     page,
     '.allergy-line',
@@ -158,15 +156,13 @@ test('sections without known codes stand among the notes, are told at a glance, 
   await page.keyboard.press('Escape');
   await find('zzz');
   await says(page, '.found', /Nothing is found.*The content of 1 attached file was not searched\./s);
-  await person.close();
 });
 
 test('a chart from files without a document says of when its newest record is', async () => {
   const result = { resourceType: 'Observation', id: 'o', status: 'final', code: { text: 'Sodium' }, subject };
-  const { person, page } = await chartOf([{ ...result, effectiveDateTime: '2019-03-05' }]);
+  const { page } = await chartOf([{ ...result, effectiveDateTime: '2019-03-05' }]);
   await says(page, '.as-of', /^Newest record 5 Mar 2019$/);
   assert.equal(await page.locator('.summary-words').count(), 0);
-  await person.close();
 });
 
 testThemes('axe finds nothing in the words of a summary', async () => {

@@ -45,7 +45,7 @@ async function read(page, name, section = 'documents') {
 }
 
 test('text is read in its charset, with line breaks in its base64, and long ones are cut in words', async () => {
-  const { person, page } = await chartOf([
+  const { page } = await chartOf([
     documentOf('Latin letter', { contentType: 'text/plain; charset=ISO-8859-1', data: base64('Größe 5 µg', 'latin1') }),
     documentOf('Unsaid letter', { contentType: 'text/plain', data: base64('Señora', 'latin1') }),
     documentOf('Broken lines', {
@@ -88,12 +88,11 @@ test('text is read in its charset, with line breaks in its base64, and long ones
   const without = page.locator('#documents .row', { hasText: 'Nothing in it' });
   assert.match(await without.innerText(), /no content in the record/);
   assert.equal(await without.getByRole('button', { name: /^Read/ }).count(), 0);
-  await person.close();
 });
 
 test('a scan of several megabytes opens, with line ends in its base64 or without', async () => {
   const letter = (length) => `Begins ${'word '.repeat(length / 5)}ends.`;
-  const { person, page } = await chartOf([
+  const { page } = await chartOf([
     documentOf('Scanned letter', { contentType: 'text/plain', data: base64(letter(1_600_000)) }),
     documentOf('Mailed letter', {
       contentType: 'text/plain',
@@ -104,12 +103,11 @@ test('a scan of several megabytes opens, with line ends in its base64 or without
     await read(page, name);
     await says(page, 'dialog .document-text', /^Begins word/);
   }
-  await person.close();
 });
 
 test('the titles of the files of a document are in the list, and name one that has no other name', async () => {
   const { type: _, ...unnamed } = documentOf('unnamed', { title: 'Letter of the eye clinic', data: base64('Dear') });
-  const { person, page } = await chartOf([
+  const { page } = await chartOf([
     documentOf(
       'Consult note',
       { title: 'Foot clinic.txt', data: base64('a') },
@@ -127,7 +125,6 @@ test('the titles of the files of a document are in the list, and name one that h
   assert.match(await rowOf('Plan of exercise'), /Plan of exercise no content in the record/);
   await read(page, 'eye clinic');
   assert.match(await text(page, 'dialog h2'), /Letter of the eye clinic/);
-  await person.close();
 });
 
 test('pictures are in place, a PDF has a tab without a viewer, and other kinds are named and kept', async () => {
@@ -168,7 +165,6 @@ test('pictures are in place, a PDF has a tab without a viewer, and other kinds a
     await page.getByRole('button', { name: 'Keep a copy' }).click();
     assert.match((await kept).suggestedFilename(), new RegExp(`\\.${extension}$`));
   }
-  await person.close();
 });
 
 test('a web page is shown by its words, lists, tables and own pictures', async () => {
@@ -178,7 +174,7 @@ test('a web page is shown by its words, lists, tables and own pictures', async (
     <p><input type="checkbox" checked>Smoker <input type=radio>Diabetic <input value="72 kg">
     <select><option>left</option><option selected>right</option></select></p>
     <img alt="Wound" src="data:image/png;base64,${PIXEL}"></body></html>`;
-  const { person, page } = await chartOf([documentOf('Web note', { contentType: 'text/html', data: base64(note) })]);
+  const { page } = await chartOf([documentOf('Web note', { contentType: 'text/html', data: base64(note) })]);
   await read(page, 'Web note');
   assert.match(await text(page, 'dialog .document-page'), /^Discharge Stop warfarin\. ?Drug ?Apixaban/);
   assert.equal(await page.locator('dialog .document-page table td').textContent(), 'Apixaban');
@@ -186,7 +182,6 @@ test('a web page is shown by its words, lists, tables and own pictures', async (
   assert.doesNotMatch(await text(page, 'dialog .document-page'), /color|left/);
   assert.deepEqual(await page.locator('dialog .document-page del').allInnerTexts(), ['Aspirin', 'Iron']);
   assert.match(await text(page, 'dialog .document-page'), /☑ Smoker ☐ Diabetic 72 kg right/);
-  await person.close();
 });
 
 test('a clinical document is shown by its own narrative, with whom it names', async () => {
@@ -200,7 +195,7 @@ test('a clinical document is shown by its own narrative, with whom it names', as
     conclusionCode: [{ coding: [{ display: 'Normal chest' }] }],
     presentedForm: [{ contentType: 'text/plain', data: base64('Lungs are clear.') }],
   };
-  const { person, page } = await chartOf([
+  const { page } = await chartOf([
     documentOf('Summary', { contentType: 'application/xml', data: base64(clinicalDocument()) }),
     documentOf('Scanned', {
       contentType: 'text/xml',
@@ -245,12 +240,11 @@ test('a clinical document is shown by its own narrative, with whom it names', as
   await says(page, 'dialog .document-text', /<!DOCTYPE/);
   await read(page, 'Chest X-ray', 'reports');
   await says(page, 'dialog', /No pneumothorax\. ?Coded conclusion Normal chest.*Lungs are clear\./);
-  await person.close();
 });
 
 test('a document in a Binary of the files is read when it is asked for', async () => {
   const binary = { resourceType: 'Binary', id: 'b1', contentType: 'text/plain', data: base64('From the Binary') };
-  const { person, page } = await chartOf([
+  const { page } = await chartOf([
     binary,
     documentOf('Referred', { contentType: 'text/plain', url: 'Binary/b1' }),
     documentOf('Of its server', { contentType: 'text/plain', url: 'https://ehr.example.org/fhir/Binary/b1' }),
@@ -268,7 +262,6 @@ test('a document in a Binary of the files is read when it is asked for', async (
   await says(page, 'dialog', /404/);
   await read(page, 'Elsewhere');
   await says(page, 'dialog', /PDF at another address, ehr\.example\.org\. It is not fetched from here/);
-  await person.close();
 });
 
 test('cl24 a PDF is in the viewer of the browser, under an address that ends with the drawer', async () => {
@@ -327,7 +320,6 @@ test('cl24 a PDF is in the viewer of the browser, under an address that ends wit
     );
     assert.equal(refused, 'frame-src', address);
   }
-  await person.close();
 });
 
 test('a document that is contained in its record is read from it', async () => {
@@ -335,7 +327,7 @@ test('a document that is contained in its record is read from it', async () => {
     ...documentOf(name, { contentType: 'text/plain', url }),
     contained: [{ resourceType: 'Binary', id: 'x', contentType: 'text/plain', data: base64('From within') }],
   });
-  const { person, page } = await chartOf([
+  const { page } = await chartOf([
     holding('Letter', '#x'),
     holding('Missing', '#y'),
     {
@@ -354,7 +346,6 @@ test('a document that is contained in its record is read from it', async () => {
   await says(page, 'dialog', /names content within it, #y, which it does not hold|at another address/);
   await read(page, 'Endoscopy', 'reports');
   await page.waitForFunction(() => document.querySelector('dialog img[alt="Polyp"]')?.naturalWidth === 1);
-  await person.close();
 });
 
 test('a document that names another person than the chart says so above, and one of the patient does not', async () => {
@@ -362,7 +353,7 @@ test('a document that names another person than the chart says so above, and one
   const xml = (more) => ({ contentType: 'text/xml', data: base64(clinicalDocument(more)) });
   const plain = (content) => ({ contentType: 'text/plain', data: base64(content) });
   const patient = { resourceType: 'Patient', id: 'p', name: [{ text: 'Mary Somerville' }], birthDate: '1780-12-26' };
-  const { person, page } = await chartOf([
+  const { page } = await chartOf([
     documentOf('Mine', xml({})),
     documentOf('Married', xml({ family: 'Byron' })),
     documentOf('Foreign', xml(babbage)),
@@ -401,7 +392,6 @@ test('a document that names another person than the chart says so above, and one
   await page.keyboard.press('Escape');
   for (const name of ['Subject', 'Source'])
     assert.match(await text(page, `#documents .row:has-text("${name}")`), /Names another person/);
-  await person.close();
 });
 
 test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and break no policy', async () => {
@@ -438,7 +428,6 @@ test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and 
   assert.equal(await page.evaluate(() => globalThis.hit), undefined);
   assert.deepEqual(asked, []);
   // `close` checks the violations that the policy has reported.
-  await person.close();
 });
 
 testThemes('axe finds nothing in documents', async () => {

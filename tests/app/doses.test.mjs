@@ -90,7 +90,7 @@ const rowsOf = (page, heading) =>
   );
 
 test('a record with reported medications alone shows each of them, with its dose from its structure', async () => {
-  const { person, page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN]);
+  const { page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN]);
   await says(page, '#medications .count', /^4 current$/);
   assert.doesNotMatch(await text(page, '#medications'), /No data|No current|Not everything/);
   const current = await rowsOf(page);
@@ -125,11 +125,10 @@ test('a record with reported medications alone shows each of them, with its dose
   assert.match(tile, /Amoxicillin Not clear whether taken: source says active; its period ended Feb 2019/);
   await page.emulateMedia({ media: 'print' });
   assert.ok(await page.locator('#medications .detail', { hasText: '15 mg, once a week, on Monday' }).isVisible());
-  await person.close();
 });
 
 test('a dose is in the detail, in find, in the timeline and in the summary document', async () => {
-  const { person, page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN]);
+  const { page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN]);
   await page.locator('#medications').getByRole('button', { name: 'Methotrexate' }).click();
   await says(page, 'dialog', /Reported medication: Methotrexate.*Dose.*15 mg, once a week, on Monday/);
   await page.keyboard.press('Escape');
@@ -171,7 +170,6 @@ test('a dose is in the detail, in find, in the timeline and in the summary docum
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /Reported medication Methotrexate: 15 mg, once a week, on Monday/);
   await says(page, '.timeline', /Administration Iron sucrose: 200 mg, at 100 mL\/h/);
-  await person.close();
 });
 
 test('a document names its medications by references within it', async () => {
@@ -186,7 +184,7 @@ test('a document names its medications by references within it', async () => {
     // Some patient summaries write a count and a unit instead of a rate.
     dosage: [{ ...dose(1, 'tablet'), ...repeat({ count: 1, periodUnit: 'd' }) }],
   });
-  const { person, page } = await chartOf({
+  const { page } = await chartOf({
     resourceType: 'Bundle',
     type: 'document',
     entry: [entry(1, PERSON), entry(2, statement), entry(3, medication)],
@@ -196,7 +194,6 @@ test('a document names its medications by references within it', async () => {
     'Mar 2015 Anastrozole (1 mg/tablet) 1 tablet, how often is unclear; the record has: number of times: 1 ' +
       'and unit of time: day',
   ]);
-  await person.close();
 });
 
 test('a request and the report of it are one medication, with what was given by it', async () => {
@@ -218,7 +215,7 @@ test('a request and the report of it are one medication, with what was given by 
     dosage: [{ ...dose(2.5, 'mg'), ...repeat({ frequency: 2, period: 1, periodUnit: 'd' }) }],
   });
   const given = { ...GIVEN[0], ...named('Apixaban'), request: { reference: 'MedicationRequest/order' } };
-  const { person, page } = await chartOf([PERSON, request, report, given]);
+  const { page } = await chartOf([PERSON, request, report, given]);
   await says(page, '#medications .count', /^1 current$/);
   const [only, ...others] = await rowsOf(page);
   assert.deepEqual(others, []);
@@ -227,7 +224,6 @@ test('a request and the report of it are one medication, with what was given by 
   assert.match(only, /1 administration, latest 3 Jun 2024/);
   await page.getByText('1 administration, latest').click();
   await says(page, '#medications details[open] li', /^3 Jun 2024, 09:30: 200 mg, at 100 mL\/h, route: IV$/);
-  await person.close();
 });
 
 test('a record that says that no medication is known says so, and a contradiction is called one', async () => {
@@ -243,9 +239,8 @@ test('a record that says that no medication is known says so, and a contradictio
   assert.doesNotMatch(await text(page, '#medications'), /No data|contradicts/);
   assert.match(await text(page, '#glance-medications'), /^Medications No known medications/);
   await person.close();
-  const { person: other, page: both } = await chartOf([PERSON, none, STATEMENTS[1]]);
+  const { page: both } = await chartOf([PERSON, none, STATEMENTS[1]]);
   await says(both, '#medications', /No known medications This contradicts the medications below\..*Methotrexate/);
-  await other.close();
 });
 
 test('what is deep within a record stands in the width of the drawer, which alone scrolls', async () => {
@@ -300,11 +295,10 @@ test('the medications have no violation in any theme and width, and are in Spani
     assert.deepEqual(faults, { light: [], dark: [] });
     await person.close();
   }
-  const { person, page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN], { locale: 'es-MX' });
+  const { page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN], { locale: 'es-MX' });
   await says(page, '#medications', /Methotrexate 15 mg, una vez por semana, los lunes/);
   await says(page, '#medications', /5 mg daily · según los códigos: 50 mg, una vez al día/);
   await says(page, '#medications', /No se toman.*Warfarin No se toma/);
   await page.locator('search input').fill('semana lunes');
   await says(page, '.found', /Methotrexate: 15 mg, una vez por semana, los lunes/);
-  await person.close();
 });

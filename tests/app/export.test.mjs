@@ -60,7 +60,7 @@ async function opened(changes, options) {
 }
 
 test('every patient: from the page of the sandbox to a chart, with the counts of the sample', async () => {
-  const { person: visitor, page } = await stage.visit('/sandbox.html');
+  const { page } = await stage.visit('/sandbox.html');
   await page.getByRole('link', { name: 'Start an export' }).click();
   await says(page, '.request-line', /^GET \/fhir\/r4\/Patient\/\$export/);
   await press(page, 'Start the export');
@@ -95,11 +95,10 @@ test('every patient: from the page of the sandbox to a chart, with the counts of
   await page.getByRole('link', { name: 'Choose a patient' }).click({ timeout: 60_000 });
   await page.getByRole('link', { name: /Amara/ }).click();
   await says(page, '#labs .count', /^264 results of 13 tests$/);
-  await visitor.close();
 });
 
 test('a group, some types, and what has changed since: nothing', async () => {
-  const { person: visitor, page } = await stage.visit('/#/export');
+  const { page } = await stage.visit('/#/export');
   await page.getByLabel('A group').check();
   await says(page, '.request-line', /Group\/[a-z-]+\/\$export/);
   await page.getByLabel('Id of the Group').fill('reyes-household');
@@ -118,11 +117,10 @@ test('a group, some types, and what has changed since: nothing', async () => {
   await says(page, 'main', /There is nothing to export/);
   await press(page, 'Delete this export');
   await says(page, 'main', /The export is deleted\. The server keeps nothing of it\./);
-  await visitor.close();
 });
 
 test('a group that is not there, in the words of the server', async () => {
-  const { person: visitor, page } = await stage.visit('/#/export');
+  const { page } = await stage.visit('/#/export');
   await page.getByLabel('A group').check();
   await page.getByLabel('Id of the Group').fill('nobody-at-all');
   await press(page, 'Start the export');
@@ -130,11 +128,10 @@ test('a group that is not there, in the words of the server', async () => {
   await page.getByRole('button', { name: 'Start the export' }).waitFor();
   await page.getByLabel('Id of the Group').fill('not an id');
   await page.locator('button:disabled', { hasText: 'Start the export' }).waitFor();
-  await visitor.close();
 });
 
 test('progress is shown, an export is found again after a reload, and cancelled', async () => {
-  const { visitor, page, fake } = await opened({ files: FEW, polls: [progress('3 of 12 parts')] });
+  const { page, fake } = await opened({ files: FEW, polls: [progress('3 of 12 parts')] });
   await press(page, 'Start the export');
   await says(page, '.load-text', /The server says: 3 of 12 parts/);
   assert.equal(await page.locator('progress').evaluate((bar) => bar.value), 0.25);
@@ -156,7 +153,6 @@ test('progress is shown, an export is found again after a reload, and cancelled'
   await page.reload();
   await page.locator('.export-form').waitFor();
   assert.equal(await page.locator('.load').count(), 0);
-  await visitor.close();
 });
 
 test('a busy server is asked again, and one that has failed says why', async () => {
@@ -173,12 +169,11 @@ test('a busy server is asked again, and one that has failed says why', async () 
   fake.kickOff = [404, {}, outcome('there is no such operation')];
   await press(page, 'Start the export');
   await says(page, 'main', /The server answered 404\..*This server exports nothing\./);
-  await visitor.close();
 });
 
 test('a token is sent to no other origin', async () => {
   const elsewhere = 'https://elsewhere.example/status';
-  const { visitor, page, fake } = await opened({ files: FEW, kickOff: [202, { 'content-location': elsewhere }, ''] });
+  const { page, fake } = await opened({ files: FEW, kickOff: [202, { 'content-location': elsewhere }, ''] });
   await press(page, 'Start the export');
   await says(page, '.state.failed', /another origin, which gets no token/);
   fake.kickOff = [202, { 'content-location': `${stage.origin}/fhir/r4/$export-status/one` }, ''];
@@ -191,11 +186,10 @@ test('a token is sent to no other origin', async () => {
   fake.manifest = () => ({ output: 'none' });
   await press(page, 'Start the export');
   await says(page, '.state.failed', /the manifest\.transactionTime is not a string/);
-  await visitor.close();
 });
 
 test('a file that comes short is no file, and the export can be opened again', async () => {
-  const { visitor, page, fake } = await opened({ files: FEW });
+  const { page, fake } = await opened({ files: FEW });
   await press(page, 'Start the export');
   await complete(page);
   fake.text = (type, whole) => (type === 'Patient' ? whole.slice(0, whole.indexOf('\n') + 1) : whole);
@@ -206,18 +200,16 @@ test('a file that comes short is no file, and the export can be opened again', a
   await page.getByRole('link', { name: 'Choose a patient' }).click();
   await page.getByRole('link', { name: /Lovelace/ }).click();
   await says(page, '#problems', /Asthma/);
-  await visitor.close();
 });
 
 test('what the server has left out is said, and is no record', async () => {
   const errors = Array.from({ length: 22 }, (_, i) => outcome(`Observation/o${i} cannot be read`));
-  const { visitor, page } = await opened({ files: FEW, errors });
+  const { page } = await opened({ files: FEW, errors });
   await press(page, 'Start the export');
   await says(page, '.state.incomplete', /The server says of this export: Observation\/o0 cannot be read.*and 2 more/);
   assert.match(await text(page, '.export-held'), /^3 resources in 2 files\./);
   await press(page, 'Open them in this browser');
   await says(page, '.lead', /3 resources of 2 patients/);
-  await visitor.close();
 });
 
 test('a download is stopped, and an export is deleted', async () => {
@@ -240,11 +232,10 @@ test('a download is stopped, and an export is deleted', async () => {
   await press(page, 'Delete this export');
   await says(page, 'main', /The export is deleted/);
   assert.ok(fake.isGone);
-  await visitor.close();
 });
 
 test('with the keyboard alone, the focus is never lost, and each state is told', async () => {
-  const { visitor, page, fake } = await opened({ files: FEW, polls: [progress('1 of 2')] });
+  const { page, fake } = await opened({ files: FEW, polls: [progress('1 of 2')] });
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
   const tabTo = async (name) => {
     for (let i = 0; i < 60 && !name.test(await focused()); i += 1) await page.keyboard.press('Tab');
@@ -260,11 +251,10 @@ test('with the keyboard alone, the focus is never lost, and each state is told',
   await tabTo(/^Open them in this browser$/);
   await page.keyboard.press('Enter');
   await says(page, '#announcer', /Your files are open: 3 resources of 2 patients/);
-  await visitor.close();
 });
 
 test('in Spanish, also while it runs', async () => {
-  const { visitor, page, fake } = await opened(
+  const { page, fake } = await opened(
     { files: FEW, polls: [progress('1 of 2')] },
     { locale: 'es-US', timezoneId: 'America/New_York' },
   );
@@ -277,7 +267,6 @@ test('in Spanish, also while it runs', async () => {
   fake.polls = [];
   await says(page, '.export-held', /^3 recursos en 2 archivos\. Permanecen en el servidor/);
   await says(page, '.facts', /26 nov 2026, 3:30/);
-  await visitor.close();
 });
 
 for (const [size, viewport] of Object.entries({

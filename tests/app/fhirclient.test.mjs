@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
-import { allow, open, signIn } from './browser.mjs';
+import { allow, open, signIn } from '../../tools/server/app.mjs';
 
 const LIBRARY = '.wrangler/npm-fhirclient/package/build/fhir-client.min.js';
 const skip = !existsSync(LIBRARY) && 'npm’s fhirclient is not here: make clients';

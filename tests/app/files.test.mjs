@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { AT_ONCE, changedDuring, loaded, open, SIZES, says, show, text } from './browser.mjs';
@@ -13,12 +13,9 @@ import { a1c, bundle, choose, count, faults, file, inChart, line, ndjson, opened
 import { signedInAt } from './signed-in.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
-let stage;
-before(async () => {
-  stage = await open();
-});
+const stage = await open();
 after(async () => {
-  await stage?.close();
+  await stage.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -59,7 +56,7 @@ const drop = (page, selector, files) =>
   );
 
 test('NDJSON, a Bundle, and both packed, in one choice: all of them are one record', async () => {
-  const { person: visitor, page } = await visit('/#/');
+  const { page } = await visit('/#/');
   await choose(page, [
     file('observations.ndjson', line(a1c('o1', 'ada')) + line(a1c('o2', 'ada', 5.2, '2023-01-09'))),
     { ...file('more.ndjson.gz', ''), buffer: gzipSync(line(a1c('o3', 'ada', 7.4, '2025-02-01'))) },
@@ -73,11 +70,10 @@ test('NDJSON, a Bundle, and both packed, in one choice: all of them are one reco
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await says(page, '.patient h1', /Ada Lovelace/);
   await says(page, '#labs .count', /^5 results of 1 test$/);
-  await visitor.close();
 });
 
 test('faults are listed by file and line, the rest is taken, and other types are counted', async () => {
-  const { person: visitor, page } = await visit('/#/');
+  const { page } = await visit('/#/');
   await choose(page, [
     file(
       'a.ndjson',
@@ -98,7 +94,6 @@ test('faults are listed by file and line, the rest is taken, and other types are
   assert.match(found[0][2], /not JSON/);
   assert.match(found[3][2], /FHIR as XML/);
   assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Foo1/);
-  await visitor.close();
 });
 
 test('a page of the app is where files are dropped, several at once', async () => {
@@ -122,7 +117,7 @@ test('a page of the app is where files are dropped, several at once', async () =
 });
 
 test('a file of another form is named for what it is, and resources in lists and Parameters are read', async () => {
-  const { person: visitor, page } = await visit('/#/files');
+  const { page } = await visit('/#/files');
   const ada = person('ada', 'Lovelace');
   await choose(page, [
     file('a.json', JSON.stringify([ada, a1c('o1', 'ada')], null, 2)),
@@ -148,7 +143,6 @@ test('a file of another form is named for what it is, and resources in lists and
     /^j\.json It is a Bundle without records in it/,
   ].entries())
     assert.match(found[i] ?? '', says);
-  await visitor.close();
 });
 
 test('files that could not be opened are opened by one press, without a second choice', async () => {
@@ -166,11 +160,10 @@ test('files that could not be opened are opened by one press, without a second c
   await opened(page);
   assert.equal(await count(page, 'Patient'), 1);
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));
-  await visitor.close();
 });
 
 test('while something is dragged over the page, it says that it may be dropped', async () => {
-  const { person: visitor, page } = await visit('/#/');
+  const { page } = await visit('/#/');
   const drag = (type, relatedTarget) =>
     page.evaluate(
       ([kind, target]) => {
@@ -187,7 +180,6 @@ test('while something is dragged over the page, it says that it may be dropped',
   await says(page, '.drop-note', /Drop to open/);
   await drag('dragleave', null);
   await page.locator('.drop-note').waitFor({ state: 'detached' });
-  await visitor.close();
 });
 
 test('cl17 no request is sent from the choice on, the page says so, and no address names a file', async () => {
@@ -250,7 +242,6 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
     assert.doesNotMatch(decodeURIComponent(place), /amara|okafor|4548|Observation|ndjson|secret|jane/i);
     for (const id of SAMPLE_IDS) assert.ok(!decodeURIComponent(place).includes(id), `${id} is in ${place}`);
   }
-  await visitor.close();
 });
 
 test('cl17 the service worker has what it keeps before files are read, and fetches nothing behind', async () => {
@@ -289,7 +280,7 @@ test('cl17 the service worker has what it keeps before files are read, and fetch
 });
 
 test('cl17 a request is counted and named: the count is no constant', async () => {
-  const { person: visitor, page } = await visit('/#/files');
+  const { page } = await visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
   await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
   await says(page, '.proof', /since you opened your files:\s*1/);
@@ -300,11 +291,10 @@ test('cl17 a request is counted and named: the count is no constant', async () =
   await page.locator('.people-list li').first().waitFor();
   await page.goto('/#/files');
   await says(page, '.proof ul', /sample\.[0-9a-f]+\.ndjson\.gz/);
-  await visitor.close();
 });
 
 test('cl18 files are gone when they are closed, a load is cancelled, or the page is loaded again', async () => {
-  const { person: visitor, page } = await visit('/#/files');
+  const { page } = await visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await says(page, '.patient h1', /Ada Lovelace/);
@@ -329,11 +319,10 @@ test('cl18 files are gone when they are closed, a load is cancelled, or the page
   // The engine is restarted for other files and for the sample.
   await choose(page, [file('b.ndjson', line(person('bob', 'Byron')))]);
   assert.equal(await count(page, 'Patient'), 1);
-  await visitor.close();
 });
 
 test('100,000 resources open with progress, and the page reads none of them and lists a part', async () => {
-  const { person: visitor, page } = await visit('/#/files');
+  const { page } = await visit('/#/files');
   await choose(page, [file('first.ndjson', line(person('warm', 'Up')))]);
   const patients = 5_000;
   const text100k = [
@@ -369,7 +358,6 @@ test('100,000 resources open with progress, and the page reads none of them and 
   assert.ok(added < AT_ONCE, `${added} elements came at once`);
   await page.getByRole('link', { name: /Given77 Family77/ }).click();
   await says(page, '#labs .count', /^19 results of 1 test$/);
-  await visitor.close();
 });
 
 test('offline, files are opened by the kept app', async () => {
@@ -382,11 +370,10 @@ test('offline, files are opened by the kept app', async () => {
   await page.getByRole('link', { name: 'Choose a patient' }).click();
   await page.getByRole('link', { name: /Amara/ }).click();
   await says(page, '#labs .count', /^264 results of 13 tests$/);
-  await visitor.close();
 });
 
 test('with the keyboard alone: from the first page to the chart, and the focus is never lost', async () => {
-  const { person: visitor, page } = await visit('/#/');
+  const { page } = await visit('/#/');
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
   const tabTo = async (name) => {
     for (let i = 0; i < 60 && !name.test(await focused()); i += 1) await page.keyboard.press('Tab');
@@ -403,7 +390,6 @@ test('with the keyboard alone: from the first page to the chart, and the focus i
   await page.keyboard.press('Enter');
   await says(page, '.patient h1', /Ada Lovelace/);
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));
-  await visitor.close();
 });
 
 const FAULTY = [
@@ -435,21 +421,19 @@ test('a gzip file of several members is read to its end', async () => {
   const members = [line(person('ada', 'Lovelace')), line(a1c('o', 'ada')), line(a1c('p', 'ada'))].map((one) =>
     gzipSync(one),
   );
-  const { visitor, page } = await inChart(stage, [file('a.ndjson.gz', Buffer.concat(members))]);
+  const { page } = await inChart(stage, [file('a.ndjson.gz', Buffer.concat(members))]);
   await says(page, '#labs .count', /^2 results of 1 test$/);
-  await visitor.close();
 });
 
 test('two people of one name are told apart by an identifier, or else by the id', async () => {
-  const { person: visitor, page } = await stage.visit('/#/files');
+  const { page } = await stage.visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('one', 'Lovelace')) + line(person('two', 'Lovelace')))]);
   await page.getByRole('link', { name: 'Choose a patient' }).click();
   await says(page, '.people-lists', /Id\sone.*Id\stwo/);
-  await visitor.close();
 });
 
 test('the page of opened files names the one patient and the file, and counts who is only named apart', async () => {
-  const { person: visitor, page } = await stage.visit('/#/files');
+  const { page } = await stage.visit('/#/files');
   await choose(page, [file('ada.ndjson', line(person('ada', 'Lovelace')))]);
   await says(page, '.files-person', /^Ada Lovelace Female · born 1 Apr 1980 · ada\.ndjson$/);
   const both = line(person('ada', 'Lovelace')) + line(a1c('o', 'x'));
@@ -459,7 +443,6 @@ test('the page of opened files names the one patient and the file, and counts wh
   await (await chooser).setFiles([file('both.ndjson', both)]);
   await says(page, '.lead', /2 resources of 1 patient and 1 only named\./);
   assert.equal(await page.locator('.files-person').count(), 0);
-  await visitor.close();
 });
 
 test('a session in the same tab asks nothing while files are open, also when the tab is looked at again', async () => {
@@ -472,5 +455,4 @@ test('a session in the same tab asks nothing while files are open, also when the
   await page.locator('.proof').waitFor();
   assert.deepEqual(asked, []);
   assert.match(await text(page, '.proof'), /Requests sent since you opened your files:\s*0/);
-  await visitor.close();
 });

@@ -22,7 +22,7 @@ const found = async (page, words, expected) => {
 };
 
 test('names, codes, values, dates and notes of the patient are found as one types', async () => {
-  const { person, page } = await visit(AMARA);
+  const { page } = await visit(AMARA);
   const requests = [];
   page.on('request', (request) => requests.push(request.url()));
   const named = await found(page, 'metf', /^5 records$/);
@@ -43,11 +43,10 @@ test('names, codes, values, dates and notes of the patient are found as one type
   await found(page, 'zzzz', /^Nothing is found$/);
   await found(page, 'a', /^The first 30 records; more words find fewer$/);
   assert.deepEqual(requests, [], 'nothing is asked');
-  await person.close();
 });
 
 test('find works by keyboard alone, from the timeline too, and opens the record', async () => {
-  const { person, page } = await visit(`${AMARA}/timeline`);
+  const { page } = await visit(`${AMARA}/timeline`);
   await field(page).focus();
   await page.keyboard.type('atorva');
   // Wait for the results of the whole word, and not of its first letters.
@@ -63,7 +62,6 @@ test('find works by keyboard alone, from the timeline too, and opens the record'
   await page.keyboard.press('Escape');
   await page.locator('.found').waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => document.activeElement.id), 'find');
-  await person.close();
 });
 
 for (const [size, viewport] of Object.entries(SIZES)) {
@@ -94,7 +92,7 @@ const downloaded = async (page, name) => {
 };
 
 test('a chart is taken along as a patient summary, a Bundle and NDJSON, whose names name nobody', async () => {
-  const { person, page } = await visit(AMARA, { acceptDownloads: true });
+  const { page } = await visit(AMARA, { acceptDownloads: true });
   await page.getByRole('button', { name: 'Share' }).click();
   const bundle = await downloaded(page, 'Bundle');
   const lines = await downloaded(page, 'NDJSON');
@@ -119,7 +117,6 @@ test('a chart is taken along as a patient summary, a Bundle and NDJSON, whose na
   for (const { entry: own = [], title } of composition.section) {
     for (const { reference } of own) assert.ok(inside.has(reference), `${title}: ${reference}`);
   }
-  await person.close();
 });
 
 test('a link to a page of a session opens it for another person, after the sign-in', async () => {
@@ -139,11 +136,10 @@ test('a link to a page of a session opens it for another person, after the sign-
   await allow(page);
   await page.waitForURL((url) => url.hash === '#/session/chart/walter-lindqvist/timeline');
   await says(page, '.patient h1', /^Walter/);
-  await person.close();
 });
 
 test('requests, JSON and scopes are folded away until the developer mode is on, and it stays on', async () => {
-  const { person, page } = await visit('/#/scopes?s=patient/Patient.rs%20patient/Condition.rs&p=amara-okafor');
+  const { page } = await visit('/#/scopes?s=patient/Patient.rs%20patient/Condition.rs&p=amara-okafor');
   await page.getByRole('button', { name: 'Look at the offline chart with these' }).click();
   await loaded(page);
   const shown = async () => ({
@@ -174,5 +170,4 @@ test('requests, JSON and scopes are folded away until the developer mode is on, 
   await page.reload();
   await loaded(page);
   assert.equal(await button.getAttribute('aria-pressed'), 'false');
-  await person.close();
 });

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { open } from '../../tools/server/app.mjs';
 import { startProvider } from '../../tools/server/provider.mjs';
 import { violations } from './axe.mjs';
-import { allow, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
+import { allow, launchButton, loaded, says, signIn, text } from './browser.mjs';
 
 const begin = async (page) => {
   await page.goto('/#/launch/patient');
@@ -53,7 +54,6 @@ test('ip05 a sign-in at an identity provider completes the launch, and only of a
   await allow(page);
   await inChart(page);
   assert.equal(provider.who.logins, 2);
-  await person.close();
 });
 
 test('pk02 pk04 a user adds a passkey, completes a launch with it, and removes it', async (t) => {
@@ -111,5 +111,4 @@ test('pk02 pk04 a user adds a passkey, completes a launch with it, and removes i
   await says(page, 'main', /may have been copied/);
   await page.getByRole('button', { name: 'Remove the passkey My phone' }).click();
   await says(page, 'main', /The passkey was removed.*You have no passkey/s);
-  await person.close();
 });

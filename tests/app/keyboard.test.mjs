@@ -48,7 +48,7 @@ const headingHasFocus = (page, heading) =>
   );
 
 test('by keyboard alone: launch, overview, results, find, playground, and a file of one’s own', async () => {
-  const { person, page } = await stage.visit('/');
+  const { page } = await stage.visit('/');
   await page.getByRole('button', { name: /^Sign in as Amara/ }).waitFor();
   await press(page, /^Sign in as Amara/, 'main');
   await page.locator('button[value="allow"]').waitFor();
@@ -111,5 +111,4 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
   await page.waitForURL(/#\/files\/chart\//);
   await loaded(page);
   await headingHasFocus(page, 'Jordan Ellis');
-  await person.close();
 });

@@ -64,7 +64,7 @@ for (const [size, theme] of [
   ['phone', 'dark'],
 ]) {
   test(`a browser that wants Spanish gets it in every view: ${size}, ${theme}`, async () => {
-    const { person, page } = await stage.visit('/', { locale: 'es-MX', size, theme, developer: true });
+    const { page } = await stage.visit('/', { locale: 'es-MX', size, theme, developer: true });
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'es');
     const english = [];
     const faults = [];
@@ -76,7 +76,6 @@ for (const [size, theme] of [
     }
     assert.deepEqual(english, []);
     assert.deepEqual(faults, []);
-    await person.close();
   });
 }
 
@@ -109,11 +108,10 @@ test('the language is changed by a press, in place, and is there on the next vis
   await says(page, 'header.top', /Expediente.*English/s);
   await page.getByRole('button', { name: 'English', exact: true }).click();
   await says(page, 'header.top', /Chart.*Español/s);
-  await person.close();
 });
 
 test('another language leaves a failed sign-in and a half-filled form as they are', async () => {
-  const { person, page } = await stage.visit(`/callback.html?code=x&state=${'A'.repeat(43)}`);
+  const { page } = await stage.visit(`/callback.html?code=x&state=${'A'.repeat(43)}`);
   await says(page, 'main', /This sign-in is over.*Nothing was sent to the server.*unknown state/s);
   await page.locator('button.language').click();
   await says(page, 'main', /state desconocido/);
@@ -124,7 +122,6 @@ test('another language leaves a failed sign-in and a half-filled form as they ar
   await says(page, 'main', /FHIR base of the server/);
   assert.equal(await page.locator('#base').inputValue(), 'https://fhir.example.org/r4');
   assert.match(await page.title(), /^Another server/);
-  await person.close();
 });
 
 test('dates and numbers follow the region', async () => {
@@ -143,7 +140,7 @@ test('dates and numbers follow the region', async () => {
 });
 
 test('the pages of the sign-in have the language of the app, whatever the browser wants', async () => {
-  const { person, page } = await stage.visit('/');
+  const { page } = await stage.visit('/');
   await page.locator('button.language').click();
   await says(page, 'header.top', /Expediente/);
   await page.goto('/#/launch/patient');
@@ -158,16 +155,14 @@ test('the pages of the sign-in have the language of the app, whatever the browse
   await loaded(page);
   await says(page, '.index', /Problemas/);
   assert.deepEqual(await englishTexts(page), []);
-  await person.close();
 });
 
 test('an app in English has English pages in a browser that wants Spanish', async () => {
-  const { person, page } = await stage.visit('/', { locale: 'es-ES' });
+  const { page } = await stage.visit('/', { locale: 'es-ES' });
   await page.locator('button.language').click();
   await says(page, 'header.top', /Chart/);
   await page.goto('/#/launch/patient');
   await launchButton(page).click();
   await signIn(page, 'amara');
   await page.getByRole('button', { name: 'Allow' }).waitFor();
-  await person.close();
 });

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import { open as openAnother } from '../../tools/server/app.mjs';
 import { defaultScopes } from '../../www/src/smart/scopes.ts';
 import { passwordOf } from '../server/browser.mjs';
 import { inspector, testThemes, violations } from './axe.mjs';
@@ -24,12 +25,9 @@ import {
 } from './browser.mjs';
 import { PATIENT, signedInAt } from './signed-in.mjs';
 
-let stage;
-before(async () => {
-  // No search uses a chart without a check of the store.
-  stage = await open({ vars: { FRESH_SECONDS: '0' } });
-});
-after(() => stage?.close());
+// No search uses a chart without a check of the store.
+const stage = await open({ vars: { FRESH_SECONDS: '0' } });
+after(() => stage.close());
 
 const inChart = async (page) => {
   await page.waitForURL(/#\/session\/chart\//);
@@ -79,11 +77,10 @@ test('as a patient: consent, checks of the answer, the chart, and tokens that ve
   assert.match(await text(page, 'section:has(#access) .steps'), /signature/);
   assert.match(await text(page, 'section:has(#identity) .steps'), /WebCrypto/);
   assert.deepEqual(await violations(page), []);
-  await person.close();
 });
 
 test('a type that was denied at consent is marked as not granted, and not requested', async () => {
-  const { person, page } = await asPatient({ without: ['patient/Immunization.read', 'patient/Observation.read'] });
+  const { page } = await asPatient({ without: ['patient/Immunization.read', 'patient/Observation.read'] });
   const asked = [];
   page.on('request', (request) => asked.push(request.url()));
   await inChart(page);
@@ -98,7 +95,6 @@ test('a type that was denied at consent is marked as not granted, and not reques
   await page.waitForFunction(() => /Denied/.test(document.querySelector('table.plain tbody')?.textContent ?? ''));
   const row = page.locator('tr', { has: page.locator('th code:text-is("patient/Immunization.read")') });
   assert.match(await row.textContent(), /Denied/);
-  await person.close();
 });
 
 test('a group is left out by one box, and of what is told elsewhere the chart says that it is a part', async () => {
@@ -140,11 +136,10 @@ test('a group is left out by one box, and of what is told elsewhere the chart sa
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /Not everything can be shown: .*Medications/);
   assert.doesNotMatch(await text(page, '.timeline'), /Not granted, and not shown here: [^.]*Medications/);
-  await person.close();
 });
 
 test('types that the app did not ask for are named at the end of the record, once it is in sight', async () => {
-  const { person, page } = await asPatient();
+  const { page } = await asPatient();
   const asked = [];
   page.on('request', (request) => asked.push(request.url()));
   await inChart(page);
@@ -156,7 +151,6 @@ test('types that the app did not ask for are named at the end of the record, onc
   assert.equal(await page.locator('#other .incomplete').count(), 0, 'nothing is wrong');
   assert.equal(await page.locator('.chart-notice').count(), notice, 'no notice comes above what is read');
   assert.ok(!asked.some((url) => /\/(?:Task|Basic|ChargeItem)\?/.test(url)));
-  await person.close();
 });
 
 test('other records of a server are asked for when their part is in sight, and not before', async () => {
@@ -184,11 +178,10 @@ test('other records of a server are asked for when their part is in sight, and n
   await page.locator('#other').scrollIntoViewIfNeeded();
   await says(page, '#other', /Call back/);
   assert.equal(asked.length, 1);
-  await person.close();
 });
 
 test('the person who is signed in finds what was allowed, until when, and the ways to end it', async () => {
-  const { person, page } = await asPatient({ without: ['patient/Immunization.read'] });
+  const { page } = await asPatient({ without: ['patient/Immunization.read'] });
   await inChart(page);
   await page.locator('header.top .menu .chip a').click();
   await says(page, 'main h1', /^Your access$/);
@@ -203,7 +196,6 @@ test('the person who is signed in finds what was allowed, until when, and the wa
   await says(page, 'main', /You are still signed in here/);
   await page.getByRole('link', { name: 'Go to edgechart' }).click();
   await says(page, 'main h1', /Read a patient’s whole record/);
-  await person.close();
 });
 
 test('a user who declines everything comes back to a page that says so', async () => {
@@ -229,7 +221,6 @@ test('a user who declines everything comes back to a page that says so', async (
   await page.locator('input[type="password"]').waitFor();
   await page.goto('/#/sample/chart/amara-okafor');
   await page.waitForFunction(() => /Okafor/.test(document.querySelector('main h1')?.textContent ?? ''));
-  await person.close();
 });
 
 /// Counts a person's clicks and key presses.
@@ -293,7 +284,6 @@ test('the sign-in page of a sandbox signs a user in by the button beside the pas
   await allow(page);
   await inChart(page);
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
-  await person.close();
 });
 
 test('in production nothing is filled in, and nobody is named', async (t) => {
@@ -304,7 +294,7 @@ test('in production nothing is filled in, and nobody is named', async (t) => {
     redirect_uris: [`${origin}/callback.html`],
     scopes,
   });
-  const production = await open({ vars: { ENVIRONMENT: 'production' }, apps: (origin) => [app(origin)] });
+  const production = await openAnother({ vars: { ENVIRONMENT: 'production' }, apps: (origin) => [app(origin)] });
   t.after(production.close);
   const { person, page } = await production.visit('/');
   person.expected.push(/404/);
@@ -315,7 +305,6 @@ test('in production nothing is filled in, and nobody is named', async (t) => {
     ['', ''],
   );
   assert.equal(await page.locator('.note, [name="sign_in_as"]').count(), 0);
-  await person.close();
 });
 
 for (const [what, change, expected] of [
@@ -348,7 +337,6 @@ for (const [what, change, expected] of [
       await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'),
       '/#/launch/practitioner',
     );
-    await person.close();
   });
 }
 
@@ -484,7 +472,6 @@ for (const [name, user, launch] of [
       ['input[type="checkbox"]:focus', 'form .actions'].map((one) => page.locator(one).boundingBox()),
     );
     assert.ok(box.y + box.height <= bar.y);
-    await person.close();
   });
 }
 
@@ -518,7 +505,6 @@ test('going back and reloading sends no form again', async () => {
   }
   assert.equal(new URL(page.url()).pathname, '/');
   assert.equal(posts.length, 4);
-  await person.close();
 });
 
 test('the pages of the server work without script', async () => {
@@ -547,7 +533,6 @@ test('the pages of the server work without script', async () => {
   await page.locator('main section li', { hasText: 'Conditions and allergies: ' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Password').waitFor();
-  await plain.close();
 });
 
 test('a newcomer opens a chart in four clicks, with the credentials that the pages show', async () => {
@@ -565,7 +550,6 @@ test('a newcomer opens a chart in four clicks, with the credentials that the pag
   await page.getByRole('button', { name: 'Allow' }).click();
   await inChart(page);
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
-  await person.close();
 });
 
 test('as a practitioner: the patient is chosen on the server’s page, the chart is read with user scopes', async () => {
@@ -581,7 +565,6 @@ test('as a practitioner: the patient is chosen on the server’s page, the chart
   await says(page, 'header.top .menu .chip', /^Signed in as .*Samuel/);
   assert.equal(await page.getByRole('link', { name: 'Other patients' }).count(), 1);
   assert.match(await text(page, '#screening'), /PHQ-9/);
-  await person.close();
 });
 
 /// Returns the patients that a field offers, whatever their age is by now.
@@ -618,7 +601,6 @@ test('from the EHR: the simulator starts the app in a new tab, with the patient 
   await allow(app);
   await inChart(app);
   assert.match(await text(app, '.patient h1'), /Begay/);
-  await person.close();
 });
 
 test('a launch from an EHR that has ended says to begin again there', async () => {
@@ -628,7 +610,6 @@ test('a launch from an EHR that has ended says to begin again there', async () =
   await page.waitForURL(/callback\.html/);
   await says(page, 'main', /Not signed in.*Start the app in the record system again/s);
   assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/#/ehr');
-  await person.close();
 });
 
 test('a launch by a server that this device does not know sends nothing to it', async () => {
@@ -638,7 +619,6 @@ test('a launch by a server that this device does not know sends nothing to it', 
   await says(page, 'main', /does not know launches this app.*evil\.example\.org.*Nothing was sent to it/s);
   await page.goto('/launch.html?iss=http://evil.example.org/fhir&launch=x');
   await says(page, 'main', /does not launch at http:\/\/evil\.example\.org.*Nothing was sent/s);
-  await person.close();
 });
 
 for (const [what, change, expected] of [
@@ -673,7 +653,6 @@ for (const [what, change, expected] of [
     await says(page, 'main', expected);
     assert.equal(await stored(page), null);
     if (what !== 'another code') assert.equal(tokens, 0, 'the code went nowhere');
-    await person.close();
   });
 }
 
@@ -697,11 +676,10 @@ test('an answer is used once', async () => {
   assert.deepEqual(await violations(page), []);
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await inChart(page);
-  await person.close();
 });
 
 test('a refresh gives new tokens, and the view stays', async () => {
-  const { person, page } = await asPatient();
+  const { page } = await asPatient();
   await inChart(page);
   const before = await stored(page);
   await page.goto('/#/session');
@@ -713,7 +691,6 @@ test('a refresh gives new tokens, and the view stays', async () => {
   assert.equal(later.generation, 1);
   await page.waitForFunction(() => document.querySelectorAll('.steps li[data-ok="true"]').length > 10);
   assert.deepEqual(await page.locator('.steps li[data-ok="false"]').allTextContents(), []);
-  await person.close();
 });
 
 test('two tabs of one session: when the token has expired, one refresh serves both', async () => {
@@ -754,7 +731,6 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   await page.getByRole('button', { name: 'Log out' }).first().click();
   await says(second, 'body', /You logged out, or the session ended, in another tab/);
   assert.equal(await stored(second), null);
-  await person.close();
 });
 
 test('a practitioner without a patient in context sees the patients of all pages', async () => {
@@ -781,11 +757,10 @@ test('a practitioner without a patient in context sees the patients of all pages
   assert.deepEqual(await people.allTextContents(), all);
   assert.equal(pages, Math.ceil(all.length / 2));
   assert.ok(pages > 2);
-  await person.close();
 });
 
 test('revoking an access token ends its whole grant, and the app says that the session is over', async () => {
-  const { person, page } = await asPatient();
+  const { page } = await asPatient();
   await inChart(page);
   await page.goto('/#/session');
   const { accessToken, refreshToken } = await stored(page);
@@ -802,11 +777,10 @@ test('revoking an access token ends its whole grant, and the app says that the s
     client_id: 'demo-app',
   });
   assert.equal((await fetch(`${stage.origin}/oauth/token`, { method: 'POST', body })).status, 400);
-  await person.close();
 });
 
 test('log-out clears the browser and the sign-in at the server', async () => {
-  const { person, page } = await asPatient();
+  const { page } = await asPatient();
   await inChart(page);
   const { accessToken } = await stored(page);
   const revoked = page.waitForResponse(/\/oauth\/revoke/);
@@ -821,20 +795,18 @@ test('log-out clears the browser and the sign-in at the server', async () => {
     headers: { authorization: `Bearer ${accessToken}` },
   });
   assert.equal(answer.status, 401);
-  await person.close();
 });
 
 test('without offline_access there is no refresh, and the session says so', async () => {
-  const { person, page } = await asPatient({ scopes: ['offline_access'] });
+  const { page } = await asPatient({ scopes: ['offline_access'] });
   await inChart(page);
   await page.goto('/#/session');
   await says(page, 'main', /There is no refresh token/);
   assert.equal(await page.getByRole('button', { name: 'Refresh', exact: true }).isDisabled(), true);
-  await person.close();
 });
 
 test('tampered requests get the server’s refusals', async () => {
-  const { person, page } = await asPatient();
+  const { page } = await asPatient();
   await inChart(page);
   await page.goto('/#/session');
   for (const [name, status] of [
@@ -849,7 +821,6 @@ test('tampered requests get the server’s refusals', async () => {
     assert.equal(`${(await answer).status()}`, status, name);
     await says(page, 'section:has(#tamper) .exchange .status', new RegExp(`^${status}$`));
   }
-  await person.close();
 });
 
 test('every check of the checks page passes', async () => {
@@ -865,7 +836,6 @@ test('every check of the checks page passes', async () => {
   );
   assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
   assert.match(await text(page, 'main [role="status"]'), /0 failed, 0 skipped/);
-  await person.close();
 });
 
 test('on the server and in this browser: no difference on any saved example', async () => {
@@ -892,7 +862,6 @@ test('on the server and in this browser: no difference on any saved example', as
     await text(page, 'section:has(#sweep) [role=status]'),
   );
   assert.deepEqual([same, different], [all, '0']);
-  await person.close();
 });
 
 test('the sandbox shows what the server says', async () => {
@@ -901,7 +870,6 @@ test('the sandbox shows what the server says', async () => {
   await page.goto('/sandbox.html');
   await says(page, 'section:has(#users)', new RegExp(`${passwordOf('amara')}.*samuel.*every patient`, 's'));
   await says(page, 'section:has(#apps)', /demo-app/);
-  await person.close();
 });
 
 test('over other data than the sample, everything that is offered works', async (t) => {
@@ -910,7 +878,7 @@ test('over other data than the sample, everything that is offered works', async 
   const patient = (id, given) =>
     JSON.stringify({ resourceType: 'Patient', id, birthDate: '1970-02-03', name: [{ family: 'Own', given: [given] }] });
   writeFileSync(file, `${patient('own-1', 'Ona')}\n${patient('own-2', 'Oto')}\n`);
-  const own = await open({ data: [file] });
+  const own = await openAnother({ data: [file] });
   t.after(async () => {
     await own.close();
     rmSync(folder, { recursive: true });
@@ -957,7 +925,6 @@ test('over other data than the sample, everything that is offered works', async 
     { timeout: 30_000 },
   );
   assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
-  await person.close();
 });
 
 test('a chart that is opened again is confirmed by the server, which does not send its records again', async () => {

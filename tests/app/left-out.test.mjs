@@ -26,7 +26,7 @@ const stage = await open();
 after(() => stage.close());
 
 test('a type that is not shown, and a faulty line, are said in place of "none recorded"', async () => {
-  const { visitor, page } = await inChart(stage, [
+  const { page } = await inChart(stage, [
     file(
       'ips.ndjson',
       line(person('ada', 'Lovelace')) +
@@ -87,11 +87,10 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
   assert.match(await sectionText(page, 'problems'), /Gout.*Asthma|Asthma.*Gout/s);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Not everything/);
   assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
-  await visitor.close();
 });
 
 test('files of an older FHIR are read as R4, and what cannot be is said where it belongs', async () => {
-  const { visitor, page } = await inChart(stage, [
+  const { page } = await inChart(stage, [
     file(
       'dstu2.json',
       bundle(
@@ -119,11 +118,10 @@ test('files of an older FHIR are read as R4, and what cannot be is said where it
   await page.goto('/#/files');
   await says(page, 'section[aria-labelledby="older"]', /Of an older FHIR.*Order1/);
   await says(page, 'section[aria-labelledby="converted"]', /STU3 or DSTU2.*Allergy intolerance1.*Medication request1/);
-  await visitor.close();
 });
 
 test('records of a patient without a Patient have a chart, which says so', async () => {
-  const { visitor, page } = await inChart(stage, [
+  const { page } = await inChart(stage, [
     file(
       'conditions.ndjson',
       line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } }),
@@ -170,7 +168,6 @@ test('records of a patient without a Patient have a chart, which says so', async
   await says(page, '.people-lists', /^Named by records, without a Patient in the files Patient x-1 1 record$/);
   await page.getByRole('link', { name: /Patient x-1/ }).click();
   await says(page, '#problems', /Asthma/);
-  await visitor.close();
 });
 
 test('the newer form of a record counts, whatever its file, and a deletion counts', async () => {
@@ -182,7 +179,7 @@ test('the newer form of a record counts, whatever its file, and a deletion count
     code: { text: name },
   });
   const entry = [{ request: { method: 'DELETE', url: 'Condition/gone' } }];
-  const { visitor, page } = await inChart(stage, [
+  const { page } = await inChart(stage, [
     file('a-new.ndjson', line(person('ada', 'Lovelace')) + line(condition('c', 'Newer', '2024-06-01T00:00:00Z'))),
     file(
       'b-old.ndjson',
@@ -193,11 +190,10 @@ test('the newer form of a record counts, whatever its file, and a deletion count
   ]);
   await says(page, '#problems', /Newer/);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Older|Deleted|Not everything/);
-  await visitor.close();
 });
 
 test('a record that names no patient is in no chart, and its section says so', async () => {
-  const { visitor, page } = await inChart(stage, [
+  const { page } = await inChart(stage, [
     file(
       'a.ndjson',
       line(person('ada', 'Lovelace')) +
@@ -207,7 +203,6 @@ test('a record that names no patient is in no chart, and its section says so', a
   await says(page, '#problems', /name no patient, and are in no chart: Condition\s\(1\)/);
   assert.doesNotMatch(await sectionText(page, 'problems'), NOTHING);
   assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
-  await visitor.close();
 });
 
 const condition = (id, patient, name, more = {}) => ({
@@ -244,7 +239,7 @@ const LEFT_OUT = [
 ];
 
 test('a notice on every view counts what is left out, lists it with its places, and is on paper', async () => {
-  const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
+  const { page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
   const said = [
     /1 part of the files that could not be read/,
     /1 record of an older FHIR/,
@@ -289,11 +284,10 @@ test('a notice on every view counts what is left out, lists it with its places, 
     rows.some((row) => /^Records that name no patient,Condition,nobody,a\.ndjson,7,,/.test(row)),
     rows.join('\n'),
   );
-  await visitor.close();
 });
 
 test('“All records” has those of types that no section shows, and not those of others', async () => {
-  const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
+  const { page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
   await page.getByRole('button', { name: 'Share' }).click();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -313,7 +307,6 @@ test('“All records” has those of types that no section shows, and not those 
     'Patient ada',
   ]);
   assert.equal(all.find(({ id }) => id === 'n').recordedDate, 20240101, 'a record is taken along as it is');
-  await visitor.close();
 });
 
 const UNCLAIMED = [
@@ -337,7 +330,7 @@ const UNCLAIMED = [
 ];
 
 test('records that name no patient are listed in words, open, and are said where one finds', async () => {
-  const { visitor, page } = await inChart(stage, UNCLAIMED);
+  const { page } = await inChart(stage, UNCLAIMED);
   await says(page, '.chart-notice', /^! Left out of this chart: 2 records that name no patient/);
   await page.getByLabel('Find in this chart').fill('amlodipine');
   await says(page, '.found', /2 records that name no patient were not searched/);
@@ -347,11 +340,10 @@ test('records that name no patient are listed in words, open, and are said where
   await page.getByRole('button', { name: 'Prescription: Amlodipine 5 mg' }).click();
   await says(page, '#drawer-title', /^Prescription: Amlodipine 5 mg$/);
   await says(page, 'dialog', /Dose ?1 tablet daily/);
-  await visitor.close();
 });
 
 test('records that name no patient are shown in the one chart by choice, marked, and left out again', async () => {
-  const { visitor, page } = await inChart(stage, UNCLAIMED, { acceptDownloads: true });
+  const { page } = await inChart(stage, UNCLAIMED, { acceptDownloads: true });
   assert.doesNotMatch(await sectionText(page, 'labs'), /Haemoglobin/);
   await page.getByRole('button', { name: 'Show the list' }).click();
   await page.getByRole('button', { name: 'Show them in this chart' }).click();
@@ -382,11 +374,10 @@ test('records that name no patient are shown in the one chart by choice, marked,
   await says(page, '#labs', /name no patient, and are in no chart: Observation\s\(1\)/);
   assert.equal(await page.locator('.chart-claimed').count(), 0);
   assert.doesNotMatch(await sectionText(page, 'labs'), /Haemoglobin/);
-  await visitor.close();
 });
 
 test('two people of one id in two files are kept apart, and told apart where they are chosen', async () => {
-  const { person: visitor, page } = await stage.visit('/#/files');
+  const { page } = await stage.visit('/#/files');
   const alder = { ...person('1', 'Alder'), identifier: [{ system: 'https://a.example/mrn', value: 'A-17' }] };
   const birch = { ...person('1', 'Alder', 'Bea'), birthDate: '1975-01-09' };
   await choose(page, [
@@ -417,11 +408,10 @@ test('two people of one id in two files are kept apart, and told apart where the
   await says(page, '.patient h1', /^Ada Alder$/);
   await says(page, '#problems', /Asthma.*Migraine|Migraine.*Asthma/);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Gout/);
-  await visitor.close();
 });
 
 test('two people of one id in one Bundle are both offered, and what is of either is in neither chart', async () => {
-  const { person: visitor, page } = await stage.visit('/#/files', { acceptDownloads: true });
+  const { page } = await stage.visit('/#/files', { acceptDownloads: true });
   const entry = [
     { fullUrl: 'urn:uuid:6f1f6a3e-0000-4000-8000-000000000001', resource: person('1', 'Alder') },
     {
@@ -470,15 +460,12 @@ test('two people of one id in one Bundle are both offered, and what is of either
   assert.match(printed, /Unknown patient · Patient 1-unclear/);
   await page.getByRole('link', { name: /^Bea Birch, 1975-01-09/ }).click();
   await says(page, '.patient h1', /^Bea Birch$/);
-  await visitor.close();
 });
 
 test('a list of more than 4,000 entries is whole: in section, trend, find, and in what is taken', async () => {
   const day = (i) => new Date(Date.UTC(1980, 0, 1) + i * 86_400_000).toISOString().slice(0, 10);
   const results = Array.from({ length: 4_300 }, (_, i) => line(a1c(`o${i}`, 'ada', 4 + (i % 40) / 10, day(i))));
-  const { visitor, page } = await inChart(stage, [
-    file('a.ndjson', line(person('ada', 'Lovelace')) + results.join('')),
-  ]);
+  const { page } = await inChart(stage, [file('a.ndjson', line(person('ada', 'Lovelace')) + results.join(''))]);
   await says(page, '#labs .count', /^4,300 results of 1 test$/);
   assert.equal(await page.locator('.chart-notice').count(), 0, 'nothing is left out');
   await page.getByLabel('Find in this chart').fill('1980-01-01');
@@ -486,7 +473,6 @@ test('a list of more than 4,000 entries is whole: in section, trend, find, and i
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /4,301 records of this chart/);
-  await visitor.close();
 });
 
 testThemes('axe finds nothing in the notice and its list', async () => {

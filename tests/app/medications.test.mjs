@@ -85,7 +85,7 @@ const chartOf = (resources, options) => openChart(stage, ndjson(resources), opti
 const row = async (page, name) => (await texts(page.locator('#medications .row', { hasText: name }))).join('\n');
 
 test('a fill unlike its order, a substitution, and a prescription that follows another are said', async () => {
-  const { person, page } = await chartOf([PERSON, ...CASES]);
+  const { page } = await chartOf([PERSON, ...CASES]);
   const warfarin = await row(page, 'Warfarin');
   assert.match(warfarin, /3 mg, once a day/);
   assert.match(warfarin, /Latest fill 5 mg, once a day/);
@@ -105,7 +105,6 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   await page.getByText('2 past medications').click();
   await says(page, '#medications .folded[open]', /Heparin Entered in error/);
   await says(page, '#medications .folded[open]', /Heparin.*1 administration, latest 2 Jan 2024, not given once/);
-  await person.close();
 });
 
 test('at a glance: what must not be taken comes first, and no dose without its end', async () => {
@@ -119,13 +118,12 @@ test('at a glance: what must not be taken comes first, and no dose without its e
   const few = CASES.filter(({ id }) =>
     ['warfarin', 'warfarin-fill', 'single', 'apixaban', 'apixaban-old', 'stopped'].includes(id),
   );
-  const { person: other, page: fewer } = await chartOf([PERSON, ...few]);
+  const { page: fewer } = await chartOf([PERSON, ...few]);
   const all = (await texts(fewer.locator('#glance-medications .entry'))).join('\n');
   assert.match(all, /Warfarin 3 mg, once a day, latest fill: 5 mg, once a day/);
   assert.match(all, /Ondansetron 8 mg, once in all/);
   assert.match(all, /Apixaban 5 mg, 2 times a day, followed by another prescription/);
   assert.match(all, /Digoxin no dose recorded, changed by something not understood/);
-  await other.close();
 });
 
 const dated = (name, on) => ({ ...named(name), status: 'active', dateAsserted: on, effectivePeriod: { end: on } });
@@ -146,7 +144,7 @@ const UNCLEAR = [
 ];
 
 test('a plan whose report has ended, and a course that is over, are neither current nor left out', async () => {
-  const { person, page } = await chartOf([PERSON, ...UNCLEAR]);
+  const { page } = await chartOf([PERSON, ...UNCLEAR]);
   const tile = await text(page, '#glance-medications');
   assert.match(
     tile,
@@ -164,7 +162,6 @@ test('a plan whose report has ended, and a course that is over, are neither curr
     await row(page, 'Chloramphenicol'),
     /Active in the record; its supply for 7 days ended about 28 Aug 2020/,
   );
-  await person.close();
 });
 
 /// Records that are not current orders, and one that is.
@@ -213,7 +210,7 @@ const BESIDE = [
 ];
 
 test('what is known without a current order stands at a glance beside the current ones, in words', async () => {
-  const { person, page } = await chartOf([PERSON, ...BESIDE]);
+  const { page } = await chartOf([PERSON, ...BESIDE]);
   await page.locator('#glance-medications details.more summary').click();
   await page.locator('#glance-medications .entry', { hasText: 'Semaglutide' }).waitFor();
   const all = (await texts(page.locator('#glance-medications .entry'))).join('\n');
@@ -251,7 +248,6 @@ test('what is known without a current order stands at a glance beside the curren
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /Immunization Hepatitis B vaccine: dose 2 of 3, 0\.5 mL/);
-  await person.close();
 });
 
 test('fills, prohibitions and what was given have no violation in any theme and width', async () => {
@@ -269,13 +265,12 @@ test('fills alone are medications: nothing says that there is none', async () =>
   const fills = ['2025-01-01', '2025-02-01', '2025-03-01'].map((on) =>
     record('MedicationDispense', `f-${on}`, { status: 'completed', whenHandedOver: on, ...named('Metformin') }),
   );
-  const { person, page } = await chartOf([PERSON, ...fills]);
+  const { page } = await chartOf([PERSON, ...fills]);
   assert.match(await text(page, '#glance-medications'), /Metformin filled 1 Mar 2025/);
   const rows = await texts(page.locator('#medications .row'));
   assert.equal(rows.length, 1);
   assert.match(rows[0], /^1 Mar 2025 Metformin.*2 earlier fills/);
   assert.doesNotMatch(await text(page, '#medications'), /No current/);
-  await person.close();
 });
 
 test('courses under a trend, and two visits compared, know what was reported and given', async () => {
@@ -292,7 +287,7 @@ test('courses under a trend, and two visits compared, know what was reported and
     });
   const reported = (id, status, elements) =>
     record('MedicationStatement', id, { status, ...named('Spironolactone'), ...elements });
-  const { person, page } = await chartOf([
+  const { page } = await chartOf([
     PERSON,
     visit('one', '2025-01-10'),
     visit('two', '2025-03-10'),
@@ -322,7 +317,6 @@ test('courses under a trend, and two visits compared, know what was reported and
   const compared = async (name) => text(page, `.compared tr:has(th:text-is("${name}"))`);
   assert.match(await compared('Spironolactone'), /Spironolactone ?Reported ?25 mg ?Reported ?Stopped ?50 mg ?At both$/);
   assert.match(await compared('Calcium gluconate'), /Given 2 times ?Only later/);
-  await person.close();
 });
 
 /// The scopes of the chart. Some of its types are not included in `*`, and are named.
@@ -409,12 +403,11 @@ test('nothing says that there is no medication before what was given has come', 
   const moved = (await shiftOf(page)) - before;
   assert.ok(moved < 0.01, `moved by ${moved}`);
   await person.close();
-  const { person: other, page: empty, answer: now } = await slowChart([PERSON]);
+  const { page: empty, answer: now } = await slowChart([PERSON]);
   await says(empty, '#glance-medications', /^Medications What was given is still being loaded\.$/);
   now();
   await says(empty, '#glance-medications', /No current medication is recorded\./);
   await says(empty, '#medications', /No data: no medication is recorded/);
-  await other.close();
 });
 
 test('a trend does not wait for what was given, which is drawn under it at a press when it came later', async () => {
@@ -422,7 +415,7 @@ test('a trend does not wait for what was given, which is drawn under it at a pre
     a1c(`a1c-${i}`, 'iria', 6 + (i % 9) / 10, new Date(Date.UTC(2026, 0, 1 + 2 * i)).toISOString()),
   );
   const [warfarin] = CASES;
-  const { person, page, answer } = await slowChart([PERSON, warfarin, ...results, ...MANY], {
+  const { page, answer } = await slowChart([PERSON, warfarin, ...results, ...MANY], {
     viewport: { width: 1280, height: 900 },
     view: '/trend/4548-4',
   });
@@ -439,5 +432,4 @@ test('a trend does not wait for what was given, which is drawn under it at a pre
   await page.getByRole('button', { name: 'Draw it' }).click();
   await says(page, '.courses-table', /Saline/);
   assert.equal(await page.locator('.administration-wait').count(), 0);
-  await person.close();
 });

@@ -2,18 +2,15 @@
 // own flags and ranges, for this person, in its unit.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { open, SIZES, says, show, text } from './browser.mjs';
 import { countMarks } from './marks.mjs';
 import { ABROAD, OBSERVATIONS, PATIENT, TWO_COUNTS, VISITS } from './odd-observations.mjs';
 import { CATEGORY, ndjson, chartOf as openChart } from './own-files.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(async () => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const CHART = '/#/files/chart/ada';
 
@@ -52,7 +49,7 @@ test('results in words say the one before, a status is that of the report, and o
   assert.match(await cellsOf(page, 'Giardia'), /^Giardia ?not found ?report status: unknown/);
   await person.close();
   const other = (id, on, more) => ({ ...lab(id, 'Gait', on, more), category: [] });
-  const { person: second, page: both } = await chartOf([
+  const { page: both } = await chartOf([
     PATIENT,
     lab('h-1', 'HBe antigen', '2010-04-03', { valueCodeableConcept: { text: 'Positive' } }),
     lab('h-2', 'HBe antigen', '2012-01-05', { valueString: 'negative', status: 'unknown' }),
@@ -62,11 +59,10 @@ test('results in words say the one before, a status is that of the report, and o
   assert.match(await cellsOf(both, 'HBe antigen'), /negative ?report status: unknown.*before: Positive \(3 Apr 2010\)/);
   const listed = await text(both, '#other-observations .row');
   assert.match(listed, /Gait Steady report status: unknown\s*before: unsteady \(3 Apr 2010\)/);
-  await second.close();
 });
 
 test('critical results of any category come first, and vital signs are marked by usual ranges', async () => {
-  const { person, page } = await chartOf(ALL);
+  const { page } = await chartOf(ALL);
   await says(page, '#glance-abnormal', /Leukocytes/);
   const abnormal = await entries(page, 'abnormal');
   const at = (name) => abnormal.findIndex((one) => one.startsWith(name));
@@ -90,11 +86,10 @@ test('critical results of any category come first, and vital signs are marked by
   assert.match(signs[1], /^Oxygen saturation 82%/, 'the newest of two codes');
   assert.match(signs[2], /^Body temperature 104\.2 °F ▲ above usual \(MedlinePlus\)/);
   assert.equal(signs.length, 3);
-  await person.close();
 });
 
 test('each observation is in one section: by its code among results or vital signs, or among others', async () => {
-  const { person, page } = await chartOf(ALL);
+  const { page } = await chartOf(ALL);
   await says(page, '#labs .count', /^10 results of 10 tests$/);
   await says(page, '#labs', /Told to the ward by telephone/);
   await says(page, '#vitals .count', /^7 readings$/);
@@ -114,11 +109,10 @@ test('each observation is in one section: by its code among results or vital sig
   assert.doesNotMatch(others, /Critically abnormal/, 'what was entered in error has no flag');
   assert.equal(await page.locator('#other-observations svg.sampled').count(), 1);
   assert.doesNotMatch(await text(page, '.sections'), /No data: no (laboratory|vital|other)/);
-  await person.close();
 });
 
 test('results of other countries are among the results, and judged by their words', async () => {
-  const { person, page } = await chartOf([PATIENT, ...ABROAD]);
+  const { page } = await chartOf([PATIENT, ...ABROAD]);
   await says(page, '#glance-abnormal', /Kalium/);
   const abnormal = (await entries(page, 'abnormal')).join('\n');
   for (const said of [
@@ -144,11 +138,10 @@ test('results of other countries are among the results, and judged by their word
   await says(page, '#vitals .count', /^3 readings$/);
   await page.goto(`${CHART}/trend/8867-4`);
   await says(page, '.trend-view', /Puls.*140/);
-  await person.close();
 });
 
 test('a result is judged by the range that is its own, and what is odd about it is said', async () => {
-  const { person, page } = await chartOf(ALL);
+  const { page } = await chartOf(ALL);
   await says(page, '#labs', /Leukocytes/);
   assert.match(await cellsOf(page, 'Leukocytes'), /88 ?▲▲ Critically high.*4–11 ×10⁹\/L/);
   assert.match(await cellsOf(page, 'Hemoglobin'), /12\.4.*12–15\.5/);
@@ -166,11 +159,10 @@ test('a result is judged by the range that is its own, and what is odd about it 
   assert.match(await cellsOf(page, 'C reactive'), /< 5 mg\/L.*Preliminary.*≤ 10 mg\/L.*1\.2 mg\/dL ?▲ High/);
   assert.match(await cellsOf(page, 'pH of Arterial'), /7\.1 ?▼▼ Critically low.*7\.35–7\.45/);
   assert.match(await cellsOf(page, 'Carbon dioxide'), /41.*35–45/);
-  await person.close();
 });
 
 test('a trend has one unit, draws a bound as an open mark, and says what is preliminary', async () => {
-  const { person, page } = await chartOf(ALL);
+  const { page } = await chartOf(ALL);
   await page.goto(`${CHART}/trend/1988-5`);
   await says(page, '.readout', /< 5 mg\/L \(preliminary\)/);
   assert.equal(await countMarks(page), 2);
@@ -191,11 +183,10 @@ test('a trend has one unit, draws a bound as an open mark, and says what is prel
   );
   await page.goto(`${CHART}/trend/Gait`);
   await says(page, '#trend-title', /Gait/);
-  await person.close();
 });
 
 test('find, timeline and the record itself say the same', async () => {
-  const { person, page } = await chartOf(ALL);
+  const { page } = await chartOf(ALL);
   await page.getByLabel('Find in this chart').fill('leukocytes');
   await says(page, '.found', /Leukocytes: 88 ×10³\/µL, critically high, range 4–11 ×10⁹\/L/);
   await page.locator('.found button').click();
@@ -223,12 +214,11 @@ test('find, timeline and the record itself say the same', async () => {
   ])
     await says(page, '.day >> nth=0', said);
   assert.doesNotMatch(await text(page, '.day >> nth=0'), /Reflexes/);
-  await person.close();
 });
 
 test('without a birth date what is unusual at any age is marked, and the age is said to be unknown', async () => {
   const { birthDate: _, ...ageless } = PATIENT;
-  const { person, page } = await chartOf([ageless, ...OBSERVATIONS, ...VISITS]);
+  const { page } = await chartOf([ageless, ...OBSERVATIONS, ...VISITS]);
   await says(page, '#glance-vitals .note', /^The age at the measurement is not known: only what is unusual at any age/);
   const signs = await entries(page, 'vitals');
   const sign = (name) => signs.find((one) => one.startsWith(name));
@@ -242,22 +232,20 @@ test('without a birth date what is unusual at any age is marked, and the age is 
   await page.getByLabel('Find in this chart').fill('heart');
   await page.locator('.found button', { hasText: '150' }).click();
   await says(page, 'dialog', /Value\s*150.*no usual range, since the age is not known/);
-  await person.close();
 });
 
 test('the comparison of two visits marks vital signs', async () => {
-  const { person, page } = await chartOf([PATIENT, ...VISITS]);
+  const { page } = await chartOf([PATIENT, ...VISITS]);
   await page.goto(`${CHART}/timeline`);
   await says(page, '.day >> nth=1', /Check-up/);
   for (const button of await page.locator('.visit button[aria-pressed]').all()) await button.click();
   await page.getByRole('button', { name: 'Show both' }).click();
   await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
   await says(page, 'main', /Heart rate.*88.*150 ?\/min ▲▲ urgent: 131 or more \(NEWS2\)/);
-  await person.close();
 });
 
 test('two results of one time under one name say by their codes which is which', async () => {
-  const { person, page } = await chartOf([PATIENT, ...TWO_COUNTS]);
+  const { page } = await chartOf([PATIENT, ...TWO_COUNTS]);
   await says(page, '#glance-abnormal', /Leukocytes/);
   const abnormal = (await entries(page, 'abnormal')).sort();
   assert.match(abnormal[0], /^Leukocytes LOINC 26464-8 14\.9 ×10³\/µL ▲ High/);
@@ -268,12 +256,11 @@ test('two results of one time under one name say by their codes which is which',
   await page.goto(`${CHART}/trend/WBC2`);
   await says(page, '.trend-view .section-head', /Leukocytes ?code WBC2/);
   await says(page, '.results tbody', /15\.3/);
-  await person.close();
 });
 
 for (const width of [360, 768, 1280]) {
   test(`at a glance values and dates stand in columns, the date of all in the heading, ${width} px`, async () => {
-    const { person, page } = await chartOf(ALL, { viewport: { width, height: 900 } });
+    const { page } = await chartOf(ALL, { viewport: { width, height: 900 } });
     for (const tile of ['abnormal', 'vitals']) {
       await says(page, `#glance-${tile}`, /urgent/);
       const rows = await page.locator(`#glance-${tile} .entry`).evaluateAll((all) =>
@@ -296,13 +283,12 @@ for (const width of [360, 768, 1280]) {
       assert.equal(new Set(rows.map(({ right }) => right)).size, 1, `${tile}: dates end at one place`);
       for (const { below } of rows) assert.ok(below < 8, `${tile}: a date stands beside its name, not ${below} below`);
     }
-    await person.close();
   });
 }
 
 test('a newer number goes before an older blood pressure that is complete, each with its date', async () => {
   const [, , systolic] = OBSERVATIONS;
-  const { person, page } = await chartOf([PATIENT, OBSERVATIONS[1], systolic]);
+  const { page } = await chartOf([PATIENT, OBSERVATIONS[1], systolic]);
   await says(page, '#glance-vitals', /Systolic/);
   const signs = await entries(page, 'vitals');
   assert.match(signs[0], /^Systolic blood pressure 192 mmHg.*5 Mar 2024$/);
@@ -312,7 +298,6 @@ test('a newer number goes before an older blood pressure that is complete, each 
     '#vitals .tile',
     /Systolic blood pressure, 5 Mar 2024.*192 mmHg.*Diastolic blood pressure, 10 Jan 2023.*79/,
   );
-  await person.close();
 });
 
 for (const size of Object.keys(SIZES)) {
@@ -330,7 +315,7 @@ for (const size of Object.keys(SIZES)) {
 }
 
 test('in Spanish the words of flags, ranges and sections are Spanish', async () => {
-  const { person, page } = await chartOf(ALL);
+  const { page } = await chartOf(ALL);
   await page.locator('button.language').click();
   await says(page, '#other-observations', /Otras observaciones/);
   const summary = await text(page, 'main');
@@ -345,5 +330,4 @@ test('in Spanish the words of flags, ranges and sections are Spanish', async () 
     /Sin categoría/,
   ])
     assert.match(summary, said);
-  await person.close();
 });

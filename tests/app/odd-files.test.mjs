@@ -48,7 +48,7 @@ test('records of two sources under one id are both shown, each with what it refe
   });
   const drug = (words) => ({ resourceType: 'Medication', id: '1', code: { text: words } });
   const ada = person('ada', 'Lovelace');
-  const { person: visitor, page } = await stage.visit('/#/files');
+  const { page } = await stage.visit('/#/files');
   await choose(page, [
     file('a.json', bundle(ada, allergy('1', 'Penicillin'), drug('Warfarin'), order('x'))),
     file('b.json', bundle(ada, allergy('1', 'Latex'), drug('Aspirin'), order('y'))),
@@ -70,12 +70,11 @@ test('records of two sources under one id are both shown, each with what it refe
   await says(page, '.chart-alike', /You put the records of Ada Lovelace, 1980-04-01 \([ab]\.json\) into this chart\./);
   for (const words of [/Penicillin/, /Latex/]) assert.match(await sectionText(page, 'allergies'), words);
   for (const words of [/Warfarin/, /Aspirin/]) assert.match(await sectionText(page, 'medications'), words);
-  await visitor.close();
 });
 
 test('what is whole of a file that breaks off is read, letters of Latin-1 are right, and both are said', async () => {
   const whole = bundle(person('ada', 'Núñez'), condition('a', 'Asthma'), condition('g', 'Gout'));
-  const { visitor, page } = await inChart(stage, [
+  const { page } = await inChart(stage, [
     { ...file('cut.json', ''), buffer: Buffer.from(whole.slice(0, -60), 'latin1') },
   ]);
   assert.match(await text(page, '.patient h1'), /Núñez/);
@@ -89,7 +88,6 @@ test('what is whole of a file that breaks off is read, letters of Latin-1 are ri
   await says(page, '.chart-notice', /1 part of the files that could not be read.*1 file whose letters may be wrong/);
   await page.locator('.chart-notice button').click();
   await says(page, 'dialog', /Its text breaks off\. What was whole before that was taken\..*cut\.json/s);
-  await visitor.close();
 });
 
 test('a page of a search, an error and parts of records are said, and nothing is called unrecorded', async () => {
@@ -105,7 +103,7 @@ test('a page of a search, an error and parts of records are said, and nothing is
     resourceType: 'OperationOutcome',
     issue: [{ severity: 'error', details: { text: 'No allergies today' } }],
   };
-  const { visitor, page } = await inChart(stage, [json('a.json', searchset(40, ada, subset))]);
+  const { page } = await inChart(stage, [json('a.json', searchset(40, ada, subset))]);
   await says(page, '#problems', /Your files lack parts that their source did not deliver.*: 1\./);
   assert.doesNotMatch(await sectionText(page, 'problems'), NOTHING);
   assert.match(await sectionText(page, 'allergies'), /No data/, 'the page is of conditions');
@@ -125,7 +123,6 @@ test('a page of a search, an error and parts of records are said, and nothing is
   assert.doesNotMatch(await sectionText(page, 'allergies'), NOTHING);
   await page.locator('.chart-notice button').click();
   await says(page, 'dialog', /The source says: No allergies today/);
-  await visitor.close();
 });
 
 test('a report that contains its patient has a chart, and so have records that name nobody', async () => {
@@ -141,7 +138,7 @@ test('a report that contains its patient has a chart, and so have records that n
     subject,
     medicationReference: { reference: '#m' },
   };
-  const { visitor, page } = await inChart(stage, [
+  const { page } = await inChart(stage, [
     file(
       'a.ndjson',
       [{ ...condition('c', 'Asthma'), contained: [ada('p')], subject }, order]
@@ -159,14 +156,13 @@ test('a report that contains its patient has a chart, and so have records that n
   assert.match(await text(page, '.patient h1'), /Unknown patient/);
   await says(page, '.chart-claimed', /1 record that names no patient is shown here\. They may be of several people\./);
   assert.match(await sectionText(page, 'problems'), /Gout/);
-  await visitor.close();
 });
 
 test('references and deletions as several servers write them are understood', async () => {
   const base = 'https://ehr.example/fhir';
   const lines = (...all) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
   const of = (id, words, reference) => ({ ...condition(id, words), subject: { reference } });
-  const { person: visitor, page } = await stage.visit('/#/files');
+  const { page } = await stage.visit('/#/files');
   await choose(page, [
     file('patient.ndjson', lines(person('ada', 'Lovelace'))),
     file(
@@ -188,7 +184,6 @@ test('references and deletions as several servers write them are understood', as
   for (const words of [/Asthma/, /Bronchitis/, /Coryza/]) assert.match(await sectionText(page, 'problems'), words);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Deleted one/);
   await says(page, '.chart-notice', /1 record that was deleted/);
-  await visitor.close();
 });
 
 test('records that name no patient are with the only one of their document', async () => {
@@ -213,7 +208,7 @@ test('records that name no patient are with the only one of their document', asy
       { resourceType: 'Device', id: 'v', deviceName: [{ name: 'A ward system', type: 'model-name' }] },
     ].map((resource) => ({ resource })),
   });
-  const { visitor, page } = await inChart(stage, [summary]);
+  const { page } = await inChart(stage, [summary]);
   await says(page, '#glance-problems', /Asthma/);
   await says(page, '#visits', /Ambulatory/);
   await says(
@@ -229,11 +224,10 @@ test('records that name no patient are with the only one of their document', asy
   await toChart(page);
   await says(page, '.joined', /^Nothing was read of these, and they may be among what is left .*: .*Immunizations/);
   assert.doesNotMatch(await text(page, '.sections'), /no such section|No data/);
-  await visitor.close();
 });
 
 test('two charts of one name and birth date are put together by a press, and taken apart again', async () => {
-  const { person: visitor, page } = await stage.visit('/#/files');
+  const { page } = await stage.visit('/#/files');
   await choose(page, [
     file('a.json', bundle(person('ada', 'Lovelace'), condition('c', 'Asthma'))),
     file('b.json', bundle(person('eda', 'Lovelace'), condition('d', 'Gout', 'eda'))),
@@ -272,7 +266,6 @@ test('two charts of one name and birth date are put together by a press, and tak
   await page.getByRole('button', { name: 'Keep apart' }).click();
   await says(page, '#problems', /^(?!.*Gout).*Asthma/s);
   await says(page, '.chart-alike', /^!Are these the same person\?/);
-  await visitor.close();
 });
 
 test('at a glance weights lead with kilograms, all names stand, circumstances last', async () => {
@@ -296,7 +289,7 @@ test('at a glance weights lead with kilograms, all names stand, circumstances la
     medicationCodeableConcept: { text: words },
   });
   const names = ['Full-time employment', ...Array.from({ length: 11 }, (_, i) => `Disease ${i}`)];
-  const { visitor, page } = await inChart(stage, [
+  const { page } = await inChart(stage, [
     file(
       'a.json',
       bundle(
@@ -321,5 +314,4 @@ test('at a glance weights lead with kilograms, all names stand, circumstances la
   );
   await says(page, '#glance-problems', /social circumstances last/);
   assert.deepEqual(await violations(page), []);
-  await visitor.close();
 });

@@ -1,7 +1,7 @@
 // The app with another server: a second edgechart at another origin, where this app is registered.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { stage as serve } from '../../tools/server/stage.mjs';
 import { inspector, testThemes, violations } from './axe.mjs';
 import {
@@ -35,26 +35,22 @@ const records = (level) => TYPES.map((type) => `${level}/${type}.rs`).join(' ');
 const SCOPES = `launch launch/patient openid fhirUser offline_access ${records('patient')} ${records('user')}`;
 
 /// The app's own server, and the other server: {origin, base, server}.
-let stage;
-let other;
-before(async () => {
-  stage = await open();
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const base = `${origin}/fhir/r4`;
-  const app = {
-    client_id: CLIENT,
-    name: 'edgechart of elsewhere',
-    kind: 'public',
-    scopes: SCOPES,
-    redirect_uris: [`${stage.origin}/other.html?at=${base}`],
-    launch_uri: `${stage.origin}/launch.html`,
-  };
-  other = { origin, base, server: await serve({ data: ['sample'], apps: [app], port, vars: { ORIGIN: origin } }) };
-});
+const stage = await open();
+const port = await freePort();
+const origin = `http://127.0.0.1:${port}`;
+const base = `${origin}/fhir/r4`;
+const app = {
+  client_id: CLIENT,
+  name: 'edgechart of elsewhere',
+  kind: 'public',
+  scopes: SCOPES,
+  redirect_uris: [`${stage.origin}/other.html?at=${base}`],
+  launch_uri: `${stage.origin}/launch.html`,
+};
+const other = { origin, base, server: await serve({ data: ['sample'], apps: [app], port, vars: { ORIGIN: origin } }) };
 after(async () => {
-  await other?.server.close();
-  await stage?.close();
+  await other.server.close();
+  await stage.close();
 });
 
 /// Opens a page, and records the requests to both servers. `registered`: the device knows the other server.
@@ -130,7 +126,7 @@ const ofTheChart = () =>
   });
 
 test('cl20 an EHR elsewhere launches the app: a form the first time, nothing to type the second', async () => {
-  const { person, page, sent } = await visitor({ registered: false });
+  const { page, sent } = await visitor({ registered: false });
   await page.goto(await ehrLaunch());
   await says(page, 'main', /this device does not know launches this app.*127\.0\.0\.1.*Nothing was sent to it/s);
   await says(page, '.other-server', /servers of other origins\. Back to edgechart/);
@@ -180,11 +176,10 @@ test('cl20 an EHR elsewhere launches the app: a form the first time, nothing to 
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   assert.deepEqual(Object.keys(JSON.parse(kept)), ['edgechart.servers']);
   assert.doesNotMatch(kept, /eyJ|token|secret/);
-  await person.close();
 });
 
 test('a standalone launch, as a patient and as a practitioner, from the list of this device', async () => {
-  const { person, page, sent } = await visitor();
+  const { page, sent } = await visitor();
   await page.goto('/');
   await page.getByRole('link', { name: 'Another server' }).click();
   await says(page, '.known-servers', /Elsewhere.*from-elsewhere/s);
@@ -207,11 +202,10 @@ test('a standalone launch, as a patient and as a practitioner, from the list of 
   await says(page, 'main', /Your session.*Elsewhere.*\d+ scopes granted/s);
   await page.getByRole('button', { name: 'Sign in as a patient Elsewhere' }).click();
   await page.locator('button[name="patient"], input[type="password"]').first().waitFor();
-  await person.close();
 });
 
 test('a typed address is asked once somebody says so; its form comes before the sign-in', async () => {
-  const { person, page, sent } = await visitor({ registered: false });
+  const { page, sent } = await visitor({ registered: false });
   await page.goto('/other.html');
   await page.getByLabel('FHIR base of the server').fill(`${other.base}/`);
   assert.equal(sent.filter(({ isOther }) => isOther).length, 0);
@@ -231,11 +225,10 @@ test('a typed address is asked once somebody says so; its form comes before the 
   await says(page, 'main', /FHIR base of the server/);
   assert.equal(await page.locator('.known-servers').count(), 0);
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-  await person.close();
 });
 
 test('cl19 a tab has a session of each server, and neither token goes to the other', async () => {
-  const { person, page, sent } = await visitor();
+  const { page, sent } = await visitor();
   await page.goto('/#/launch/patient');
   await launchButton(page).click();
   await signIn(page, 'amara');
@@ -268,11 +261,10 @@ test('cl19 a tab has a session of each server, and neither token goes to the oth
   await says(page, '.patient h1', /Okafor/);
   assert.deepEqual(await stored(page, 'edgechart.session'), own);
   assert.equal(await stored(page), null);
-  await person.close();
 });
 
 test('a session elsewhere is refreshed there, and log-out ends it there', async () => {
-  const { person, page, sent } = await inOtherChart();
+  const { page, sent } = await inOtherChart();
   const before = await stored(page);
   await page.evaluate(
     ([key, session]) => sessionStorage.setItem(key, JSON.stringify({ ...session, expiresAt: Date.now() - 1000 })),
@@ -306,7 +298,6 @@ test('a session elsewhere is refreshed there, and log-out ends it there', async 
     await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'),
     '/other.html#/start/patient',
   );
-  await person.close();
 });
 
 test('at a server that neither revokes nor logs out, the session is forgotten here, and the page says so', async () => {
@@ -321,7 +312,6 @@ test('at a server that neither revokes nor logs out, the session is forgotten he
   await says(page, 'main', /You are signed out.*This server does not revoke tokens: they last until they expire/s);
   assert.equal(await stored(page), null);
   assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/other.html');
-  await person.close();
 });
 
 for (const iss of [
@@ -333,7 +323,7 @@ for (const iss of [
   'evil',
 ]) {
   test(`cl20 a launch by ${iss} is refused, and nothing is sent`, async () => {
-    const { person, page, sent } = await visitor();
+    const { page, sent } = await visitor();
     for (const path of ['/launch.html', '/other.html']) {
       await page.goto(`${path}?${new URLSearchParams({ iss, launch: 'x' })}`);
       await says(
@@ -349,17 +339,15 @@ for (const iss of [
     await page.getByRole('button', { name: 'Ask this server' }).click();
     await says(page, 'main', /does not launch at .*Nothing was sent/);
     assert.deepEqual(new Set(sent.map(({ origin }) => origin)), new Set([stage.origin]));
-    await person.close();
   });
 }
 
 test('the app’s own server is no other server', async () => {
-  const { person, page } = await visitor();
+  const { page } = await visitor();
   await page.goto(`/other.html?iss=${stage.origin}/fhir/r4`);
   await says(page, 'main', /An EHR launch needs iss and launch/);
   await page.goto(`/other.html?iss=${stage.origin}/else`);
   await says(page, 'main', /does not launch at/);
-  await person.close();
 });
 
 for (const [what, change, expected, routes] of [
@@ -373,7 +361,7 @@ for (const [what, change, expected, routes] of [
   ['an unknown state', ({ searchParams }) => searchParams.set('state', 'A'.repeat(43)), /unknown state/],
 ]) {
   test(`cl19 an answer from elsewhere with ${what} is refused`, async () => {
-    const { person, page, sent } = await visitor();
+    const { page, sent } = await visitor();
     for (const [address, answer] of routes ?? []) await page.route(address, answer);
     await page.route('**/oauth/consent', async (route) => {
       const response = await route.fetch({ maxRedirects: 0 });
@@ -387,12 +375,11 @@ for (const [what, change, expected, routes] of [
     await says(page, 'main', expected);
     assert.equal(await stored(page), null);
     assert.ok(!sent.some(({ pathname }) => pathname === '/oauth/token'), 'the code went nowhere');
-    await person.close();
   });
 }
 
 test('cl19 a state that names a launch elsewhere is unknown on the page of our own server', async () => {
-  const { person, page, sent } = await visitor();
+  const { page, sent } = await visitor();
   await page.goto(await ehrLaunch());
   await page.locator('input[type="password"]').waitFor();
   const authorize = sent.findLast(({ pathname }) => pathname === '/oauth/authorize');
@@ -401,11 +388,10 @@ test('cl19 a state that names a launch elsewhere is unknown on the page of our o
   assert.ok(await stored(page, `edgechart.launch.${state}`), 'the launch elsewhere waits in this tab');
   await says(page, 'main', /unknown state/);
   assert.ok(!sent.some(({ pathname }) => pathname === '/oauth/token'), 'the code went nowhere');
-  await person.close();
 });
 
 test('a server that is not the one of the page is forgotten with its session, which is revoked', async () => {
-  const { person, page } = await inOtherChart();
+  const { page } = await inOtherChart();
   const { accessToken } = await stored(page);
   await page.evaluate(() =>
     sessionStorage.setItem(
@@ -423,7 +409,6 @@ test('a server that is not the one of the page is forgotten with its session, wh
   assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage)), ['edgechart.server']);
   const headers = { authorization: `Bearer ${accessToken}` };
   assert.equal((await fetch(`${other.base}/Patient/${PATIENT}`, { headers })).status, 401);
-  await person.close();
 });
 
 test('cl19 where a server does not announce its issuer in answers, state and address stand for it', async () => {
@@ -445,7 +430,6 @@ test('cl19 where a server does not announce its issuer in answers, state and add
   await allow(page);
   await inChart(page);
   await notedSteps(page, /to the address of this one server.*names no issuer.*gave a code/s);
-  await person.close();
 });
 
 for (const [what, answer, expected] of [
@@ -488,7 +472,6 @@ for (const [what, answer, expected] of [
     await page.getByRole('button', { name: 'Ask this server' }).click();
     await says(page, 'main', expected);
     assert.equal(await page.evaluate(() => localStorage.getItem('edgechart.servers')), null);
-    await person.close();
   });
 }
 
@@ -526,11 +509,10 @@ test('cl21 other origins may be asked by the one page alone', async () => {
   assert.equal(await ask(), 'blocked');
   await page.goto('/other.html');
   assert.equal(await ask(), 200);
-  await person.close();
 });
 
 test('cl21 the page for other servers opens no sample, no files and no tools: they are at the first page', async () => {
-  const { person, page } = await visitor();
+  const { page } = await visitor();
   for (const [hash, there] of [
     ['#/sample/chart/amara-okafor', /\/#\/sample\/chart\/amara-okafor$/],
     ['#/files', /\/#\/files$/],
@@ -544,7 +526,6 @@ test('cl21 the page for other servers opens no sample, no files and no tools: th
   }
   await page.goto('/#/start/patient');
   await says(page, 'main h1', /no such page/);
-  await person.close();
 });
 
 test('what a server cannot do is not asked of it, and the chart says so', async () => {
@@ -559,7 +540,7 @@ test('what a server cannot do is not asked of it, and the chart says so', async 
     return { ...statement, rest: [{ ...rest, resource }] };
   });
   const scopes = SCOPES.replace(' offline_access', '');
-  const { person, page, sent } = await inOtherChart({ routes: [metadata], scopes });
+  const { page, sent } = await inOtherChart({ routes: [metadata], scopes });
   const note = page.locator('.server-note');
   await note.locator('summary').click();
   await says(page, '.server-note', /things that this server cannot do.*It has no care plans/s);
@@ -580,7 +561,6 @@ test('what a server cannot do is not asked of it, and the chart says so', async 
   );
   assert.ok(asked.some((path) => path.includes('/Observation?patient=')));
   assert.equal(asked.filter((path) => path.endsWith('/metadata')).length, 1, 'it is read once a session');
-  await person.close();
 });
 
 test('a server without a statement is asked for everything', async () => {
@@ -590,7 +570,6 @@ test('a server without a statement is asked for everything', async () => {
   person.complaints.length = 0;
   await says(page, '.server-note', /It does not say what it can do, so it is asked for everything/);
   assert.match(await text(page, '#labs .count'), /^264 results/);
-  await person.close();
 });
 
 for (const size of Object.keys(SIZES)) {
@@ -628,7 +607,7 @@ for (const size of Object.keys(SIZES)) {
 }
 
 test('the form needs no mouse', async () => {
-  const { person, page } = await visitor({ registered: false });
+  const { page } = await visitor({ registered: false });
   await show(page, '/other.html');
   const tabTo = async (label) => {
     for (let step = 0; step < 60; step += 1) {
@@ -650,7 +629,6 @@ test('the form needs no mouse', async () => {
   await tabTo('Sign in as a patient');
   await page.keyboard.press('Enter');
   await page.locator('input[type="password"]').waitFor();
-  await person.close();
 });
 
 /// Returns a route that changes the Bundles of the searches of a type at the other server.
@@ -665,7 +643,7 @@ const searches = (type, change) => [
 test('outcomes among entries are no records; pages at another host are not read, the first is shown', async () => {
   const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'warning', code: 'processing' }] };
   const elsewhere = 'https://evil.example/fhir/r4/Condition?page=2';
-  const { person, page, sent } = await inOtherChart({
+  const { page, sent } = await inOtherChart({
     routes: [
       searches('AllergyIntolerance', (found) => ({ ...found, entry: [...(found.entry ?? []), { resource: outcome }] })),
       searches('Immunization', (found) => ({
@@ -684,14 +662,13 @@ test('outcomes among entries are no records; pages at another host are not read,
     /Not everything.*leads elsewhere, and was not followed: https:\/\/evil\.example.*Began/s,
   );
   assert.ok(!sent.some(({ origin }) => origin.includes('evil')));
-  await person.close();
 });
 
 test('where an answer is incomplete or of an older FHIR, nothing is called unrecorded', async () => {
   const error = { severity: 'error', code: 'incomplete', details: { text: 'The laboratory system is down' } };
   const older = (type, more) => ({ resource: { resourceType: type, id: 'old', ...more } });
   const without = ({ entry: _, ...bundle }) => bundle;
-  const { person, page } = await inOtherChart({
+  const { page } = await inOtherChart({
     routes: [
       changed('/fhir/r4/metadata', (statement) => {
         const types = statement.rest[0].resource.filter(isOfTheChart);
@@ -733,7 +710,6 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
     'dialog',
     /Not complete, .*: Allergies and intolerances, Problems and health concerns, Medications, /,
   );
-  await person.close();
 });
 
 test('where one type of a section fails, the others are shown, and nothing is called unrecorded', async () => {
@@ -778,7 +754,6 @@ test('where one type of a section fails, the others are shown, and nothing is ca
   );
   assert.doesNotMatch(await text(rest, '#medications'), /No data/);
   assert.match(await text(rest, '#glance-medications'), /Not everything that belongs here can be shown/);
-  await next.close();
 });
 
 test('a server that demands a category is asked by each, and the chart says what stays unknown', async () => {
@@ -804,7 +779,6 @@ test('a server that demands a category is asked by each, and the chart says what
   const asked = sent.filter(({ pathname }) => pathname.endsWith('/Observation')).map(({ search }) => search);
   assert.equal(asked.filter((search) => /category=exam&/.test(search)).length, 1);
   assert.equal(asked.filter((search) => /category(:|%3A)not/.test(search)).length <= 1, true, 'it is not asked again');
-  await person.close();
 });
 
 test('a sign-in elsewhere that cannot begin has one error and one way to try again, and the focus stays', async () => {
@@ -821,11 +795,10 @@ test('a sign-in elsewhere that cannot begin has one error and one way to try aga
   await page.unroute(configuration);
   await again.click();
   await page.locator('input[type="password"]').waitFor();
-  await person.close();
 });
 
 test('a server of an older FHIR is called so in each section', async () => {
-  const { person, page } = await inOtherChart({
+  const { page } = await inOtherChart({
     routes: [
       changed('/fhir/r4/metadata', (statement) => {
         const [rest] = statement.rest;
@@ -841,5 +814,4 @@ test('a server of an older FHIR is called so in each section', async () => {
   await says(page, '#medications', /types that are not shown: Medication order\./);
   assert.doesNotMatch(await text(page, '#medications'), /has no prescriptions\.|No data/);
   assert.doesNotMatch(await text(page, '.server-note'), /It has no/);
-  await person.close();
 });

@@ -16,7 +16,7 @@ after(() => stage.close());
 const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 
 test('the overview shows the patient on one screen of 900 pixels, and each title leads to its section', async () => {
-  const { person, page } = await visit(chart('amara-okafor'));
+  const { page } = await visit(chart('amara-okafor'));
   assert.match(
     await text(page, '.allergy-line'),
     /^Allergies ▲High risk: Allergy to penicillin Hives lisinopril Cough$/,
@@ -57,7 +57,6 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
   // The sticky bar shows name and allergies.
   await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin, lisinopril$/);
   await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
-  await person.close();
 });
 
 test('each entry opens its record or its trend, by a press, by keyboard, and in a tab of its own', async () => {
@@ -101,17 +100,15 @@ test('each entry opens its record or its trend, by a press, by keyboard, and in 
   await tab.locator('dialog .drawer-head button').click();
   await tab.waitForURL(/\/chart\/amara-okafor$/);
   assert.equal(await text(tab, '.patient h1'), 'Amara Chidinma Okafor');
-  await person.close();
 });
 
 test('CL23 the address of a record that is not of this chart shows no record', async () => {
-  const { person, page } = await visit(`${chart('amara-okafor')}/record/Patient/walter-lindqvist`);
+  const { page } = await visit(`${chart('amara-okafor')}/record/Patient/walter-lindqvist`);
   await says(page, 'main .banner-note', /not among those of this chart/);
   assert.equal(await page.locator('dialog[open]').count(), 0);
   assert.doesNotMatch(await text(page, 'main'), /Lindqvist/);
   await page.goto(`${chart('amara-okafor')}/record/Condition`);
   await says(page, 'main h1', /no such page/i);
-  await person.close();
 });
 
 test('no allergy, not asked, and nothing recorded read differently', async () => {
@@ -136,7 +133,6 @@ test('a type that is not granted says so in its tile and in the banner', async (
   assert.match(await text(page, '.allergy-line'), /not granted/);
   assert.match(await text(page, '#glance-medications'), /Not granted\./);
   assert.match(await text(page, '#glance-problems'), /Type 2 diabetes/);
-  await person.close();
 });
 
 /// Returns a day as FHIR writes it, that is so many days from today.
@@ -202,12 +198,11 @@ test('the newest results that nobody judged are listed, with their values', asyn
       },
     ),
   );
-  const { person, page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...results]), { viewport: DESK });
+  const { page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...results]), { viewport: DESK });
   await says(page, '#glance-abnormal', /^Abnormal results 8 tests have no mark and no range: not judged\. ?Test 7 47/);
   const names = await texts(page.locator('#glance-abnormal .entry-title'));
   assert.deepEqual(names, ['Test 7', 'Test 6', 'Test 5', 'Test 4', 'Test 3', 'Test 2']);
   await says(page, '#glance-abnormal .note', /^and 2 more$/);
-  await person.close();
 });
 
 test('fills that ended are one line, which leads to the medications', async () => {
@@ -231,11 +226,10 @@ test('fills that ended are one line, which leads to the medications', async () =
       daysSupply: { value: 30, code: 'd' },
     },
   ]);
-  const { person, page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...all]), { viewport: DESK });
+  const { page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...all]), { viewport: DESK });
   await says(page, '#glance-due', /^Due 1 4 fills ended \d+ \w+ \d{4}$/);
   await page.locator('#glance-due .entry').click();
   await page.waitForFunction(() => document.activeElement?.id === 'medications-title');
-  await person.close();
 });
 
 test('only a named allergy has the colour of danger in the bar', async () => {
@@ -263,7 +257,7 @@ test('only a named allergy has the colour of danger in the bar', async () => {
 });
 
 test('tiles of unequal heights leave no gaps, in one column, two or three', async () => {
-  const { person, page } = await visit(chart('walter-lindqvist'));
+  const { page } = await visit(chart('walter-lindqvist'));
   for (const [width, count] of [
     [1280, 3],
     [768, 2],
@@ -290,7 +284,6 @@ test('tiles of unequal heights leave no gaps, in one column, two or three', asyn
     'Abnormal results',
     'Vital signs',
   ]);
-  await person.close();
 });
 
 test('the overview has no violation in any theme and width, and works by keyboard', async () => {
@@ -303,7 +296,7 @@ test('the overview has no violation in any theme and width, and works by keyboar
       await person.close();
     }
   }
-  const { person, page } = await visit(chart('amara-okafor'));
+  const { page } = await visit(chart('amara-okafor'));
   await page.locator('#glance-abnormal h3 a').focus();
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.id === 'labs-title');
@@ -311,7 +304,6 @@ test('the overview has no violation in any theme and width, and works by keyboar
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/trend\//);
-  await person.close();
 });
 
 test('tabs that do not fit show that they go on, and scroll by an arrow; the open one is in sight', async () => {
@@ -374,7 +366,7 @@ test('tabs that do not fit show that they go on, and scroll by an arrow; the ope
 });
 
 test('a care plan has its text, and beside it what it says in elements of its own', async () => {
-  const { person, page } = await visit(chart('amara-okafor'));
+  const { page } = await visit(chart('amara-okafor'));
   const plan = page.locator('#plan article').first();
   await says(
     page,
@@ -389,11 +381,10 @@ test('a care plan has its text, and beside it what it says in elements of its ow
   await page.setViewportSize({ width: 360, height: 740 });
   const [above, below] = [await plan.locator('.narrative').boundingBox(), await plan.locator('dl').boundingBox()];
   assert.ok(below.y >= above.y + above.height, 'below it where there is no room');
-  await person.close();
 });
 
 test('what is taken along is named for its source, and spaced', async () => {
-  const { person, page } = await visit(chart('amara-okafor'));
+  const { page } = await visit(chart('amara-okafor'));
   await page.getByRole('button', { name: 'Share' }).click();
   await says(page, 'dialog', /The person in the sample is invented\..*It leads to the same page of the sample\./);
   const tops = await page.locator('.save-chart li').evaluateAll((all) =>
@@ -407,5 +398,4 @@ test('what is taken along is named for its source, and spaced', async () => {
   const { faults, look } = inspector(page);
   await look('take it along');
   assert.deepEqual(faults, { light: [], dark: [] });
-  await person.close();
 });

@@ -83,7 +83,6 @@ for (const [size, theme] of [
       await goOn(page);
     }
     assert.deepEqual(all, []);
-    await person.close();
   });
 }
 
@@ -97,5 +96,4 @@ test('the script of passkeys says in Spanish that a passkey was not used', async
   await press(page, 'Iniciar sesión con una llave de acceso');
   await page.getByRole('alert').waitFor();
   assert.equal(await text(page, '[role="alert"]'), 'No se usó la llave de acceso. Puede intentarlo de nuevo.');
-  await person.close();
 });

@@ -66,7 +66,7 @@ test('a page that is left writes nothing into the address of the next', async ()
 });
 
 test('the history has the searches of this device, newest first, and puts a query back unrun', async () => {
-  const { person, page } = await visit();
+  const { page } = await visit();
   assert.match(await text(page, '.past'), /The searches that you run are listed here\./);
   await withToken(page);
   await run(page, IN_THE_BROWSER, QUERY);
@@ -95,11 +95,10 @@ test('the history has the searches of this device, newest first, and puts a quer
   await page.reload();
   await loaded(page);
   assert.equal(await searches.count(), 0);
-  await person.close();
 });
 
 test('CL15 the history keeps no answer and no token, at most fifty searches, and odd entries do no harm', async () => {
-  const { person, page } = await visit();
+  const { page } = await visit();
   await withToken(page);
   await run(page, 'Run both', QUERY);
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
@@ -126,7 +125,6 @@ test('CL15 the history keeps no answer and no token, at most fifty searches, and
   await page.reload();
   await loaded(page);
   assert.match(await text(page, '.past'), /are listed here/);
-  await person.close();
 });
 
 test('a link fills in its query and explains it, and runs it only on a press', async () => {
@@ -157,12 +155,10 @@ test('a link fills in its query and explains it, and runs it only on a press', a
   assert.equal(await text(theirs, 'button.primary'), ON_THE_SERVER);
   await theirs.locator('#q').press('Enter');
   await says(theirs, '.side >> nth=0', /The server 200 Matches/);
-  await other.close();
-  await person.close();
 });
 
 test('without a token the server is asked with the one of the sandbox, and the next page follows', async () => {
-  const { person, page } = await visit();
+  const { page } = await visit();
   await run(page, ON_THE_SERVER, 'Observation?patient=amara-okafor&category=laboratory&_count=200');
   await says(page, '.authority', /backend token: system/);
   await says(page, '.side >> nth=0', /The server 200 Matches200 on this page, more follow/);
@@ -173,11 +169,10 @@ test('without a token the server is asked with the one of the sandbox, and the n
   await page.getByRole('button', { name: 'Next page' }).click();
   await says(page, '.side >> nth=0', /_cursor=.* Matches64/);
   assert.equal(await page.getByRole('button', { name: 'Next page' }).count(), 0);
-  await person.close();
 });
 
 test('a query is explained by the index of the server, and a refusal is not called an answer', async () => {
-  const { person, page } = await visit();
+  const { page } = await visit();
   await page.locator('#q').fill('Observation?patient=amara-okafor&date=ge2026-01-01');
   await says(page, '.criteria', /date date is on or after 2026-01-01/);
   await page.locator('#q').fill('Observation?patient=amara-okafor&colour=red');
@@ -189,11 +184,10 @@ test('a query is explained by the index of the server, and a refusal is not call
   assert.doesNotMatch(await text(page, 'section:has(#understood)'), /The server answered|value-quantity/);
   await page.locator('#q').fill('Observation?patient=amara-okafor&value-quantity=5');
   await says(page, 'section:has(#understood)', /is not indexed by "value-quantity" here/);
-  await person.close();
 });
 
 test('two runs of this page are compared: ids of one and of both, and the lines of a resource', async () => {
-  const { person, page } = await visit();
+  const { page } = await visit();
   const fields = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4';
   await run(page, IN_THE_BROWSER, `${fields}&_count=2&_sort=-date`);
   await run(page, IN_THE_BROWSER, `${fields}&_count=3&_sort=-date&_elements=code`);
@@ -216,11 +210,10 @@ test('two runs of this page are compared: ids of one and of both, and the lines 
   // A run compared with itself has the same answer.
   await page.getByLabel('Second run').selectOption('2');
   await says(page, '.difference', /^= The same 3 resources, in the same order\. Their texts are equal\.$/);
-  await person.close();
 });
 
 test('the plan has the cost of the query beside it', async () => {
-  const { person, page } = await visit();
+  const { page } = await visit();
   assert.match(await text(page, '.cost'), /It is measured when the query runs\./);
   await withToken(page);
   await page.getByLabel('Times').selectOption('5');
@@ -235,7 +228,6 @@ test('the plan has the cost of the query beside it', async () => {
   );
   await page.locator('#q').fill(`${QUERY}&_sort=date`);
   await says(page, '.cost', /It is measured when the query runs\./);
-  await person.close();
 });
 
 /// Executes an `.http` file in the subset that the app writes, and returns the requests with their statuses.
@@ -275,7 +267,7 @@ async function exported(page) {
 }
 
 test('CL16 the exported requests hold no token, and have the same answers when they are executed', async () => {
-  const { person, page } = await visit();
+  const { page } = await visit();
   let token;
   page.on('request', (request) => {
     token ??= /^Bearer (.*)$/.exec(request.headers().authorization ?? '')?.[1];
@@ -303,11 +295,10 @@ test('CL16 the exported requests hold no token, and have the same answers when t
   assert.match(listed.comment, /^# Answered 200, 10 matches on /);
   assert.equal(listed.body.entry.length, 10);
   assert.match(counted.comment, new RegExp(`^# Answered 200, counts ${counted.body.total} on `));
-  await person.close();
 });
 
 test('CL16 requests with a form are exported with it, its secrets as variables', async () => {
-  const { person, page } = await visit('/#/checks');
+  const { page } = await visit('/#/checks');
   await page.getByRole('button', { name: /^Run/ }).first().click();
   const again = page.getByRole('button', { name: 'Run again' }).and(page.locator(':enabled'));
   await again.waitFor({ timeout: 60_000 });
@@ -317,7 +308,6 @@ test('CL16 requests with a form are exported with it, its secrets as variables',
   const forms = results.filter(({ method }) => method === 'POST');
   assert.ok(forms.length > 0);
   for (const { expected, status, url } of forms) assert.equal(status, expected, url);
-  await person.close();
 });
 
 for (const width of [1280, 360]) {

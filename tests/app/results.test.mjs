@@ -18,7 +18,7 @@ const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options 
 const panel = (page, name) => page.locator('#labs h3', { hasText: name }).locator('xpath=following-sibling::table[1]');
 
 test('results stand by panel, with the values of the latest four days in columns, newest first', async () => {
-  const { person, page } = await visit(AMARA);
+  const { page } = await visit(AMARA);
   assert.deepEqual(await texts(page.locator('#labs h3')), ['Basic metabolic panel', 'Lipid panel', 'Other results']);
   const lipids = panel(page, 'Lipid panel');
   assert.deepEqual(await texts(lipids.locator('thead th')), [
@@ -50,19 +50,17 @@ test('results stand by panel, with the values of the latest four days in columns
   assert.ok(edges.every(({ isInLine }) => isInLine));
   // The test with an older formula has no value on these days, and says when its last value was.
   await says(page, '#labs td.older >> nth=0', /^62 ?Last on 16 Nov 2021$/);
-  await person.close();
 });
 
 test('the change from the last value but one is told by a sign and in words', async () => {
-  const { person, page } = await visit(AMARA);
+  const { page } = await visit(AMARA);
   const change = panel(page, 'Lipid panel').locator('td.change').first();
   assert.match((await change.textContent()).replace(/\s+/g, ' ').trim(), /^↓ down by 6 mg\/dL since 13.May.2025$/);
   assert.equal(await change.locator('.arrow').getAttribute('aria-hidden'), 'true');
-  await person.close();
 });
 
 test('“Only abnormal” leaves the tests whose latest result is, says how many, and stays on the way back', async () => {
-  const { person, page } = await visit(AMARA);
+  const { page } = await visit(AMARA);
   const rows = page.locator('#labs tbody tr');
   assert.equal(await rows.count(), 13);
   await page.getByRole('checkbox', { name: 'Only abnormal' }).focus();
@@ -85,11 +83,10 @@ test('“Only abnormal” leaves the tests whose latest result is, says how many
   await says(page, 'main h1', /Zo/);
   await page.locator('#labs').waitFor();
   assert.equal(await page.getByRole('checkbox', { name: 'Only abnormal' }).isChecked(), false);
-  await person.close();
 });
 
 test('a phone shows the two latest values side by side, each with its date', async () => {
-  const { person, page } = await visit(AMARA, { viewport: PHONE });
+  const { page } = await visit(AMARA, { viewport: PHONE });
   const row = panel(page, 'Lipid panel').locator('tbody tr').first();
   assert.deepEqual(await texts(row.locator('td.value:visible')), ['15512 May 2026', '16113 May 2025']);
   const unit = (cell) => getComputedStyle(cell.querySelector('[data-unit]'), '::after').content;
@@ -103,20 +100,18 @@ test('a phone shows the two latest values side by side, each with its date', asy
   );
   assert.equal(range.x, value.x);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
-  await person.close();
 });
 
 test('results that were entered in error are no values', async () => {
-  const { person, page } = await visit('/#/sample/chart/matias-reyes');
+  const { page } = await visit('/#/sample/chart/matias-reyes');
   for (const row of await page.locator('#labs tr[data-tone="error"]').all()) {
     assert.match((await row.textContent()).replace(/\s+/g, ' '), /Entered in error/);
     assert.equal(await row.locator('td.value .flag, td.value > div').count(), 0);
   }
-  await person.close();
 });
 
 test('a vital sign without a range shows the usual one of the age, with its source, not as the record’s', async () => {
-  const { person, page } = await visit('/#/sample/chart/mateo-reyes');
+  const { page } = await visit('/#/sample/chart/mateo-reyes');
   const tile = (name) => page.locator('#vitals .tile', { hasText: name });
   await says(page, '#vitals .tile >> nth=0', /Usual range: 97–115 \/ 57–76, PALS/);
   assert.match((await texts(tile('Respiratory rate')))[0], /Usual range: 18–25, PALS/);
@@ -132,11 +127,10 @@ test('a vital sign without a range shows the usual one of the age, with its sour
   await page.goto(`${AMARA}/trend/4548-4`);
   await says(page, '#trend-title', /Hemoglobin A1c/);
   assert.equal(await page.locator('.usual').count(), 0);
-  await person.close();
 });
 
 test('growth: curves of the WHO to two years, a percentile of each measurement, the sources', async () => {
-  const { person, page } = await visit('/#/sample/chart/finn-obrien-nunez');
+  const { page } = await visit('/#/sample/chart/finn-obrien-nunez');
   await page.getByRole('link', { name: 'Growth curves' }).click();
   await says(page, '#growth-title', /^Growth$/);
   await loaded(page);
@@ -158,31 +152,28 @@ test('growth: curves of the WHO to two years, a percentile of each measurement, 
   // The button of a measurement opens its record.
   await rows.first().getByRole('button').click();
   await says(page, 'dialog', /Observation\//);
-  await person.close();
 });
 
 test('a child of two years is on the curves of the CDC; the percentile agrees with the recorded one', async () => {
-  const { person, page } = await visit('/#/sample/chart/mateo-reyes/growth');
+  const { page } = await visit('/#/sample/chart/mateo-reyes/growth');
   await says(page, '.growth-note', /CDC Growth Charts, 2000 \(from two years\)/);
   assert.equal(await page.locator('svg.growth').first().locator('.curve').count(), 7);
   const bmi = page.locator('.growth-table').nth(2).locator('tbody tr').first();
   assert.match((await texts(bmi))[0], /15\.9 kg\/m²\s*52nd percentile/);
   await page.goto('/#/sample/chart/mateo-reyes/trend/59576-9');
   await says(page, '.results tbody tr >> nth=0', /52%/);
-  await person.close();
 });
 
 test('adults have no growth, and their charts no link to it', async () => {
-  const { person, page } = await visit(AMARA);
+  const { page } = await visit(AMARA);
   await says(page, '#vitals', /Body weight/);
   assert.equal(await page.getByRole('link', { name: 'Growth curves' }).count(), 0);
   await page.goto(`${AMARA}/growth`);
   await says(page, '.growth-view', /No measurement of growth before the age of 20 is recorded/);
-  await person.close();
 });
 
 test('a trend and an opened result say in plain words what the test, its marks and its status are', async () => {
-  const { person, page } = await visit(`${AMARA}/trend/4548-4`);
+  const { page } = await visit(`${AMARA}/trend/4548-4`);
   await says(page, '.plain-words >> nth=0', /^Average blood sugar: How much sugar .* In edgechart’s own words, not/);
   await says(
     page,
@@ -195,11 +186,10 @@ test('a trend and an opened result say in plain words what the test, its marks a
   await page.getByRole('button', { name: 'Español' }).click();
   await says(page, '.plain-words >> nth=0', /^Azúcar promedio en la sangre: Cuánta azúcar .* Con palabras propias/);
   await says(page, '.plain-words >> nth=1', /Preliminar\s*No es definitivo: todavía puede cambiar\./);
-  await person.close();
 });
 
 test('medications stand under a trend on its time axis, and in a table with their ends', async () => {
-  const { person, page } = await visit(`${AMARA}/trend/4548-4`);
+  const { page } = await visit(`${AMARA}/trend/4548-4`);
   const bars = page.locator('svg.courses');
   assert.match(await bars.getAttribute('aria-label'), /^9 medications in the time of the plot, 6 of them active/);
   assert.equal(await bars.locator('.course[data-end="active"]').count(), 6);
@@ -222,7 +212,6 @@ test('medications stand under a trend on its time axis, and in a table with thei
   assert.ok(glipizide.x > before && glipizide.x < after, `${glipizide.x} between ${before} and ${after}`);
   await row('lisinopril').getByRole('button').click();
   await says(page, 'dialog', /MedicationRequest\/amara-lisinopril/);
-  await person.close();
 });
 
 test('names of medications stay in the picture, and never stand on the dots of an open end', async () => {

@@ -30,7 +30,7 @@ const SECTIONS = [
 ];
 
 test('the chart shows every section with its records, and the request behind each', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  const { page } = await visit('/#/sample/chart/amara-okafor');
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
   for (const section of SECTIONS) {
     const heading = page.locator(`#${section} h2`);
@@ -43,42 +43,37 @@ test('the chart shows every section with its records, and the request behind eac
   }
   await page.locator('#labs button.request').click();
   assert.match(await text(page, 'dialog'), /Observation\?patient=amara-okafor&category=laboratory/);
-  await person.close();
 });
 
 test('all 264 laboratory results are there, over more than one page', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  const { page } = await visit('/#/sample/chart/amara-okafor');
   assert.match(await text(page, '#labs .count'), /^264 results of 13 tests$/);
   assert.match(await text(page, '#labs button.request'), /^Requests/);
-  await person.close();
 });
 
 test('“no known allergies” and “not asked” are two sentences, and neither is counted as an allergy', async () => {
-  const { person, page } = await visit('/#/sample/chart/zoe-obrien-nunez');
+  const { page } = await visit('/#/sample/chart/zoe-obrien-nunez');
   assert.match(await text(page, '#allergies'), /No known allergies\./);
   assert.equal(await text(page, '.index li:first-child'), 'Allergies and intolerancesnone known');
   assert.equal(await page.locator('#allergies .count').count(), 0);
   await page.goto('/#/sample/chart/finn-obrien-nunez');
   await page.waitForFunction(() => /Not asked/.test(document.querySelector('#allergies')?.textContent ?? ''));
   assert.doesNotMatch(await text(page, '#allergies'), /No known|No data/);
-  await person.close();
 });
 
 test('a vaccine that was not given says why', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  const { page } = await visit('/#/sample/chart/amara-okafor');
   assert.match(await text(page, '#immunizations .row >> nth=0'), /Hep B, adult Not given Why patient objection/);
-  await person.close();
 });
 
 test('a prescription shows its fills', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  const { page } = await visit('/#/sample/chart/amara-okafor');
   const metformin = page.locator('#medications .row', { hasText: 'metformin' }).first();
   assert.match((await metformin.textContent()).replace(/\s+/g, ' '), /3 fills, latest 2 Jun 2026/);
-  await person.close();
 });
 
 test('records entered in error are never shown as active', async () => {
-  const { person, page } = await visit('/#/sample/chart/dana-begay');
+  const { page } = await visit('/#/sample/chart/dana-begay');
   const errors = await page.locator('.row[data-tone="error"]').allTextContents();
   assert.ok(
     errors.some((row) => /Entered in error/.test(row)),
@@ -93,31 +88,28 @@ test('records entered in error are never shown as active', async () => {
   for (const row of await page.locator('#labs tr[data-tone="error"]').allTextContents()) {
     assert.doesNotMatch(row, /High|Low/);
   }
-  await person.close();
 });
 
 test('a screening shows its members, also the declined ones', async () => {
-  const { person, page } = await visit('/#/sample/chart/jordan-ellis');
+  const { page } = await visit('/#/sample/chart/jordan-ellis');
   const panels = await text(page, '#screening');
   assert.match(panels, /Hunger Vital Sign/);
   assert.match(panels, /PHQ-9 quick depression/);
   assert.match(panels, /Not available: asked but declined/);
-  await person.close();
 });
 
 test('what the patient prefers stands before the screenings', async () => {
-  const { person, page } = await visit('/#/sample/chart/walter-lindqvist');
+  const { page } = await visit('/#/sample/chart/walter-lindqvist');
   await page.locator('#screening h3').first().waitFor();
   assert.equal(await text(page, '#screening h3 >> nth=0'), 'Preferences');
   const wishes = await text(page, '#screening');
   assert.match(wishes, /Not for resuscitation/);
   assert.match(wishes, /No breathing machine, no shocks/);
   assert.match(wishes, /Karin is in the room when doctors talk/);
-  await person.close();
 });
 
 test('a trend has a description, a band, points of different shapes, and a table with every digit', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor/trend/4548-4');
+  const { page } = await visit('/#/sample/chart/amara-okafor/trend/4548-4');
   const plot = page.locator('svg.plot');
   assert.match(await plot.getAttribute('aria-label'), /37 results, 2016 to 2026\. Latest 7\.0%, high/);
   assert.equal(await plot.locator('.band').count(), 1);
@@ -132,11 +124,10 @@ test('a trend has a description, a band, points of different shapes, and a table
   await page.locator('#step').focus();
   await page.keyboard.press('Home');
   await says(page, '.readout', /\+3\.1% in 9\.6 years/);
-  await person.close();
 });
 
 test('the timeline is by day, newest first, and can be narrowed to one kind', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor/timeline');
+  const { page } = await visit('/#/sample/chart/amara-okafor/timeline');
   await page.waitForFunction(() => /entr/.test(document.querySelector('.timeline [role=status]')?.textContent ?? ''));
   const days = await page.locator('.day h3').allTextContents();
   const dates = days.filter((day) => /\d+\s\w+\s\d{4}/.test(day)).map((day) => Date.parse(day.replace(/\u00a0/g, ' ')));
@@ -158,11 +149,10 @@ test('the timeline is by day, newest first, and can be narrowed to one kind', as
   const shown = await page.locator('.kind').count();
   assert.match(await text(page, '.timeline [role=status]'), new RegExp(`^${shown} entries$`));
   assert.equal(await page.evaluate(() => window.fewest), shown, 'no frame is empty on the way');
-  await person.close();
 });
 
 test('a note is shown as text, an address elsewhere is not fetched', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  const { page } = await visit('/#/sample/chart/amara-okafor');
   await unfoldLists(page);
   await page
     .locator('#documents .row', { hasText: 'History and physical' })
@@ -181,11 +171,10 @@ test('a note is shown as text, an address elsewhere is not fetched', async () =>
     .getByRole('button', { name: /^Read/ })
     .click();
   assert.match(await text(page, 'dialog'), /at another address, documents\.example\.org\. It is not fetched/);
-  await person.close();
 });
 
 test('provenance is asked for on demand only', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  const { page } = await visit('/#/sample/chart/amara-okafor');
   await unfoldLists(page);
   await page.locator('#documents .row', { hasText: 'History and physical' }).first().locator('.title button').click();
   await page.getByRole('button', { name: 'The whole record' }).click();
@@ -193,11 +182,10 @@ test('provenance is asked for on demand only', async () => {
   await page.getByRole('button', { name: 'Ask for its provenance' }).click();
   await page.locator('dialog .provenance').first().waitFor();
   assert.match(await text(page, 'dialog'), /23 May 2018, 08:16 · revise.*revision/);
-  await person.close();
 });
 
 test('a link within a record opens what it refers to', async () => {
-  const { person, page } = await visit('/#/sample/chart/amara-okafor');
+  const { page } = await visit('/#/sample/chart/amara-okafor');
   await page.locator('#medications .row', { hasText: 'atorvastatin' }).first().locator('.title button').click();
   await page
     .locator('dialog')
@@ -206,11 +194,10 @@ test('a link within a record opens what it refers to', async () => {
   await page.waitForFunction(() =>
     /^Practitioner: .*Lindholm/.test(document.querySelector('#drawer-title')?.textContent),
   );
-  await person.close();
 });
 
 test('with other scopes the same chart marks what is not granted, and requests none of it', async () => {
-  const { person, page } = await visit('/#/scopes?s=patient/Patient.read%20patient/Immunization.read&p=amara-okafor');
+  const { page } = await visit('/#/scopes?s=patient/Patient.read%20patient/Immunization.read&p=amara-okafor');
   await page.getByRole('button', { name: 'Look at the offline chart with these' }).click();
   await page.waitForFunction(() => /Hep B/.test(document.querySelector('#immunizations')?.textContent ?? ''));
   await loaded(page);
@@ -221,11 +208,10 @@ test('with other scopes the same chart marks what is not granted, and requests n
     .first()
     .click();
   assert.doesNotMatch(await text(page, 'dialog'), /Observation\?/);
-  await person.close();
 });
 
 test('the scope explorer names the scope that opens a type, or a part of it, and why others are shut', async () => {
-  const { person, page } = await visit('/#/scopes');
+  const { page } = await visit('/#/scopes');
   await page
     .getByLabel('Scopes', { exact: true })
     .fill(`patient/*.read patient/Observation.rs?category=${CATEGORY}|laboratory`);
@@ -239,7 +225,6 @@ test('the scope explorer names the scope that opens a type, or a part of it, and
   await page.getByLabel('Scopes', { exact: true }).fill('patient/Observation.rs?category=laboratory pateint/X.read');
   await page.waitForFunction(() => document.querySelector('.scope-lines li[data-ok="false"]'));
   assert.match((await row('Observation').textContent()).replace(/\s+/g, ' '), /in part/);
-  await person.close();
 });
 
 test('where the engine cannot be had, the scope explorer says so, and asks again', async () => {
@@ -254,11 +239,10 @@ test('where the engine cannot be had, the scope explorer says so, and asks again
   await again.click();
   await page.locator('.scope-lines li').first().waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
-  await person.close();
 });
 
 test('the playground builds, explains, runs and copies a query', async () => {
-  const { person, page } = await visit('/#/search');
+  const { page } = await visit('/#/search');
   await page.getByRole('button', { name: 'Run in this browser' }).click();
   await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
   assert.match(await text(page, '.side >> nth=0'), /This browser 200 Matches/);
@@ -277,11 +261,10 @@ test('the playground builds, explains, runs and copies a query', async () => {
   await page.locator('#q').press('Enter');
   await page.waitForFunction(() => /Matches\s*1/.test(document.querySelector('.side')?.textContent ?? ''));
   assert.match(await page.locator('section:has(#understood) pre').first().textContent(), /SELECT/i);
-  await person.close();
 });
 
 test('every saved example finds something here', async () => {
-  const { person, page } = await visit('/#/search');
+  const { page } = await visit('/#/search');
   await page.getByRole('button', { name: /^Run all \d+/ }).click();
   await page.waitForFunction(
     () =>
@@ -299,5 +282,4 @@ test('every saved example finds something here', async () => {
     counts.filter((count) => /^0\s/.test(count)),
     [],
   );
-  await person.close();
 });

@@ -44,7 +44,7 @@ async function isSignedOut(page, why) {
 const ELSEWHERE = /^You logged out, or the session ended, in another tab\.$/;
 const REFUSED = /^The server no longer accepts this session: it has expired, or the access was withdrawn\.$/;
 test('log-out clears the page; its address shows no records afterwards, the sample has its own', async () => {
-  const { person, page } = await signedIn({ routes: [noLogOut] });
+  const { page } = await signedIn({ routes: [noLogOut] });
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
   assert.match(await page.title(), /^Amara Chidinma Okafor/);
   const revoked = page.waitForResponse(/\/oauth\/revoke/);
@@ -64,7 +64,6 @@ test('log-out clears the page; its address shows no records afterwards, the samp
   assert.match(page.url(), /#\/sample\/chart\//);
   await page.goBack();
   await says(page, 'main h1', /^You are signed out$/);
-  await person.close();
 });
 
 test('CL22 a log-out clears every tab, those that slept when they wake, and revokes their tokens', async () => {
@@ -85,7 +84,6 @@ test('CL22 a log-out clears every tab, those that slept when they wake, and revo
   // The session of a later launch has not ended.
   const { page: later } = await signedIn({ person, id: 'd' });
   assert.equal(await text(later, '.patient h1'), 'Amara Chidinma Okafor');
-  await person.close();
 });
 
 test('a session that ends in one tab ends in its copies, and others look whether theirs stands', async () => {
@@ -99,16 +97,14 @@ test('a session that ends in one tab ends in its copies, and others look whether
   await isSignedOut(copy, /^The session ended in another tab: it has expired, or it was revoked\.$/);
   await asked;
   assert.equal(await text(other, '.patient h1'), 'Amara Chidinma Okafor');
-  await person.close();
 });
 
 test('a tab that is loaded again looks whether its session still stands', async () => {
-  const { person, page } = await signedIn({ path: '/#/scopes' });
+  const { page } = await signedIn({ path: '/#/scopes' });
   await page.route('**/fhir/r4/**', refuse);
   await page.reload();
   await says(page, 'body', /You are signed out\. The server no longer accepts this session/);
   assert.equal(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null);
-  await person.close();
 });
 
 test('CL22 access that was withdrawn at the server ends a chart that is shown, or looked at again', async () => {
@@ -126,7 +122,6 @@ test('CL22 access that was withdrawn at the server ends a chart that is shown, o
   await person.context.route('**/fhir/r4/**', refuse);
   await shown.clock.runFor(70_000);
   await isSignedOut(shown, REFUSED);
-  await person.close();
 });
 
 test('CL22 a revocation clears every tab', async () => {
@@ -137,12 +132,11 @@ test('CL22 a revocation clears every tab', async () => {
   await isSignedOut(other, ELSEWHERE);
   assert.match((await revoked).postData(), new RegExp(`token=${session.accessToken}`));
   await says(page, 'body', /You are signed out\. Its access token was revoked/);
-  await person.close();
 });
 
 test('CL22 an answer that comes after a log-out is not listed among the requests', async () => {
   const { promise: asked, resolve: answer } = Promise.withResolvers();
-  const { person, page } = await signedIn({ routes: [noLogOut] });
+  const { page } = await signedIn({ routes: [noLogOut] });
   await page.route(/\/fhir\/r4\/Patient\b/, async (route) => {
     await asked;
     await route.fulfill({ json: { resourceType: 'Bundle', entry: [] } });
@@ -160,7 +154,6 @@ test('CL22 an answer that comes after a log-out is not listed among the requests
   await frames(page);
   await page.locator('header.top').getByRole('button', { name: 'Requests' }).click();
   assert.doesNotMatch(await text(page, 'dialog'), /r4\/Patient\b/);
-  await person.close();
 });
 
 test('CL15 a log-out forgets the history of searches, in every tab', async () => {
@@ -183,12 +176,11 @@ test('CL15 a log-out forgets the history of searches, in every tab', async () =>
   await other.bringToFront();
   await says(other, '.past', /The searches that you run are listed here/);
   assert.equal(await stored(), null);
-  await person.close();
 });
 
 test('log-out ends the sign-in at the server, with the identity token as a hint, and comes back', async () => {
   const asked = [];
-  const { person, page } = await signedIn({
+  const { page } = await signedIn({
     idToken: 'an.id.token',
     routes: [
       [
@@ -226,7 +218,6 @@ test('log-out ends the sign-in at the server, with the identity token as a hint,
     post_logout_redirect_uri: `${stage.origin}/`,
   });
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-  await person.close();
 });
 
 test('an unknown log-out state is ignored', async () => {
@@ -235,7 +226,6 @@ test('an unknown log-out state is ignored', async () => {
   await page.goto('/?state=made-up');
   await says(page, 'main h1', /chart/i);
   assert.doesNotMatch(await text(page, 'body'), /signed out/);
-  await person.close();
 });
 
 test('the page is cleared also where the server cannot be reached, and says so', async () => {
@@ -245,11 +235,10 @@ test('the page is cleared also where the server cannot be reached, and says so',
   await page.route('**/.well-known/**', (route) => route.abort());
   await page.getByRole('button', { name: 'Log out' }).click();
   await isSignedOut(page, /The server could not be told/);
-  await person.close();
 });
 
 test('a token that is refused, and cannot be refreshed, clears the page', async () => {
-  const { person, page } = await signedIn();
+  const { page } = await signedIn();
   await page.route('**/fhir/r4/**', refuse);
   await page.locator('#allergies button.record').first().click();
   await page
@@ -260,7 +249,6 @@ test('a token that is refused, and cannot be refreshed, clears the page', async 
     location.hash = '#/session/patients';
   });
   await isSignedOut(page, REFUSED);
-  await person.close();
 });
 
 test('a refresh that is refused clears the page; one that finds no server does not', async () => {
@@ -280,7 +268,6 @@ test('a refresh that is refused clears the page; one that finds no server does n
   await page.unroute('**/oauth/token');
   await page.reload();
   await isSignedOut(page, REFUSED);
-  await person.close();
 });
 
 test('a session that cannot be refreshed ends at its time, whatever is open', async () => {
@@ -298,24 +285,22 @@ test('a session that cannot be refreshed ends at its time, whatever is open', as
   });
   assert.equal(kept, null);
   await isSignedOut(asleep, /^The session has expired\./);
-  await person.close();
 });
 
 test('a signed-in user sees the sample marked as such, and finds back', async () => {
-  const { person, page } = await signedIn({ path: '/#/sample/chart/walter-lindqvist' });
+  const { page } = await signedIn({ path: '/#/sample/chart/walter-lindqvist' });
   await says(page, '.patient h1', /Lindqvist/);
   assert.match(await text(page, 'header.top'), /Offline sample/);
   await page.getByRole('link', { name: 'Back to your session' }).click();
   await says(page, '.patient h1', /Okafor/);
   assert.doesNotMatch(await text(page, 'header.top'), /Offline sample/);
-  await person.close();
 });
 
 test('the address of another patient shows one message', async () => {
   const asked = [];
   let holds = false;
   const letGo = Promise.withResolvers();
-  const { person, page } = await signedIn({
+  const { page } = await signedIn({
     path: '/#/patients',
     routes: [
       [
@@ -339,7 +324,6 @@ test('the address of another patient shows one message', async () => {
   await frames(page);
   assert.equal(await page.locator('.section, .index').count(), 0);
   assert.ok(asked.length < 12, `what was not asked yet is not asked: ${asked.length} requests`);
-  await person.close();
 });
 
 test('a server that is down is one error with one button, and comes back by it', async () => {
@@ -377,7 +361,6 @@ test('a server that is down is one error with one button, and comes back by it',
   await again.click();
   await says(page, '#labs', /264 results|Hemoglobin/);
   await page.waitForFunction(() => !document.querySelector('.outage'));
-  await person.close();
 });
 
 test('a list of patients that could not be loaded has one error and one button, and the focus stays', async () => {
@@ -398,12 +381,11 @@ test('a list of patients that could not be loaded has one error and one button, 
   await says(page, '.people-list', /Amara Chidinma Okafor/);
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));
   assert.equal((await again.count()) + (await page.getByRole('alert').count()), 0);
-  await person.close();
 });
 
 test('of a type that was allowed in part no section says that nothing is recorded', async () => {
   const only = (type, code) => `patient/${type}.rs?category=http://terminology.hl7.org/CodeSystem/${code}`;
-  const { person, page } = await signedIn({
+  const { page } = await signedIn({
     scope: `launch/patient patient/Patient.read ${only('Observation', 'observation-category|laboratory')} ${only(
       'Condition',
       'condition-category|encounter-diagnosis',
@@ -418,7 +400,6 @@ test('of a type that was allowed in part no section says that nothing is recorde
     assert.doesNotMatch(await text(page, section), /No data|No current problem is recorded|No vital sign is recorded/);
   assert.match(await text(page, '#glance-vitals'), /Not everything that belongs here can be shown\./);
   assert.match(await text(page, '.chart-notice'), /\d+ areas left out when access was given, or parts/);
-  await person.close();
 });
 
 test('a chart without records of allergies says that this is no statement', async () => {
@@ -427,10 +408,9 @@ test('a chart without records of allergies says that this is no statement', asyn
       contentType: 'application/fhir+json',
       json: { resourceType: 'Bundle', type: 'searchset', entry: [] },
     });
-  const { person, page } = await signedIn({ routes: [['**/fhir/r4/AllergyIntolerance?**', empty]] });
+  const { page } = await signedIn({ routes: [['**/fhir/r4/AllergyIntolerance?**', empty]] });
   await says(page, '#allergies', /No data: .*does not mean that there are none/);
   assert.doesNotMatch(await text(page, '#allergies'), /No known|Not asked/);
-  await person.close();
 });
 
 test('after a launch the focus is on the patient’s name, and the callback leads to the session', async () => {
@@ -455,7 +435,6 @@ test('after a launch the focus is on the patient’s name, and the callback lead
   assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/#/ehr');
   await launched(page);
   await page.locator('input[type="password"]').waitFor();
-  await person.close();
 });
 
 test('a callback that is reloaded before it has a session says that the sign-in was interrupted', async () => {
@@ -464,11 +443,10 @@ test('a callback that is reloaded before it has a session says that the sign-in 
   await page.goto('/callback.html');
   await says(page, 'main', /Not signed in.*interrupted.*sign in again/s);
   assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/#/launch/patient');
-  await person.close();
 });
 
 test('the playground compares counts as counts, and refusals as refusals', async () => {
-  const { person, page } = await signedIn({ path: '/#/search' });
+  const { page } = await signedIn({ path: '/#/search' });
   const both = async (query, expected) => {
     await page.locator('#q').fill(query);
     await page.getByRole('button', { name: 'Run both' }).click();
@@ -486,5 +464,4 @@ test('the playground compares counts as counts, and refusals as refusals', async
   await page.getByRole('button', { name: 'Run both' }).click();
   await says(page, 'body', /You are signed out\. The server no longer accepts this session/);
   assert.equal(await page.locator('.side .facts').count(), 0, 'answers of the session are gone');
-  await person.close();
 });

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allow, launchButton, loaded, open, show, signIn } from './browser.mjs';
+import { allow, launchButton, loaded, open, show, signIn } from '../../tools/server/app.mjs';
 import { longRecord } from './long-record.mjs';
 
 export const SESSION = '/#/session/chart/amara-okafor/timeline';

@@ -1,7 +1,7 @@
 // Records of thousands of entries: timeline, chart, trend and find are drawn completely, and in parts.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { AT_ONCE, changedDuring } from './browser.mjs';
 import { openTimeline } from './timeline-stage.mjs';
 import { WALKS } from './walks.mjs';
@@ -9,11 +9,8 @@ import { WALKS } from './walks.mjs';
 /// The limit of elements that a timeline may lose at once. The timeline has more than twice as many.
 const GONE_AT_ONCE = 8_000;
 
-let timeline;
-before(async () => {
-  timeline = await openTimeline();
-});
-after(() => timeline?.close());
+const timeline = await openTimeline();
+after(() => timeline.close());
 
 for (const [title, name] of [
   ['thousands of entries of a timeline are drawn in parts, and whole', 'timeline'],

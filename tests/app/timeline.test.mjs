@@ -1,7 +1,7 @@
 // The timeline of a chart: visits as cards, the rail of years, the filter, and the comparison of two visits.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { frames, loaded, says, text } from './browser.mjs';
 import { DESK, openTimeline } from './timeline-stage.mjs';
@@ -9,11 +9,9 @@ import { DESK, openTimeline } from './timeline-stage.mjs';
 const SAMPLE = '/#/sample/chart/amara-okafor/timeline';
 const PHONE = { width: 360, height: 740 };
 
-let timeline;
-before(async () => {
-  timeline = await openTimeline();
-});
-after(() => timeline?.close());
+const timeline = await openTimeline();
+afterEach(timeline.stage.closePersons);
+after(() => timeline.close());
 
 const visit = (path, options) => timeline.stage.visit(path, { viewport: DESK, ...options });
 const compareButton = (page, day) =>
@@ -21,7 +19,7 @@ const compareButton = (page, day) =>
 const CHECK_UPS = ['21\u00a0May\u00a02024', '19\u00a0May\u00a02026'];
 
 test('a visit is a card that holds its records under their counts; others stand at their day', async () => {
-  const { person, page } = await visit(SAMPLE);
+  const { page } = await visit(SAMPLE);
   const card = page.locator('.day', { hasText: CHECK_UPS[1] }).locator('.visit').first();
   assert.match(await card.locator('h4').textContent(), /Yearly check-up/);
   assert.match(await card.textContent(), /For\s+Type 2 diabetes mellitus/);
@@ -38,11 +36,10 @@ test('a visit is a card that holds its records under their counts; others stand 
   assert.ok((await page.locator('.day > .records li').count()) > 20, 'records without a visit stand at their day');
   const all = await page.locator('.day .kind').allTextContents();
   assert.ok(all.includes('Fill') && all.includes('Immunization'));
-  await person.close();
 });
 
 test('records without a date are counted, and listed where they are asked for', async () => {
-  const { person, page } = await visit(SAMPLE);
+  const { page } = await visit(SAMPLE);
   assert.match(await text(page, '.timeline'), /3 records without a date: not shown here\./);
   await page.getByRole('button', { name: 'Show them' }).click();
   const listed = page.locator('dialog .undated li');
@@ -50,12 +47,11 @@ test('records without a date are counted, and listed where they are asked for', 
   const name = await listed.first().getByRole('button').innerText();
   await listed.first().getByRole('button').click();
   await page.locator('dialog h2', { hasText: name }).waitFor();
-  await person.close();
 });
 
 for (const viewport of [DESK, PHONE]) {
   test(`the rail leads to a year, and marks the year that is read, ${viewport.width} px`, async () => {
-    const { person, page } = await visit(SAMPLE, { viewport });
+    const { page } = await visit(SAMPLE, { viewport });
     const years = await page.locator('.rail a .year').allTextContents();
     assert.deepEqual(years, years.toSorted().toReversed());
     const counts = await page.locator('.rail a .count').allTextContents();
@@ -90,12 +86,11 @@ for (const viewport of [DESK, PHONE]) {
       (wanted) => document.querySelector('.rail a[aria-current="location"]')?.textContent.includes(wanted),
       years[0],
     );
-    await person.close();
   });
 }
 
 test('the filter is in the address, and there again after a reload', async () => {
-  const { person, page } = await visit(SAMPLE);
+  const { page } = await visit(SAMPLE);
   await page.locator('#kind').selectOption('Visit');
   await says(page, '.timeline [role=status]', /^\d+ visits with \d+ records$/);
   assert.equal(await page.locator('.day > .records').count(), 0);
@@ -104,11 +99,10 @@ test('the filter is in the address, and there again after a reload', async () =>
   await loaded(page);
   assert.equal(await page.locator('#kind').inputValue(), 'Visit');
   await says(page, '.timeline [role=status]', /^\d+ visits with/);
-  await person.close();
 });
 
 test('two visits are chosen and compared by keyboard alone, and Back leads to them', async () => {
-  const { person, page } = await visit(SAMPLE);
+  const { page } = await visit(SAMPLE);
   // The visit that is chosen last gets the focus back.
   for (const day of CHECK_UPS) {
     await compareButton(page, day).focus();
@@ -144,11 +138,10 @@ test('two visits are chosen and compared by keyboard alone, and Back leads to th
   }, CHECK_UPS[1]);
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.waitForFunction(() => !document.querySelector('.chosen, button[aria-pressed=true]'));
-  await person.close();
 });
 
 test('a third visit takes the place of the first; visits of an address that are not there are a message', async () => {
-  const { person, page } = await visit(SAMPLE);
+  const { page } = await visit(SAMPLE);
   const buttons = page.locator('.visit button[aria-pressed]');
   for (const n of [0, 1, 2]) await buttons.nth(n).click();
   await page.waitForFunction(() => {
@@ -159,7 +152,6 @@ test('a third visit takes the place of the first; visits of an address that are 
   await says(page, '.timeline', /These two visits are not in this chart/);
   await page.getByRole('link', { name: 'The timeline' }).click();
   await page.locator('.day').first().waitFor();
-  await person.close();
 });
 
 test('axe finds nothing on cards, chosen visits and a comparison, in both themes and sizes', async () => {
@@ -185,7 +177,7 @@ test('axe finds nothing on cards, chosen visits and a comparison, in both themes
 });
 
 test('an empty chart says so, and what was not granted is named', async () => {
-  const { person, page } = await timeline.signedIn({
+  const { page } = await timeline.signedIn({
     without: ['patient/Immunization.read', 'patient/AdverseEvent.read'],
   });
   assert.match(await text(page, '.timeline'), /Not granted, and not shown here: Adverse events, Immunizations\./);
@@ -198,5 +190,4 @@ test('an empty chart says so, and what was not granted is named', async () => {
   await says(page, '.timeline', /Nothing with a date is shown\./);
   assert.equal(await page.locator('.rail').count(), 0);
   assert.match(await text(page, '.timeline [role=status]'), /^0 entries$/);
-  await person.close();
 });

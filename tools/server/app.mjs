@@ -24,7 +24,7 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
   const registered = typeof apps === 'function' ? apps(origin) : apps;
   const server = await stage({ data, apps: registered, port, vars: { ORIGIN: origin, ...configured, ...vars } });
   const browser = await chromium.launch({ executablePath, args: ARGS });
-  const contexts = new Set();
+  const persons = new Set();
 
   /// Opens a person's browser context with its own cookies and storage. `worker` allows the service worker, for tests
   /// of offline use. `developer` turns the developer mode on.
@@ -40,7 +40,6 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
       }),
       ...more,
     });
-    contexts.add(context);
     const complaints = [];
     /// The other origins that the person may visit.
     const elsewhere = [];
@@ -68,18 +67,20 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
         console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
       );
     });
-    return {
+    const one = {
       context,
       complaints,
       expected,
       elsewhere,
       page: () => context.newPage(),
       close: async () => {
-        contexts.delete(context);
+        persons.delete(one);
         await end(context);
         assert.deepEqual(complaints, []);
       },
     };
+    persons.add(one);
+    return one;
   };
   /// Opens a page of the app as a new person, and waits until it is loaded.
   const visit = async (path, options) => {
@@ -88,13 +89,19 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
     await show(page, path);
     return { person: visitor, page };
   };
-  const close = async () => {
-    for (const context of contexts) await end(context);
-    await browser.close();
-    await server.close();
-    await provider?.close();
+  const closePersons = async () => {
+    for (const one of persons) await one.close();
   };
-  return { origin, browser, server, provider, person, visit, close };
+  const close = async () => {
+    try {
+      await closePersons();
+    } finally {
+      await browser.close();
+      await server.close();
+      await provider?.close();
+    }
+  };
+  return { origin, browser, server, provider, person, visit, closePersons, close };
 }
 
 /// Closes a context. Errors of route handlers that are still running are ignored, since their page is gone.
