@@ -187,7 +187,7 @@ fn the_page_of_apps_names_patients_and_says_which_part_of_a_type_an_app_may_see(
 }
 
 #[test]
-fn cs19_what_is_unticked_or_narrowed_stays_closed_at_the_api_whatever_else_was_asked_for() {
+fn cs18_cs19_what_is_unticked_or_narrowed_stays_closed_at_the_api_whatever_else_was_asked_for() {
     let world = World::new();
     let browser = world.browser();
     let mut page =

@@ -466,7 +466,7 @@ fn a13_withdrawn_access_ends() {
 }
 
 #[test]
-fn a13_an_app_is_listed_once_and_withdrawn_as_a_whole() {
+fn rv10_a13_an_app_is_listed_once_and_withdrawn_as_a_whole() {
     let world = World::new();
     let browser = world.browser();
     let ask = |scope: &str, more: &[(&str, &str)]| {
