@@ -67,7 +67,7 @@ export const apps = (origin) => [
     kind,
     redirect_uris: [REDIRECT],
     launch_uri: LAUNCH,
-    scopes: `${STANDALONE} ${EHR} ${V1}`,
+    scopes: `launch/encounter ${STANDALONE} ${EHR} ${V1}`,
     origins: [KIT],
     ...(kind === 'confidential' && { secret: SECRET }),
   })),
@@ -148,7 +148,7 @@ export async function openKit(server) {
 
   /// Goes through the pages in the browser. Resolves to {page, consent}. `consent` is the form on which the user
   /// decided, or undefined if none was shown. `untick` and `tick` are values of checkboxes.
-  async function through(first, { user = USER, patient = PATIENT, untick = [], tick = [] } = {}) {
+  async function through(first, { user = USER, patient = PATIENT, encounter = '', untick = [], tick = [] } = {}) {
     let [page, consent] = [first, undefined];
     for (let step = 0; page.status === 200; step += 1) {
       assert.ok(step < 6, 'it goes round in circles');
@@ -156,6 +156,7 @@ export async function openKit(server) {
       const has = (name) => form.fields.some((field) => field.name === name);
       if (has('password')) page = await browser.submit(form, { username: user, password: passwordOf(user) });
       else if (has('patient')) page = await browser.submit(form, { patient });
+      else if (has('encounter')) page = await browser.submit(form, { encounter });
       else {
         consent = form;
         for (const field of form.fields) if (tick.includes(field.value)) field.checked = true;

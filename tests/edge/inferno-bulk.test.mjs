@@ -15,8 +15,7 @@ const LEVELS = {
 };
 /// Assertions of the kit that other tests cover.
 const ELSEWHERE = [
-  ['discovery of the authorization server', 'tests/edge/inferno-smart.test.mjs', 'discovery has every field that'],
-  ['a wrong grant type or assertion type', 'tests/edge/inferno-smart.test.mjs', 'a backend asks in both syntaxes'],
+  ['discovery of the authorization server', 'tests/edge/inferno-g10.test.mjs', 'discovery has every field that'],
   ['assertions with one error each', 'tests/edge/keys.test.mjs', 'PJ: an assertion with one error is refused'],
   ['key sets by address', 'tests/edge/keys.test.mjs', 'PJ39, PJ40: keys at an address are fetched'],
   ['the statement needs no token', 'tests/edge/discovery.test.mjs', 'the capabilities are there for everyone'],
@@ -36,11 +35,13 @@ after(() => server?.close());
 test('what other tests assert of the kit is there', () => areAsserted(ELSEWHERE));
 
 test('backend services: a token for the preset of the kit, and each error of it', async () => {
-  const { status, body } = await BulkClient.requestToken(server, 'system/*.read');
-  assert.ok([200, 201].includes(status));
-  assert.ok(body.access_token && body.scope === 'system/*.read');
-  assert.equal(body.token_type.toLowerCase(), 'bearer');
-  assert.equal(typeof body.expires_in, 'number');
+  for (const scope of ['system/*.read', 'system/*.rs']) {
+    const { status, body } = await BulkClient.requestToken(server, scope);
+    assert.ok([200, 201].includes(status));
+    assert.ok(body.access_token && body.scope === scope);
+    assert.equal(body.token_type.toLowerCase(), 'bearer');
+    assert.equal(typeof body.expires_in, 'number');
+  }
   const refused = async (changes) => (await BulkClient.requestToken(server, 'system/*.read', changes)).status;
   assert.equal(await refused({ grant_type: 'not_a_grant_type' }), 400);
   assert.ok([400, 401].includes(await refused({ client_assertion_type: 'not_an_assertion_type' })));

@@ -1,6 +1,6 @@
-// The requests and the assertions of the (g)(10) certification kit that go beyond the US Core and the SMART kit: US
-// Core 6.1.0, SMART 2.2.0, Bulk Data 2.0.0. A test has the number of the kit's test. Like a tester of the kit, one
-// browser goes through all launches, so that grants of one launch persist in the next.
+// The requests and the assertions of the SMART App Launch kit, and of the (g)(10) certification kit that go beyond the
+// US Core kit: US Core 6.1.0, SMART 2.2.0, Bulk Data 2.0.0. A test has the number of the (g)(10) kit's test. Like a
+// tester of the kit, one browser goes through all launches, so that grants of one launch persist in the next.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -66,10 +66,6 @@ const OFFERED = [
 
 /// Assertions of the kit that other tests cover.
 const ELSEWHERE = [
-  ['1.8, 3.7 fields of discovery', 'tests/edge/inferno-smart.test.mjs', 'discovery has every field that the three'],
-  ['1.8 endpoints without parameters', 'tests/edge/inferno-smart.test.mjs', 'the endpoints answer requests without'],
-  ['3.10.08 CORS of the user', 'tests/edge/inferno-smart.test.mjs', 'a page on the host of Inferno may read'],
-  ['3.10 OpenID Connect, each assertion', 'tests/edge/inferno-smart.test.mjs', 'the identity token verifies by'],
   ['10 profiles that are declared', 'tests/edge/inferno-us-core.test.mjs', 'US Core profiles are declared'],
   ['10 first searches by GET, POST and reference', 'tests/edge/inferno-us-core.test.mjs', 'a first search finds the'],
   ['10 codes with their systems', 'tests/edge/inferno-us-core.test.mjs', 'a code is found by its system too'],
@@ -132,6 +128,24 @@ test('what other tests assert of the kit is there', () => areAsserted(ELSEWHERE)
 // ── 1 Standalone Patient App, full access ───────────────────────────────────────────────────────────────────────────
 
 let full;
+
+test('1.8, 3.7 discovery has every field that the three versions require', () => {
+  const { smart } = kit;
+  for (const name of list('authorization_endpoint token_endpoint introspection_endpoint issuer jwks_uri')) {
+    assert.equal(typeof smart[name], 'string', name);
+  }
+  assert.ok(smart.capabilities.every((one) => typeof one === 'string'));
+  for (const one of ['authorization_code', 'client_credentials']) assert.ok(smart.grant_types_supported.includes(one));
+  assert.deepEqual(smart.code_challenge_methods_supported, ['S256']);
+  assert.ok(smart.scopes_supported.some((scope) => /^(patient|user|system)\/\w+\.c?r?u?d?s$/.test(scope)), 'version 2');
+});
+
+test('1.8 the endpoints answer requests without parameters', async () => {
+  const authorize = await fetch(`${server.url}/oauth/authorize`, { redirect: 'manual' });
+  assert.equal(authorize.status, 400);
+  assert.match(authorize.headers.get('content-type'), /^text\/html/);
+  assert.equal((await fetch(`${server.url}/oauth/token`)).status, 405);
+});
 
 test('1.8.05 capabilities of a standalone launch', () => {
   has(`launch-standalone client-public context-standalone-patient permission-patient ${CLAIMED}`);
@@ -235,25 +249,48 @@ test('3.8.17 the style of the server: an address, and JSON without a token', asy
 
 test('3.8.18 whether the app shows the patient, as the launch says', async () => {
   assert.equal(practitioner.need_patient_banner, true);
-  const launch = await kit.handleOf('confidential', { need_patient_banner: 'false' });
+  const launch = await kit.handleOf('confidential', { need_patient_banner: 'false', intent: 'reconcile' });
   const { tokens } = await launched('confidential', EHR, { launch, posted: true });
-  assert.equal(tokens.need_patient_banner, false);
+  assert.deepEqual([tokens.need_patient_banner, tokens.intent], [false, 'reconcile']);
 });
 
 test('3.10 the identity token names the practitioner, who is read with the access token', async () => {
-  const { payload } = await jose.jwtVerify(
-    practitioner.id_token,
-    jose.createLocalJWKSet(await (await fetch(`${server.url}/oauth/jwks.json`)).json()),
-    {
-      algorithms: ['RS256'],
-      issuer: kit.smart.issuer,
-      audience: 'confidential',
-      requiredClaims: ['exp', 'iat', 'sub'],
-    },
-  );
+  const described = await fetch(`${server.url}/.well-known/openid-configuration`);
+  assert.match(described.headers.get('content-type'), /^application\/json/);
+  const configuration = await described.json();
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
+    assert.equal(typeof configuration[name], 'string', name);
+  }
+  for (const name of ['response_types_supported', 'subject_types_supported']) {
+    assert.ok(configuration[name].length > 0, name);
+  }
+  assert.ok(configuration.id_token_signing_alg_values_supported.includes('RS256'));
+  const jwks = await (await fetch(`${server.url}/oauth/jwks.json`)).json();
+  const { payload, protectedHeader } = await jose.jwtVerify(practitioner.id_token, jose.createLocalJWKSet(jwks), {
+    algorithms: ['RS256'],
+    issuer: configuration.issuer,
+    audience: 'confidential',
+    requiredClaims: ['exp', 'iat', 'sub'],
+  });
+  assert.ok(jwks.keys.some((key) => key.kid === protectedHeader.kid));
+  assert.ok(payload.sub.length > 0 && payload.sub.length < 256);
   assert.match(payload.fhirUser, /\/Practitioner\//);
   const { status, body } = await read(payload.fhirUser, practitioner);
   assert.deepEqual([status, body.resourceType], [200, 'Practitioner']);
+});
+
+test('3.10.08 a page on the host of the kit may read discovery, the user, and tokens of a public client', async () => {
+  const headers = { origin: KIT };
+  const may = (answer) => assert.ok(['*', KIT].includes(answer.headers.get('access-control-allow-origin')));
+  for (const path of ['metadata', '.well-known/smart-configuration']) may(await server.ask(path, { headers }));
+  const { redirected, verifier } = await kit.authorized('public', STANDALONE);
+  const form = { grant_type: 'authorization_code', client_id: 'public', code: redirected.code, redirect_uri: REDIRECT };
+  const answer = await post('/oauth/token', { ...form, code_verifier: verifier }, headers);
+  may(answer);
+  const { fhirUser } = jose.decodeJwt(answer.body.id_token);
+  const user = await server.ask(fhirUser, { token: answer.body.access_token, headers });
+  may(user);
+  assert.equal(user.status, 200);
 });
 
 test('3.6 refresh, with the context of the launch', async () => {
@@ -432,6 +469,8 @@ test('9.4 a request for another server gives no code', async () => {
     changes: { aud: 'https://inferno.healthit.gov/invalid_aud' },
   });
   assert.equal(redirected.code, undefined);
+  const unknown = await kit.authorized('confidential', EHR, { launch: randomUUID() });
+  assert.deepEqual([unknown.redirected.error, unknown.redirected.code], ['invalid_request', undefined]);
 });
 
 test('9.17 a bad code, and a bad client', async () => {
@@ -449,9 +488,9 @@ test('9.17 a bad code, and a bad client', async () => {
 
 test('9.18 no verifier, a blank one, a wrong one, and the challenge itself', async () => {
   const wrong = [() => undefined, () => '', () => `${randomUUID()}-${randomUUID()}`, challengeOf];
-  for (const made of wrong) {
-    const { redirected, verifier } = await kit.authorized('confidential', STANDALONE);
-    isRefused(await kit.exchanged('confidential', redirected.code, verifier, { code_verifier: made(verifier) }));
+  for (const [client, made] of ['public', 'confidential'].flatMap((client) => wrong.map((made) => [client, made]))) {
+    const { redirected, verifier } = await kit.authorized(client, STANDALONE);
+    isRefused(await kit.exchanged(client, redirected.code, verifier, { code_verifier: made(verifier) }), client);
   }
 });
 
@@ -466,16 +505,24 @@ test('9.19 an EHR launch with scopes of the patient', async () => {
   assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
 });
 
+test('a standalone launch asks for one of the encounters of the patient', async () => {
+  const scope = 'launch/patient launch/encounter openid patient/Encounter.rs';
+  for (const chosen of [encounter, '']) {
+    const { tokens } = await launched('confidential', scope, { encounter: chosen });
+    assert.equal(tokens.encounter ?? '', chosen);
+  }
+});
+
 test('9.20 introspection agrees with the token response and the identity token', async () => {
   const launch = await kit.handleOf('confidential', { encounter });
   const { tokens } = await launched('confidential', EHR, { launch });
   const ask = (token) => post('/oauth/introspect', { token }, { ...INTROSPECTOR, accept: 'application/json' });
   const { status: answered, body } = await ask(tokens.access_token);
   assert.equal(answered, 200);
-  const { iss, sub } = jose.decodeJwt(tokens.id_token);
+  const { iss, sub, fhirUser } = jose.decodeJwt(tokens.id_token);
   assert.deepEqual(
-    [body.active, body.client_id, body.patient, body.encounter, body.iss, body.sub],
-    [true, 'confidential', tokens.patient, tokens.encounter, iss, sub],
+    [body.active, body.client_id, body.patient, body.encounter, body.iss, body.sub, body.fhirUser],
+    [true, 'confidential', tokens.patient, tokens.encounter, iss, sub, fhirUser],
   );
   assert.ok(tokens.encounter);
   assert.deepEqual(body.scope.split(' ').sort(), tokens.scope.split(' ').sort());
