@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use fhir::ResourceType;
 use search::{Guide, IndexSet, Modifier, Param, changed, params_of, presence, stored_params, us_core_includes};
+use smart::{belongs_to_nobody, is_directory};
 use store::names::has_own_rows;
 
 const FILE: &str = "docs/search-parameters.md";
@@ -30,8 +31,12 @@ fn table() -> String {
         let mut included: Vec<_> =
             us_core_includes(*resource_type).into_iter().map(|(_, value, _)| without_target(value)).collect();
         included.dedup();
-        let params: Vec<_> = params.collect();
-        text.push_str(&format!("| {resource_type} | {} | {} |\n", params.join(", "), included.join(", ")));
+        let params = params.collect::<Vec<_>>().join(", ");
+        let is_of_patients = !is_directory(*resource_type) && !belongs_to_nobody(*resource_type);
+        // The text before the table has the types without a line.
+        if !included.is_empty() || params != if is_of_patients { "patient (reference)" } else { "" } {
+            text.push_str(&format!("| {resource_type} | {params} | {} |\n", included.join(", ")));
+        }
     }
     text + "\n"
 }
