@@ -1,7 +1,7 @@
 //! Compares the scope decision table, which shows what each wildcard opens in actual requests, with the lists of the
 //! contract and with the checked-in table (`docs/scopes.md`). `REGENERATE=1` writes that table again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use fhir::{Id, Language, Reference, ResourceType};
@@ -23,7 +23,7 @@ the patient in context.
 - Use `patient/` for an app of a patient, `user/` for an app of a practitioner, `system/` for a service without a user.
 - Name the types that the app reads, such as `patient/Condition.rs patient/Observation.rs`. A wildcard such as
   `patient/*.rs` opens a fixed list of types, which its column below shows.
-- "–" in the column of a wildcard means that the type needs its own scope: `patient/MedicationDispense.rs`.
+- "–" in the column of a wildcard, or no line, means that the type needs its own scope: `patient/MedicationDispense.rs`.
 - A filter narrows a scope to part of a type: `patient/Observation.rs?category=laboratory`.
 - A token may have fewer scopes than were requested: read `scope` of the token response.
 
@@ -83,9 +83,10 @@ fn cell(scopes: &str, resource_type: ResourceType) -> &'static str {
 fn table() -> String {
     let mut text = OPENING.to_owned();
     text.push_str(
-        "| Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` | own scope |\n\
-         |---|---|---|---|---|---|---|\n",
+        "| Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
+         |---|---|---|---|---|---|\n",
     );
+    let mut others = BTreeMap::from(["a patient", "everybody", "nobody"].map(|whose| (whose, Vec::new())));
     for resource_type in ResourceType::served() {
         let whose = match (is_directory(*resource_type), belongs_to_nobody(*resource_type)) {
             (true, _) => "everybody",
@@ -93,9 +94,16 @@ fn table() -> String {
             (false, false) => "a patient",
         };
         let [patient, user, system] = WILDCARDS.map(|scope| cell(scope, *resource_type));
-        let own = cell(&format!("patient/{resource_type}.read"), *resource_type);
-        let title = resource_type.title(Language::English);
-        writeln!(text, "| {resource_type} | {title} | {whose} | {patient} | {user} | {system} | {own} |").unwrap();
+        if [patient, user, system] == ["–"; 3] {
+            others.entry(whose).or_default().push(resource_type.name());
+        } else {
+            let title = resource_type.title(Language::English);
+            writeln!(text, "| {resource_type} | {title} | {whose} | {patient} | {user} | {system} |").unwrap();
+        }
+    }
+    text.push_str("\n| Belongs to | Types that no wildcard opens |\n|---|---|\n");
+    for (whose, types) in others {
+        writeln!(text, "| {whose} | {} |", types.join(", ")).unwrap();
     }
     text.push_str(
         "\n## What comes with a search\n\n\
@@ -104,13 +112,21 @@ fn table() -> String {
          | Search on | Include | Adds | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
          |---|---|---|---|---|---|\n",
     );
+    let mut includes: Vec<(String, Vec<&str>)> = Vec::new();
     for resource_type in ResourceType::served() {
         for (name, value, brought) in us_core_includes(*resource_type) {
             let [patient, user, system] =
                 WILDCARDS.map(|scope| if brings(scope, *resource_type, name, &value) { "added" } else { "left out" });
-            writeln!(text, "| {resource_type} | `{name}={value}` | {brought} | {patient} | {user} | {system} |")
-                .unwrap();
+            let value = value.strip_suffix(&format!(":{resource_type}")).unwrap_or(&value);
+            let cells = format!("`{name}={value}` | {brought} | {patient} | {user} | {system}");
+            match includes.iter_mut().find(|(known, _)| *known == cells) {
+                Some((_, types)) => types.push(resource_type.name()),
+                None => includes.push((cells, vec![resource_type.name()])),
+            }
         }
+    }
+    for (cells, types) in includes {
+        writeln!(text, "| {} | {cells} |", types.join(", ")).unwrap();
     }
     text.push_str(
         "\n## How access is spelled\n\n\
