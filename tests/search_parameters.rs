@@ -1,4 +1,4 @@
-//! Compares the tables of search parameters in the docs, the list of types in the contract, and the committed meanings
+//! Compares the tables of search parameters in the docs, the count of types in the contract, and the committed meanings
 //! of the numbers of parameters with the registry. `REGENERATE=1 cargo test --test integration search_parameters::`
 //! writes the tables again, and a line for new numbers. It changes no line.
 
@@ -104,11 +104,10 @@ fn the_tables_of_parameters_say_what_the_registry_says() {
 }
 
 #[test]
-fn the_documents_list_the_types_that_are_served() {
+fn the_documents_count_the_types_that_are_served() {
     let count = ResourceType::served().len();
-    let names: Vec<_> = ResourceType::served().iter().map(|resource_type| resource_type.name()).collect();
-    let contract = std::fs::read_to_string("docs/contract.md").unwrap().replace('\n', " ");
-    assert!(contract.contains(&format!("{count} types can be read and searched: {}.", names.join(", "))));
+    let contract = std::fs::read_to_string("docs/contract.md").unwrap();
+    assert!(contract.contains(&format!("{count} types can be read and searched: all types of FHIR R4 4.0.1")));
     assert!(std::fs::read_to_string("README.md").unwrap().contains(&format!("| {count} types;")));
 }
 
