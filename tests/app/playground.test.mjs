@@ -1,12 +1,11 @@
-// The playground as a tool for developers: the history of searches on this device, links to a query, two answers
-// compared, plan and cost, and the requests as an `.http` file that is executed here (CL15 and CL16 of
-// docs/security.md).
+// The playground as a tool for developers: links to a query, two answers compared, plan and cost, and the requests as
+// an `.http` file that is executed here (CL16 of docs/security.md).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
-import { loaded, open, says, show, text } from './browser.mjs';
+import { open, says, show, text } from './browser.mjs';
 
 const QUERY = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_total=accurate&_count=10';
 const IN_THE_BROWSER = 'Run in this browser';
@@ -63,68 +62,6 @@ test('a page that is left writes nothing into the address of the next', async ()
     assert.equal(new URL(page.url()).hash, '#/sandbox', path);
     await person.close();
   }
-});
-
-test('the history has the searches of this device, newest first, and puts a query back unrun', async () => {
-  const { page } = await visit();
-  assert.match(await text(page, '.past'), /The searches that you run are listed here\./);
-  await withToken(page);
-  await run(page, IN_THE_BROWSER, QUERY);
-  await run(page, ON_THE_SERVER, QUERY);
-  await run(page, IN_THE_BROWSER, 'Observation?patient=amara-okafor&colour=red');
-  const searches = page.locator('.searches li');
-  const clock = String.raw`\d\d:\d\d`;
-  const expected = [
-    new RegExp(`^Observation\\?patient=amara-okafor&colour=red this browser 400 [\\d.]+ ms ${clock}$`),
-    new RegExp(`4548-4&_total=accurate&_count=10 the server 200 10 of \\d+ matches \\d+ ms \\d+ rows? ${clock}$`),
-    new RegExp(`4548-4&_total=accurate&_count=10 this browser 200 10 of \\d+ matches [\\d.]+ ms ${clock}$`),
-  ];
-  assert.equal(await searches.count(), expected.length);
-  for (const [i, one] of expected.entries()) assert.match(await text(page, `.searches li >> nth=${i}`), one);
-
-  await page.reload();
-  await loaded(page);
-  await searches.nth(1).getByRole('button').press('Enter');
-  await page.waitForFunction((query) => document.querySelector('#q').value === query, QUERY);
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'q');
-  assert.equal(await page.locator('.side .status').count(), 0, 'nothing ran');
-  await says(page, '#announcer', /The query is put back\. It has not run/);
-
-  await page.getByRole('button', { name: 'Forget' }).click();
-  await says(page, '.past', /The searches that you run are listed here/);
-  await page.reload();
-  await loaded(page);
-  assert.equal(await searches.count(), 0);
-});
-
-test('CL15 the history keeps no answer and no token, at most fifty searches, and odd entries do no harm', async () => {
-  const { page } = await visit();
-  await withToken(page);
-  await run(page, 'Run both', QUERY);
-  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
-  assert.doesNotMatch(kept, /eyJ|Bearer|resourceType|valueQuantity|Hemoglobin/);
-  const members = await page.evaluate(() =>
-    Object.keys(JSON.parse(localStorage.getItem('edgechart.searches'))[0]).toSorted(),
-  );
-  assert.deepEqual(members, ['at', 'matches', 'ms', 'query', 'rowsRead', 'status', 'total', 'where']);
-  await page.evaluate(() => {
-    const past = (i) => ({ query: `Patient?_id=${i}`, where: 'local', at: 'not a date', status: 200, ms: 1 });
-    const odd = [null, 7, 'x', { query: 3 }, { query: '<img src=x onerror=alert(1)>' }];
-    localStorage.setItem(
-      'edgechart.searches',
-      JSON.stringify([...odd, ...Array.from({ length: 80 }, (_, i) => past(i))]),
-    );
-  });
-  await page.reload();
-  await loaded(page);
-  assert.equal(await page.locator('.searches li').count(), 50);
-  assert.match(await text(page, '.past summary'), /^42 earlier searches$/);
-  await run(page, IN_THE_BROWSER, QUERY);
-  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('edgechart.searches')).length), 50);
-  await page.evaluate(() => localStorage.setItem('edgechart.searches', '{'));
-  await page.reload();
-  await loaded(page);
-  assert.match(await text(page, '.past'), /are listed here/);
 });
 
 test('a link fills in its query and explains it, and runs it only on a press', async () => {

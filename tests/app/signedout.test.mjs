@@ -156,28 +156,6 @@ test('CL22 an answer that comes after a log-out is not listed among the requests
   assert.doesNotMatch(await text(page, 'dialog'), /r4\/Patient\b/);
 });
 
-test('CL15 a log-out forgets the history of searches, in every tab', async () => {
-  const { person, page } = await signedIn({ routes: [noLogOut] });
-  const stored = () => page.evaluate(() => localStorage.getItem('edgechart.searches'));
-  const other = await person.page();
-  for (const [tab, query] of [
-    [other, 'Patient?family=okafor'],
-    [page, 'Patient?family=ellis'],
-  ]) {
-    await tab.goto('/#/search');
-    await tab.locator('#q').fill(query);
-    await tab.getByRole('button', { name: 'Run in this browser' }).click();
-    await says(tab, '.past .searches', new RegExp(query.replace('?', '.')));
-  }
-  assert.match((await stored()) ?? '', /okafor/);
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await says(page, '.past', /The searches that you run are listed here/);
-  // A tab in the background is drawn when it comes to the front.
-  await other.bringToFront();
-  await says(other, '.past', /The searches that you run are listed here/);
-  assert.equal(await stored(), null);
-});
-
 test('log-out ends the sign-in at the server, with the identity token as a hint, and comes back', async () => {
   const asked = [];
   const { page } = await signedIn({

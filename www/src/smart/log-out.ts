@@ -5,7 +5,6 @@ import { object, parsedAs, string } from '#reading/shape.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { isOtherPage } from '../routes.ts';
-import { forgetHistory } from '../search/history.ts';
 import { discover, logOutUrl } from './discovery.ts';
 import { noteLogOut } from './ends.ts';
 import { oauthErrorText } from './oauth.ts';
@@ -34,9 +33,9 @@ onEndElsewhere({
 });
 
 /**
- * Deletes the sessions of all tabs, and the searches of this device, revokes the tokens, and ends the sign-in at the
- * server (OpenID Connect RP-Initiated Logout 1.0), which redirects to the first page. Another server is not asked for
- * a redirect, because no such address is registered there.
+ * Deletes the sessions of all tabs, revokes the tokens, and ends the sign-in at the server (OpenID Connect RP-Initiated
+ * Logout 1.0), which redirects to the first page. Another server is not asked for a redirect, because no such address
+ * is registered there.
  */
 export async function logOut(): Promise<void> {
   const now = session.value;
@@ -71,10 +70,9 @@ export async function logOut(): Promise<void> {
   }
 }
 
-/** Ends the sessions of all tabs, this tab's first, and deletes the searches: a query may name a patient. */
+/** Ends the sessions of all tabs, this tab's first. */
 function endInAllTabs(now: Session, says: () => string): void {
   endSession(now, says);
-  forgetHistory();
   noteLogOut();
   tellTabs({ says: 'signed out', id: now.id });
 }

@@ -135,20 +135,10 @@ export const playground = {
   'Different texts: {n}': 'Textos distintos: {n}',
   'The different lines of {address}': 'Las líneas distintas de {address}',
   '{n} equal line|{n} equal lines': '{n} línea igual|{n} líneas iguales',
-
-  // The history
-  History: 'Historial',
-  'The history is forgotten': 'El historial se borró',
-  'The searches that you run are listed here.': 'Aquí aparecen las búsquedas que ejecute.',
-  'Kept in this browser: the last {n} searches with their numbers, without answers.':
-    'Se guardan en este navegador las últimas {n} búsquedas con sus números, sin las respuestas.',
-  'A query may name a patient.': 'Una consulta puede nombrar a un paciente.',
-  '{n} earlier search|{n} earlier searches': '{n} búsqueda anterior|{n} búsquedas anteriores',
-  'The query is put back. It has not run': 'Se recuperó la consulta. No se ha ejecutado',
-  '{n} row|{n} rows': '{n} fila|{n} filas',
   '{found} of {n} match|{found} of {n} matches': '{found} de {n} coincidencia|{found} de {n} coincidencias',
 
   // The run over all examples
+  '{n} row|{n} rows': '{n} fila|{n} filas',
   'Every row of the contract': 'Todas las filas del contrato',
   'Each saved example with both answers': 'Cada ejemplo guardado con ambas respuestas',
   Row: 'Fila',

@@ -9,10 +9,9 @@ import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
-import { type Comparison, compareAnswers, median } from '../../search/compare.ts';
+import { type Comparison, compareAnswers } from '../../search/compare.ts';
 import { type Example, loadExamples } from '../../search/examples.ts';
 import { nextPageOf } from '../../search/found-text.ts';
-import { keepSearch, pastSearchOf } from '../../search/history.ts';
 import { type DiffLine, differentLines } from '../../search/lines.ts';
 import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
@@ -290,8 +289,6 @@ export class SearchModel {
     }
     const run = { number: ++this.#lastNumber, query, exchange: first, times };
     this.runs.value = [run, ...this.runs.value].slice(0, KEPT_RUNS);
-    // The history stays on the device, so it must not have a query on the user's own files either.
-    if (this.records.value === 'sample') keepSearch(pastSearchOf(query, first, median(times)));
     return run;
   }
 

@@ -19,7 +19,6 @@ import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
 import { explanationView } from './explanation.ts';
 import { type Place, SearchModel } from './model.ts';
-import { pastView } from './past.ts';
 import { sweepView } from './sweep.ts';
 
 export const searchView: OpenView = ({ query }) => {
@@ -41,8 +40,7 @@ export const searchView: OpenView = ({ query }) => {
         <div class="columns">${builder(model)}${isOfSample ? examplesView(model) : nothing}</div>
       </form>
       ${explanationView(model)}
-      ${sweep ? sweepView(model, sweep) : answersView(model)}
-      ${isOfSample ? pastView(model) : nothing}`;
+      ${sweep ? sweepView(model, sweep) : answersView(model)}`;
     },
   };
 };
