@@ -17,19 +17,19 @@ const wait = (seconds) =>
     setTimeout(done, seconds * 1_000);
   });
 
-/// Returns a signed assertion of a sandbox client with a key pair (SMART Backend Services).
-export async function assertionOf(audience, { client = 'backend-service', alg = 'RS384' } = {}) {
-  const key = SANDBOX.private_jwks[client].keys.find((one) => one.alg === alg);
+/// Returns a signed assertion of the sandbox client with a key pair (SMART Backend Services).
+async function assertionOf(audience) {
+  const key = SANDBOX.private_jwks['backend-service'].keys.find(({ alg }) => alg === 'RS384');
   const claims = {
-    iss: client,
-    sub: client,
+    iss: 'backend-service',
+    sub: 'backend-service',
     aud: audience,
     exp: Math.floor(Date.now() / 1_000) + 300,
     jti: randomUUID(),
   };
   return new jose.SignJWT(claims)
-    .setProtectedHeader({ alg, kid: key.kid, typ: 'JWT' })
-    .sign(await jose.importJWK(key, alg));
+    .setProtectedHeader({ alg: 'RS384', kid: key.kid, typ: 'JWT' })
+    .sign(await jose.importJWK(key, 'RS384'));
 }
 
 /// A client with a token, for a server of `stage`.
