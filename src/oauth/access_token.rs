@@ -409,7 +409,7 @@ fn resource_at(address: &str, base: &str) -> Option<Reference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Native, SIGNING, claims, keys};
+    use crate::testing::{Native, SIGNING, claims, keys, with};
     use jwt_compact::alg::{Hs256, Hs256Key};
 
     const NOW: i64 = 1_800_000_000;
@@ -476,9 +476,35 @@ mod tests {
             header(r#","cty":"cbor""#),
             header("").replace(keys().verifying[0].0.as_str(), "other"),
             header("").replace("\"kid\"", "\"kidd\""),
+            header("").replace("at+jwt", "logout+jwt"),
+            header("").replace("\"at+jwt\"", "[\"at+jwt\"]"),
+            header(r#","crit":["exp"]"#),
+            format!("\u{feff}{}", header("")),
             "[]".into(),
+            "null".into(),
+            "{".into(),
+            String::new(),
         ] {
             assert!(matches!(verify(&signed(&bad, &good), NOW), Err(TokenFault::Invalid(_))), "{bad}");
+        }
+        let bom = format!("\u{feff}{good}");
+        for bad in ["", "null", "[]", "1", "\"x\"", good.trim_start_matches('{'), &good.replace('}', "}x"), &bom] {
+            assert!(matches!(verify(&signed(&header(""), bad), NOW), Err(TokenFault::Invalid(_))), "{bad}");
+        }
+        let parsed: Value = serde_json::from_str(&good).unwrap();
+        for (name, values) in [
+            ("iss", json!([null, ["https://here"]])),
+            ("aud", json!([null, ["https://other.example"]])),
+            ("sub", json!([null, 1])),
+            ("client_id", json!([null, {}])),
+            ("jti", json!([null, 1])),
+            ("scope", json!([null, ["patient/*.read"]])),
+            ("patient", json!([1, ["a"]])),
+        ] {
+            for value in values.as_array().unwrap() {
+                let bad = with(parsed.clone(), name, value.clone()).to_string();
+                assert!(matches!(verify(&signed(&header(""), &bad), NOW), Err(TokenFault::Invalid(_))), "{bad}");
+            }
         }
     }
 
@@ -488,16 +514,21 @@ mod tests {
             "",
             r#","exp":"soon""#,
             r#","exp":null"#,
-            r#","exp":1e300"#,
-            r#","exp":-8334601228801"#,
-            r#","exp":9223372036854775807"#,
+            r#","exp":{}"#,
+            r#","exp":1900000000,"nbf":"0""#,
+            r#","exp":1900000000,"iat":"x""#,
             r#","exp":1900000000,"nbf":1900000000"#,
             r#","exp":1900000000,"iat":1900000000"#,
             r#","exp":1900000000,"exp":1900000000"#,
             r#","exp":1900000000,"sub":"other""#,
-            r#","exp":1900000000,"nbf":9223372036854775807"#,
         ] {
             assert!(verify(&signed(&header(""), &payload(bad)), NOW).is_err(), "{bad}");
+        }
+        for extreme in ["-8334601228801", "9223372036854775807", "-9223372036854775808", "1e300", "1e400", "-1e400"] {
+            for before in [r#","exp":"#, r#","exp":1900000000,"iat":"#, r#","exp":1900000000,"nbf":"#] {
+                let bad = payload(&format!("{before}{extreme}"));
+                assert!(verify(&signed(&header(""), &bad), NOW).is_err(), "{bad}");
+            }
         }
         // The smallest possible time is in the past. The check in jwt-compact itself would panic on it.
         assert!(verify(&signed(&header(""), &payload(r#","exp":1900000000,"nbf":-8334601228800"#)), NOW).is_ok());

@@ -133,20 +133,9 @@ test('a token must name one of our keys', async () => {
 test('any other header is refused', async () => {
   for (const bad of [
     header({ typ: 'JWT' }),
-    header({ typ: undefined }),
-    header({ typ: 'logout+jwt' }),
-    header({ typ: ['at+jwt'] }),
     header({ crit: ['x'], x: 1 }),
-    header({ crit: [] }),
-    header({ crit: ['exp'] }),
-    header({ cty: 'cbor' }),
     [],
-    'text',
-    'null',
-    '',
-    '{',
     `{"alg":"ES256","alg":"ES256","typ":"at+jwt","kid":"${kid}"}`,
-    `\uFEFF${JSON.stringify(header())}`,
   ]) {
     refuses(await read(signed(bad, claims())));
   }
@@ -208,43 +197,20 @@ test('a changed text does not verify', async () => {
 test('missing and foreign claims are refused', async () => {
   for (const bad of [
     { sid: undefined },
-    { iss: undefined },
     { iss: 'https://other.example' },
-    { iss: `${ORIGIN}/` },
-    { iss: [ORIGIN] },
-    { iss: null },
-    { aud: undefined },
-    { aud: 'demo-app' },
     { aud: ORIGIN },
     { aud: `${BASE}/` },
-    { aud: 'https://other.example/fhir/r4' },
     { aud: ['https://other.example/fhir/r4'] },
-    { aud: null },
     { sub: undefined },
-    { sub: 1 },
     { client_id: undefined },
-    { client_id: {} },
-    { jti: undefined },
-    { scope: undefined },
     { scope: ['patient/*.read'] },
-    { scope: null },
-    { scope: 'patient/Foo.read' },
-    { patient: 1 },
     { patient: ['a'] },
   ]) {
     refuses(await read(signed(header(), claims(bad))));
   }
   const text = JSON.stringify(claims());
   for (const bad of [
-    '',
-    'null',
-    '[]',
-    '1',
-    '"x"',
-    text.slice(0, -1),
     `${text}x`,
-    `\uFEFF${text}`,
-    `${text.slice(0, -1)},"sub":"other"}`,
     `${text.slice(0, -1)},"exp":9999999999}`,
     `${text.slice(0, -1)},"x":${'['.repeat(2_500)}${']'.repeat(2_500)}}`,
   ]) {
@@ -259,7 +225,7 @@ test('missing and foreign claims are refused', async () => {
 });
 
 test('a token is accepted only in its time', async () => {
-  for (const past of [now() - 1, now(), now() - 86_400, 1, 0, -1]) {
+  for (const past of [now() - 1, now(), -1]) {
     refuses(await read(signed(header(), claims({ exp: past }))), { code: 'expired' });
   }
   const expired = await read(signed(header(), claims({ exp: now() - 1 })));
@@ -267,38 +233,7 @@ test('a token is accepted only in its time', async () => {
     expired.headers.get('www-authenticate'),
     'Bearer realm="fhir", error="invalid_token", error_description="expired"',
   );
-  for (const bad of [
-    { exp: undefined },
-    { exp: null },
-    { exp: '9999999999' },
-    { exp: 1e300 },
-    { exp: {} },
-    { nbf: now() + 60 },
-    { nbf: '0' },
-    { nbf: 1e300 },
-    { iat: now() + 60 },
-    { iat: 'x' },
-  ]) {
+  for (const bad of [{ exp: undefined }, { exp: 1e300 }, { nbf: now() + 60 }, { iat: now() + 60 }]) {
     refuses(await read(signed(header(), claims(bad))));
   }
-});
-
-test('an extreme time breaks nothing', async () => {
-  const timed = (changes, name, time) =>
-    signed(header(), `${JSON.stringify(claims(changes)).slice(0, -1)},"${name}":${time}}`);
-  for (const extreme of [
-    '-8334601228801',
-    '9223372036854775807',
-    '-9223372036854775808',
-    '1e400',
-    '-1e400',
-    '99999999999999999999',
-  ]) {
-    refuses(await read(timed({ exp: undefined }, 'exp', extreme)));
-    refuses(await read(timed({ iat: undefined }, 'iat', extreme)));
-    refuses(await read(timed({ nbf: undefined }, 'nbf', extreme)));
-  }
-  // The earliest representable time is in the past. It is not a reason to refuse the token, and causes no panic.
-  assert.equal((await read(timed({ nbf: undefined }, 'nbf', '-8334601228800'))).status, 200);
-  assert.equal((await read(server.token(SCOPE, { patient: 'a' }))).status, 200);
 });
