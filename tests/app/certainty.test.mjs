@@ -196,33 +196,6 @@ test('find and the timeline say it too, of other records as well', async () => {
   assert.match(days, /CT of the chest/);
 });
 
-test('in Spanish the same is said', async () => {
-  const { page } = await chart({ locale: 'es-MX' });
-  assert.match(
-    await text(page, '.allergy-line'),
-    /\(sin confirmar\).*Contradicción: también está registrado «Sin alergias/,
-  );
-  assert.match(await text(page, '#glance-problems'), /En remisión.*Diagnóstico diferencial.*diagnóstico de una visita/);
-  assert.match(await rowText(page, 'procedures', 'Replacement of hip'), /No realizado.*Sitio Left hip joint/);
-  assert.match(await rowText(page, 'other', 'Dysphagia diet'), /Alimentos que deben evitarse: Nuts/);
-  await page.locator('.allergy .record').first().click();
-  await says(page, 'dialog', /Certeza\s*sin confirmar.*Riesgo\s*alto.*Vía de exposición/);
-});
-
-test('in Spanish adverse events and imaging studies are said too', async () => {
-  const { page } = await chart({ locale: 'es-MX', records: ADVERSE_CHART });
-  assert.match(await text(page, '.event-line'), /^Eventos adversos graves ▲ Anaphylactic shock sospecha: Amoxicillin/);
-  assert.match(
-    await rowText(page, 'allergies', 'Anaphylactic shock'),
-    /Grave Causa sospechada Amoxicillin.*grave: puso en peligro la vida/,
-  );
-  assert.match(await rowText(page, 'allergies', 'Wrong strength'), /Potencial, no ocurrió/);
-  assert.match(
-    await rowText(page, 'reports', 'MRI of both'),
-    /Resonancia magnética \(MR\).*Knee \(izquierdo\).*148 imág/,
-  );
-});
-
 test('the chart has no violation in any theme and width', async () => {
   for (const viewport of Object.values(SIZES)) {
     const { person, page } = await chart({ viewport });
