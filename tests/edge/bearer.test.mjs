@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
@@ -14,19 +14,16 @@ import { forge, refuses } from '../server/forge.mjs';
 const SCOPE = 'patient/*.read';
 /// The longest time, in milliseconds, for which an isolate treats a grant as active that ended elsewhere.
 const MAX_YES_LENGTH = 5_000;
-let server, header, claims, signed;
 
 const now = () => Math.floor(Date.now() / 1000);
 const read = (authorization, path = 'Patient/a') =>
   raw(server.url, `/fhir/r4/${path}`, { headers: authorization === undefined ? {} : { authorization } });
 
-before(async () => {
-  server = await stage();
-  const data = join(server.state, 'data.ndjson');
-  writeFileSync(data, ['a', 'b'].map((id) => `${JSON.stringify({ resourceType: 'Patient', id })}\n`).join(''));
-  server.load(data);
-  ({ header, claims, signed } = await forge(server, SCOPE, { patient: 'a' }));
-});
+const server = await stage();
+const data = join(server.state, 'data.ndjson');
+writeFileSync(data, ['a', 'b'].map((id) => `${JSON.stringify({ resourceType: 'Patient', id })}\n`).join(''));
+server.load(data);
+const { header, claims, signed } = await forge(server, SCOPE, { patient: 'a' });
 after(() => server.close());
 
 test('a valid token is accepted, whatever the case of its scheme', async () => {

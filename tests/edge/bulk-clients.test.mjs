@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
@@ -27,16 +27,13 @@ const CATEGORIES = 'social-history,vital-signs,imaging,laboratory,survey,exam,pr
 
 const folder = temporaryFolder();
 const keys = join(folder, 'keys.jwks');
-let server, resources;
 
-before(async () => {
-  // The client follows addresses unchanged, so the port is chosen before the start.
-  server = await stage({ data: ['sample'], port: await freePort() });
-  resources = loadResources(['sample'], server.base);
-  indexOf(resources);
-  writeFileSync(keys, JSON.stringify(SANDBOX.private_jwks['backend-service']));
-});
-after(() => server?.close());
+// The client follows addresses unchanged, so the port is chosen before the start.
+const server = await stage({ data: ['sample'], port: await freePort() });
+const resources = loadResources(['sample'], server.base);
+indexOf(resources);
+writeFileSync(keys, JSON.stringify(SANDBOX.private_jwks['backend-service']));
+after(() => server.close());
 
 const patients = () => resources.map(({ resource }) => resource).filter((one) => one.resourceType === 'Patient');
 const matches = (query) => search(resources, { scopes: EVERYTHING }, query, { base: server.base }).ids;

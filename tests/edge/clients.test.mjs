@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import { ORIGIN, stage } from '../../tools/server/stage.mjs';
@@ -24,18 +24,15 @@ const apps = [
     scopes: `${SCOPE} online_access`,
   },
 ];
-let server, issuer, far;
 
-before(async () => {
-  server = await stage({ data: ['sample'], apps });
-  // The server listens at a different address than the address in its links.
-  far = {
-    [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: (url, init) => fetch(String(url).replace(ORIGIN, server.url), init),
-  };
-  issuer = await discovered('oidc');
-});
-after(() => server?.close());
+const server = await stage({ data: ['sample'], apps });
+// The server listens at a different address than the address in its links.
+const far = {
+  [oauth.allowInsecureRequests]: true,
+  [oauth.customFetch]: (url, init) => fetch(String(url).replace(ORIGIN, server.url), init),
+};
+const issuer = await discovered('oidc');
+after(() => server.close());
 
 async function discovered(algorithm) {
   const at = new URL(ORIGIN);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { MedplumClient } from '@medplum/core';
@@ -23,16 +23,13 @@ const skip = existsSync(PYTHON) ? false : 'the clients for Python are not here: 
 const PATIENT = 'amara-okafor';
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
 const folder = temporaryFolder();
-let server, resources, token;
 
-before(async () => {
-  // These clients follow links unchanged, so the port is chosen before the start.
-  server = await stage({ data: ['sample'], index: 'r4', port: await freePort() });
-  token = server.token(EVERYTHING);
-  resources = loadResources(['sample'], server.base);
-  indexOf(resources);
-});
-after(() => server?.close());
+// These clients follow links unchanged, so the port is chosen before the start.
+const server = await stage({ data: ['sample'], index: 'r4', port: await freePort() });
+const token = server.token(EVERYTHING);
+const resources = loadResources(['sample'], server.base);
+indexOf(resources);
+after(() => server.close());
 
 /// Returns the results of the plain evaluator: the matches, and the included resources.
 const evaluated = (query) => search(resources, { scopes: EVERYTHING }, query, { base: server.base });

@@ -2,16 +2,13 @@
 // network may send per minute, and the number of requests of one client.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { minuteWith, stage } from '../../tools/server/stage.mjs';
 
 const LIMIT = 20;
 const SIGN_INS = 10;
 const LOTS = 2;
-let server;
-before(async () => {
-  server = await stage({ data: ['sample'], limits: { NETWORK: LIMIT, AUTHORIZE: SIGN_INS, CLIENT: LOTS } });
-});
+const server = await stage({ data: ['sample'], limits: { NETWORK: LIMIT, AUTHORIZE: SIGN_INS, CLIENT: LOTS } });
 beforeEach(() => minuteWith(20));
 after(() => server.close());
 

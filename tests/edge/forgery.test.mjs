@@ -4,25 +4,22 @@ import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { forge, keyOf, refuses } from '../server/forge.mjs';
 
 const SCOPE = 'patient/*.read';
-let server, jwk, kid, header, claims, signed, encoded;
 
 const now = () => Math.floor(Date.now() / 1000);
 const read = (token) => raw(server.url, '/fhir/r4/Patient/a', { headers: { authorization: `Bearer ${token}` } });
 
-before(async () => {
-  server = await stage();
-  const data = join(server.state, 'data.ndjson');
-  writeFileSync(data, JSON.stringify({ resourceType: 'Patient', id: 'a' }));
-  server.load(data);
-  ({ jwk, kid, header, claims, signed, encoded } = await forge(server, SCOPE, { patient: 'a' }));
-});
+const server = await stage();
+const data = join(server.state, 'data.ndjson');
+writeFileSync(data, JSON.stringify({ resourceType: 'Patient', id: 'a' }));
+server.load(data);
+const { jwk, kid, header, claims, signed, encoded } = await forge(server, SCOPE, { patient: 'a' });
 after(() => server.close());
 
 test('a token that is made as the server makes it is accepted', async () => {

@@ -4,14 +4,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
 import { BASE, stage } from '../../tools/server/stage.mjs';
 
 const FORM = 'application/x-www-form-urlencoded';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-let server, A, B;
-
 const resources = [
   { resourceType: 'Patient', id: 'a', meta: { versionId: '7', lastUpdated: '2024-02-29T12:00:00.5+02:00' } },
   { resourceType: 'Patient', id: 'b', meta: { versionId: '7' } },
@@ -78,14 +76,12 @@ const plain = (answer, ...without) =>
       .map(([name, value]) => [name, name === 'etag' ? value.replace(/^W\/"[\w-]{43}"$/, 'sealed') : value]),
   );
 
-before(async () => {
-  // Each request reads from D1, and sees loaded data at once.
-  server = await stage({ vars: { FRESH_SECONDS: '0' } });
-  const data = join(server.state, 'data.ndjson');
-  writeFileSync(data, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-  server.load(data);
-  [A, B] = ['a', 'b'].map((patient) => server.token('patient/*.read', { patient }));
-});
+// Each request reads from D1, and sees loaded data at once.
+const server = await stage({ vars: { FRESH_SECONDS: '0' } });
+const data = join(server.state, 'data.ndjson');
+writeFileSync(data, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+server.load(data);
+const [A, B] = ['a', 'b'].map((patient) => server.token('patient/*.read', { patient }));
 after(() => server.close());
 
 test('the base names the addresses below it, with a slash and without, to everyone', async () => {

@@ -2,7 +2,7 @@
 // the tests of a group in their order. A test has the number of the kit's test within the group.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { stage } from '../../tools/server/stage.mjs';
 import { loadResources } from '../oracle/data.mjs';
 import { areAsserted, areLoaded, BulkClient, KICK_OFF } from './bulk-kit.mjs';
@@ -22,15 +22,11 @@ const ELSEWHERE = [
   ['the elements and types of base R4', 'tests/sample/elements.test.mjs', 'the sample has the elements of R4'],
 ];
 
-let server, client, loaded;
-before(async () => {
-  server = await stage({ data: ['sample'] });
-  loaded = loadResources(['sample'], server.base).map(({ resource }) => resource);
-  const { status, body } = await BulkClient.requestToken(server, 'system/*.read');
-  assert.equal(status, 200, JSON.stringify(body));
-  client = new BulkClient(server, body.access_token);
-});
-after(() => server?.close());
+const server = await stage({ data: ['sample'] });
+const loaded = loadResources(['sample'], server.base).map(({ resource }) => resource);
+const { body } = await BulkClient.requestToken(server, 'system/*.read');
+const client = new BulkClient(server, body.access_token);
+after(() => server.close());
 
 test('what other tests assert of the kit is there', () => areAsserted(ELSEWHERE));
 

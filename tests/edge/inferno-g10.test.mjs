@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import * as jose from 'jose';
 import { BASE, stage } from '../../tools/server/stage.mjs';
 import { loadResources } from '../oracle/data.mjs';
@@ -91,30 +91,24 @@ const ELSEWHERE = [
 
 const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 
-let server, keys, kit, loaded;
-before(async () => {
-  keys = createServer((_, answer) => {
-    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(KEY_SET));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => {
-    keys.once('listening', resolve);
-  });
-  server = await stage({
-    data: ['sample'],
-    apps: apps(`http://127.0.0.1:${keys.address().port}`),
-    vars: { REFRESH_DAYS: '93' },
-  });
-  kit = await openKit(server);
-  loaded = loadResources(['sample'], server.base).map(({ resource }) => resource);
+const keys = createServer((_, answer) => {
+  answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(KEY_SET));
+}).listen(0, '127.0.0.1');
+await new Promise((resolve) => {
+  keys.once('listening', resolve);
 });
+const server = await stage({
+  data: ['sample'],
+  apps: apps(`http://127.0.0.1:${keys.address().port}`),
+  vars: { REFRESH_DAYS: '93' },
+});
+const kit = await openKit(server);
+const { launched, read, post } = kit;
+const loaded = loadResources(['sample'], server.base).map(({ resource }) => resource);
 after(async () => {
-  await server?.close();
-  keys?.close();
+  await server.close();
+  keys.close();
 });
-
-const launched = (...words) => kit.launched(...words);
-const read = (...words) => kit.read(...words);
-const post = (...words) => kit.post(...words);
 
 const has = (capabilities) => {
   for (const one of list(capabilities)) assert.ok(kit.smart.capabilities.includes(one), one);

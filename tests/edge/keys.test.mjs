@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import * as jose from 'jose';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
@@ -17,36 +17,32 @@ const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
 const basic = (id, secret) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 
-let server;
-let jwksHost;
 let hosted = { keys: [], status: 200, headers: {} };
 let fetches = 0;
 const rotated = await jose.generateKeyPair('ES384', { extractable: true });
-before(async () => {
-  server = await stage({ data: ['sample'] });
-  jwksHost = createServer((_, answer) => {
-    fetches += 1;
-    answer.writeHead(hosted.status, { 'content-type': 'application/json', ...hosted.headers });
-    answer.end(hosted.text ?? JSON.stringify({ keys: hosted.keys }));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => {
-    jwksHost.once('listening', resolve);
-  });
-  const apps = join(server.state, 'apps.json');
-  writeFileSync(
-    apps,
-    JSON.stringify([
-      {
-        client_id: 'remote',
-        kind: 'backend',
-        jwks_uri: `http://127.0.0.1:${jwksHost.address().port}/jwks.json`,
-        scopes: 'system/*.read',
-      },
-      { client_id: 'guessed', kind: 'backend', secret: 'a-secret-to-be-guessed', scopes: 'system/*.read' },
-    ]),
-  );
-  edgechart('register', apps, '--db', server.db, '--keys', server.keys);
+const server = await stage({ data: ['sample'] });
+const jwksHost = createServer((_, answer) => {
+  fetches += 1;
+  answer.writeHead(hosted.status, { 'content-type': 'application/json', ...hosted.headers });
+  answer.end(hosted.text ?? JSON.stringify({ keys: hosted.keys }));
+}).listen(0, '127.0.0.1');
+await new Promise((resolve) => {
+  jwksHost.once('listening', resolve);
 });
+const apps = join(server.state, 'apps.json');
+writeFileSync(
+  apps,
+  JSON.stringify([
+    {
+      client_id: 'remote',
+      kind: 'backend',
+      jwks_uri: `http://127.0.0.1:${jwksHost.address().port}/jwks.json`,
+      scopes: 'system/*.read',
+    },
+    { client_id: 'guessed', kind: 'backend', secret: 'a-secret-to-be-guessed', scopes: 'system/*.read' },
+  ]),
+);
+edgechart('register', apps, '--db', server.db, '--keys', server.keys);
 after(async () => {
   await server.close();
   jwksHost.close();

@@ -2,7 +2,7 @@
 // the audit log (docs/operations.md, "Audit").
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
@@ -44,13 +44,10 @@ const failing = [
   ...built(),
 ];
 
-let server;
-before(async () => {
-  server = await stage({
-    data: ['sample'],
-    modules: failing,
-    apps: [{ client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }],
-  });
+const server = await stage({
+  data: ['sample'],
+  modules: failing,
+  apps: [{ client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }],
 });
 after(() => server.close());
 

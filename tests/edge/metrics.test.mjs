@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
 import { until, within } from '../server/until.mjs';
@@ -44,11 +44,8 @@ const observed = () => [
   ...built(),
 ];
 
-let server, token;
-before(async () => {
-  server = await stage({ data: ['sample'], apps: APPS, modules: observed(), jobModules: observed() });
-  token = await tokenOf('monitor');
-});
+const server = await stage({ data: ['sample'], apps: APPS, modules: observed(), jobModules: observed() });
+const token = await tokenOf('monitor');
 after(() => server.close());
 
 async function tokenOf(client) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { cost, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
 
@@ -31,7 +31,6 @@ const data = [
   observation('o', 'laboratory'),
   observation('v', 'vital-signs'),
 ];
-let server, token, laboratory;
 
 const ask = (path, tag, { token: bearer = token, headers = {}, ...init } = {}) =>
   server.ask(path, { token: bearer, headers: { ...(tag ? { 'if-none-match': tag } : {}), ...headers }, ...init });
@@ -39,11 +38,9 @@ const tagOf = ({ headers }) => headers.get('etag');
 const headersOf = ({ headers }) =>
   Object.fromEntries([...headers].filter(([name]) => !/^(content-|date|etag|server-timing|transfer|x-req)/.test(name)));
 
-before(async () => {
-  server = await stage({ data: [written(...data)], index: 'r4', vars: { FRESH_SECONDS: '0' } });
-  token = server.token('patient/*.rs', { patient: 'a' });
-  laboratory = server.token('patient/Observation.rs?category=laboratory', { patient: 'a' });
-});
+const server = await stage({ data: [written(...data)], index: 'r4', vars: { FRESH_SECONDS: '0' } });
+const token = server.token('patient/*.rs', { patient: 'a' });
+const laboratory = server.token('patient/Observation.rs?category=laboratory', { patient: 'a' });
 after(() => server.close());
 
 test('an answer that the client has is confirmed by the version of its record, or by its entries', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
@@ -29,11 +29,8 @@ const apps = [
   },
 ];
 
-let server;
-before(async () => {
-  server = await stage({ data: ['sample'], apps });
-});
-after(() => server?.close());
+const server = await stage({ data: ['sample'], apps });
+after(() => server.close());
 
 const b64 = (bytes) => Buffer.from(bytes).toString('base64url');
 const basic = (id, secret) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });

@@ -4,37 +4,34 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { stage } from '../../tools/server/stage.mjs';
 
 const PATIENT = 'amara-okafor';
 const LOINC = 'http://loinc.org';
-let server, all, patient;
-before(async () => {
-  server = await stage({ data: ['sample'] });
-  const data = join(server.state, 'more.ndjson');
-  const bare = { resourceType: 'Patient', id: 'bare', identifier: [{ system: 'urn:mrn', value: 'x' }] };
-  const evil = {
-    resourceType: 'Condition',
-    id: 'evil',
-    subject: { reference: 'Patient/bare' },
-    code: { text: '<script>' },
-  };
-  const results = Array.from({ length: 1_500 }, (_, n) => ({
-    resourceType: 'Observation',
-    id: `many-${n}`,
-    status: 'final',
-    subject: { reference: 'Patient/many' },
-    code: { coding: [{ system: LOINC, code: n < 1_200 ? '2345-7' : `${n}-0` }] },
-    effectiveDateTime: new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString(),
-    valueQuantity: { value: n },
-  }));
-  const records = [bare, evil, { ...bare, id: 'many', identifier: [] }, ...results];
-  writeFileSync(data, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  server.load(data);
-  all = server.token('system/*.rs system/MedicationStatement.rs system/DeviceUseStatement.rs');
-  patient = server.token('patient/*.rs', { patient: PATIENT });
-});
+const server = await stage({ data: ['sample'] });
+const data = join(server.state, 'more.ndjson');
+const bare = { resourceType: 'Patient', id: 'bare', identifier: [{ system: 'urn:mrn', value: 'x' }] };
+const evil = {
+  resourceType: 'Condition',
+  id: 'evil',
+  subject: { reference: 'Patient/bare' },
+  code: { text: '<script>' },
+};
+const results = Array.from({ length: 1_500 }, (_, n) => ({
+  resourceType: 'Observation',
+  id: `many-${n}`,
+  status: 'final',
+  subject: { reference: 'Patient/many' },
+  code: { coding: [{ system: LOINC, code: n < 1_200 ? '2345-7' : `${n}-0` }] },
+  effectiveDateTime: new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString(),
+  valueQuantity: { value: n },
+}));
+const records = [bare, evil, { ...bare, id: 'many', identifier: [] }, ...results];
+writeFileSync(data, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+server.load(data);
+const all = server.token('system/*.rs system/MedicationStatement.rs system/DeviceUseStatement.rs');
+const patient = server.token('patient/*.rs', { patient: PATIENT });
 after(() => server.close());
 
 const summary = (path, token = all, more = {}) => server.ask(`Patient/${path}`, { token, ...more });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
 import { servedTypes } from '../../tools/server/served.mjs';
@@ -12,7 +12,6 @@ import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 const ID = 'backend-basic';
 const SECRET = 'sandbox-basic-secret';
 const FORM = 'application/x-www-form-urlencoded';
-let server;
 
 const basic = (text) => `Basic ${Buffer.from(text).toString('base64')}`;
 const form = (values) => (typeof values === 'string' ? values : new URLSearchParams(values).toString());
@@ -53,12 +52,10 @@ function register(...clients) {
   edgechart('register', file, '--db', server.db);
 }
 
-before(async () => {
-  server = await stage();
-  const data = join(server.state, 'data.ndjson');
-  writeFileSync(data, JSON.stringify({ resourceType: 'Patient', id: 'a' }));
-  server.load(data);
-});
+const server = await stage();
+const data = join(server.state, 'data.ndjson');
+writeFileSync(data, JSON.stringify({ resourceType: 'Patient', id: 'a' }));
+server.load(data);
 after(() => server.close());
 
 test('a token has the form of the standards, and verifies by the public keys', async () => {
