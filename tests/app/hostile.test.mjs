@@ -204,9 +204,7 @@ test('a link to a further page that leads elsewhere is not followed with the tok
 });
 
 test('an error from the authorization server is shown as text', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await show(page, '/#/launch/patient');
+  const { page } = await stage.visit('/#/launch/patient');
   // The state must belong to this tab, so the test starts a launch, and then answers it itself.
   await launchButton(page).click();
   await page.locator('input[type="password"]').waitFor();
@@ -223,9 +221,7 @@ test('an error from the authorization server is shown as text', async () => {
 });
 
 test('the engine refuses hostile searches, and goes on', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await show(page, '/#/search');
+  const { page } = await stage.visit('/#/search');
   for (const query of [
     'Observation?date=ge9999999999999999999-01',
     `Patient?name=${'%F0%9F%92%A9'.repeat(2000)}`,

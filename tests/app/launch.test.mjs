@@ -98,9 +98,7 @@ test('a type that was denied at consent is marked as not granted, and not reques
 });
 
 test('a group is left out by one box, and of what is told elsewhere the chart says that it is a part', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/#/launch/patient');
+  const { page } = await stage.visit('/#/launch/patient');
   await launchButton(page).click();
   await signIn(page, 'amara');
   const group = page.locator('form details', { hasText: 'Results and vital signs' });
@@ -199,9 +197,7 @@ test('the person who is signed in finds what was allowed, until when, and the wa
 });
 
 test('a user who declines everything comes back to a page that says so', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/#/launch/patient');
+  const { page } = await stage.visit('/#/launch/patient');
   await launchButton(page).click();
   await signIn(page, 'amara');
   await page.locator('button[value="deny"]').click();
@@ -274,9 +270,7 @@ test('a chart is two presses away for a patient, and three from an EHR or for wh
 });
 
 test('the sign-in page of a sandbox signs a user in by the button beside the password', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/#/launch/patient');
+  const { page } = await stage.visit('/#/launch/patient');
   await launchButton(page).click();
   await page.locator('input[type="password"]').waitFor();
   assert.deepEqual(await violations(page), []);
@@ -536,9 +530,7 @@ test('the pages of the server work without script', async () => {
 });
 
 test('as a practitioner: the patient is chosen on the server’s page, the chart is read with user scopes', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/#/launch/practitioner');
+  const { page } = await stage.visit('/#/launch/practitioner');
   await launchButton(page).click();
   await signIn(page, 'samuel');
   await choosePatient(page, 'jordan-ellis');
@@ -708,9 +700,7 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
 });
 
 test('a practitioner without a patient in context sees the patients of all pages', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/#/launch/practitioner');
+  const { page } = await stage.visit('/#/launch/practitioner');
   await launchButton(page).waitFor();
   await page.locator('summary', { hasText: 'What is asked for' }).click();
   await page.locator('.choice', { hasText: 'launch/patient' }).locator('input').uncheck();
@@ -798,9 +788,7 @@ test('tampered requests get the server’s refusals', async () => {
 });
 
 test('every check of the checks page passes', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/#/checks');
+  const { page } = await stage.visit('/#/checks');
   await page.getByRole('button', { name: /^Run \d+ checks/ }).click();
   await says(page, 'main [role="status"]', /\d+ passed, \d+ failed, \d+ skipped\.$/).catch(() => undefined);
   await page.waitForFunction(
@@ -813,9 +801,7 @@ test('every check of the checks page passes', async () => {
 });
 
 test('on the server and in this browser: no difference on any saved example', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/#/search');
+  const { page } = await stage.visit('/#/search');
   await page.getByRole('button', { name: 'Take the sandbox’s backend token' }).click();
   await says(page, '.authority', /backend token: system/);
   await page.locator('#q').fill('Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=10&_sort=date');
@@ -839,9 +825,7 @@ test('on the server and in this browser: no difference on any saved example', as
 });
 
 test('the sandbox shows what the server says', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/sandbox.html');
+  const { page } = await stage.visit('/sandbox.html');
   await says(page, 'section:has(#users)', new RegExp(`${passwordOf('amara')}.*samuel.*every patient`, 's'));
   await says(page, 'section:has(#apps)', /demo-app/);
 });

@@ -392,9 +392,7 @@ test('a chart without records of allergies says that this is no statement', asyn
 });
 
 test('after a launch the focus is on the patient’s name, and the callback leads to the session', async () => {
-  const person = await stage.person({ developer: true });
-  const page = await person.page();
-  await page.goto('/#/');
+  const { page } = await stage.visit('/#/', { developer: true });
   await launched(page);
   await signIn(page, 'amara');
   await allow(page);
