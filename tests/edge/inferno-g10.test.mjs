@@ -66,7 +66,6 @@ const OFFERED = [
 
 /// Assertions of the kit that other tests cover.
 const ELSEWHERE = [
-  ['10 profiles that are declared', 'tests/edge/inferno-us-core.test.mjs', 'US Core profiles are declared'],
   ['10 first searches by GET, POST and reference', 'tests/edge/inferno-us-core.test.mjs', 'a first search finds the'],
   ['10 codes with their systems', 'tests/edge/inferno-us-core.test.mjs', 'a code is found by its system too'],
   ['10 dates and comparators', 'tests/edge/inferno-us-core.test.mjs', 'the values and comparators that the kit makes'],

@@ -73,12 +73,6 @@ const VALUES = {
   Procedure: { status: 'preparation,in-progress,not-done,on-hold,stopped,completed,entered-in-error,unknown' },
   ServiceRequest: { status: 'draft,active,on-hold,revoked,completed,entered-in-error,unknown' },
 };
-const GRANULAR = [
-  ['Condition', 'http://terminology.hl7.org/CodeSystem/condition-category|encounter-diagnosis'],
-  ['Condition', 'http://hl7.org/fhir/us/core/CodeSystem/condition-category|health-concern'],
-  ['Observation', 'http://terminology.hl7.org/CodeSystem/observation-category|laboratory'],
-  ['Observation', 'http://terminology.hl7.org/CodeSystem/observation-category|social-history'],
-];
 
 const server = await stage({ data: ['sample'] });
 after(() => server.close());
@@ -119,14 +113,6 @@ async function* firsts() {
     }
   }
 }
-
-test('US Core profiles are declared, that of the patient among them', async () => {
-  const { body } = await server.ask('metadata');
-  const declared = body.rest[0].resource.flatMap(({ supportedProfile = [] }) =>
-    supportedProfile.map((profile) => profile.replace(/\|.*/, '').replace(/.*\//, '')),
-  );
-  assert.ok(declared.includes('us-core-patient') && declared.length > 1);
-});
 
 test('a first search finds the same by POST, and by a reference', async () => {
   const types = new Set();
@@ -243,32 +229,6 @@ test('every resource can be read, and every reference leads to one', async () =>
         assert.equal(`${body.resourceType}/${body.id}`, target);
       }),
     );
-  }
-});
-
-test('the granular scopes of the kit narrow searches and reads', async () => {
-  const patient = 'amara-okafor';
-  for (const letters of ['rs', 'r', 's']) {
-    const scopes = GRANULAR.map(([type, filter]) => `patient/${type}.${letters}?category=${filter}`).join(' ');
-    const token = server.token(`launch/patient ${scopes}`, { patient });
-    for (const type of ['Condition', 'Observation']) {
-      const filters = GRANULAR.filter(([of]) => of === type).map(([, filter]) => filter);
-      const { hits } = await all(patient, `${type}?patient=${patient}`);
-      const may = (hit) => codingsOf(hit, 'category').some(({ system, code }) => filters.includes(`${system}|${code}`));
-      const [allowed, forbidden] = [hits.filter(may), hits.filter((hit) => !may(hit))];
-      assert.ok(allowed.length > 0 && forbidden.length > 0, type);
-      const searched = await server.ask(`${type}?patient=${patient}&_count=200`, { token });
-      assert.equal(searched.status, letters === 'r' ? 401 : 200);
-      if (letters !== 'r') {
-        assert.deepEqual(
-          found(searched.body).ids,
-          allowed.slice(0, 200).map((hit) => `${type}/${hit.id}`),
-        );
-      }
-      const read = async (hit) => (await server.ask(`${type}/${hit.id}`, { token })).status;
-      assert.equal(await read(allowed[0]), letters === 's' ? 401 : 200);
-      assert.notEqual(await read(forbidden[0]), 200);
-    }
   }
 });
 
