@@ -504,20 +504,6 @@ test('a store without the values of a parameter is ready, and refuses searches b
   assert.equal((await other.ask('Practitioner?name=x', { token: bearer })).status, 200, 'the same isolate asks again');
 });
 
-test('a server is not ready without a table of the records or of the authorization server', async (t) => {
-  const other = await stage({ data });
-  t.after(other.close);
-  const database = await other.miniflare.getD1Database('DB');
-  for (const table of ['fact', 'alias', 'grants', 'single_use_tokens', 'password_failures']) {
-    await ready(other, 200, table);
-    await database.prepare(`ALTER TABLE ${table} RENAME TO away`).run();
-    const answer = await ready(other, 503, table);
-    assert.ok(!answer.text.includes(table));
-    await database.prepare(`ALTER TABLE away RENAME TO ${table}`).run();
-  }
-  await ready(other, 200);
-});
-
 test('a token of one deployment opens nothing at another', async (t) => {
   const other = await stage({ data, vars: { ORIGIN: 'https://other.example' } });
   t.after(other.close);
