@@ -174,7 +174,7 @@ test('a chart is first drawn in parts', async () => {
   }
 });
 
-test('an installed app opens offline after one visit, with engine, sample and both languages', async () => {
+test('an installed app opens offline after one visit, with the sample; no answer of the server was kept', async () => {
   const person = await stage.person({ worker: true });
   person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
   const page = await person.page();
@@ -195,6 +195,7 @@ test('an installed app opens offline after one visit, with engine, sample and bo
   assert.ok(has('192x192', 'any') && has('512x512', 'any') && has('512x512', 'maskable'));
   // Neither a chart nor another language was opened before.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await page.evaluate(() => fetch('/fhir/r4/metadata').then((answer) => answer.text()));
   await page.close();
   await person.context.setOffline(true);
   const app = await person.page();
@@ -209,6 +210,19 @@ test('an installed app opens offline after one visit, with engine, sample and bo
     await app.locator('main h1').waitFor();
     assert.doesNotMatch(await text(app, 'main h1'), /No se pudo abrir/, path);
   }
+  await app.goto('/#/search');
+  await app.getByRole('button', { name: 'Ejecutar en este navegador' }).click();
+  await app.waitForFunction(() => /Coincidencias/.test(document.querySelector('.side')?.textContent ?? ''));
+  const kept = await app.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
+  assert.ok(kept.length > 10);
+  assert.deepEqual(
+    kept.filter((path) => /^\/(fhir|oauth|sandbox\.json|healthz)/.test(path)),
+    [],
+  );
 });
 
 test('a network that does not answer is waited for no longer than a few seconds', async () => {
@@ -220,43 +234,6 @@ test('a network that does not answer is waited for no longer than a few seconds'
   await person.context.route(/\/(index\.html|theme\.js)?$/, () => new Promise(() => undefined));
   await show(page, '/');
   await page.locator('.hero').waitFor();
-});
-
-test('offline, after one visit: the app opens with sample and search; no answer of the server was kept', async () => {
-  const person = await stage.person({ worker: true });
-  person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
-  const page = await person.page();
-  await show(page, '/#/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  // The worker caches its files before it is ready. `waitForFunction` would treat a promise as true.
-  const lists = await page.evaluate(async () => {
-    const names = await caches.keys();
-    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    return requests.map((list) => list.length);
-  });
-  assert.ok(
-    lists.some((length) => length > 10),
-    `${lists}`,
-  );
-  await page.evaluate(() => fetch('/fhir/r4/metadata').then((answer) => answer.text()));
-  await person.context.setOffline(true);
-  await page.goto('/#/sample/chart/walter-lindqvist');
-  await page.reload();
-  await loaded(page);
-  await page.waitForFunction(() => /Lindqvist/.test(document.querySelector('main h1')?.textContent ?? ''));
-  assert.match(await text(page, '.patient'), /Died/);
-  await page.goto('/#/search');
-  await page.getByRole('button', { name: 'Run in this browser' }).click();
-  await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
-  const kept = await page.evaluate(async () => {
-    const names = await caches.keys();
-    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    return requests.flat().map(({ url }) => new URL(url).pathname);
-  });
-  assert.deepEqual(
-    kept.filter((path) => /^\/(fhir|oauth|sandbox\.json|healthz)/.test(path)),
-    [],
-  );
 });
 
 test('files have their headers, and the Worker answers at its own addresses', async () => {
