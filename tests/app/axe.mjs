@@ -63,6 +63,13 @@ export function inspector(page) {
   return { faults, look };
 }
 
+/// Asserts that the current view of a page has no faults in either theme.
+export async function isClean(page, view) {
+  const { faults, look } = inspector(page);
+  await look(view);
+  assert.deepEqual(faults, { light: [], dark: [] });
+}
+
 /// Defines a test for each theme. `walk` runs once, and resolves to the faults by theme.
 export function testThemes(name, walk) {
   let walked;

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { inspector } from './axe.mjs';
+import { isClean } from './axe.mjs';
 import { addShifts, frames, open, SIZES, says, shiftOf, text, texts } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
 import { a1c, ndjson, chartOf as openChart } from './own-files.mjs';
@@ -254,9 +254,7 @@ test('fills, prohibitions and what was given have no violation in any theme and 
   for (const viewport of Object.values(SIZES)) {
     const { person, page } = await chartOf([PERSON, ...CASES], { viewport });
     await page.locator('#medications .folded-list summary').first().click();
-    const { faults, look } = inspector(page);
-    await look(`medications ${viewport.width}`);
-    assert.deepEqual(faults, { light: [], dark: [] });
+    await isClean(page, `medications ${viewport.width}`);
     await person.close();
   }
 });

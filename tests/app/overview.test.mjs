@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { inspector } from './axe.mjs';
+import { isClean } from './axe.mjs';
 import { frames, loaded, open, SIZES, says, text, texts } from './browser.mjs';
 import { about, CATEGORY, chartOf, ndjson, person as patientOf } from './own-files.mjs';
 
@@ -94,9 +94,7 @@ test('each entry opens its record or its trend, by a press, by keyboard, and in 
   assert.match(tab.url(), /\/record\/Condition\//);
   await tab.reload();
   await says(tab, 'dialog #drawer-title', /^Problem: /);
-  const { faults, look } = inspector(tab);
-  await look('a record by its address');
-  assert.deepEqual(faults, { light: [], dark: [] });
+  await isClean(tab, 'a record by its address');
   await tab.locator('dialog .drawer-head button').click();
   await tab.waitForURL(/\/chart\/amara-okafor$/);
   assert.equal(await text(tab, '.patient h1'), 'Amara Chidinma Okafor');
@@ -172,9 +170,7 @@ test('a pregnancy with its due date, and scores, are at a glance', async () => {
   await page.locator('#glance-pregnancy .entry').nth(1).click();
   await says(page, 'dialog #drawer-title', /Delivery date/);
   await page.keyboard.press('Escape');
-  const { faults, look } = inspector(page);
-  await look('a pregnancy');
-  assert.deepEqual(faults, { light: [], dark: [] });
+  await isClean(page, 'a pregnancy');
   await person.close();
   const denied = observation('denied', loinc('82810-3'), {
     ...answer('60001007', 'Not pregnant'),
@@ -290,9 +286,7 @@ test('the overview has no violation in any theme and width, and works by keyboar
   for (const viewport of Object.values(SIZES)) {
     for (const patient of ['amara-okafor', 'walter-lindqvist', 'kai-nakamura']) {
       const { person, page } = await visit(chart(patient), { viewport });
-      const { faults, look } = inspector(page);
-      await look(`${patient} ${viewport.width}`);
-      assert.deepEqual(faults, { light: [], dark: [] });
+      await isClean(page, `${patient} ${viewport.width}`);
       await person.close();
     }
   }
@@ -357,9 +351,7 @@ test('tabs that do not fit show that they go on, and scroll by an arrow; the ope
       assert.equal(await next.isVisible(), false);
       await tabs.getByRole('link').first().focus();
       await page.waitForFunction(() => !document.querySelector('.tabs .scroll-row').dataset.more.includes('start'));
-      const { faults, look } = inspector(page);
-      await look('tabs that scroll');
-      assert.deepEqual(faults, { light: [], dark: [] });
+      await isClean(page, 'tabs that scroll');
     }
     await person.close();
   }
@@ -395,7 +387,5 @@ test('what is taken along is named for its source, and spaced', async () => {
   );
   assert.equal(tops.length, 3);
   for (const [i, [top]] of tops.entries()) if (i > 0) assert.ok(top - tops[i - 1][1] >= 8, 'room between the files');
-  const { faults, look } = inspector(page);
-  await look('take it along');
-  assert.deepEqual(faults, { light: [], dark: [] });
+  await isClean(page, 'take it along');
 });
