@@ -12,61 +12,17 @@ import { values } from './walk.mjs';
 
 // --- Scopes ---
 
-const PATIENT_WILDCARD = [
-  'Patient',
-  'AllergyIntolerance',
-  'CarePlan',
-  'CareTeam',
-  'Condition',
-  'Device',
-  'DiagnosticReport',
-  'DocumentReference',
-  'Goal',
-  'Encounter',
-  'Immunization',
-  'MedicationRequest',
-  'Observation',
-  'Procedure',
-  'Provenance',
-  'Practitioner',
-  'PractitionerRole',
-  'ServiceRequest',
-  'QuestionnaireResponse',
-  'RelatedPerson',
-  'Organization',
-  'Location',
-];
+const PATIENT_WILDCARD = `
+  AllergyIntolerance CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Immunization
+  Location MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance
+  QuestionnaireResponse RelatedPerson ServiceRequest`
+  .trim()
+  .split(/\s+/);
 // The lists of the contract, unchanged.
 export const WILDCARD = {
   patient: PATIENT_WILDCARD,
   user: [...PATIENT_WILDCARD, 'Group'],
-  system: [
-    'AllergyIntolerance',
-    'Binary',
-    'CarePlan',
-    'CareTeam',
-    'Condition',
-    'Device',
-    'DiagnosticReport',
-    'DocumentReference',
-    'Encounter',
-    'Goal',
-    'Group',
-    'Immunization',
-    'Location',
-    'Medication',
-    'MedicationRequest',
-    'Observation',
-    'Organization',
-    'Patient',
-    'Practitioner',
-    'PractitionerRole',
-    'Procedure',
-    'Provenance',
-    'ServiceRequest',
-    'QuestionnaireResponse',
-    'RelatedPerson',
-  ],
+  system: [...PATIENT_WILDCARD, 'Binary', 'Group', 'Medication'],
 };
 
 const SCOPE = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|search|write|\*|(?=[cruds])c?r?u?d?s?)(?:\?(.+))?$/;

@@ -16,6 +16,10 @@ const PROBLEMS: &str =
 const LABORATORY: &str =
     "patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory";
 
+/// The scopes of group 9.26 that are ticked.
+const FEW: [&str; 6] =
+    ["openid", "fhirUser", "offline_access", "patient/Patient.rs", "patient/Condition.rs", "patient/Observation.rs"];
+
 /// Sends the consent page with these scopes and parts ticked.
 fn decide(browser: &Browser<'_>, page: &Answered, scopes: &[&str], parts: &[&str]) -> Answered {
     let mut form = vec![("decision", "allow")];
@@ -39,15 +43,7 @@ fn g10_2_4_after_full_access_limited_access_can_be_chosen_in_the_same_browser() 
     // Group 2: the same client, the same scopes, and no `prompt`.
     let second = ask(GROUP_1);
     assert_eq!((second.status, ticks(&second).len()), (200, 8), "{}", second.text);
-    let few = [
-        "openid",
-        "fhirUser",
-        "offline_access",
-        "patient/Patient.rs",
-        "patient/Condition.rs",
-        "patient/Observation.rs",
-    ];
-    let limited = granted(&world, &browser, &second, &few, &[]);
+    let limited = granted(&world, &browser, &second, &FEW, &[]);
     assert_eq!(limited, GROUP_1.replace(" patient/Procedure.rs patient/Encounter.rs", ""));
     // All scopes can then be granted again.
     assert_eq!(
@@ -111,15 +107,7 @@ fn g10_9_26_parts_are_offered_and_granted_in_place_of_the_whole() {
     assert_eq!(offered, expected);
     assert!(page.text.contains("<strong>laboratory results</strong>"));
     // The whole scope is ticked as well. The parts decide, so that no more is granted than a person may expect.
-    let rest = [
-        "openid",
-        "fhirUser",
-        "offline_access",
-        "patient/Patient.rs",
-        "patient/Condition.rs",
-        "patient/Observation.rs",
-    ];
-    let scope = granted(&world, &browser, &page, &rest, &[PROBLEMS, LABORATORY]);
+    let scope = granted(&world, &browser, &page, &FEW, &[PROBLEMS, LABORATORY]);
     let context = "launch/patient openid fhirUser offline_access";
     assert_eq!(scope, format!("{context} {PROBLEMS} {LABORATORY} patient/Patient.rs"));
 }
