@@ -15,7 +15,6 @@ pub enum Limit {
 }
 
 /// Counts requests against rate limits.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Throttle {
     /// Counts a request under this key, and returns whether it is within the limit.
     async fn admits(&self, limit: Limit, key: &str) -> bool;

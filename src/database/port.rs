@@ -5,7 +5,6 @@ use std::str::FromStr;
 use super::{DatabaseError, Statement};
 
 /// A database that runs a batch of statements in one round trip.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Database {
     /// The rows of a statement.
     type Rows: Rows;

@@ -9,7 +9,6 @@ use super::ports::Bucket;
 use super::record::{Backlog, Job, Part};
 
 /// A kind of jobs: the stored types of a job, and the handling of its objects.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Kind {
     /// The parameters of a job.
     type Parameters: Serialize + DeserializeOwned;
@@ -79,7 +78,6 @@ pub trait Report: Default + Serialize + DeserializeOwned {
 }
 
 /// The work for the jobs of a kind. Each step may be repeated, and must be idempotent.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Work<K: Kind> {
     /// The input of a single part, which the plan has already read.
     type Input;

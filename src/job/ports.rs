@@ -26,7 +26,6 @@ pub struct ObjectInfo {
 }
 
 /// Objects by key, such as an R2 bucket.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Bucket {
     /// Returns the properties of an object. `None` if it does not exist.
     ///
@@ -54,7 +53,6 @@ pub trait Bucket {
 }
 
 /// A queue of messages.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Queue {
     /// Sends messages.
     ///

@@ -55,7 +55,6 @@ impl Algorithm {
 }
 
 /// The cryptographic operations of the platform.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Crypto {
     /// Signs data with RS256 and the current key for identity tokens.
     ///

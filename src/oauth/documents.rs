@@ -7,7 +7,6 @@ use serde_json::Value;
 use collections::cache::{Cache, Cached};
 
 /// The port for fetching public documents from other servers and for exchanging codes there.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Fetch {
     /// Fetches a JSON document without following redirects. The implementation limits time and size.
     ///

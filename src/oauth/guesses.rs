@@ -8,7 +8,6 @@ use super::error::{AuthStoreError, OAuthError, OAuthErrorCode};
 use super::secret::hashed;
 
 /// The storage port for the protection from replay and guessing.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Guard {
     /// Redeems the identifier of a client's assertion, which is stored until `until`. Returns `false` if it was already
     /// redeemed.

@@ -32,7 +32,6 @@ pub enum ChartQuery {
 }
 
 /// A source of charts for one search or read. It reads nothing twice.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait ChartSource: Sized {
     /// A chart that was read.
     type Fetched: AsRef<Chart>;

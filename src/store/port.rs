@@ -8,7 +8,6 @@ use smart::Permitted;
 
 /// A store that does not check revocation. The API accepts only a [`Store`], and
 /// [`GrantCheckedStore`](super::GrantCheckedStore) makes one of it.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait UncheckedStore {
     /// See [`Store::Body`].
     type Body: LargeText;
@@ -56,7 +55,6 @@ pub trait UncheckedStore {
 }
 
 /// A store of FHIR resources. It checks revocation with each answer.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Store {
     /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for the rare request that
     /// needs another form.

@@ -45,7 +45,6 @@ pub enum PatientQuery<'a> {
 }
 
 /// A directory of patients by name, restricted to those whom a user may see.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait PatientDirectory {
     /// Returns the requested patients whom that user may see, without those who cannot be read.
     ///

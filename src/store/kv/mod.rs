@@ -22,7 +22,6 @@ use search::Query;
 use smart::Permitted;
 
 /// A store of values by keys.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Shelves {
     /// Reads the values of several keys at once. `None` stands for a missing value.
     ///
