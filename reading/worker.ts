@@ -1,11 +1,15 @@
-//! The Worker `reading`, which the main Worker asks to write documents. It has no binding, no secret and no address of
-//! its own, and makes no request: it only knows the records of the request, which the main Worker has permitted.
+//! The Worker `reading`, which the main Worker asks to write documents and to answer the tools of assistants. It has no
+//! binding, no secret and no address of its own, and makes no request: it only knows the records of the request, which
+//! the main Worker has permitted.
 
 import { compact, parsed } from './fhir/json.ts';
 import type { Patient, Resource } from './fhir/types.ts';
 import { spanish } from './language/es/catalogue.ts';
 import { ENGLISH, Words } from './language/words.ts';
+import { own } from './own.ts';
 import { patientSummary } from './summary/patient-summary.ts';
+import { type Answer, Refusal, type Step, stepOf, type ToolCall } from './tools/call.ts';
+import { TOOLS } from './tools/index.ts';
 
 /** The answer of a Worker. */
 declare class Response {
@@ -26,17 +30,43 @@ interface Asked {
   entries: { resource: Resource }[];
 }
 
+const wordsFor = (language: string): Words => (language === 'es' ? SPANISH : ENGLISH);
+
 /** Returns the document for a request. */
 export function summaryOf(text: string): string {
   const { language, base, now, uuids, closed, isCut, patient, entries } = parsed(text) as Asked;
-  const words = language === 'es' ? SPANISH : ENGLISH;
   const uuid = () => uuids.shift() ?? '';
   const records = entries.map(({ resource }) => resource);
-  return compact(
-    patientSummary(words, patient, records, { base, now: new Date(now), uuid, closed, isCut, hasOnlyNewest: true }),
-  );
+  const origin = { base, now: new Date(now), uuid, closed, isCut, hasOnlyNewest: true };
+  return compact(patientSummary(wordsFor(language), patient, records, origin));
+}
+
+/** A call of a tool, with the answers of its rounds so far. */
+interface Called extends Omit<ToolCall, 'words' | 'now'> {
+  tool: string;
+  language: string;
+  now: string;
+  rounds: Answer[][];
+}
+
+/** Returns the next step of a call. */
+export function nextStep(text: string): string {
+  const { tool, language, now, rounds, ...call } = parsed(text) as Called;
+  const known = own(TOOLS, tool);
+  if (known === undefined) throw new Refusal(tool);
+  const step: Step = stepOf(known, { ...call, words: wordsFor(language), now: new Date(now) }, rounds);
+  return compact(step);
+}
+
+/** A request to the Worker. */
+interface Asking {
+  url: string;
+  text(): Promise<string>;
 }
 
 export default {
-  fetch: async (request: { text(): Promise<string> }) => new Response(summaryOf(await request.text())),
+  fetch: async (request: Asking) => {
+    const text = await request.text();
+    return new Response(request.url.endsWith('/tool') ? nextStep(text) : summaryOf(text));
+  },
 };

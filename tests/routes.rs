@@ -15,7 +15,7 @@ use export::{ExportPort, ExportRequest, ExportStatus, OwnedFile};
 use fhir::splice;
 use ingest::job::JobStatus;
 use job::{Backlog, JobAnswer, JobError, LocalFuture};
-use oauth::TrustedIssuer;
+use oauth::{Agents, TrustedIssuer};
 use serde_json::{Value, json};
 use store::MemoryStore;
 
@@ -110,6 +110,7 @@ fn each_kind_of_address_is_answered_as_the_table_says() {
     let settings = |environment| Settings::new(ORIGIN, environment, b"test");
     let trusted = TrustedIssuer::parse(r#"[{"issuer": "https://issuer.example"}]"#).unwrap();
     let (sandbox, production) = (settings(Environment::Sandbox), settings(Environment::Production));
+    let sandbox = sandbox.admitting(Some(Agents::Any));
     let edge_only = settings(Environment::Production).trusting(trusted);
     let app = |settings| App {
         ingest: Some(&Jobs),

@@ -28,7 +28,7 @@ impl RecordRequest<'_> {
     /// Returns the tags of the answers to this request, whose path is below the base. They are bound to everything
     /// that determines an answer except the stored data. `None` if the answers have no tags.
     pub fn tags(&self, path: &str) -> Option<AnswerTags> {
-        let (parameters, QueryContext { base, index, cursors, grant, prefer, moment }) = self.parts();
+        let (parameters, QueryContext { base, index, cursors, grant, prefer, moment, most: _ }) = self.parts();
         let handling = match prefer {
             None => "",
             Some(Handling::Strict) => "strict",

@@ -45,6 +45,18 @@ impl Disclosure {
         self.requested = Some(vec![patient.clone()]);
     }
 
+    /// Adds what another request of the same call disclosed.
+    pub fn add(&mut self, other: Self) {
+        for name in other.parameters {
+            if !self.parameters.contains(&name) {
+                self.parameters.push(name);
+            }
+        }
+        let requested = other.requested.into_iter().flatten();
+        requested.for_each(|id| id.put(self.requested.get_or_insert_default()));
+        other.patients.into_iter().for_each(|id| id.put(&mut self.patients));
+    }
+
     fn record_parameters(&mut self, parameters: &[(String, String)]) {
         for (name, _) in parameters {
             if !self.parameters.contains(name) {
@@ -96,6 +108,8 @@ pub struct AuditEntry {
     types: Vec<String>,
     /// The use of the records of an export, as the client states it.
     export_type: Option<&'static str>,
+    /// The tool that an assistant called.
+    tool: Option<&'static str>,
     disclosure: Disclosure,
 }
 
@@ -116,7 +130,16 @@ impl AuditEntry {
     pub fn new(event: &'static str) -> Self {
         let event = Event::done(event, EventContext::default());
         let disclosure = Disclosure::default();
-        Self { event, resource_type: None, id: None, job: None, types: Vec::new(), export_type: None, disclosure }
+        Self {
+            event,
+            resource_type: None,
+            id: None,
+            job: None,
+            types: Vec::new(),
+            export_type: None,
+            tool: None,
+            disclosure,
+        }
     }
 
     /// Records the client, the user and the patient of a grant.
@@ -176,6 +199,12 @@ impl AuditEntry {
     /// Records the use of the records of an export.
     pub const fn export_type(&mut self, export_type: Option<&'static str>) {
         self.export_type = export_type;
+    }
+
+    /// Records the tool that an assistant called, and what it disclosed.
+    pub fn agent(&mut self, tool: &'static str, disclosure: Disclosure) {
+        self.tool = Some(tool);
+        self.disclosure = disclosure;
     }
 
     /// Records the job of a sent file, or of an export.
@@ -269,6 +298,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<&'a str>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     resource_type: Option<&'static str>,
@@ -311,6 +342,7 @@ impl<'a> Line<'a> {
             grant: context.grant.as_deref(),
             context: context.patient.as_deref(),
             error: *error,
+            tool: None,
             job: None,
             resource_type: None,
             id: None,
@@ -332,6 +364,7 @@ impl AuditEntry {
     fn complete<'a>(&'a self, line: Line<'a>) -> Line<'a> {
         let Disclosure { requested, parameters, patients } = &self.disclosure;
         Line {
+            tool: self.tool,
             job: self.job.as_deref(),
             resource_type: self.resource_type.map(ResourceType::name),
             id: self.id.as_ref().map(Id::as_str),

@@ -2,6 +2,7 @@
 //! request is a type that only the previous step creates: [`ParsedRequest`], [`Authorized`], and then [`Active`] for
 //! jobs, or `RecordRequest` for records.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -15,7 +16,8 @@ use super::problem::Problem;
 use super::settings::Settings;
 use super::throttle::{Limit, Throttle, is_admitted};
 use fhir::{Issue, IssueCode};
-use oauth::{Crypto, Fetch, TokenFault, TrustFault, UnverifiedToken, Verified, verify_trusted};
+use oauth::{Crypto, Fetch, Resource, TokenFault, TrustFault, UnverifiedToken, Verified, verify_trusted};
+use search::MAX_COUNT;
 use smart::{Grant, ScopeSet};
 use store::Store;
 
@@ -79,10 +81,28 @@ impl ParsedRequest {
         audit: Option<&mut AuditEntry>,
     ) -> Result<Authorized, Problem> {
         let Self { parameters, body } = self;
-        let grant = grant_of(app, call, &parameters).await?;
+        let grant = grant_of(app, call, &parameters, Resource::Fhir).await?;
         if let Some(audit) = audit {
             audit.by(&grant);
         }
+        body.map(|()| Authorized { parameters, grant, is_public: false })
+    }
+
+    /// Authorizes a request for `/mcp`: its token is for that resource, and the authorization is active. The client is
+    /// recorded in the audit log.
+    ///
+    /// # Errors
+    /// As for [`Self::authorize`], and if the status of the authorization is unknown.
+    pub async fn authorize_agent<S: Store, L, C: Crypto + Fetch + Throttle>(
+        self,
+        app: &AppContext<'_, S, L, C>,
+        call: &Call<'_>,
+        audit: &mut AuditEntry,
+    ) -> Result<Authorized, Problem> {
+        let Self { parameters, body } = self;
+        let grant = grant_of(app, call, &parameters, Resource::Mcp).await?;
+        audit.by(&grant);
+        app.store.check(grant.id.as_deref()).await.map_err(store_problem)?;
         body.map(|()| Authorized { parameters, grant, is_public: false })
     }
 
@@ -137,6 +157,7 @@ impl Authorized {
             grant: &self.grant,
             prefer: handling(call.header("Prefer").as_deref()),
             moment: &call.moment,
+            most: MAX_COUNT,
         }
     }
 
@@ -159,18 +180,21 @@ impl Authorized {
     }
 }
 
-/// Verifies a token of this server or, if there are trusted issuers, of one of them.
+/// Verifies a token for a resource, of this server or, if there are trusted issuers, of one of them.
 async fn verify_token<S, L, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     token: &str,
+    resource: Resource,
     now: i64,
 ) -> Result<Verified, Problem> {
     let Settings { issuer, base, trusted, .. } = app.settings;
+    let audience = resource.audience(issuer, base);
     if trusted.is_empty() {
         let keys = (app.keys, app.crypto);
-        return UnverifiedToken::new(token).verify(keys, now, issuer, base).await.map_err(Problem::Token);
+        return UnverifiedToken::new(token).verify(keys, now, issuer, &audience).await.map_err(Problem::Token);
     }
-    let verified = verify_trusted(token, trusted, base, (app.crypto, app.documents), now).await;
+    let audience = (resource == Resource::Mcp).then_some(audience.as_str());
+    let verified = verify_trusted(token, trusted, (base, audience), (app.crypto, app.documents), now).await;
     verified.map_err(|fault| match fault {
         TrustFault::Token(fault) => Problem::Token(fault),
         TrustFault::Issuer(why) => Problem::Storage(why),
@@ -182,6 +206,7 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     parameters: &FormPairs,
+    resource: Resource,
 ) -> Result<Rc<Grant>, Problem> {
     let header = call.header("Authorization");
     if parameters.iter().any(|(name, _)| name == "access_token") {
@@ -194,7 +219,9 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     }
     let header = header.ok_or(Problem::NoToken)?;
     let (token, now) = (bearer(&header)?, call.moment.seconds());
-    match app.tokens.known(token, app.documents, now) {
+    // A token is known for one resource. No token has a blank.
+    let key = if resource.is_fhir() { Cow::Borrowed(token) } else { format!("mcp {token}").into() };
+    match app.tokens.known(&key, app.documents, now) {
         Some(known) => {
             let grant = known.map_err(Problem::Token)?;
             let is_admitted = app.tokens.rates.admit(app.crypto, &grant.client, now).await;
@@ -202,7 +229,7 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
         }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
         None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => Err(Problem::TooManyRequests),
-        None => Ok(app.tokens.add(token, &verify_token(app, token, now).await?, now)),
+        None => Ok(app.tokens.add(&key, &verify_token(app, token, resource, now).await?, now)),
     }
 }
 

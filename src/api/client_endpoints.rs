@@ -19,6 +19,7 @@ pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>
         keys: app.keys,
         issuer: &app.settings.issuer,
         audience: &app.settings.base,
+        agents: app.settings.agents.as_ref(),
         style_url: &app.settings.style_url,
         refresh_days: app.settings.refresh_days,
         now: call.moment.seconds(),
@@ -114,6 +115,7 @@ pub fn error_reply<B>(error: &OAuthError) -> Reply<B> {
         | OAuthErrorCode::UnauthorizedClient
         | OAuthErrorCode::UnsupportedGrantType
         | OAuthErrorCode::InvalidScope
+        | OAuthErrorCode::InvalidTarget
         | OAuthErrorCode::TooManyRequests
         | OAuthErrorCode::ServerError => reply,
     }

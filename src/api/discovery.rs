@@ -11,7 +11,7 @@ use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Audience, ClientRequest, Handler, SignInPath, path_of};
 use super::settings::Settings;
 use fhir::{Language, ResourceType};
-use oauth::{Crypto, Fetch, FetchError, GrantType};
+use oauth::{AGENT_SCOPE, Agents, Crypto, Fetch, FetchError, GrantType, Resource};
 use smart::{Level, OF_APPS, part_scopes};
 
 /// The addresses of the authorization server that the CapabilityStatement and the discovery documents list.
@@ -62,6 +62,7 @@ fn own_document(settings: &Settings, audience: Audience) -> Value {
                 GrantTypes => json!(GrantType::ALL),
                 Texts(texts) => json!(texts),
                 Flag(flag) => json!(flag),
+                Member::ReadsDocuments => json!(settings.agents.as_ref().is_some_and(Agents::reads_documents)),
             };
             members.insert((*name).to_owned(), value);
         }
@@ -83,6 +84,8 @@ enum Member {
     Texts(&'static [&'static str]),
     /// True or false.
     Flag(bool),
+    /// True if clients may be described by documents.
+    ReadsDocuments,
 }
 
 use Member::{Address, Flag, GrantTypes, Texts};
@@ -110,6 +113,7 @@ const TABLE: &[(&str, &[Audience], Member)] = &[
     ("revocation_endpoint_auth_signing_alg_values_supported", ALL, Texts(ASSERTED)),
     ("code_challenge_methods_supported", ALL, Texts(&["S256"])),
     ("authorization_response_iss_parameter_supported", ALL, Flag(true)),
+    ("client_id_metadata_document_supported", ALL, Member::ReadsDocuments),
     ("subject_types_supported", &[OpenId], Texts(&["public"])),
     ("id_token_signing_alg_values_supported", &[OpenId], Texts(&["RS256"])),
     ("ui_locales_supported", ALL, Texts(Language::TAGS)),
@@ -214,6 +218,19 @@ pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
 /// Returns the document for an audience, at the root of the issuer.
 pub fn document_for(settings: &Settings, audience: Audience) -> String {
     own_document(settings, audience).to_string()
+}
+
+/// Returns the metadata of the resource `/mcp` (RFC 9728, section 2). They name the issuers of its tokens.
+pub fn resource_metadata(settings: &Settings) -> String {
+    let trusted: Vec<_> = settings.trusted.iter().map(|trusted| &trusted.issuer).collect();
+    json!({
+        "resource": Resource::Mcp.audience(&settings.issuer, &settings.base),
+        "authorization_servers": if trusted.is_empty() { vec![&settings.issuer] } else { trusted },
+        "scopes_supported": [AGENT_SCOPE],
+        "bearer_methods_supported": ["header"],
+        "resource_name": "edgechart: health records",
+    })
+    .to_string()
 }
 
 #[cfg(test)]

@@ -22,7 +22,8 @@ use fhir::{
 };
 use oauth::hashed;
 use search::{
-    CursorKey, Handling, Include, IndexSet, MAX_ROUNDS, ParseContext, Query, choose_subset, parse_in, presence,
+    CursorKey, Handling, Include, IndexSet, MAX_COUNT, MAX_ROUNDS, ParseContext, Query, choose_subset, parse_in,
+    presence,
 };
 use smart::{Grant, Permitted};
 use store::{Cost, MAX_INCLUDED, Store, StoreError, StoredResource};
@@ -44,14 +45,18 @@ pub struct QueryContext<'a> {
     pub prefer: Option<Handling>,
     /// The time and the random bytes of the call.
     pub moment: &'a Moment,
+    /// The most matches of a page: [`MAX_COUNT`] for clients.
+    pub most: usize,
 }
 
 impl QueryContext<'_> {
     /// Parses the parameters of a search at a moment.
     pub(super) fn parse(&self, resource_type: ResourceType, pairs: &FormPairs, now: Micros) -> Result<Query, Problem> {
         let handling = self.prefer.unwrap_or(Handling::Strict);
-        parse_in(&ParseContext { set: self.index, now, handling, base: self.base }, resource_type, pairs)
-            .map_err(Problem::Bad)
+        let context = ParseContext { set: self.index, now, handling, base: self.base };
+        let query = parse_in(&context, resource_type, pairs).map_err(Problem::Bad)?;
+        let count = if query.count == MAX_COUNT { self.most } else { query.count };
+        Ok(Query { count, ..query })
     }
 
     /// Returns the address of a request as understood: its path below the base, and its parameters.
@@ -508,8 +513,15 @@ mod tests {
         let page = |question: &str, day: Micros| {
             let moment = Moment { now: day * 86_400_000_000, random: [0; 32] };
             let index = IndexSet::us_core();
-            let context =
-                QueryContext { base: BASE, index, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+            let context = QueryContext {
+                base: BASE,
+                index,
+                cursors: &cursors,
+                grant: &grant,
+                prefer: None,
+                moment: &moment,
+                most: MAX_COUNT,
+            };
             let reply = now(answer_request(loaded.store(), question, context, &mut Disclosure::default()))?;
             let page: serde_json::Value = serde_json::from_str(&splice(reply.body)).unwrap();
             let id = page["entry"][0]["resource"]["id"].as_str().unwrap().to_owned();

@@ -27,6 +27,7 @@ mod interactions;
 mod job_kinds;
 mod last_n;
 mod launcher;
+mod mcp;
 mod measurement;
 mod metadata;
 mod metrics;

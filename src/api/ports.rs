@@ -43,8 +43,9 @@ impl Debug for dyn IngestPort + '_ {
 
 /// The Worker `reading`, which says what records mean. It has no access to records of its own.
 pub trait ReadingPort {
-    /// Returns the summary of a patient for a request as JSON (`reading/worker.ts`), or a fault for the log.
-    fn summary(&self, request: String) -> LocalFuture<'_, Result<String, String>>;
+    /// Returns the answer to a request as JSON (`reading/worker.ts`): a `summary` or the next step of a `tool`. The
+    /// error is for the log.
+    fn ask(&self, what: &'static str, request: String) -> LocalFuture<'_, Result<String, String>>;
 }
 
 impl Debug for dyn ReadingPort + '_ {

@@ -2,9 +2,11 @@
 //! `oauth/error.rs`.
 
 use super::reply::{HeaderPolicy, Reply};
+use super::routes::{Handler, path_of};
+use super::settings::Settings;
 use super::throttle::WAIT;
 use fhir::{Issue, IssueCode, ResourceType, outcome, splice};
-use oauth::TokenFault;
+use oauth::{AGENT_SCOPE, TokenFault};
 use smart::Denied;
 
 /// An error of a FHIR endpoint.
@@ -238,6 +240,18 @@ impl Problem {
             Self::Reading(_) => unavailable("The summary cannot be written now; searches and reads work as before."),
             Self::Fault(_) => outcome_reply(500, &[error(IssueCode::Exception, "The server has failed.")]),
         }
+    }
+
+    /// Returns the answer at `/mcp`. If a token is missing or refused, the challenge has the address of the metadata
+    /// of the resource (RFC 9728, section 5.1), and the scope to request.
+    pub fn reply_to_agent<B>(&self, settings: &Settings) -> Reply<B> {
+        let reply = self.reply();
+        let challenge = reply.headers.iter().find(|(name, _)| *name == "WWW-Authenticate");
+        let Some(error) = challenge.and_then(|(_, challenge)| challenge.strip_prefix(REALM)) else { return reply };
+        let scope = if error.contains("scope=") { "" } else { &format!(", scope=\"{AGENT_SCOPE}\"") };
+        let metadata = [&settings.issuer, path_of(Handler::ProtectedResource)].concat();
+        let challenge = format!("Bearer resource_metadata=\"{metadata}\"{scope}{error}");
+        reply.with("WWW-Authenticate", challenge)
     }
 }
 

@@ -30,7 +30,7 @@ use store::Store;
 ///
 /// use api::{Disclosure, Moment, QueryContext, answer_request};
 /// use ingest::LoadedMemory;
-/// use search::{CursorKey, IndexSet};
+/// use search::{CursorKey, IndexSet, MAX_COUNT};
 /// use smart::{Grant, ScopeSet};
 ///
 /// let base = "https://example.org/fhir";
@@ -40,7 +40,8 @@ use store::Store;
 /// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
 /// let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
 /// let index = IndexSet::all();
-/// let context = QueryContext { base, index, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+/// let (cursors, moment, most) = (&cursors, &moment, MAX_COUNT);
+/// let context = QueryContext { base, index, cursors, grant: &grant, prefer: None, moment, most };
 ///
 /// let mut disclosure = Disclosure::default();
 /// let answer = pin!(answer_request(loaded.store(), "Patient/amara", context, &mut disclosure));

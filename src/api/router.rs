@@ -13,13 +13,14 @@ use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::request::RecordRequest;
-use super::routes::{FhirHandler, Handler, Route};
+use super::routes::{FhirHandler, Handler, Route, Servers};
+use super::settings::Settings;
 use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
 use super::summary::summary;
 use super::throttle::{Throttle, is_admitted};
 use super::{
-    binary, client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox,
+    binary, client_endpoints, export, ingest, launcher, mcp, metadata, metrics, negotiate, operation, pages, sandbox,
 };
 use fhir::{BodyPiece, Id, Language, ResourceType};
 use oauth::{AuthStore, Crypto, Fetch, Guard};
@@ -47,7 +48,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
         Some(route) => {
             events.route = route.name();
             let answer = answer_route(app, call, route, &mut events).await;
-            answer.unwrap_or_else(|problem| refuse(&problem, route, app.store.miss_cost(), &mut events))
+            answer.unwrap_or_else(|problem| refuse(&problem, (route, app.settings), app.store.miss_cost(), &mut events))
         }
         None if is_oauth(call.target.path) => (client_endpoints::no_route(), None),
         None => (Problem::NoRoute.reply(), None),
@@ -101,6 +102,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
             Box::pin(client_endpoints::answer(app, call, request, events.begin(route.event))).await
         }
         Handler::PrepareLaunch => Box::pin(launcher::prepare_launch(app, call, events.begin(route.event))).await,
+        Handler::Mcp => Box::pin(mcp::answer(app, call, route, events)).await?,
         Handler::Ingest => unlogged(Box::pin(ingest::accept(app, call, events.begin(route.event))).await?),
         Handler::IngestStatus => {
             let id = Id::parse(first);
@@ -121,6 +123,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         Handler::Script => text(pages::SCRIPT.to_owned()),
         Handler::Keys => text(app.keys.jwks().to_string()),
         Handler::Discovery(audience) => text(discovery::document_for(app.settings, audience)),
+        Handler::ProtectedResource => text(discovery::resource_metadata(app.settings)),
         Handler::Health => text(operation::health()),
         Handler::Version => text(operation::version(app.settings)),
     })
@@ -233,14 +236,19 @@ fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> 
 
 /// Returns the reply to a problem, which is also recorded in the audit log. The text is for the log. A 404 below the
 /// FHIR base reports the cost of a read that finds its row, so that the cost does not disclose whether there is one.
-fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events) -> (Reply<B>, Option<String>) {
+fn refuse<B>(
+    problem: &Problem,
+    (route, settings): (&Route, &Settings),
+    missed: Cost,
+    events: &mut Events,
+) -> (Reply<B>, Option<String>) {
     if let Some(why) = problem.name()
         && (!route.event.is_empty() || events.audit.is_some())
     {
         // A scrape of metrics is not an access to records. Only a refusal is an event.
         events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).record_refusal(why);
     }
-    let reply = problem.reply();
+    let reply = if route.servers == Servers::Agents { problem.reply_to_agent(settings) } else { problem.reply() };
     let is_missing = route.is_fhir() && *problem == Problem::NotFound;
     (if is_missing { interactions::with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
 }

@@ -67,6 +67,8 @@ pub enum Servers {
     Publishing,
     /// Servers with a Worker that writes summaries.
     Summarizing,
+    /// Servers that admit agents.
+    Agents,
 }
 
 /// The pages from which a request may come, according to the headers of a browser.
@@ -111,6 +113,10 @@ pub enum Handler {
     IngestStatus,
     /// A discovery document.
     Discovery(Audience),
+    /// The Model Context Protocol.
+    Mcp,
+    /// The metadata of the resource for agents.
+    ProtectedResource,
     /// The public keys of the server.
     Keys,
     /// The published clients and users of the sandbox.
@@ -352,9 +358,19 @@ pub static ROUTES: &[Route] = &[
     Route { servers: Servers::Issuing, ..limited("/oauth/launch", POST, "launch", Handler::PrepareLaunch) },
     Route { needs_jobs: true, ..limited("/ingest", UPLOAD, "ingest", Handler::Ingest) },
     Route { needs_jobs: true, ..limited("/ingest/{id}", READ, "ingest-status", Handler::IngestStatus) },
+    Route { ignores_slashes: true, servers: Servers::Agents, ..limited("/mcp", CALL, "agent", Handler::Mcp) },
     issuer("/oauth/jwks.json", Handler::Keys),
     issuer("/.well-known/openid-configuration", Handler::Discovery(Audience::OpenId)),
     issuer("/.well-known/oauth-authorization-server", Handler::Discovery(Audience::OAuth)),
+    Route {
+        servers: Servers::Agents,
+        ..row("/.well-known/oauth-protected-resource/mcp", READ, PUBLIC, Handler::ProtectedResource)
+    },
+    // Clients look for the metadata of a server here, whatever its resource is.
+    Route {
+        servers: Servers::Agents,
+        ..row("/.well-known/oauth-protected-resource", READ, PUBLIC, Handler::ProtectedResource)
+    },
     Route {
         servers: Servers::Publishing,
         ..row("/.well-known/service-base-urls.json", READ, PUBLIC, Handler::ServiceBaseUrls)
@@ -420,7 +436,7 @@ impl Route {
         let mut captured = [""; 3];
         let Some((start, rest)) = self.path.split_once('{') else {
             let below = |path: &'a str| {
-                let path = path.strip_prefix(FHIR)?;
+                let path = path.strip_prefix(if self.is_fhir() { FHIR } else { "" })?;
                 let path = path.strip_prefix('/').filter(|path| path.starts_with('/')).unwrap_or(path);
                 Some(path.strip_suffix('/').unwrap_or(path))
             };
@@ -458,7 +474,7 @@ impl Route {
 
     /// Returns whether the answer needs the Worker that writes summaries.
     pub const fn needs_reading(&self) -> bool {
-        matches!(self.servers, Servers::Summarizing)
+        matches!(self.servers, Servers::Summarizing) || matches!(self.handler, Handler::Mcp)
     }
 
     /// Returns the name in logs and metrics: the path, relative to the FHIR base if it is below it.
@@ -474,6 +490,7 @@ impl Route {
             Servers::Sandbox => settings.environment == Environment::Sandbox,
             Servers::Publishing => settings.service_base_urls.is_some(),
             Servers::Summarizing => settings.summaries,
+            Servers::Agents => settings.agents.is_some(),
         }
     }
 }

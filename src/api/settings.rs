@@ -2,7 +2,7 @@
 
 use super::service_base_urls::{SANDBOX_ORGANIZATIONS, ServiceBaseUrls};
 use super::style::style_path;
-use oauth::{IdentityProvider, Pepper, TrustedIssuer};
+use oauth::{Agents, IdentityProvider, Pepper, TrustedIssuer};
 use search::{CursorKey, Guide, Guides, IndexSet};
 use smart::PublicScopes;
 
@@ -56,6 +56,8 @@ pub struct Settings {
     pub providers: Vec<IdentityProvider>,
     /// True if users can sign in with passkeys.
     pub passkeys: bool,
+    /// The clients that may read through `/mcp`. Without it, the address answers 404.
+    pub agents: Option<Agents>,
     /// The days for which a refresh token is valid.
     pub refresh_days: i64,
     /// The address of the style of this server, for apps.
@@ -92,6 +94,7 @@ impl Settings {
             trusted: Vec::new(),
             providers: Vec::new(),
             passkeys: false,
+            agents: None,
             public: None,
             summaries: false,
         }
@@ -131,6 +134,12 @@ impl Settings {
     #[must_use]
     pub fn signing_in(self, providers: Vec<IdentityProvider>, passkeys: bool) -> Self {
         Self { providers, passkeys, ..self }
+    }
+
+    /// Returns the settings with the clients that may read through `/mcp`.
+    #[must_use]
+    pub fn admitting(self, agents: Option<Agents>) -> Self {
+        Self { agents, ..self }
     }
 
     /// Returns the settings with the days for which a refresh token is valid.

@@ -108,7 +108,7 @@ pub async fn summary<S: Store>(
     });
     let head = head.to_string();
     let text = [head.trim_end_matches('}'), ",\"patient\":", &person, ",\"entries\":[", &entries.join(","), "]}"];
-    let document = reading.summary(text.concat()).await.map_err(Problem::Reading)?;
+    let document = reading.ask("summary", text.concat()).await.map_err(Problem::Reading)?;
     let reply = Reply::text(200, HeaderPolicy::Fhir, document).with("Content-Language", language.tag());
     Ok(with_pretty(with_cost(reply, cost), parameters))
 }

@@ -12,6 +12,8 @@ pub enum Limit {
     Authorize,
     /// Requests with already verified tokens, by client, in units of 64.
     Client,
+    /// Calls of tools, by grant.
+    Agent,
 }
 
 /// Counts requests against rate limits.

@@ -7,7 +7,8 @@ use collections::cache::{Cache, Cached};
 use oauth::{DocumentSource, Documents, TokenFault, Verified};
 use smart::Grant;
 
-/// The tokens that an isolate has verified. The key is the whole text of a token. A token is kept until it expires; a
+/// The tokens that an isolate has verified. The key is the whole text of a token, with the name of its resource before
+/// it unless that is the FHIR base. A token is kept until it expires; a
 /// token of another issuer is verified again when the key set that verified it changes. The status of its grant is
 /// queried for each answer.
 #[derive(Debug, Default)]
@@ -112,7 +113,7 @@ mod tests {
             let config = json!([{"issuer": "https://idp.example", "jwks_uri": JWKS}]).to_string();
             let issuers = TrustedIssuer::parse(&config).unwrap();
             let with = (&self.platform, &self.documents);
-            let verified = now(verify_trusted(token, &issuers, "https://here", with, at));
+            let verified = now(verify_trusted(token, &issuers, ("https://here", None), with, at));
             verified.is_ok_and(|verified| !self.tokens.add(token, &verified, at).scopes.to_string().is_empty())
         }
     }

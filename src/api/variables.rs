@@ -6,7 +6,7 @@ use super::settings::Environment;
 use export::kept_for;
 use fhir::Micros;
 use ingest::DOCUMENTS;
-use oauth::TrustedIssuer;
+use oauth::{Agents, TrustedIssuer};
 use search::{Guides, IndexSet};
 use smart::PublicScopes;
 use store::FreshnessWindow;
@@ -86,6 +86,8 @@ variables! {
         |text: &str| if text.is_empty() { Ok(None) } else { PublicScopes::parse(text).map(Some) };
     /// True if users can sign in with passkeys.
     "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
+    /// The clients that may read through `/mcp`.
+    "AGENTS" agents: Option<Agents> = "off", Agents::parse;
 }
 
 /// Parses a number of days. Three calendar months have at most 92 days.
@@ -146,6 +148,7 @@ mod tests {
             ("PUBLIC", "user/Endpoint.rs", "user/Endpoint.rs: only system/Type.rs of a type without patients"),
             ("PUBLIC", " ", "it has no scope"),
             ("PASSKEYS", "yes", "\"yes\" is neither on nor off"),
+            ("AGENTS", "agent.example on", "\"on\" is none of off, registered, any, and no public host"),
         ] {
             let error = read(&[(name, text)]).unwrap_err();
             assert!(error.starts_with(&format!("{name}: {expected}")), "{error}");

@@ -12,9 +12,11 @@ pub enum Holder {
     User,
 }
 
-/// The condition that `?1` is a client of another authorization server. Such a client is not registered: it has jobs,
-/// or a name of the form issuer, `|`, `client_id`. The name of a registered client has no `|`.
-const IS_OF_OTHERS: &str = "(instr(?1, '|') > 0 OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
+/// The condition that `?1` is a client of another authorization server, or one with a document. Such a client is not
+/// registered: it has jobs, a name of the form issuer, `|`, `client_id`, or the address of its document as its name. The
+/// name of a registered client has neither `|` nor `://`.
+const IS_OF_OTHERS: &str =
+    "(instr(?1, '|') > 0 OR instr(?1, '://') > 0 OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
 
 /// The condition that the client `?1` is registered, or has sent jobs.
 const HAS_ROWS: &str = "(EXISTS (SELECT 1 FROM clients WHERE id = ?1) OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
@@ -146,5 +148,6 @@ mod tests {
         );
         assert_eq!((active(), is_off(), signed_in("it's")), ([false, false, true], false, false));
         assert_eq!(run(Holder::User.disable("nobody")), "unknown");
+        assert_eq!(run(Holder::Client.disable("https://agent.example/client.json")), "stopped");
     }
 }

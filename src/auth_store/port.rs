@@ -46,7 +46,10 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError> {
-        let rows = self.run(sql("SELECT registration FROM clients WHERE id = ?1", [id])).await?;
+        // A client that is not registered can only be stopped.
+        let find = "SELECT registration FROM clients WHERE id = ?1 UNION ALL SELECT json_object('client_id', client, \
+                    'kind', 'public', 'disabled', json('true')) FROM stopped WHERE client = ?1 LIMIT 1";
+        let rows = self.run(sql(find, [id])).await?;
         let text = rows.text(0, "registration");
         let client: Option<Client> =
             text.map(|text| Client::read(&text).map_err(malformed("a registration"))).transpose()?;

@@ -12,7 +12,7 @@ use super::ffi::{authority, parsed, plain, refused};
 use api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use ingest::LoadedMemory;
-use search::{CursorKey, IndexSet};
+use search::{CursorKey, IndexSet, MAX_COUNT};
 use smart::Grant;
 use store::IndexedResource;
 
@@ -194,6 +194,7 @@ impl Records {
             grant: &self.grant,
             prefer: None,
             moment: &moment,
+            most: MAX_COUNT,
         };
         match at_once(answer_request(self.memory.store(), request, context, &mut Disclosure::default())) {
             Ok(reply) => Ok(splice(reply.body)),

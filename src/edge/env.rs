@@ -202,7 +202,8 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
         .declaring(variables.guides)
         .opening(variables.public)
         .summarizing(env.service(READING).is_ok())
-        .refreshing(variables.refresh_days);
+        .refreshing(variables.refresh_days)
+        .admitting(variables.agents);
     let settings = match &variables.service_base_urls {
         Some(list) => settings.publishing(list),
         None => settings,

@@ -10,17 +10,18 @@ const fn binding(limit: Limit) -> &'static str {
         Limit::Network => "NETWORK",
         Limit::Authorize => "AUTHORIZE",
         Limit::Client => "CLIENT",
+        Limit::Agent => "AGENT",
     }
 }
 
 /// The rate limits that are bound in an environment.
-pub struct RateLimits([(Limit, Option<RateLimiter>); 3]);
+pub struct RateLimits([(Limit, Option<RateLimiter>); 4]);
 
 impl RateLimits {
     /// Returns the limits that are bound in an environment.
     pub fn of(env: &Env) -> Self {
         Self(
-            [Limit::Network, Limit::Authorize, Limit::Client]
+            [Limit::Network, Limit::Authorize, Limit::Client, Limit::Agent]
                 .map(|limit| (limit, env.rate_limiter(binding(limit)).ok())),
         )
     }

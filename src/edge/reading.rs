@@ -12,7 +12,7 @@ use job::LocalFuture;
 /// The binding of the Worker.
 pub const READING: &str = "READING";
 /// The address of its requests. It has no host, so that any will do.
-const ADDRESS: &str = "https://reading/summary";
+const ADDRESS: &str = "https://reading/";
 /// The most time for a document.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest document, in bytes.
@@ -27,11 +27,11 @@ impl Reading {
         env.service(READING).ok().map(Self)
     }
 
-    async fn send(&self, text: String) -> worker::Result<String> {
+    async fn send(&self, what: &str, text: String) -> worker::Result<String> {
         let headers = Headers::new();
         headers.set("Content-Type", "application/json")?;
         let init = RequestInit { method: Method::Post, headers, body: Some(text.into()), ..RequestInit::default() };
-        let mut response = self.0.fetch_request(Request::new_with_init(ADDRESS, &init)?).await?;
+        let mut response = self.0.fetch_request(Request::new_with_init(&[ADDRESS, what].concat(), &init)?).await?;
         if response.status_code() != 200 {
             return Err(worker::Error::RustError(format!("the answer was {}", response.status_code())));
         }
@@ -42,11 +42,11 @@ impl Reading {
 }
 
 impl ReadingPort for Reading {
-    fn summary(&self, request: String) -> LocalFuture<'_, Result<String, String>> {
+    fn ask(&self, what: &'static str, request: String) -> LocalFuture<'_, Result<String, String>> {
         Box::pin(async move {
-            match select(Box::pin(self.send(request)), Delay::from(TIMEOUT)).await {
+            match select(Box::pin(self.send(what, request)), Delay::from(TIMEOUT)).await {
                 Either::Left((answer, _)) => answer.map_err(|error| error.to_string()),
-                Either::Right(_) => Err("the document took too long".to_owned()),
+                Either::Right(_) => Err("the answer took too long".to_owned()),
             }
         })
     }

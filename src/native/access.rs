@@ -253,6 +253,8 @@ pub struct SandboxToken {
     pub patient: Option<String>,
     /// The scopes.
     pub scope: String,
+    /// True for a token of `/mcp`, instead of the FHIR base.
+    pub mcp: bool,
     /// The lifetime, in seconds.
     pub life: i64,
 }
@@ -275,7 +277,7 @@ pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, 
     let base = format!("{}/fhir/r4", wanted.issuer);
     let claims = AccessClaims {
         fhir_user: wanted.fhir_user.map(|resource| format!("{base}/{resource}")),
-        aud: base,
+        aud: if wanted.mcp { format!("{}/mcp", wanted.issuer) } else { base },
         iss: wanted.issuer,
         sub: wanted.user.unwrap_or_else(|| wanted.client.clone()),
         client_id: wanted.client,

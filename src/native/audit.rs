@@ -147,7 +147,8 @@ impl Line {
 
     /// Returns whether the line is about a search, a read or an export.
     fn is_rest(&self) -> bool {
-        const OTHERS: [&str; 7] = ["read", "search", "summary", "access", "patients-shown", "update", "delete"];
+        const OTHERS: [&str; 8] =
+            ["read", "search", "summary", "agent", "access", "patients-shown", "update", "delete"];
         OTHERS.contains(&self.event.as_str()) || self.is_export()
     }
 
@@ -167,7 +168,7 @@ impl Line {
             "access" => (rest, json!({"display": "access"}), "E"),
             // Files are the part of an export that discloses records.
             "export-file" => (rest, coded(INTERACTION, "operation", "operation"), "R"),
-            event if event == "summary" || self.is_export() => {
+            event if matches!(event, "summary" | "agent") || self.is_export() => {
                 (rest, coded(INTERACTION, "operation", "operation"), "E")
             }
             "login" => (authentication, coded(DICOM, "110122", "Login"), "E"),

@@ -38,7 +38,7 @@ impl Usage {
             else {
                 continue;
             };
-            let is_answer = status == 200 && matches!(event.as_str(), "read" | "search" | "summary");
+            let is_answer = status == 200 && matches!(event.as_str(), "read" | "search" | "summary" | "agent");
             let discloses = is_answer && patients.contains(&patient);
             let is_counted = user.is_some() && time.starts_with(&self.year) && !self.except.contains(&client);
             if let (true, Some((day, _))) = (discloses && is_counted, time.split_once('T')) {
@@ -87,6 +87,7 @@ mod tests {
             (vec![line("app", "2026-01-01", &one), line("other", "2026-01-01", &one)], (1, 1)),
             (vec![line("app", "2026-01-01", &same); 50], (1, 0)),
             (vec![line("app", "2026-01-01", &json!({"event": "summary"}))], (1, 0)),
+            (vec![line("app", "2026-01-01", &json!({"event": "agent"}))], (1, 0)),
             (
                 vec![
                     line("app", "2026-01-01", &one),

@@ -12,7 +12,7 @@ use super::error::AuthStoreError;
 /// An authorization that a client holds. All its tokens carry its id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GrantRow {
-    /// The id: the `sid` of its access tokens.
+    /// The id: the `sid` of its access tokens. It tells the resource (`Resource::of_grant`).
     pub id: String,
     /// The client that holds the authorization.
     pub client: String,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::agents::host_of;
 use super::grant_type::GrantType;
 use super::secret::hashed;
 use smart::{Scope, ScopeError, ScopeSet};
@@ -193,9 +194,19 @@ impl Client {
         if granted.is_empty() { Err("the client is approved for no scope that is asked for") } else { Ok(granted) }
     }
 
-    /// Returns the display name, or the `client_id` if there is none.
+    /// Returns whether a document describes the client, and not a registration, whose `client_id` is no address.
+    #[must_use]
+    pub fn is_described(&self) -> bool {
+        self.client_id.contains("://")
+    }
+
+    /// Returns the display name, or the `client_id` if there is none. Of a client with a document it is the host of the
+    /// document, since anybody may write any name into one.
     #[must_use]
     pub fn title(&self) -> &str {
+        if let Some(host) = host_of(&self.client_id) {
+            return host;
+        }
         if self.name.is_empty() { &self.client_id } else { &self.name }
     }
 }

@@ -4,6 +4,7 @@
 use base64ct::{Base64, Encoding};
 use percent_encoding::percent_decode_str;
 
+use super::agents::known_client;
 use super::assertion::{ASSERTION_TYPE, Assertion};
 use super::auth_store::AuthStore;
 use super::client::{Client, ClientKind};
@@ -54,8 +55,9 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
         (Some(header), _) => authenticate_by_secret(service, request, &basic(header)?).await,
         (None, _) if asserted => authenticate_by_assertion(service, request).await,
         (None, Some(id)) => {
-            let client = service.auth_store.client(id).await?;
-            let public = client.filter(|client| client.kind == ClientKind::Public && !client.disabled);
+            // The document of an agent is not needed: codes and refresh tokens are bound to the request that it permitted.
+            let client = known_client(service.auth_store, service.agents, service.issuer, id).await?;
+            let public = client.filter(|client| client.kind == ClientKind::Public);
             public
                 .ok_or(OAuthError::new(OAuthErrorCode::InvalidClient, "the client is not known, or must authenticate"))
         }

@@ -37,7 +37,12 @@ pub struct FetchError(pub String);
 
 /// The cache of fetched documents in one isolate.
 #[derive(Debug, Default)]
-pub struct Documents(Cache<CachedDocument, MAX>);
+pub struct Documents {
+    /// The documents of registered clients and of configured servers.
+    known: Cache<CachedDocument, MAX>,
+    /// The documents of agents. Anybody may name one, so these displace no others.
+    of_agents: Cache<CachedDocument, MAX>,
+}
 
 #[derive(Debug)]
 struct CachedDocument {
@@ -67,20 +72,28 @@ pub struct Retention {
     /// The time in seconds after a fetch for which the document is still used while the server does not answer (RFC
     /// 5861, `stale-if-error`).
     after_error: i64,
+    /// The longest time for which the document is cached, in seconds.
+    most: i64,
+    /// The longest document, in bytes.
+    longest: usize,
 }
 
 /// The limits for documents of registered clients. Anybody may send assertions in the name of a client. After an
 /// assertion that proves to be from the client ([`Documents::allow_fetch`]), they are kept no longer than their servers
 /// state, since a client may have each of its assertions checked with freshly fetched keys (SMART App Launch,
 /// "Asymmetric client authentication").
-pub const OF_CLIENTS: Retention = Retention { least: 10, after_error: 0 };
+pub const OF_CLIENTS: Retention = Retention { least: 10, after_error: 0, most: HOUR, longest: 64 * 1024 };
 /// The limits for documents of trusted issuers: at least a minute, since anybody may send tokens with unknown keys, and
 /// up to a day while the issuer does not answer.
-pub const OF_ISSUERS: Retention = Retention { least: 60, after_error: 86_400 };
+pub const OF_ISSUERS: Retention = Retention { least: 60, after_error: 24 * HOUR, ..OF_CLIENTS };
+/// The limits for documents that describe agents.
+pub const OF_AGENTS: Retention =
+    Retention { least: RETRY_AFTER_FAILURE, after_error: 0, most: 24 * HOUR, longest: 5 * 1024 };
 
-/// The time for which a document is cached if its server states none, and the longest one, in seconds.
+/// The seconds of an hour.
+const HOUR: i64 = 3_600;
+/// The time for which a document is cached if its server states none, in seconds.
 const DEFAULT_CACHED: i64 = 300;
-const MAX_CACHED_LENGTH: i64 = 3_600;
 /// The time before a failed fetch of a document is repeated, in seconds.
 const RETRY_AFTER_FAILURE: i64 = 5;
 /// The most concurrent fetches of a document that is not cached.
@@ -98,6 +111,10 @@ pub struct DocumentSource {
 }
 
 impl Documents {
+    fn cache(&self, retention: Retention) -> &Cache<CachedDocument, MAX> {
+        if retention == OF_AGENTS { &self.of_agents } else { &self.known }
+    }
+
     /// Returns the document at an address. A cached document is used if it was fetched a moment ago, or if it may still
     /// be cached and `is_wanted` finds its data in it.
     ///
@@ -125,12 +142,13 @@ impl Documents {
             cached.begun = (cached.begun.0 + 1, now);
             None
         };
-        match self.0.with(address, known) {
+        let cache = self.cache(retention);
+        match cache.with(address, known) {
             Some(Some(known)) => return known,
             Some(None) => {}
             None => {
                 let begun = (1, now);
-                self.0.put(address, CachedDocument { document: None, fetched: now, until: now, again: now, begun });
+                cache.put(address, CachedDocument { document: None, fetched: now, until: now, again: now, begun });
             }
         }
         self.fetch(fetch, (address, retention), now).await
@@ -139,7 +157,7 @@ impl Documents {
     /// Allows another fetch of a document at once, since a request proved to be from its owner. So other people's
     /// requests cause one fetch for each of the owner's requests, and otherwise one in the least time.
     pub fn allow_fetch(&self, address: &str, now: i64) {
-        self.0.with(address, |cached| cached.again = cached.again.min(now));
+        self.known.with(address, |cached| cached.again = cached.again.min(now));
     }
 
     /// Returns whether a document is still current.
@@ -148,7 +166,7 @@ impl Documents {
             let document = cached.document.as_ref().filter(|_| now < cached.until.max(cached.again));
             document.is_some_and(|document| Rc::ptr_eq(document, &source.document))
         };
-        self.0.with(&source.address, is_same).unwrap_or_default()
+        self.known.with(&source.address, is_same).unwrap_or_default()
     }
 
     async fn fetch<F: Fetch>(
@@ -157,11 +175,15 @@ impl Documents {
         (address, retention): (&str, Retention),
         now: i64,
     ) -> Result<Rc<Value>, FetchError> {
+        let cache = self.cache(retention);
         let fetched = fetch.fetch(address).await.and_then(|fetched| {
+            if fetched.text.len() > retention.longest {
+                return Err(FetchError("it is too long".to_owned()));
+            }
             let document: Value = serde_json::from_str(&fetched.text).map_err(|error| FetchError(error.to_string()))?;
-            Ok((document, fetched.max_age.unwrap_or(DEFAULT_CACHED).min(MAX_CACHED_LENGTH)))
+            Ok((document, fetched.max_age.unwrap_or(DEFAULT_CACHED).min(retention.most)))
         });
-        let earlier = self.0.take(address);
+        let earlier = cache.take(address);
         let (cached, answer) = match (fetched, earlier) {
             (Ok((document, age)), earlier) => {
                 // An unchanged document keeps its identity, so that results derived from it stay valid.
@@ -188,7 +210,7 @@ impl Documents {
                 kept.unwrap_or((failed, Err(error)))
             }
         };
-        self.0.put(address, cached);
+        cache.put(address, cached);
         answer
     }
 }

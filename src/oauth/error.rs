@@ -17,6 +17,8 @@ pub enum OAuthErrorCode {
     UnsupportedGrantType,
     /// A scope is unknown, or the client is not approved for it.
     InvalidScope,
+    /// The parameter `resource` is not of the authorization (RFC 8707, section 2).
+    InvalidTarget,
     /// The access token is missing or invalid (RFC 6750, section 3.1).
     InvalidToken,
     /// The access token does not permit the request (RFC 6750, section 3.1).
@@ -38,6 +40,7 @@ impl OAuthErrorCode {
             Self::UnauthorizedClient => "unauthorized_client",
             Self::UnsupportedGrantType => "unsupported_grant_type",
             Self::InvalidScope => "invalid_scope",
+            Self::InvalidTarget => "invalid_target",
             Self::InvalidToken => "invalid_token",
             Self::InsufficientScope => "insufficient_scope",
             Self::TooManyRequests => "temporarily_unavailable",
@@ -57,7 +60,8 @@ impl OAuthErrorCode {
             | Self::InvalidGrant
             | Self::UnauthorizedClient
             | Self::UnsupportedGrantType
-            | Self::InvalidScope => 400,
+            | Self::InvalidScope
+            | Self::InvalidTarget => 400,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::access_token::{TokenFault, UnverifiedToken, Verified};
+use super::access_token::{TokenFault, Verified};
 use super::auth_store::{AuthStore, GrantRow, SingleUseTokenKind};
 use super::client::{Client, ClientKind};
 use super::client_auth::authenticate;
@@ -64,10 +64,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 
     async fn access_token(&self, token: &str) -> Result<TokenState, OAuthError> {
-        let verified = match UnverifiedToken::new(token)
-            .verify((self.keys, self.crypto), self.now, self.issuer, self.audience)
-            .await
-        {
+        let verified = match self.verify(token).await {
             Ok(verified) => verified,
             Err(TokenFault::Expired) => return Ok(TokenState::Ended),
             Err(TokenFault::Invalid(_)) => return Ok(TokenState::Unknown),

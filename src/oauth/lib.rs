@@ -4,6 +4,7 @@
 //! times have been checked. The meaning of scopes is in `smart`, and HTTP is in `api`.
 
 mod access_token;
+mod agents;
 mod assertion;
 mod auth_store;
 mod authorize;
@@ -37,6 +38,7 @@ mod trusted;
 mod webauthn;
 
 pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
+pub use agents::{AGENT_SCOPE, Agents, Resource};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
     AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MAX_PASSKEYS,

@@ -9,6 +9,8 @@ pub enum RequestFault {
     NoClient,
     /// `client_id` names no registered client.
     UnknownClient,
+    /// The document at the address `client_id` cannot be fetched, or is not valid.
+    ClientDocument,
     /// `redirect_uri` occurs twice.
     TwoRedirects,
     /// `redirect_uri` is missing.

@@ -1,6 +1,5 @@
 //! Token revocation (RFC 7009). Revoking one token ends all tokens of its authorization at once.
 
-use super::access_token::UnverifiedToken;
 use super::auth_store::{AuthStore, SingleUseTokenKind};
 use super::client::ClientKind;
 use super::client_auth::authenticate;
@@ -21,10 +20,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         request.check_unique()?;
         let client = authenticate(self, request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
-        let access = UnverifiedToken::new(token)
-            .verify((self.keys, self.crypto), self.now, self.issuer, self.audience)
-            .await
-            .ok();
+        let access = self.verify(token).await.ok();
         let (grant, holder) = match access.as_ref().map(super::access_token::Verified::claims) {
             Some(claims) => (claims.grant_id.clone(), claims.client_id.clone()),
             None => {

@@ -1,6 +1,9 @@
 //! The token service: the clients' requests to get, introspect and revoke tokens.
 
-use super::access_token::SigningKeys;
+use super::access_token::{SigningKeys, TokenFault, UnverifiedToken, Verified};
+use super::agents::{Agents, Resource};
+use super::auth_store::GrantRow;
+use super::crypto::Crypto;
 use super::documents::Documents;
 use super::error::{OAuthError, OAuthErrorCode};
 
@@ -53,6 +56,8 @@ pub struct TokenService<'a, L, C> {
     pub issuer: &'a str,
     /// The FHIR base for which tokens are issued.
     pub audience: &'a str,
+    /// The clients that may read through `/mcp`. `None` if none may.
+    pub agents: Option<&'a Agents>,
     /// The address of the style of this server, for apps (`smart_style_url`).
     pub style_url: &'a str,
     /// The days for which a refresh token is valid. Each exchange issues a new one.
@@ -61,4 +66,27 @@ pub struct TokenService<'a, L, C> {
     pub now: i64,
     /// 32 random bytes, only for this call.
     pub random: &'a [u8; 32],
+}
+
+impl<L, C: Crypto> TokenService<'_, L, C> {
+    /// Verifies an access token of this server, for either resource.
+    pub(super) async fn verify(&self, token: &str) -> Result<Verified, TokenFault> {
+        let verify = async |resource: Resource| {
+            let audience = resource.audience(self.issuer, self.audience);
+            UnverifiedToken::new(token).verify((self.keys, self.crypto), self.now, self.issuer, &audience).await
+        };
+        match verify(Resource::Fhir).await {
+            Err(TokenFault::Invalid(_)) if self.agents.is_some() => verify(Resource::Mcp).await,
+            verified => verified,
+        }
+    }
+
+    /// Checks the parameter `resource`: a token is for the resource of its authorization (RFC 8707, section 2.2).
+    pub(super) fn check_resource(&self, request: &TokenRequest<'_>, grant: &GrantRow) -> Result<(), OAuthError> {
+        let named = request.get("resource").map(|address| Resource::named(address, self.issuer, self.audience));
+        if named.is_some_and(|named| named != Some(Resource::of_grant(&grant.id))) {
+            return Err(OAuthError::new(OAuthErrorCode::InvalidTarget, "resource is not what was authorized"));
+        }
+        Ok(())
+    }
 }

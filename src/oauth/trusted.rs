@@ -98,14 +98,14 @@ impl TrustedIssuer {
 }
 
 /// Verifies a token of a trusted issuer: issuer, key, signature, type, audience, times. Before the signature is
-/// verified, the claim `iss` only selects the key set.
+/// verified, the claim `iss` only selects the key set. `audience` is that of a resource other than the FHIR base.
 ///
 /// # Errors
 /// The first fault.
 pub async fn verify_trusted<C: Crypto + Fetch>(
     token: &str,
     issuers: &[TrustedIssuer],
-    base: &str,
+    (base, audience): (&str, Option<&str>),
     (crypto, documents): (&C, &Documents),
     now: i64,
 ) -> Result<Verified, TrustFault> {
@@ -127,7 +127,7 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
         return Err(invalid("its signature is not right"));
     }
     let claims = jws.claims;
-    let ours = issuer.audience.as_deref().unwrap_or(base);
+    let ours = audience.or(issuer.audience.as_deref()).unwrap_or(base);
     if !claims.texts("aud").is_some_and(|all| all.contains(&ours)) {
         return Err(invalid("it is for another server"));
     }
@@ -222,7 +222,7 @@ mod tests {
     fn verify(header: &Value, claims: &Value, config: &str) -> Result<Verified, TrustFault> {
         let issuers = TrustedIssuer::parse(config).unwrap();
         let documents = Documents::default();
-        now(verify_trusted(&token(header, claims), &issuers, BASE, (&platform(), &documents), NOW))
+        now(verify_trusted(&token(header, claims), &issuers, (BASE, None), (&platform(), &documents), NOW))
     }
 
     const CONFIG: &str = r#"[{"issuer": "https://idp.example"}]"#;

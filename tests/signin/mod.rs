@@ -1,5 +1,6 @@
 //! Signing in through the router, on SQLite. The names of tests have the ids of the security checklist that they cover.
 
+mod agents;
 mod audit;
 mod authorize;
 mod consent;

@@ -30,7 +30,7 @@ use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
-use search::{CursorKey, IndexSet};
+use search::{CursorKey, IndexSet, MAX_COUNT};
 use serde_json::Value;
 use smart::{Grant, ScopeSet};
 use store::names::{BUCKETS, has_own_rows};
@@ -332,7 +332,7 @@ pub fn give_access(connection: &Connection, access: &Access) {
 
 /// Returns the context of a request to a store that has all parameters.
 pub fn query_context<'a>(grant: &'a Grant, cursors: &'a CursorKey, moment: &'a Moment) -> QueryContext<'a> {
-    QueryContext { base: BASE, index: IndexSet::all(), cursors, grant, prefer: None, moment }
+    QueryContext { base: BASE, index: IndexSet::all(), cursors, grant, prefer: None, moment, most: MAX_COUNT }
 }
 
 /// Returns the reply to a client that may see all records.

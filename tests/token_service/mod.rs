@@ -55,6 +55,7 @@ impl Server {
             keys: &self.keys,
             issuer: Self::ISSUER,
             audience: "https://here/fhir/r4",
+            agents: None,
             style_url: "https://here/style.json",
             refresh_days: 90,
             now: Self::NOW + later,

@@ -70,6 +70,11 @@ impl Provider {
         Self { documents: RefCell::new(documents), token: RefCell::default(), forms: RefCell::default() }
     }
 
+    /// Publishes a document at an address.
+    pub fn publish(&self, address: &str, document: Value) {
+        self.documents.borrow_mut().insert(address.to_owned(), document);
+    }
+
     /// Removes the documents of the provider, which then does not answer.
     pub fn stop(&self) {
         self.documents.borrow_mut().clear();

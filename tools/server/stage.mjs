@@ -222,11 +222,11 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     edgechart('register', file, '--db', authDb);
   };
 
-  const token = (scope, { patient, user, fhirUser, client, life } = {}) => {
+  const token = (scope, { patient, user, fhirUser, client, life, mcp } = {}) => {
     const options = Object.entries({ patient, user, 'fhir-user': fhirUser, client, life }).filter(
       ([, value]) => value !== undefined,
     );
-    const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
+    const words = [...options.flatMap(([name, value]) => [`--${name}`, String(value)]), ...(mcp ? ['--mcp'] : [])];
     return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', authDb, ...words).trim();
   };
   /// Registers users.

@@ -46,6 +46,10 @@ const builtReading = () => [
   { type: 'ESModule', path: 'build/reading.js', contents: readFileSync('build/reading.js', 'utf8') },
 ];
 
+/// The Worker that answers the requests of the server to others.
+const OUTSIDE = 'edgechart-outside';
+const outside = readFileSync(join(import.meta.dirname, 'outside.mjs'), 'utf8');
+
 /// Returns the modules of the built Worker with a simulated D1 replica, which workerd lacks. Sessions of both databases
 /// that may begin at any replica read from the separate database REPLICA. Nothing is copied to it, so sessions that
 /// begin with a bookmark use the primary.
@@ -138,6 +142,7 @@ export async function start({
   const worker = {
     ...options,
     name: 'edgechart',
+    outboundService: OUTSIDE,
     assets: { ...assets, ...(bare && { binding: 'ASSETS' }) },
     bindings: { ...bindings, ...secrets(keys), ...vars },
     modules: bare ? fronted(modules, assets.run_worker_first) : modules,
@@ -154,7 +159,7 @@ export async function start({
     ),
     modulesRoot: 'build',
   };
-  const workers = [worker];
+  const workers = [worker, { name: OUTSIDE, modules: [{ type: 'ESModule', path: 'outside.js', contents: outside }] }];
   const { bindings: none, ...ofReading } = await optionsOf('reading/wrangler.toml');
   workers.push({ ...ofReading, name: READING, modules: reading, modulesRoot: 'build' });
   if (jobs) {

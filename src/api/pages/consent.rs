@@ -21,6 +21,10 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
     let pending = content.form_tokens.pending.as_deref();
     // The duration of the access comes first. Below the groups, it would be out of sight.
     let (session, records): (Vec<_>, Vec<_>) = groups.iter().partition(|(group, _)| *group == Group::Session);
+    // Redirect addresses with http are on this computer.
+    let is_local = content.redirect.starts_with("http://");
+    let goes_to = if content.resource.is_fhir() { content.form_tokens.leads_to.as_deref() } else { None };
+    let goes_to = goes_to.or_else(|| content.redirect.split('?').next()).unwrap_or_default();
     let body = html! {
         h1 { (messages.allow_app(&content.app)) }
         p {
@@ -28,6 +32,12 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
             " " (messages.only_reads())
             @if let Some(pending) = pending.filter(|_| content.is_chosen) {
                 " " a href=(address(pending, "pick")) { (messages.another_patient()) }
+            }
+        }
+        @if !content.resource.is_fhir() {
+            p {
+                (messages.leaves_here())
+                @if is_local { " " strong { (messages.some_program()) } }
             }
         }
         (encounter(messages, content))
@@ -49,7 +59,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
             }
         }
         p.note {
-            (messages.goes_back(&content.form_tokens.leads_to.as_deref().unwrap_or_default()))
+            (messages.goes_back(&goes_to))
             @if content.scopes.resource_scopes().nth(1).is_some() { " " (messages.told_elsewhere()) }
             " " (messages.withdraw_under(&html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } }))
         }
@@ -60,6 +70,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
 /// Returns the sentence about the patients whose records the app requests.
 fn request_text(messages: Messages, content: &ConsentPage) -> Markup {
     let app = html! { strong { (content.app) } };
+    let app = content.claimed_name.as_ref().map_or_else(|| app.clone(), |name| messages.calls_itself(&app, name));
     let every = content.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);
     let every = every.then(|| html! { strong { (messages.every_patient()) } });
     let patient = content.patient.as_ref().map(|card| {

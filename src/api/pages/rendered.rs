@@ -9,7 +9,7 @@ use crate::sandbox::Person;
 use fhir::{Language, ResourceType as T, splice};
 use oauth::{
     AppAccess, ConsentPage, EncounterCard, FormTokens, ManagePage, Passkey, PasskeyList, PatientCard,
-    PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,
+    PickEncounterPage, PickPage, ProviderButton, Resource, SignInFailure, SignInPage, SignOutPage,
 };
 use smart::ScopeSet;
 
@@ -42,7 +42,7 @@ fn card() -> PatientCard {
 
 fn consent_page(scopes: &str, patient: Option<PatientCard>) -> ConsentPage {
     let scopes = ScopeSet::parse(scopes).unwrap();
-    let (app, user, redirect) = (data(), data(), data());
+    let (app, user, redirect) = (data(), data(), format!("http://{DATA}"));
     let encounter = patient.as_ref().map(|_| visit_card(Some("2019-05-14")));
     let is_encounter_chosen = scopes.has("launch/encounter");
     ConsentPage {
@@ -56,6 +56,8 @@ fn consent_page(scopes: &str, patient: Option<PatientCard>) -> ConsentPage {
         scopes,
         refresh_days: 90,
         redirect,
+        resource: Resource::Mcp,
+        claimed_name: Some(data()),
     }
 }
 

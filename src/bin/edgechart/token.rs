@@ -26,6 +26,9 @@ pub struct Token {
     /// The issuer.
     #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
     origin: String,
+    /// True for a token of /mcp, instead of the FHIR base.
+    #[arg(long)]
+    mcp: bool,
     /// The file with the secrets.
     #[arg(long, default_value = ".dev.vars")]
     keys: PathBuf,
@@ -39,10 +42,10 @@ pub struct Token {
 
 impl Token {
     pub fn run(self) -> Result<(), Failure> {
-        let Self { scope, patient, user, fhir_user, client, origin: issuer, keys, db, life } = self;
+        let Self { scope, patient, user, fhir_user, client, origin: issuer, mcp, keys, db, life } = self;
         let keys = SigningKeys::new(&secret(&keys, "SIGN_ES256_CURRENT")?, &[]).map_err(|error| Failure(error.0))?;
         let now = micros()? / 1_000_000;
-        let wanted = SandboxToken { issuer, client, user, fhir_user, patient, scope, life };
+        let wanted = SandboxToken { issuer, client, user, fhir_user, patient, scope, mcp, life };
         println!("{}", token(&database(&db)?, &keys, wanted, now)?);
         Ok(())
     }

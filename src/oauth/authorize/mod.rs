@@ -11,8 +11,9 @@ use serde_json::Value;
 
 pub use pkce::{holds, is_challenge};
 pub use redirect::{VerifiedRedirect, encoded, form_of, with_parameters};
-pub use request::{UI_LOCALES, check_request, registered_scopes};
+pub use request::{UI_LOCALES, registered_scopes};
 
+use super::agents::Resource;
 use super::auth_store::LaunchContext;
 use super::error::AuthStoreError;
 use super::request_fault::RequestFault;
@@ -27,6 +28,12 @@ pub struct AuthorizationRequest {
     pub redirect_uri: String,
     /// The `state` that the response repeats.
     pub state: String,
+    /// The name of the client in its document. `None` for a registered client.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_name: Option<String>,
+    /// The resource that the tokens are for.
+    #[serde(skip_serializing_if = "Resource::is_fhir")]
+    pub resource: Resource,
     /// The requested scopes. Empty if they are the registered ones (`registered_scopes`).
     pub scope: String,
     /// The PKCE challenge.
@@ -77,6 +84,8 @@ impl<'de> Deserialize<'de> for AuthorizationRequest {
             client_id: text("client_id"),
             redirect_uri: text("redirect_uri"),
             state: text("state"),
+            client_name: maybe("client_name"),
+            resource: if text("resource") == "mcp" { Resource::Mcp } else { Resource::Fhir },
             scope: text("scope"),
             challenge: maybe("challenge"),
             nonce: maybe("nonce"),
@@ -201,6 +210,8 @@ mod tests {
             client_id: "a".to_owned(),
             redirect_uri: "https://app.example/cb".to_owned(),
             state: "s\u{0}\"é".to_owned(),
+            client_name: one("n"),
+            resource: Resource::Mcp,
             scope: "openid".to_owned(),
             challenge: one("c"),
             nonce: one("n"),

@@ -16,9 +16,14 @@ impl VerifiedRedirect {
     /// the loopback interface may differ (RFC 8252, section 7.3), since a native app uses any free port.
     #[must_use]
     pub fn of(addresses: &[String], uri: &str) -> Option<Self> {
-        let registered = |known: &String| {
-            known == uri || loopback(known).is_some_and(|known| loopback(uri).is_some_and(|uri| known == uri))
-        };
+        Self::among(addresses, uri, false)
+    }
+
+    /// Returns the address as [`Self::of`] does. With `localhost`, its port may differ too: native clients publish one
+    /// document, and listen on the port that is free.
+    pub(crate) fn among(addresses: &[String], uri: &str, localhost: bool) -> Option<Self> {
+        let parts = loopback(uri, localhost);
+        let registered = |known: &String| known == uri || parts.is_some() && loopback(known, localhost) == parts;
         let is_valid = !uri.contains('#') && uri.bytes().all(|byte| byte.is_ascii_graphic()) && navigates(uri);
         (is_valid && addresses.iter().any(registered)).then(|| Self(uri.to_owned()))
     }
@@ -86,9 +91,9 @@ fn navigates(uri: &str) -> bool {
 }
 
 /// Returns the parts of a loopback address before and after its port.
-fn loopback(uri: &str) -> Option<(&str, &str)> {
-    let hosts = ["http://127.0.0.1", "http://[::1]"];
-    let (host, rest) = hosts.into_iter().find_map(|host| Some((host, uri.strip_prefix(host)?)))?;
+fn loopback(uri: &str, localhost: bool) -> Option<(&str, &str)> {
+    let mut hosts = ["http://127.0.0.1", "http://[::1]"].into_iter().chain(localhost.then_some("http://localhost"));
+    let (host, rest) = hosts.find_map(|host| Some((host, uri.strip_prefix(host)?)))?;
     let (port, rest) = rest.split_at_checked(rest.find(['/', '?']).unwrap_or(rest.len()))?;
     let is_legal = port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
     is_legal.then_some((host, rest))
@@ -140,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a1_only_the_port_of_a_loopback_address_may_differ() {
+    fn a1_mcp44_mcp45_only_the_port_of_a_loopback_address_may_differ() {
         let registered = "http://127.0.0.1:8000/cb";
         assert!(verified(registered, "http://127.0.0.1:61234/cb") && verified("http://[::1]/cb", "http://[::1]:9/cb"));
         for other in [
@@ -157,6 +162,9 @@ mod tests {
             assert!(!verified(registered, other), "{other}");
         }
         assert!(!verified("http://localhost:8000/cb", "http://localhost:8001/cb"));
+        let of_agent = |uri: &str| VerifiedRedirect::among(&["http://localhost/cb".to_owned()], uri, true).is_some();
+        assert!(of_agent("http://localhost/cb") && of_agent("http://localhost:61234/cb"));
+        assert!(!of_agent("http://localhost:1/x") && !of_agent("http://localhost.evil:1/cb"));
     }
 
     #[test]

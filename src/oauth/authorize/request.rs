@@ -1,11 +1,14 @@
 //! The checks of an authorization request, in order.
 
 use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
+use crate::agents::{AGENT_SCOPE, Resource, described, known_client};
 use crate::auth_store::{AuthStore, LaunchContext};
 use crate::client::{Client, ClientKind};
+use crate::documents::Fetch;
 use crate::grant_type::GrantType;
 use crate::request_fault::RequestFault;
 use crate::secret::hashed;
+use crate::signin::SignIn;
 use fhir::Language;
 use smart::{Level, METRICS, Scope, ScopeSet};
 
@@ -53,58 +56,67 @@ struct RequestChecks<'a> {
     redirect: VerifiedRedirect,
 }
 
-/// Checks a request, in this order: `client_id`, `redirect_uri`; then `response_type`, `aud`, `state`, `scope`, PKCE,
-/// `prompt`, `nonce` and `launch`.
-///
-/// # Errors
-/// The first check that fails.
-pub async fn check_request<L: AuthStore>(
-    auth_store: &L,
-    form: &[(String, String)],
-    audience: &str,
-    now: i64,
-) -> Result<(Client, VerifiedRedirect, AuthorizationRequest), Refusal> {
-    let parameters = RequestParameters(form);
-    let client = find_client(auth_store, &parameters).await?;
-    let redirect = verify_redirect(&client, &parameters)?;
-    let checks = RequestChecks { parameters, client, redirect };
-    checks.check_unique()?;
-    checks.check_response()?;
-    checks.check_audience(audience)?;
-    let state = checks.read_state()?;
-    let scopes = checks.read_scopes()?;
-    let challenge = checks.read_challenge()?;
-    let prompt = checks.read_prompt()?;
-    let nonce = checks.read_nonce()?;
-    let mut request = AuthorizationRequest {
-        client_id: checks.client.client_id.clone(),
-        redirect_uri: checks.redirect.as_str().to_owned(),
-        state,
-        scope: checks.stored(&scopes),
-        challenge,
-        nonce,
-        prompt,
-        hint: checks.read_hint(),
-        max_age: checks.read_max_age()?,
-        ..AuthorizationRequest::default()
-    };
-    let context = checks.read_launch(auth_store, &scopes, &mut request, now).await?;
-    if serde_json::to_string(&request).is_ok_and(|text| text.len() > MAX_STORED_LENGTH) {
-        return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 8 KiB at most"));
+impl<L: AuthStore, C: Fetch, P> SignIn<'_, L, C, P> {
+    /// Checks a request, in this order: `client_id`, `redirect_uri`; then `response_type`, `aud` and `resource`,
+    /// `state`, `scope`, PKCE, `prompt`, `nonce` and `launch`.
+    ///
+    /// # Errors
+    /// The first check that fails.
+    pub(crate) async fn check_request(
+        &self,
+        form: &[(String, String)],
+    ) -> Result<(Client, VerifiedRedirect, AuthorizationRequest), Refusal> {
+        let parameters = RequestParameters(form);
+        let client = self.find_client(&parameters).await?;
+        let redirect = verify_redirect(&client, &parameters)?;
+        let checks = RequestChecks { parameters, client, redirect };
+        checks.check_unique()?;
+        checks.check_response()?;
+        let resource = checks.read_resource(self.agents.is_some(), self.issuer, self.audience)?;
+        let state = checks.read_state()?;
+        let scopes = checks.read_scopes(resource)?;
+        let challenge = checks.read_challenge()?;
+        let prompt = checks.read_prompt()?;
+        let nonce = checks.read_nonce()?;
+        let mut request = AuthorizationRequest {
+            client_id: checks.client.client_id.clone(),
+            redirect_uri: checks.redirect.as_str().to_owned(),
+            client_name: checks.client.is_described().then(|| checks.client.name.clone()),
+            resource,
+            state,
+            scope: checks.stored(&scopes),
+            challenge,
+            nonce,
+            prompt,
+            hint: checks.read_hint(),
+            max_age: checks.read_max_age()?,
+            ..AuthorizationRequest::default()
+        };
+        let context = checks.read_launch(self.auth_store, &scopes, &mut request, self.now).await?;
+        if serde_json::to_string(&request).is_ok_and(|text| text.len() > MAX_STORED_LENGTH) {
+            let text = "the request is too long: state, nonce, scope and redirect_uri are 8 KiB at most";
+            return Err(checks.invalid(text));
+        }
+        // This comes after the check of the length, since neither the EHR's context nor `ui_locales` may cause a
+        // refusal.
+        request.context = context;
+        request.language = checks.parameters.get(UI_LOCALES).and_then(Language::first);
+        Ok((checks.client, checks.redirect, request))
     }
-    // This comes after the check of the length, since neither the EHR's context nor `ui_locales` may cause a refusal.
-    request.context = context;
-    request.language = checks.parameters.get(UI_LOCALES).and_then(Language::first);
-    Ok((checks.client, checks.redirect, request))
-}
 
-async fn find_client<L: AuthStore>(auth_store: &L, parameters: &RequestParameters<'_>) -> Result<Client, Refusal> {
-    if parameters.is_twice("client_id") {
-        return Err(Refusal::Page(RequestFault::TwoClients));
+    async fn find_client(&self, parameters: &RequestParameters<'_>) -> Result<Client, Refusal> {
+        if parameters.is_twice("client_id") {
+            return Err(Refusal::Page(RequestFault::TwoClients));
+        }
+        let id = parameters.get("client_id").ok_or(Refusal::Page(RequestFault::NoClient))?;
+        let client = known_client(self.auth_store, self.agents, self.issuer, id).await.map_err(Refusal::Broken)?;
+        let client = client.ok_or(Refusal::Page(RequestFault::UnknownClient))?;
+        if !client.is_described() {
+            return Ok(client);
+        }
+        let described = described(client, self.crypto, self.documents, self.now).await;
+        described.map_err(|_| Refusal::Page(RequestFault::ClientDocument))
     }
-    let id = parameters.get("client_id").ok_or(Refusal::Page(RequestFault::NoClient))?;
-    let client = auth_store.client(id).await.map_err(Refusal::Broken)?.filter(|client| !client.disabled);
-    client.ok_or(Refusal::Page(RequestFault::UnknownClient))
 }
 
 fn verify_redirect(client: &Client, parameters: &RequestParameters<'_>) -> Result<VerifiedRedirect, Refusal> {
@@ -113,7 +125,8 @@ fn verify_redirect(client: &Client, parameters: &RequestParameters<'_>) -> Resul
     }
     let uri = parameters.get("redirect_uri");
     let uri = uri.ok_or(Refusal::Page(RequestFault::NoRedirect))?;
-    VerifiedRedirect::of(&client.redirect_uris, uri).ok_or(Refusal::Page(RequestFault::UnknownRedirect))
+    let redirect = VerifiedRedirect::among(&client.redirect_uris, uri, client.is_described());
+    redirect.ok_or(Refusal::Page(RequestFault::UnknownRedirect))
 }
 
 impl RequestChecks<'_> {
@@ -157,17 +170,21 @@ impl RequestChecks<'_> {
         }
     }
 
-    /// Checks that the app means this server. Otherwise it might send our token to another server. A trailing slash
-    /// makes no difference.
-    fn check_audience(&self, audience: &str) -> Result<(), Refusal> {
-        let is_ours = |given: &str| given == audience || given.strip_suffix('/') == Some(audience);
-        if self.parameters.get("resource").is_some_and(|resource| !is_ours(resource)) {
-            return Err(self.denial(DenialCode::InvalidTarget, "resource is not the address of this FHIR server"));
-        }
-        match self.parameters.get("aud") {
-            None => Err(self.invalid("aud is missing")),
-            Some(aud) if is_ours(aud) => Ok(()),
-            Some(_) => Err(self.invalid("aud is not the address of this FHIR server")),
+    /// Returns the resource that the app means, by `aud` (SMART App Launch) or `resource` (RFC 8707), which must agree.
+    /// It must be of this server. Otherwise the app might send our token to another one. A trailing slash makes no
+    /// difference.
+    fn read_resource(&self, with_agents: bool, issuer: &str, base: &str) -> Result<Resource, Refusal> {
+        let ours = |given: &str| Resource::named(given, issuer, base).filter(|one| with_agents || one.is_fhir());
+        let [aud, resource] = ["aud", "resource"].map(|name| self.parameters.get(name));
+        match (aud, aud.and_then(ours), resource, resource.and_then(ours)) {
+            (None, _, None, _) => Err(self.invalid("aud is missing")),
+            (_, _, Some(_), None) => Err(self.denial(DenialCode::InvalidTarget, "resource is not of this server")),
+            (Some(aud), Some(of_aud), None, _) if aud.trim_end_matches('/') != issuer => Ok(of_aud),
+            (Some(_), of_aud, Some(_), Some(resource)) if of_aud != Some(resource) => {
+                Err(self.denial(DenialCode::InvalidTarget, "aud and resource are not the same"))
+            }
+            (_, _, Some(_), Some(resource)) => Ok(resource),
+            (Some(_), ..) => Err(self.invalid("aud is not the address of this FHIR server")),
         }
     }
 
@@ -180,12 +197,18 @@ impl RequestChecks<'_> {
     }
 
     /// Parses the requested scopes. The client gets those that it may have. The default are the registered scopes (RFC
-    /// 6749, section 3.3).
-    fn read_scopes(&self) -> Result<ScopeSet, Refusal> {
+    /// 6749, section 3.3) or, for `/mcp`, those for the records of a patient.
+    fn read_scopes(&self, resource: Resource) -> Result<ScopeSet, Refusal> {
         let requested = self.parameters.get("scope");
         // The default scopes do not request a launch if there is none.
         let is_launched = requested.is_some() || self.parameters.get("launch").is_some();
         let may = |written: &str, scope: &Scope| is_for_users(scope) && (is_launched || written != "launch");
+        if requested.is_none() && resource == Resource::Mcp {
+            let of_patient = |_: &str, scope: &Scope| scope.resources().is_some_and(|one| one.level == Level::Patient);
+            let granted = self.client.grantable(Some(AGENT_SCOPE), of_patient);
+            let granted = granted.or_else(|_| self.client.grantable(None, of_patient));
+            return granted.map_err(|why| self.denial(DenialCode::InvalidScope, why));
+        }
         self.client.grantable(requested, may).map_err(|why| self.denial(DenialCode::InvalidScope, why))
     }
 

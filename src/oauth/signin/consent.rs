@@ -82,7 +82,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let request = verified.request();
         let ends = self.now + CODE_LIFE;
         let grant = GrantRow {
-            id: token_of(self.random, "grant"),
+            id: request.resource.grant_id(token_of(self.random, "grant")),
             client: verified.client.client_id.clone(),
             subject: Some(user.name.clone()),
             scope: granted.to_string(),

@@ -29,11 +29,12 @@ pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, 
 
 use self::page::FAILURE_PARAMETER;
 use super::access_token::SigningKeys;
+use super::agents::{Agents, known_client};
 use super::auth_store::{AuthStore, PendingAuthorization, Session};
-use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, check_request, registered_scopes};
+use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, registered_scopes};
 use super::client::Client;
 use super::crypto::{Crypto, CryptoError};
-use super::documents::Documents;
+use super::documents::{Documents, Fetch};
 use super::error::AuthStoreError;
 use super::event::{Event, EventContext};
 use super::identity_provider::IdentityProvider;
@@ -64,6 +65,8 @@ pub struct SignIn<'a, L, C, P> {
     pub providers: &'a [IdentityProvider],
     /// True if users can sign in with passkeys.
     pub passkeys: bool,
+    /// The clients that may read through `/mcp`. `None` if none may.
+    pub agents: Option<&'a Agents>,
     /// The days for which a refresh token is valid.
     pub refresh_days: i64,
     /// The issuer identifier of this server.
@@ -253,14 +256,13 @@ impl VerifiedRequest {
     }
 }
 
-impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
+impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Answers an authorization request. `posted` is true for a form.
     ///
     /// # Errors
     /// If the request is refused, and the error cannot be sent to the app.
     pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Step, SignInError> {
-        let (client, redirect, mut request) = match check_request(self.auth_store, form, self.audience, self.now).await
-        {
+        let (client, redirect, mut request) = match self.check_request(form).await {
             Ok(checked) => checked,
             Err(Refusal::Page(why)) => return Err(SignInError::Page(why)),
             Err(Refusal::Redirect(denial)) => {
@@ -307,7 +309,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
         Ok(Step { cookie, ..step })
     }
+}
 
+impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the page with the next step of a pending authorization. It is the sign-in page after a failure, or if
     /// another user wants to sign in. It is the patient selection if the user wants to change the patient. The name of
     /// the request in the address is useless without the cookie of its browser.
@@ -375,10 +379,15 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let (session, pending) = self.auth_store.resume(session.as_deref(), &hashed(name), self.now).await?;
         let pending = pending.filter(|pending| pending.visit == hashed(visit)).ok_or(SignInError::Gone)?;
         self.language.set(pending.request.language);
-        let client = self.auth_store.client(&pending.request.client_id).await?.filter(|client| !client.disabled);
-        let client = client.ok_or(SignInError::Gone)?;
-        let redirect =
-            VerifiedRedirect::of(&client.redirect_uris, &pending.request.redirect_uri).ok_or(SignInError::Gone)?;
+        let request = &pending.request;
+        let client = known_client(self.auth_store, self.agents, self.issuer, &request.client_id).await?;
+        let mut client = client.ok_or(SignInError::Gone)?;
+        if let Some(name) = &request.client_name {
+            // The document was read when the request was checked.
+            client.name.clone_from(name);
+            client.redirect_uris = vec![request.redirect_uri.clone()];
+        }
+        let redirect = VerifiedRedirect::of(&client.redirect_uris, &request.redirect_uri).ok_or(SignInError::Gone)?;
         Ok((VerifiedRequest { name: name.to_owned(), pending, client, redirect }, session))
     }
 

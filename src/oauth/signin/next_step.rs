@@ -6,6 +6,7 @@ use super::page::{ConsentPage, SignInFailure};
 use super::patient::Context;
 use super::patients::PatientDirectory;
 use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
+use crate::agents::Resource;
 use crate::auth_store::{AuthStore, GrantRow, Session, User};
 use crate::authorize::{Denial, DenialCode};
 use crate::client::ClientKind;
@@ -114,6 +115,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             refresh_days: self.refresh_days,
             scopes,
             redirect: verified.redirect.as_str().to_owned(),
+            resource: verified.request().resource,
+            claimed_name: verified.request().client_name.clone(),
         })
     }
 
@@ -121,7 +124,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// with the same scopes, each granted in full. A person who is asked for different scopes, or who left some out,
     /// may want to decide again. So may a person who is asked for access that outlives the session (`offline_access`).
     /// If no page may be shown, a grant that covers the scopes suffices. There are none if the request requires consent
-    /// again, or if the redirect address does not identify the app (RFC 8252, section 8.6).
+    /// again, if the redirect address does not identify the app (RFC 8252, section 8.6), or if a document describes the
+    /// app, since another may stand there now.
     async fn find_earlier_grants(
         &self,
         verified: &VerifiedRequest,
@@ -129,7 +133,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         scopes: &ScopeSet,
     ) -> Result<Vec<GrantRow>, SignInError> {
         let known = verified.client.kind != ClientKind::Public || verified.redirect.identifies_client();
-        if verified.request().prompts("consent") || !known {
+        if verified.request().prompts("consent") || !known || verified.client.is_described() {
             return Ok(Vec::new());
         }
         let is_silent = verified.request().prompts("none");
@@ -140,7 +144,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let covers = |all: &ScopeSet, some: &ScopeSet| some.iter().all(|(_, scope)| all.covers(scope));
         grants.retain(|grant| {
             let given = ScopeSet::parse(&grant.scope);
-            given.is_ok_and(|given| covers(&given, scopes) && (is_silent || covers(scopes, &given)))
+            Resource::of_grant(&grant.id) == verified.request().resource
+                && given.is_ok_and(|given| covers(&given, scopes) && (is_silent || covers(scopes, &given)))
         });
         Ok(grants)
     }

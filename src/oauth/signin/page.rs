@@ -1,6 +1,7 @@
 //! The content of the pages. `api` renders them.
 
 use super::patients::{EncounterCard, PatientCard};
+use crate::agents::Resource;
 use crate::auth_store::{AppAccess, Passkey};
 use crate::identity_provider::IdentityProvider;
 use smart::ScopeSet;
@@ -207,6 +208,10 @@ pub struct ConsentPage {
     pub refresh_days: i64,
     /// The redirect address of the app.
     pub redirect: String,
+    /// The resource that the app would read.
+    pub resource: Resource,
+    /// The name that the app gives itself, in a document that anybody can write.
+    pub claimed_name: Option<String>,
 }
 
 /// The content of the page that confirms a sign-out.

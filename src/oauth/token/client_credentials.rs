@@ -44,6 +44,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             expires_at: ends,
             ..GrantRow::default()
         };
+        self.check_resource(request, &row)?;
         self.auth_store.store_grant(row.clone()).await?;
         self.access(&row, &scopes, life, client.groups.as_deref())
     }

@@ -45,6 +45,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if !code.is_active || code.expires_at <= self.now {
             return Err(refused);
         }
+        self.check_resource(request, &code.grant)?;
         let scopes = ScopeSet::parse(&code.grant.scope).map_err(|_| refused.clone())?;
         // All steps that can fail come before the code is redeemed.
         let mut issued = self.access(&code.grant, &scopes, life(&client, &code.grant), client.groups.as_deref())?;

@@ -5,6 +5,7 @@ mod code;
 mod refresh;
 
 use super::access_token::AccessClaims;
+use super::agents::Resource;
 use super::auth_store::{AuthStore, GrantRow, NextRefreshToken, SESSION_IDLE};
 use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
@@ -87,9 +88,10 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         life: i64,
         groups: Option<&[String]>,
     ) -> Result<TokenResponse, OAuthError> {
+        let (resource, fhir_user) = (Resource::of_grant(&grant.id), self.fhir_user(grant, scopes));
         let claims = AccessClaims {
             iss: self.issuer.to_owned(),
-            aud: self.audience.to_owned(),
+            aud: resource.audience(self.issuer, self.audience),
             sub: grant.subject.clone().unwrap_or_else(|| grant.client.clone()),
             client_id: grant.client.clone(),
             jti: token_of(self.random, "access"),
@@ -97,7 +99,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             grant_id: Some(grant.id.clone()),
             patient: grant.patient.clone(),
             encounter: grant.context.encounter.clone(),
-            fhir_user: self.fhir_user(grant, scopes),
+            // It is relative to the FHIR base, which is not the audience of a token for `/mcp`.
+            fhir_user: if resource.is_fhir() { fhir_user } else { fhir_user.and(grant.fhir_user.clone()) },
             groups: groups.map(<[String]>::to_vec),
         };
         let access_token = self.keys.sign(claims, self.now, self.now + life).map_err(|error| OAuthError {
@@ -142,13 +145,16 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
 }
 
 /// Returns the life of a user's access token, in seconds. It is short for an online grant, so that an active app
-/// refreshes the token, and thereby uses the session, before the session ends.
+/// refreshes the token, and thereby uses the session, before the session ends. Each call of `/mcp` asks whether the
+/// authorization is active, so its tokens may live longer.
 fn life(client: &Client, grant: &GrantRow) -> i64 {
     let life = match client.kind {
-        ClientKind::Public => PUBLIC_LIFE,
-        ClientKind::Confidential | ClientKind::Asymmetric | ClientKind::Backend | ClientKind::Ingest => {
-            CONFIDENTIAL_LIFE
-        }
+        ClientKind::Public if Resource::of_grant(&grant.id).is_fhir() => PUBLIC_LIFE,
+        ClientKind::Public
+        | ClientKind::Confidential
+        | ClientKind::Asymmetric
+        | ClientKind::Backend
+        | ClientKind::Ingest => CONFIDENTIAL_LIFE,
     };
     if grant.online { life.min(SESSION_IDLE / 2) } else { life }
 }

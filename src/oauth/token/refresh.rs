@@ -7,6 +7,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
 
 use super::life;
+use crate::agents::known_client;
 use crate::auth_store::{AuthStore, Exchange, SingleUseToken, SingleUseTokenKind};
 use crate::client::{Client, ClientKind};
 use crate::client_auth::authenticate;
@@ -98,6 +99,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         client: &Client,
         refresh: &SingleUseToken,
     ) -> Result<TokenResponse, OAuthError> {
+        self.check_resource(request, &refresh.grant)?;
         let scopes = narrow_scopes(client, refresh, request.get("scope"))?;
         if scopes.is_empty() {
             return Err(OAuthError::new(
@@ -113,8 +115,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if let Some(client) = proven {
             return Ok(client);
         }
-        let own = self.auth_store.client(&refresh.grant.client).await?;
-        own.filter(|client| client.kind == ClientKind::Public && !client.disabled)
+        let own = known_client(self.auth_store, self.agents, self.issuer, &refresh.grant.client).await?;
+        own.filter(|client| client.kind == ClientKind::Public)
             .ok_or(OAuthError::new(InvalidClient, "the client did not authenticate"))
     }
 }

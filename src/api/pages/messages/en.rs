@@ -46,6 +46,10 @@ messages! {
     allow_an_app = "Allow an app";
     would_see_who(app) = "{app} would like to see who you are.";
     would_see_records(app, whose) = "{app} would like to see the records of {whose}.";
+    calls_itself(app, name) = "{app}, which says it is “{name}”,";
+    leaves_here = "It works for an assistant. What it reads leaves this server and goes to the company that runs the \
+        assistant, under that company's terms. An assistant can be wrong, and text in a record can mislead it.";
+    some_program = "It is a program on this computer; we cannot know which.";
     every_patient = "every patient whom you may see";
     first_of(every, patient) = "{every}, first of {patient}";
     patient_born(name, date) = "{name}, born {date}";
@@ -161,6 +165,7 @@ messages! {
         TwoClients = "The request names its app twice (client_id).";
         NoClient = "The request does not say which app it is from (client_id).";
         UnknownClient = "The app that sent you is not registered here (client_id).";
+        ClientDocument = "The description of the app cannot be read, or is not valid (client_id).";
         TwoRedirects = "The request names two addresses to come back to (redirect_uri).";
         NoRedirect = "The request does not say where to come back to (redirect_uri).";
         UnknownRedirect = "The address to come back to is not one that the app registered (redirect_uri).";

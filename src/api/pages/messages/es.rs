@@ -39,6 +39,11 @@ pub static TEXTS: Texts = Texts {
     allow_an_app: "Permitir el acceso de una aplicación",
     would_see_who: "{app} quiere saber quién es usted.",
     would_see_records: "{app} quiere ver los registros médicos de {whose}.",
+    calls_itself: "{app}, que dice ser «{name}»,",
+    leaves_here: "Trabaja para un asistente. Lo que lee sale de este servidor y va a la empresa que gestiona el \
+        asistente, según las condiciones de esa empresa. Un asistente puede equivocarse, y un texto de un registro \
+        puede confundirlo.",
+    some_program: "Es un programa de este equipo; no podemos saber cuál.",
     every_patient: "todos los pacientes que usted puede ver",
     first_of: "{every}, empezando por {patient}",
     patient_born: "{name} (fecha de nacimiento: {date})",
@@ -152,6 +157,7 @@ pub static TEXTS: Texts = Texts {
         RequestFault::TwoClients => "La solicitud nombra dos veces su aplicación (client_id).",
         RequestFault::NoClient => "La solicitud no dice de qué aplicación es (client_id).",
         RequestFault::UnknownClient => "La aplicación que lo envió no está registrada aquí (client_id).",
+        RequestFault::ClientDocument => "La descripción de la aplicación no se puede leer o no es válida (client_id).",
         RequestFault::TwoRedirects => "La solicitud nombra dos direcciones de regreso (redirect_uri).",
         RequestFault::NoRedirect => "La solicitud no dice a qué dirección regresar (redirect_uri).",
         RequestFault::UnknownRedirect => {

@@ -99,6 +99,8 @@ const guides = {
   'How records get into the server.': 'Cómo llegan los registros al servidor.',
   'For a payer: the APIs that United States law asks for.':
     'Para una aseguradora: las API que pide la ley de Estados Unidos.',
+  'For an AI assistant: one address to paste, and what it is told.':
+    'Para un asistente de IA: una dirección que pegar y lo que se le dice.',
   'For a hospital in Europe: the Health Data API and summaries.':
     'Para un hospital en Europa: la API de datos de salud y los resúmenes.',
   'Threats, and what stops each of them.': 'Amenazas, y qué detiene cada una.',

@@ -28,5 +28,6 @@ export const sandboxPatients: Readonly<Record<string, string>> = {
   'An EHR that launches apps': 'Un sistema de expedientes que inicia aplicaciones',
   'A resource server that asks about tokens': 'Un servidor de recursos que pregunta por tokens',
   'An app for allergies alone': 'Una aplicación solo para alergias',
+  'An assistant on this computer': 'Un asistente en este equipo',
   'An app that was switched off': 'Una aplicación desactivada',
 };

@@ -34,6 +34,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       { name: 'ingest', says: 'How records get into the server.' },
       { name: 'payers', says: 'For a payer: the APIs that United States law asks for.' },
       { name: 'europe', says: 'For a hospital in Europe: the Health Data API and summaries.' },
+      { name: 'assistants', says: 'For an AI assistant: one address to paste, and what it is told.' },
       { name: 'security', says: 'Threats, and what stops each of them.' },
       { name: 'glossary', says: 'The terms of the project, each with one meaning.' },
     ],

@@ -1,0 +1,97 @@
+//! The calls of tools by assistants (Model Context Protocol). A tool is a generator: it yields FHIR requests, receives
+//! their answers, and returns its result. The server sends the answers of all rounds so far with each request for the
+//! next one, so that nothing is stored between rounds. The tool asks the server for records as any app does, under the
+//! grant of the call, and thus cannot learn more than an app.
+
+import { issuesOf } from '../fhir/text.ts';
+import { type Issue, type Resource, resourceShape } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
+import { isObject, isShaped, itemsOf } from '../shape.ts';
+
+/** The answer to a FHIR request. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** A call of a tool. Its arguments fit the schema of the tool (`src/api/mcp/tools.json`). */
+export interface ToolCall {
+  words: Words;
+  now: Date;
+  /** The FHIR base, for the addresses of records. */
+  base: string;
+  /** The patient of the grant, if it is of one patient. */
+  patient: string | undefined;
+  /** The types of records of patients that the grant opens. */
+  types: readonly string[];
+  /** The search parameter by which the type of the call is limited in time, if it has one. */
+  date?: string | null;
+  arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A tool. */
+export type Tool = (call: ToolCall) => Generator<string[], object, Answer[]>;
+
+/** A call that cannot be answered. The message leads on. */
+export class Refusal extends Error {}
+
+/** The next step of a call: the requests of a round, the result, or the reason of a refusal. */
+export type Step = { requests: string[] } | { result: object } | { refusal: string };
+
+/** Returns the step that follows some rounds of answers. */
+export function stepOf(tool: Tool, call: ToolCall, rounds: readonly Answer[][]): Step {
+  try {
+    const steps = tool(call);
+    let step = steps.next();
+    for (const answers of rounds) if (!step.done) step = steps.next(answers);
+    return step.done ? { result: step.value } : { requests: step.value };
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error.message };
+    throw error;
+  }
+}
+
+/** The records of a Bundle. */
+export interface Page {
+  /** The matches, in order. */
+  matches: Resource[];
+  /** Matches, and the records that were included. */
+  all: Resource[];
+  /** The number of all matches, if the server counted them. */
+  total: number | undefined;
+  /** The cursor of the next page. */
+  cursor: string | undefined;
+  /** The warnings of the server: what was left out. */
+  warnings: string[];
+}
+
+/** Returns the records of an answer; a refusal if there are none because the request failed. */
+export function pageOf(answer: Answer | undefined): Page {
+  const { status = 500, body } = answer ?? {};
+  if (status !== 200 || !isObject(body)) throw new Refusal(refusalOf(status, body));
+  const [matches, all, warnings]: [Resource[], Resource[], string[]] = [[], [], []];
+  for (const entry of itemsOf(body.entry).filter(isObject)) {
+    const { resource } = entry;
+    const mode = isObject(entry.search) ? entry.search.mode : undefined;
+    if (mode === 'outcome') warnings.push(...issuesOf(resource).map(issueWords));
+    else if (isShaped(resourceShape, resource)) {
+      all.push(resource);
+      if (mode !== 'include') matches.push(resource);
+    }
+  }
+  const next = itemsOf(body.link)
+    .filter(isObject)
+    .find(({ relation }) => relation === 'next')?.url;
+  const cursor = typeof next === 'string' ? /[?&]_cursor=([^&]+)/.exec(next)?.[1] : undefined;
+  return { matches, all, total: typeof body.total === 'number' ? body.total : undefined, cursor, warnings };
+}
+
+/** Returns the words of an issue without what they quote from the request. */
+const issueWords = ({ details, diagnostics }: Issue): string =>
+  [details?.text?.replace(/".*"/s, 'this'), diagnostics].filter(Boolean).join(' ');
+
+/** Returns the reason for which a request failed. */
+function refusalOf(status: number, body: unknown): string {
+  if (status === 404) return 'No such record is among those that this app may see.';
+  return issuesOf(body).map(issueWords).join(' ') || `The records could not be read (${status}).`;
+}

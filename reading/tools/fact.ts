@@ -1,0 +1,132 @@
+//! A record as a fact for an assistant: what, how much, when, and in which state. A text of the record that does not
+//! read like a plain name is only under `quoted`, with its author.
+
+import { recordAddress } from '../fhir/record-address.ts';
+import { clipped, digits } from '../fhir/text.ts';
+import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
+import { printedUnitOf } from '../fhir/units.ts';
+import type { Words } from '../language/words.ts';
+import { recordedDose } from '../medications/medication-dose.ts';
+import { meaningOf } from '../records/meaning.ts';
+import { FLAGS, judgements } from '../results/flag.ts';
+import { gravest } from '../results/flag-signs.ts';
+import { quantityOf } from '../results/measured-number.ts';
+import { reading } from '../results/reading.ts';
+import { isObject, itemsOf } from '../shape.ts';
+import type { ToolCall } from './call.ts';
+import { isPlainName, visible } from './plain-text.ts';
+
+/** A fact. */
+export interface Fact {
+  /** The record and its version: `Observation/a@3`. */
+  ref: string;
+  /** The address of the record. */
+  url: string;
+  /** The name, or the kind of the record if its name is only quoted. */
+  what: string;
+  /** A number as it was written, or the value in words. */
+  value?: string | undefined;
+  unit?: string | undefined;
+  /** The date as it was written. */
+  when?: string | undefined;
+  state?: string | undefined;
+  flag?: string | undefined;
+  /** The words without which the record would read like a plain fact. */
+  caution?: string | undefined;
+  /** Text of the record's authors. */
+  quoted?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Returns the address of a record with its version. */
+export const refOf = (resource: Resource): string =>
+  [recordAddress(resource), resource.meta?.versionId].filter(Boolean).join('@');
+
+/** A number as it was written, with its unit. */
+export interface Measured {
+  value: string;
+  unit: string | undefined;
+}
+
+/** Returns the number of a value. */
+export function measuredOf(words: Words, of: MeasuredValue): Measured | undefined {
+  const quantity = quantityOf(of);
+  const number = digits(quantity);
+  if (quantity === undefined || number === undefined) return undefined;
+  return { value: `${quantity.comparator ?? ''}${number}`, unit: printedUnitOf(words, quantity) || undefined };
+}
+
+/** Returns the flag of an observation: the gravest of its parts. */
+function flagOf(words: Words, o: Observation): string | undefined {
+  const flag = gravest(judgements(o).map(({ judgement }) => judgement.flag));
+  return flag && words.t(FLAGS[flag].says);
+}
+
+const isDrug = (
+  one: Resource,
+): one is Extract<Parameters<typeof recordedDose>[1], Resource> & Record<string, unknown> =>
+  isOfType('MedicationRequest', one) ||
+  isOfType('MedicationStatement', one) ||
+  isOfType('MedicationAdministration', one);
+
+/** Returns the dosages of a record. */
+const dosagesOf = ({ dosageInstruction, dosage }: Record<string, unknown>): Record<string, unknown>[] =>
+  [...itemsOf(dosageInstruction), ...itemsOf(dosage)].filter(isObject);
+
+/** Returns the coded dose of a record, without the text of its authors. */
+function codedDose(words: Words, one: Resource & Record<string, unknown>): string | undefined {
+  const coded = dosagesOf(one).map((dosage) => ({ ...dosage, text: undefined, patientInstruction: undefined }));
+  const record = { ...one, ...(one.dosage === undefined ? { dosageInstruction: coded } : { dosage: coded }) };
+  return isDrug(record) ? recordedDose(words, record) : undefined;
+}
+
+/** The states that need no mention, as they are written. */
+const USUAL = ['active', 'active, confirmed', 'final', 'completed', 'finished', 'current'];
+
+const LONGEST = 300;
+const quotedText = (text: string): string => clipped(visible(text), LONGEST);
+
+/** Returns the fact of a record. `known` are records to which it may refer. */
+export function factOf({ words, base }: ToolCall, resource: Resource, known: Resource[] = []): Fact {
+  const meaning = meaningOf(words, resource, known);
+  const kind = words.translated(meaning.kind);
+  const quoted: Record<string, string> = {};
+  /** Returns a text that reads like a plain name; another one is quoted. */
+  const plain = (name: string, text: string | undefined): string | undefined => {
+    if (text === undefined || isPlainName(text)) return text;
+    quoted[name] = quotedText(text);
+    return undefined;
+  };
+  const what = plain('what', meaning.what) ?? kind;
+  let measured: Measured | undefined;
+  let value = meaning.value;
+  let flag: string | undefined;
+  if (isOfType('Observation', resource)) {
+    measured = measuredOf(words, resource);
+    value = measured === undefined ? reading(words, resource) : undefined;
+    flag = flagOf(words, resource);
+  } else if (isDrug(resource)) {
+    const said = dosagesOf(resource).flatMap(({ text }) => (typeof text === 'string' ? text : []));
+    if (said.length > 0) quoted.dose = quotedText(said.join('; '));
+    value = codedDose(words, resource);
+  } else if (isOfType('DiagnosticReport', resource) && value !== undefined) {
+    quoted.conclusion = quotedText(value);
+    value = undefined;
+  }
+  const said = measured?.value ?? plain('value', value);
+  const caution = plain('caution', meaning.caution);
+  const isUsual = (state: string): boolean => USUAL.includes(state.toLowerCase()) || state.toLowerCase() === caution;
+  const state = meaning.status && isUsual(meaning.status) ? undefined : plain('state', meaning.status);
+  if (Object.keys(quoted).length > 0 && meaning.who !== undefined) quoted.by = quotedText(meaning.who);
+  return {
+    ref: refOf(resource),
+    url: `${base}/${recordAddress(resource)}`,
+    what,
+    ...(said === undefined ? {} : { value: said }),
+    ...(measured?.unit === undefined ? {} : { unit: measured.unit }),
+    ...(meaning.when === undefined ? {} : { when: meaning.when }),
+    ...(state === undefined ? {} : { state }),
+    ...(flag === undefined ? {} : { flag }),
+    ...(caution === undefined ? {} : { caution }),
+    ...(Object.keys(quoted).length > 0 ? { quoted } : {}),
+  };
+}

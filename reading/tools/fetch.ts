@@ -1,0 +1,110 @@
+//! The tool `fetch`: one record in words, with its texts.
+
+import { binaryOf, textsIn, textsOfBinary } from '../documents/texts-in-record.ts';
+import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
+import { compact } from '../fhir/json.ts';
+import { recordAddress } from '../fhir/record-address.ts';
+import { withNames } from '../fhir/reference-names.ts';
+import { type Resource, resourceShape } from '../fhir/types.ts';
+import { isShaped } from '../shape.ts';
+import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
+import { factOf, refOf } from './fact.ts';
+import { visible } from './plain-text.ts';
+import { BUDGET, sizeOf, textArgument } from './result.ts';
+
+const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,64}))?$/;
+/** The most attachments at other addresses that are read, and the most records that are named. */
+const MAX_BINARIES = 3;
+const MAX_NAMED = 10;
+
+/** Returns the elements of a record as lines, indented by their depth. */
+const linesOf = (lines: readonly ElementLine[], depth = 0): string[] =>
+  lines.flatMap(({ label, values, groups }) => [
+    `${'  '.repeat(depth)}${label}: ${values.join('; ')}`.trimEnd(),
+    ...groups.flatMap((group) => linesOf(group, depth + 1)),
+  ]);
+
+/** Returns the record of an answer, if it has one. */
+const recordIn = (answer: Answer | undefined): Resource | undefined =>
+  answer?.status === 200 && isShaped(resourceShape, answer.body) ? answer.body : undefined;
+
+/** Returns the addresses of the records to which a record refers, of open types. */
+const referencesOf = (call: ToolCall, record: Resource): string[] => {
+  const all = [...compact(record).matchAll(/"reference":"((\w+)\/[\w.-]+)"/g)];
+  const open = all.flatMap(([, address = '', type = '']) =>
+    call.types.includes(type) && type !== 'Patient' ? address : [],
+  );
+  return [...new Set(open)].slice(0, MAX_NAMED);
+};
+
+/** Answers `fetch`. */
+export const fetch: Tool = function* (call): Generator<string[], object, Answer[]> {
+  const { words, now, base } = call;
+  const asked = (textArgument(call, 'id') ?? '').replace(`${base}/`, '');
+  const [, address, version] = ADDRESS.exec(asked) ?? [];
+  if (address === undefined) throw new Refusal('"id" is the id of a fact: Type/id.');
+  const [answer] = yield [address];
+  const record = recordIn(answer);
+  if (record === undefined) throw new Refusal('No such record is among those that this app may see.');
+  const head = {
+    id: recordAddress(record),
+    url: `${base}/${recordAddress(record)}`,
+    now: now.toISOString(),
+    ...(version !== undefined && version !== record.meta?.versionId
+      ? { changed: `This is ${refOf(record)}, the newest version.` }
+      : {}),
+  };
+  if (call.arguments.raw === true) {
+    const isWhole = sizeOf(record) <= BUDGET.fetch - 600;
+    return {
+      ...head,
+      ...(isWhole ? { quoted: { resource: record } } : {}),
+      complete: isWhole,
+      left_out: isWhole
+        ? []
+        : [`The JSON has ${sizeOf(record)} bytes. Open it at its address, or fetch it without raw.`],
+    };
+  }
+  const references = referencesOf(call, record);
+  const unread = textsIn(words, record).unread.flatMap((one) => {
+    const binary = binaryOf(one);
+    return binary === undefined ? [] : [{ one, binary }];
+  });
+  const binaries = call.types.includes('Binary') ? unread.slice(0, MAX_BINARIES) : [];
+  const asks = [...references, ...binaries.map(({ binary }) => binary)];
+  const answers = asks.length > 0 ? yield asks : [];
+  const known = answers.slice(0, references.length).flatMap((one) => recordIn(one) ?? []);
+  const byAddress = new Map(known.map((one) => [recordAddress(one), one]));
+  const named = withNames(record, (to) => byAddress.get(to.reference ?? ''));
+  const read = binaries.map(({ one }, i) => textsOfBinary(words, one, answers[references.length + i]?.body));
+  const texts = [...textsIn(words, record).texts, ...read.flatMap((one) => one ?? [])];
+  const { lines, isCut } = elementTree(words, named);
+  const fact = factOf(call, named, known);
+  const elements = visible(linesOf(lines).join('\n'));
+  const whole = visible(texts.join('\n'));
+  const room = BUDGET.fetch - sizeOf([head, fact]) - 800;
+  const cutTo = (text: string, most: number): string => {
+    let cut = text.slice(0, most);
+    while (sizeOf(cut) > most) cut = cut.slice(0, Math.floor(cut.length * 0.9));
+    return cut;
+  };
+  const shownElements = cutTo(elements, whole === '' ? room : room / 2);
+  const shownText = cutTo(whole, room - sizeOf(shownElements));
+  const unreadCount = unread.length - read.filter((one) => one !== undefined).length;
+  const leftOut = [
+    ...(shownElements.length < elements.length || isCut || elements.includes('…')
+      ? ['Elements that did not fit.']
+      : []),
+    ...(shownText.length < whole.length ? [`${whole.length - shownText.length} letters of its text.`] : []),
+    ...(unreadCount > 0
+      ? [`${unreadCount} attachments that are no text, or are not open: open the record at its address.`]
+      : []),
+  ];
+  return {
+    ...head,
+    title: fact.what,
+    fact: { ...fact, quoted: { ...fact.quoted, elements: shownElements, ...(shownText ? { text: shownText } : {}) } },
+    complete: leftOut.length === 0,
+    left_out: leftOut,
+  };
+};

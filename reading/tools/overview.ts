@@ -1,0 +1,222 @@
+//! The tool `overview`: who the patient is, and what is current.
+
+import { newest } from '../fhir/date.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { withNames } from '../fhir/reference-names.ts';
+import { hasCode, nameOf } from '../fhir/text.ts';
+import { ofType, type Patient, type Resource, referenceShape } from '../fhir/types.ts';
+import { medicationList } from '../medications/medication-list.ts';
+import { allergyLists } from '../problems/allergy.ts';
+import { byProblem, byWeight, problemLists } from '../problems/problem.ts';
+import { placeOf } from '../results/observation-place.ts';
+import { when } from '../results/reading.ts';
+import { related } from '../results/related.ts';
+import { groupsOf } from '../results/test-groups.ts';
+import { isShaped } from '../shape.ts';
+import { lastVisit, visitsByTime } from '../timeline/visits.ts';
+import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
+import { type Fact, factOf } from './fact.ts';
+import { isPlainName, visible } from './plain-text.ts';
+import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
+
+/** The types of records in the overview that one search reads. */
+const LISTED = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement'];
+const VISITS = 5;
+
+interface Section {
+  name: string;
+  shown: number;
+  total: number;
+  facts: Fact[];
+  past?: Fact[];
+  none?: string;
+}
+
+/** Returns a section, with what was searched if it is empty. */
+function section(name: string, types: readonly string[], call: ToolCall, facts: Fact[], past: Fact[] = []): Section {
+  const open = types.filter((type) => call.types.includes(type));
+  const none =
+    open.length === 0
+      ? 'This app may not see such records.'
+      : `No current ${name} among the ${open.join(' and ')} records that this app may see. It does not mean that there are none.`;
+  return {
+    name,
+    shown: facts.length,
+    total: facts.length,
+    facts,
+    ...(past.length > 0 ? { past } : {}),
+    ...(facts.length === 0 ? { none } : {}),
+  };
+}
+
+/** Returns the name, the birth date and the sex of a patient. */
+function whoOf(patient: Patient): object {
+  const name = nameOf(patient.name);
+  return {
+    ...(name === undefined ? {} : isPlainName(name) ? { name } : { quoted: { name: visible(name) } }),
+    ...(patient.birthDate === undefined ? {} : { born: patient.birthDate }),
+    ...(patient.gender === undefined ? {} : { gender: patient.gender }),
+  };
+}
+
+/** Yields the search for the medications to which records refer without a name, and returns them. */
+export function* medicationsOf(
+  call: ToolCall,
+  records: readonly Resource[],
+): Generator<string[], Resource[], Answer[]> {
+  const addresses = records.flatMap((one) => {
+    const to =
+      'medicationReference' in one && isShaped(referenceShape, one.medicationReference) ? one.medicationReference : {};
+    return to.display === undefined ? referredAddress(to.reference) : [];
+  });
+  const ids = new Set(addresses.flatMap((address) => /^Medication\/(.+)$/.exec(address)?.[1] ?? []));
+  if (ids.size === 0 || !call.types.includes('Medication')) return [];
+  const [answer] = yield [
+    searchOf('Medication', [
+      ['_id', [...ids].slice(0, 100).join(',')],
+      ['_count', '100'],
+    ]),
+  ];
+  return pageOf(answer).matches;
+}
+
+/** Leaves out the last facts of lists until the sections fit: of what is past first, of what is taken last. */
+function trimmed(sections: Section[], budget: number): void {
+  const listsOf = (...names: string[]): Fact[][] =>
+    sections.filter(({ name }) => names.includes(name)).map(({ facts }) => facts);
+  const order = [
+    sections.flatMap(({ past = [] }) => [past]),
+    listsOf('results', 'visits'),
+    listsOf('vitals'),
+    sections.map(({ facts }) => facts),
+  ];
+  for (const lists of order) {
+    while (sizeOf(sections) > budget) {
+      const longest = lists.reduce((a, b) => (b.length > a.length ? b : a), []);
+      if (longest.length === 0) break;
+      longest.length -= Math.ceil(longest.length / 8);
+    }
+  }
+  for (const one of sections) one.shown = one.facts.length;
+}
+
+const pastOf = (sections: readonly Section[]): number => sections.reduce((n, { past = [] }) => n + past.length, 0);
+
+/** Answers `overview`. */
+export const overview: Tool = function* (call): Generator<string[], object, Answer[]> {
+  const { words, now } = call;
+  const patient = yield* patientOf(call);
+  const listed = LISTED.filter((type) => call.types.includes(type));
+  const isOpen = (type: string): boolean => call.types.includes(type);
+  const ofPatient = ['patient', patient] as const;
+  const requests = {
+    person: isOpen('Patient') && searchOf('Patient', [['_id', patient]]),
+    listed: listed.length > 0 && searchOf('', [ofPatient, ['_type', listed.join(',')], ['_count', '1000']]),
+    results:
+      isOpen('Observation') && searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '2']]),
+    visits: isOpen('Encounter') && searchOf('Encounter', [ofPatient, ['_count', '50'], ['_sort', '-date']]),
+  };
+  const asked = Object.values(requests).filter((one) => one !== false);
+  const answers = yield asked;
+  const pageFor = (name: keyof typeof requests) => {
+    const request = requests[name];
+    return request === false ? undefined : pageOf(answers[asked.indexOf(request)]);
+  };
+  const [people, records, tests, encounters] = (['person', 'listed', 'results', 'visits'] as const).map(pageFor);
+  const person = ofType('Patient', people?.matches)[0];
+  const found = [...(records?.matches ?? []), ...(tests?.matches ?? []), ...(encounters?.matches ?? [])];
+  const read = [...found, ...(yield* medicationsOf(call, found))];
+  const byAddress = new Map(read.map((one) => [recordAddress(one), one]));
+  const all: Resource[] = related(
+    read,
+    () => person,
+    (one) => withNames(one, (to) => byAddress.get(to.reference ?? '')),
+  );
+  const facts = (some: readonly Resource[]): Fact[] =>
+    some.map((one) => {
+      // A dose in codes stands without the text beside it, which query tells.
+      const { quoted, ...fact } = factOf(call, one, all);
+      return quoted && (fact.value === undefined || quoted.dose === undefined) ? { ...fact, quoted } : fact;
+    });
+
+  const allergies = allergyLists(ofType('AllergyIntolerance', all));
+  const conditions = problemLists(ofType('Condition', all));
+  const isInRemission = (c: (typeof conditions.listed)[number]): boolean => hasCode(c.clinicalStatus, 'remission');
+  const current = [...conditions.listed, ...conditions.ofVisits];
+  const drugs = medicationList(words, ofType('MedicationRequest', all), ofType('MedicationStatement', all), [], all);
+  const ofState = (...states: string[]) =>
+    drugs.entries.filter(({ state }) => states.includes(state)).map(({ resource }) => resource);
+  const observations = ofType('Observation', all).filter(
+    ({ status }) => status !== 'entered-in-error' && status !== 'cancelled',
+  );
+  const latest = newest(
+    groupsOf(words, observations).flatMap(({ readings }) => readings),
+    when,
+  );
+  const visits = visitsByTime(ofType('Encounter', all));
+  const last = lastVisit(visits, now.getTime());
+  const isDue = ({ status }: (typeof visits)[number]): boolean => status === 'planned';
+
+  const sections = [
+    section(
+      'allergies',
+      ['AllergyIntolerance'],
+      call,
+      facts([...allergies.active, ...allergies.noneKnown, ...allergies.notAsked, ...allergies.said]),
+      facts(allergies.past),
+    ),
+    section(
+      'problems',
+      ['Condition'],
+      call,
+      facts(byWeight(byProblem(current.filter((c) => !isInRemission(c))), ([first]) => first).map(([first]) => first)),
+      facts([...current.filter(isInRemission), ...conditions.past]),
+    ),
+    section(
+      'medications',
+      ['MedicationRequest', 'MedicationStatement'],
+      call,
+      facts(ofState('current', 'held', 'unclear', 'avoid', 'planned')),
+      facts(ofState('past', 'untaken')),
+    ),
+    section('results', ['Observation'], call, facts(latest.filter((o) => placeOf(o) !== 'vitals'))),
+    section('vitals', ['Observation'], call, facts(latest.filter((o) => placeOf(o) === 'vitals'))),
+    section(
+      'visits',
+      ['Encounter'],
+      call,
+      facts([...(last ? [last] : []), ...visits.filter((one) => isDue(one))]),
+      facts(visits.filter((one) => one !== last && !isDue(one)).slice(0, VISITS)),
+    ),
+  ];
+  const inError =
+    ofType('Observation', all).length - observations.length + conditions.errors.length + allergies.errors.length;
+  const closed = ['Patient', ...LISTED, 'Observation', 'Encounter'].filter((type) => !isOpen(type));
+  const head = {
+    now: now.toISOString(),
+    patient,
+    ...(person === undefined ? {} : { who: whoOf(person) }),
+    ...(allergies.contradictions.length > 0
+      ? { caution: 'An entry says that no allergy is known, beside allergies.' }
+      : {}),
+    ...(inError > 0 ? { in_error: inError } : {}),
+  };
+  const past = pastOf(sections);
+  trimmed(sections, BUDGET.overview - sizeOf(head) - 400);
+  const shown = sections.reduce((n, one) => n + one.shown, 0);
+  const total = sections.reduce((n, one) => n + one.total, 0);
+  const isCut = [records, encounters].some((page) => page?.cursor !== undefined);
+  return {
+    ...head,
+    sections,
+    complete: shown === total && closed.length === 0 && !isCut,
+    shown,
+    total,
+    left_out: [
+      ...closedText(closed),
+      ...(past > pastOf(sections) ? [`${past - pastOf(sections)} facts that are past: ask with query.`] : []),
+      ...(shown < total ? [`${total - shown} facts that did not fit: ask with query or trend.`] : []),
+      ...(isCut ? ['Records beyond the first 1,000, and visits beyond the newest 50.'] : []),
+    ],
+  };
+};

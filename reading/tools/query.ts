@@ -1,0 +1,55 @@
+//! The tool `query`: the records of a type that filters select, newest first.
+
+import { typeWords } from '../fhir/type-words.ts';
+import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
+import { factOf } from './fact.ts';
+import { medicationsOf } from './overview.ts';
+import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+
+/** Parameters that the tool sets, or that would change the form of the answer. */
+const RESERVED =
+  /^(?:patient|subject|_(?:count|cursor|elements|summary|total|format|pretty|include|revinclude|contained|type)\b)/;
+
+/** Answers `query`. */
+export const query: Tool = function* (call): Generator<string[], object, Answer[]> {
+  const { words, now } = call;
+  const type = textArgument(call, 'type') ?? '';
+  const filters = filtersOf(call);
+  const reserved = filters.find(([name]) => RESERVED.test(name));
+  if (reserved)
+    throw new Refusal(
+      '"filters" takes search parameters of the type alone: not the patient, and nothing that shapes the answer.',
+    );
+  const patient = yield* patientOf(call);
+  const limit = typeof call.arguments.limit === 'number' ? call.arguments.limit : 20;
+  // A cursor has the size of the page, the number of its facts that were shown, and its own cursor.
+  const [size = String(limit), offset = '0', position] = textArgument(call, 'cursor')?.split('~') ?? [];
+  const asked = [...filters, ...periodOf(call)] as const;
+  const path = type === 'Patient' ? ([['_id', patient]] as const) : ([['patient', patient]] as const);
+  const at = position === undefined ? [] : [['_cursor', position] as const];
+  const [answer] = yield [searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at])];
+  const page = pageOf(answer);
+  const known = yield* medicationsOf(call, page.matches);
+  const facts = page.matches.slice(Number(offset)).map((one) => factOf(call, one, [...page.all, ...known]));
+  const head = {
+    now: now.toISOString(),
+    patient,
+    asked: { words: words.translated(typeWords(words, type)), fhir: searchOf(type, [...path, ...asked]) },
+  };
+  const { shown, left } = fitted(facts, BUDGET.query - sizeOf(head) - 500);
+  const following = page.cursor === undefined ? undefined : `${size}~0~${page.cursor}`;
+  const next =
+    left > 0
+      ? [size, Number(offset) + shown.length, ...(position === undefined ? [] : [position])].join('~')
+      : following;
+  return {
+    ...head,
+    facts: shown,
+    ...(shown.length === 0 ? { none: `No such record among the ${page.total ?? 0} that this app may see.` } : {}),
+    complete: next === undefined && page.warnings.length === 0,
+    shown: shown.length,
+    total: page.total ?? shown.length,
+    ...(next === undefined ? {} : { next }),
+    left_out: page.warnings,
+  };
+};

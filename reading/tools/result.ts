@@ -1,0 +1,101 @@
+//! The frame of a tool's result, and its size. An assistant reads a result whole, so that it has a budget; what does not
+//! fit is left out in whole facts, and said.
+
+import { instant } from '../fhir/date.ts';
+import { compact } from '../fhir/json.ts';
+import { nameOf } from '../fhir/text.ts';
+import { isOfType } from '../fhir/types.ts';
+import { isObject, itemsOf } from '../shape.ts';
+import { type Answer, pageOf, Refusal, type ToolCall } from './call.ts';
+import { isPlainName } from './plain-text.ts';
+
+/** The budgets of results, in bytes of JSON. */
+export const BUDGET = { overview: 8_000, query: 8_000, trend: 6_000, search: 8_000, fetch: 24_000 } as const;
+
+const encoder = new TextEncoder();
+
+/** Returns the size of a value as JSON, in bytes. */
+export const sizeOf = (value: unknown): number => encoder.encode(compact(value)).length;
+
+/** The most patients among whom an assistant chooses. */
+const MAX_CHOICES = 10;
+
+/**
+ * Yields the requests that say whose records the call is about, and returns the patient. That is the patient of the
+ * arguments or of the grant, or the only one whom the grant opens.
+ */
+export function* patientOf({
+  patient,
+  arguments: { patient: named },
+}: ToolCall): Generator<string[], string, Answer[]> {
+  if (typeof named === 'string') return named.replace(/^Patient\//, '');
+  if (patient !== undefined) return patient;
+  const [answer] = yield [`Patient?_count=${MAX_CHOICES + 1}`];
+  const { matches } = pageOf(answer);
+  const [only] = matches;
+  if (matches.length === 1 && only) return only.id;
+  const names = matches.slice(0, MAX_CHOICES).map((one) => {
+    const name = isOfType('Patient', one) ? nameOf(one.name) : undefined;
+    return name !== undefined && isPlainName(name) ? `${one.id} (${name})` : one.id;
+  });
+  if (names.length === 0) throw new Refusal('No patient is open to this app.');
+  const more = matches.length > MAX_CHOICES ? ', and others' : '';
+  throw new Refusal(`Say whose record is meant, as "patient": ${names.join(', ')}${more}.`);
+}
+
+/** Returns the address of a search. Values are encoded, so that an argument stays within its parameter. */
+export function searchOf(path: string, parameters: readonly (readonly [string, string])[]): string {
+  const pairs = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return `${path}?${pairs.join('&')}`;
+}
+
+/** A list of facts that fits into a budget. */
+export interface Fitted<T> {
+  shown: T[];
+  left: number;
+}
+
+/** Returns the first items that fit. */
+export function fitted<T>(items: readonly T[], budget: number): Fitted<T> {
+  let size = 0;
+  const end = items.findIndex((item) => {
+    size += sizeOf(item) + 1;
+    return size > budget;
+  });
+  const shown = end < 0 ? [...items] : items.slice(0, end);
+  return { shown, left: items.length - shown.length };
+}
+
+/** Returns a text argument. */
+export const textArgument = ({ arguments: of }: ToolCall, name: string): string | undefined => {
+  const value = of[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+};
+
+/** Returns the limits in time as search parameters. */
+export function periodOf(call: ToolCall): [string, string][] {
+  const limits: [string, string][] = [];
+  for (const [name, prefix] of [
+    ['since', 'ge'],
+    ['until', 'le'],
+  ] as const) {
+    const value = textArgument(call, name);
+    if (value === undefined) continue;
+    if (instant(value) === undefined) throw new Refusal(`"${name}" is no date: YYYY, YYYY-MM or YYYY-MM-DD.`);
+    if (!call.date) throw new Refusal(`The type is not searched by date here: leave out "${name}".`);
+    limits.push([call.date, prefix + value]);
+  }
+  return limits;
+}
+
+/** Returns the sentence about types that the grant does not open, if there are any. */
+export const closedText = (closed: readonly string[]): string[] =>
+  closed.length === 0 ? [] : [`Not open to this app: ${closed.join(', ')}.`];
+
+/** Returns the members of an object argument, as text. */
+export const filtersOf = ({ arguments: { filters } }: ToolCall): [string, string][] =>
+  isObject(filters)
+    ? Object.entries(filters).flatMap(([name, value]) =>
+        itemsOf(value).map((one): [string, string] => [name, String(one)]),
+      )
+    : [];

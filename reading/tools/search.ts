@@ -1,0 +1,89 @@
+//! The tool `search`: records in which words occur, in their names, their values or their texts.
+
+import { textsIn } from '../documents/texts-in-record.ts';
+import { instant } from '../fhir/date.ts';
+import { textAt } from '../fhir/element-text.ts';
+import { recordAddress } from '../fhir/record-address.ts';
+import type { Resource } from '../fhir/types.ts';
+import { unaccented } from '../fhir/unaccented.ts';
+import { meaningOf } from '../records/meaning.ts';
+import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
+import { factOf } from './fact.ts';
+import { visible } from './plain-text.ts';
+import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
+
+/** The types that are searched. */
+const TYPES = [
+  'AllergyIntolerance',
+  'Condition',
+  'MedicationRequest',
+  'MedicationStatement',
+  'Procedure',
+  'Immunization',
+  'DiagnosticReport',
+  'DocumentReference',
+  'Encounter',
+  'CarePlan',
+];
+/** The letters of a text before and after the words that were found. */
+const AROUND = 80;
+
+const folded = (text: string): string => unaccented(text).toLowerCase();
+
+/** Returns the part of the texts of a record with all words, the words of the record first. */
+function found(call: ToolCall, record: Resource, asked: readonly string[]): string | undefined {
+  const { what, value, who, kind } = meaningOf(call.words, record);
+  const own = [what ?? kind, value, who, textAt(call.words, record, 'note')].filter(Boolean).join('; ');
+  for (const text of [own, ...textsIn(call.words, record).texts]) {
+    const letters = folded(text);
+    const places = asked.map((word) => letters.indexOf(word));
+    const at = Math.min(...places);
+    if (at >= 0) return visible(text.slice(Math.max(0, at - AROUND), at + AROUND));
+  }
+  return undefined;
+}
+
+/** Answers `search`. */
+export const search: Tool = function* (call): Generator<string[], object, Answer[]> {
+  const asked = folded(textArgument(call, 'query') ?? '').split(/\s+/);
+  if (asked.every((word) => word.length < 2)) throw new Refusal('"query" needs a word of two letters or more.');
+  const patient = yield* patientOf(call);
+  const types = TYPES.filter((type) => call.types.includes(type));
+  const results = call.types.includes('Observation');
+  const ofPatient = ['patient', patient] as const;
+  const answers = yield [
+    ...(types.length > 0 ? [searchOf('', [ofPatient, ['_type', types.join(',')], ['_count', '1000']])] : []),
+    ...(results ? [searchOf('Observation', [ofPatient, ['_count', '1000'], ['_sort', '-date']])] : []),
+  ];
+  const pages = answers.map(pageOf);
+  const hits = pages
+    .flatMap(({ matches }) => matches)
+    .flatMap((record) => {
+      const quoted = found(call, record, asked);
+      return quoted === undefined ? [] : [{ record, quoted, fact: factOf(call, record) }];
+    });
+  const newest = hits.toSorted((a, b) => (instant(b.fact.when) ?? 0) - (instant(a.fact.when) ?? 0));
+  const listed = newest.map(({ record, quoted, fact }) => ({
+    id: recordAddress(record),
+    title: [fact.what, fact.when].filter(Boolean).join(', '),
+    url: fact.url,
+    quoted,
+  }));
+  const head = { now: call.now.toISOString(), patient };
+  const { shown, left } = fitted(listed, BUDGET.search - sizeOf(head) - 400);
+  const isCut = pages.some(({ cursor }) => cursor !== undefined);
+  const closed = [...TYPES, 'Observation'].filter((type) => !call.types.includes(type));
+  return {
+    ...head,
+    results: shown,
+    ...(shown.length === 0 ? { none: 'The words are not in the records that this app may see.' } : {}),
+    complete: left === 0 && !isCut && closed.length === 0,
+    shown: shown.length,
+    total: newest.length,
+    left_out: [
+      ...closedText(closed),
+      ...(left > 0 ? [`${left} older records that did not fit: use more words.`] : []),
+      ...(isCut ? ['Records beyond the first 1,000 of those searched.'] : []),
+    ],
+  };
+};

@@ -1,0 +1,245 @@
+//! The tool `trend`: the values of one measure over time, and what is computed of them. Another unit is another series,
+//! and no value is converted.
+
+import { codesOf } from '../fhir/concept-codes.ts';
+import { instant } from '../fhir/date.ts';
+import { concept, digits, isEnteredInError } from '../fhir/text.ts';
+import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
+import { printedUnitOf } from '../fhir/units.ts';
+import type { Words } from '../language/words.ts';
+import { FLAGS, judgedPart } from '../results/flag.ts';
+import { quantityOf } from '../results/measured-number.ts';
+import { nameOfValue, testName } from '../results/names.ts';
+import { plainTest } from '../results/plain-words.ts';
+import { range, when } from '../results/reading.ts';
+import { related } from '../results/related.ts';
+import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/test-groups.ts';
+import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
+import { differenceOf, meanOf } from './decimals.ts';
+import { type Fact, factOf, refOf } from './fact.ts';
+import { isPlainName } from './plain-text.ts';
+import { BUDGET, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+
+/** A value of a series with its date. */
+interface Value {
+  source: Observation;
+  of: MeasuredValue;
+  /** The number as it was written. */
+  text: string;
+  /** True if the number is only a bound, such as `<5`, with which nothing is computed. */
+  isBound: boolean;
+  on: string;
+  at: number;
+}
+
+/** The values of a test, or of one of its components, in one unit. */
+interface Measured {
+  of: MeasuredValue;
+  unit: string;
+  values: Value[];
+  undated: number;
+}
+
+/** Returns the values of observations, by what was measured and the unit. */
+function measuredIn(words: Words, observations: readonly Observation[]): Measured[] {
+  const series = new Map<string, Measured>();
+  for (const source of observations) {
+    if (isEnteredInError(source) || source.status === 'cancelled') continue;
+    for (const of of [source, ...(source.component ?? [])]) {
+      const number = quantityOf(of);
+      const text = digits(number);
+      if (number === undefined || text === undefined) continue;
+      const unit = printedUnitOf(words, number);
+      const key = JSON.stringify([nameOfValue(words, of), unit]);
+      const own = series.get(key) ?? { of, unit, values: [], undated: 0 };
+      series.set(key, own);
+      const on = when(source);
+      const at = instant(on);
+      if (on === undefined || at === undefined) own.undated += 1;
+      else own.values.push({ source, of, text, isBound: number.comparator !== undefined, on, at });
+    }
+  }
+  for (const { values } of series.values()) values.sort((a, b) => a.at - b.at);
+  return [...series.values()];
+}
+
+/** Returns the fact of a value. */
+const factFor = (call: ToolCall, { source, of, text }: Value, unit: string): Fact => {
+  const { quoted: _quoted, flag: _flag, ...fact } = factOf(call, source);
+  const { flag } = judgedPart(of, source);
+  return {
+    ...fact,
+    value: `${quantityOf(of)?.comparator ?? ''}${text}`,
+    ...(unit ? { unit } : {}),
+    ...(flag === undefined ? {} : { flag: call.words.t(FLAGS[flag].says) }),
+  };
+};
+
+/** Returns the lowest and the highest of some values. The earliest of equal ones counts. */
+function extremes(values: readonly Value[]): [Value, Value] | undefined {
+  const [first] = values;
+  if (!first) return undefined;
+  const least = values.reduce((a, b) => (Number(b.text) < Number(a.text) ? b : a), first);
+  const most = values.reduce((a, b) => (Number(b.text) > Number(a.text) ? b : a), first);
+  return [least, most];
+}
+
+const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
+
+/** Returns what the last value is, compared with the one before. */
+function changeOf(values: readonly Value[]): object {
+  const [before, last] = values.slice(-2);
+  if (!before || !last) return {};
+  const by = differenceOf(last.text, before.text);
+  const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
+  return { change: { way, by: by.replace('-', ''), since: before.on } };
+}
+
+/** Returns the values of each month or year. */
+function periodsOf(values: readonly Value[], length: number): object {
+  const groups = Map.groupBy(
+    values.filter(({ on }) => on.length >= length),
+    ({ on }) => on.slice(0, length),
+  );
+  const periods = [...groups].flatMap(([period, own]) => {
+    const ends = extremes(own);
+    return ends
+      ? [{ period, n: own.length, lowest: ends[0].text, highest: ends[1].text, mean: meanOf(textsOf(own)) }]
+      : [];
+  });
+  return { periods };
+}
+
+/** Returns a series with what is computed of its values, without its points. */
+function seriesOf(call: ToolCall, { of, unit, values, undated }: Measured, inError: number): object {
+  const { words } = call;
+  const exact = values.filter(({ isBound }) => !isBound);
+  const ends = extremes(exact);
+  const [first, last] = [values[0], values.at(-1)];
+  const every = textArgument(call, 'every');
+  const usual = last && range(words, judgedPart(last.of, last.source).range);
+  const name = nameOfValue(words, of);
+  return {
+    ...(isPlainName(name) ? { name } : { quoted: { name } }),
+    codes: codesOf(of.code),
+    ...(unit ? { unit } : {}),
+    n: values.length,
+    undated,
+    in_error: inError,
+    ...(exact.length < values.length ? { bounds: values.length - exact.length } : {}),
+    ...(first && last ? { first: factFor(call, first, unit), last: factFor(call, last, unit) } : {}),
+    ...(ends ? { lowest: factFor(call, ends[0], unit), highest: factFor(call, ends[1], unit) } : {}),
+    ...(exact.length > 0 ? { mean: meanOf(textsOf(exact)) } : {}),
+    ...changeOf(exact),
+    ...(usual !== undefined && isPlainName(usual) ? { usual } : {}),
+    outside: values.filter((one) => judgedPart(one.of, one.source).flag !== undefined).length,
+    ...(every === undefined ? {} : periodsOf(exact, every === 'year' ? 4 : 7)),
+  };
+}
+
+/** Returns the names by which a test is known. */
+function namesOf(words: Words, { latest, name }: TestGroup): string[] {
+  const measured: MeasuredValue[] = [latest, ...(latest.component ?? [])];
+  const names = measured.flatMap((of) => [
+    concept(words, of.code),
+    testName(words, of.code),
+    plainTest(words, of.code)?.[0],
+  ]);
+  return [name, ...names].flatMap((one) => (one ? one.toLowerCase() : []));
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
+
+/** Returns the tests that a measure names: by code, else by the same name, else by its words. */
+function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
+  const code = measure.slice(measure.lastIndexOf('|') + 1);
+  const rules: ((test: TestGroup) => boolean)[] = [
+    ({ latest }) => [latest, ...(latest.component ?? [])].some((of) => codesOf(of.code).includes(code)),
+    (test) => namesOf(words, test).includes(measure.toLowerCase()),
+    (test) => namesOf(words, test).some((name) => wordsIn(measure).every((word) => wordsIn(name).includes(word))),
+    (test) => namesOf(words, test).some((name) => wordsIn(measure).every((word) => name.includes(word))),
+  ];
+  for (const rule of rules) {
+    const found = tests.filter(rule);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Returns a test in words, with what tells it from others. */
+function choiceOf(words: Words, test: TestGroup): string {
+  const [code] = codesOf(test.latest.code);
+  const name = [test.name, ...apartTexts(words, test)].join(', ');
+  return [isPlainName(name) ? name : undefined, code && `code ${code}`].filter(Boolean).join(', ');
+}
+
+const MAX_CHOICES = 20;
+const listed = (words: Words, tests: readonly TestGroup[]): string =>
+  tests
+    .slice(0, MAX_CHOICES)
+    .map((one) => choiceOf(words, one))
+    .join('; ');
+
+/** Answers `trend`. */
+export const trend: Tool = function* (call): Generator<string[], object, Answer[]> {
+  const { words, now } = call;
+  const measure = textArgument(call, 'measure') ?? '';
+  const patient = yield* patientOf(call);
+  if (!call.types.includes('Observation')) throw new Refusal('Results are not open to this app.');
+  const ofPatient = ['patient', patient] as const;
+  const person = call.types.includes('Patient') ? [searchOf('Patient', [['_id', patient]])] : [];
+  const [newest, people] = yield [
+    searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1']]),
+    ...person,
+  ];
+  const tests = groupsOf(words, ofType('Observation', pageOf(newest).matches));
+  const found = testsFor(words, measure, tests);
+  const [test] = found;
+  if (!test)
+    throw new Refusal(`No such measure among the results that this app may see. There are: ${listed(words, tests)}.`);
+  const names = new Set(found.map(nameKeyOfGroup));
+  if (names.size > 1)
+    throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
+  const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
+  const ofCode = codes.length > 0 ? [['code', codes.join(',')] as const] : [];
+  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ['_count', '1000']])];
+  const page = pageOf(answer);
+  const patients = people && ofType('Patient', pageOf(people).matches);
+  const all = related(ofType('Observation', page.matches), () => patients?.[0]);
+  const groups = groupsOf(words, all).filter((one) => names.has(nameKeyOfGroup(one)));
+  const measured = groups.flatMap(({ list }) =>
+    measuredIn(words, list).map((one) => ({ ...one, inError: list.filter(isEnteredInError).length })),
+  );
+  measured.sort((a, b) => b.values.length - a.values.length);
+  const series = measured.map((one) => seriesOf(call, one, one.inError));
+  const head = { now: now.toISOString(), patient, measure: choiceOf(words, test) };
+  const budget = BUDGET.trend - sizeOf(head) - sizeOf(series) - 400;
+  const drawn = measured.map(({ values }) => {
+    const points = values.map(({ source, of, text, on }) => {
+      const { flag } = judgedPart(of, source);
+      return {
+        when: on,
+        value: text,
+        ref: refOf(source),
+        ...(flag === undefined ? {} : { flag: words.t(FLAGS[flag].says) }),
+      };
+    });
+    return fitted(points.toReversed(), budget / measured.length);
+  });
+  const left = drawn.reduce((n, one) => n + one.left, 0);
+  const total = measured.reduce((n, { values }) => n + values.length, 0);
+  const isCut = page.cursor !== undefined;
+  return {
+    ...head,
+    series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
+    ...(total === 0 ? { none: 'No number with a date among the results that this app may see.' } : {}),
+    complete: left === 0 && !isCut && page.warnings.length === 0,
+    shown: total - left,
+    total,
+    left_out: [
+      ...page.warnings,
+      ...(left > 0 ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`] : []),
+      ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
+    ],
+  };
+};

@@ -1,0 +1,299 @@
+//! `POST /mcp`: the records of a grant for assistants, by the Model Context Protocol
+//! (<https://modelcontextprotocol.io/specification/2026-07-28>). It is stateless and answers with JSON. The address is
+//! an OAuth resource of its own: a token for it does not open the FHIR base, nor the reverse.
+
+mod catalogue;
+mod message;
+mod tool;
+
+use std::cell::RefCell;
+
+use serde_json::{Map, Value, json};
+
+use self::catalogue::{CHART, INSTRUCTIONS, OVERVIEW};
+use self::message::{Era, LEGACY, MODERN, Message, RpcError, SERVER_INFO};
+use self::tool::Outcome;
+use super::app_context::AppContext;
+use super::audit::{Disclosure, Events};
+use super::bearer::{Authorized, ParsedRequest};
+use super::call::Call;
+use super::form::is_json;
+use super::negotiate;
+use super::problem::Problem;
+use super::reply::{HeaderPolicy, Reply};
+use super::routes::{Handler, Route, SignInPath, path_of};
+use super::throttle::{Limit, Throttle};
+use fhir::{Id, Language, ResourceType};
+use oauth::{Crypto, Fetch};
+use smart::Grant;
+use store::Store;
+
+/// The milliseconds for which a client may keep a list.
+const LISTS_KEPT: u32 = 300_000;
+
+/// Answers a call of `/mcp`.
+///
+/// # Errors
+/// If the page of the request is of another origin, if the token is refused, if a limit is reached, or if the store does
+/// not answer.
+pub async fn answer<S: Store, L, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    route: &Route,
+    events: &mut Events,
+) -> Result<(Reply<S::Body>, Option<String>), Problem> {
+    let unlogged = |reply| Ok((reply, None));
+    if !is_local(&app.settings.issuer, call) {
+        return unlogged(Reply::empty(403, HeaderPolicy::UncachedJson));
+    }
+    let requested = ParsedRequest::of(call)?;
+    let authorized = requested.authorize_agent(app, call, events.begin(route.event)).await?;
+    let body = call.body.as_deref().ok_or(Problem::TooLong)?;
+    if !is_json(call) {
+        return Err(Problem::MediaType("application/json"));
+    }
+    let header = |name: &str| call.header(name).map(|text| text.into_owned());
+    let detail = RefCell::new(None);
+    let (id, era, answered) = match message::parse(body, &header) {
+        Ok(Message { id: None, .. }) => {
+            events.audit = None;
+            return unlogged(Reply::empty(202, HeaderPolicy::UncachedJson));
+        }
+        Ok(message) => {
+            let language = call.header("Accept-Language").and_then(|accepted| negotiate::language(&accepted));
+            let session = Session {
+                app,
+                call,
+                authorized: &authorized,
+                language: language.unwrap_or(Language::English),
+                detail: &detail,
+            };
+            let answered = session.answer(&message, events).await?;
+            (message.id, message.era, answered)
+        }
+        Err((id, error)) => (id, Era::Modern, Err(error)),
+    };
+    let (status, value) = match answered {
+        Ok(result) => (200, json!({"jsonrpc": "2.0", "id": id, "result": result})),
+        Err(error) => (if era == Era::Modern { error.status } else { 200 }, error.answer(id.as_ref())),
+    };
+    Ok((Reply::text(status, HeaderPolicy::UncachedJson, value.to_string()), detail.into_inner()))
+}
+
+/// Returns whether the page of a request, if it comes from one, is of this server. A server on this computer also
+/// checks the host, since a foreign name may be made to lead to it (DNS rebinding).
+fn is_local(issuer: &str, call: &Call<'_>) -> bool {
+    let own = issuer.split_once("://").map_or(issuer, |(_, host)| host);
+    let is_loopback = ["localhost", "127.0.0.1", "[::1]"].iter().any(|host| own.split(':').next() == Some(*host));
+    call.header("Origin").is_none_or(|origin| origin == issuer)
+        && (!is_loopback || call.header("Host").is_none_or(|host| host == own))
+}
+
+/// Returns a problem as an error of JSON-RPC, unless it is one of HTTP.
+const fn is_of_http(problem: &Problem) -> bool {
+    !matches!(problem, Problem::Reading(_))
+}
+
+/// A call whose token has been verified.
+struct Session<'a, 'app, 'call, S, L, C> {
+    app: &'a AppContext<'app, S, L, C>,
+    call: &'a Call<'call>,
+    authorized: &'a Authorized,
+    language: Language,
+    /// The fault of a call whose answer is words, for the log.
+    detail: &'a RefCell<Option<String>>,
+}
+
+/// The result of a method, or an error of JSON-RPC.
+type Answered = Result<Value, RpcError>;
+
+impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
+    /// Answers a request.
+    async fn answer(&self, message: &Message, events: &mut Events) -> Result<Answered, Problem> {
+        let Message { method, params, era, .. } = message;
+        let is_of_records = matches!(method.as_str(), "tools/call" | "resources/read");
+        if !is_of_records {
+            // Only what reads records is an event.
+            events.audit = None;
+        }
+        let answered = match (method.as_str(), era) {
+            ("server/discover", Era::Modern) => Ok(json!({
+                "supportedVersions": [MODERN], "capabilities": capabilities(), "instructions": INSTRUCTIONS,
+            })),
+            ("initialize", Era::Legacy) => Ok(self.initialize(params)),
+            ("ping" | "logging/setLevel", Era::Legacy) => Ok(json!({})),
+            ("tools/list", _) => Ok(json!({"tools": catalogue::tools(self.authorized.grant())})),
+            ("resources/list", _) => Ok(json!({"resources": catalogue::resources()})),
+            ("resources/templates/list", _) => Ok(json!({"resourceTemplates": catalogue::templates()})),
+            ("prompts/list", _) => Ok(json!({"prompts": catalogue::prompts(self.language)})),
+            ("prompts/get", _) => self.prompt(params),
+            ("tools/call", _) => self.call_tool(params, events).await?,
+            ("resources/read", _) => self.read(params, events).await?,
+            _ => Err(RpcError::new(404, -32601, "there is no such method")),
+        };
+        Ok(answered.map(|result| if *era == Era::Modern { self.completed(method, result) } else { result }))
+    }
+
+    /// Adds to the result of a modern request what each one has.
+    fn completed(&self, method: &str, mut result: Value) -> Value {
+        result["resultType"] = json!("complete");
+        result["_meta"] = json!({ SERVER_INFO: self.identity() });
+        let kept = match method {
+            "server/discover" | "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => {
+                Some(LISTS_KEPT)
+            }
+            "resources/read" => Some(0),
+            _ => None,
+        };
+        if let Some(kept) = kept {
+            result["ttlMs"] = json!(kept);
+            result["cacheScope"] = json!("private");
+        }
+        result
+    }
+
+    /// Returns the identity of this server.
+    fn identity(&self) -> Value {
+        let icon = [&self.app.settings.issuer, "/icon-192.png"].concat();
+        json!({
+            "name": "edgechart", "title": "edgechart", "version": env!("CARGO_PKG_VERSION"),
+            "icons": [{"src": icon, "mimeType": "image/png", "sizes": ["192x192"]}],
+        })
+    }
+
+    fn initialize(&self, params: &Map<String, Value>) -> Value {
+        let asked = params.get("protocolVersion").and_then(Value::as_str);
+        let version = LEGACY.into_iter().find(|known| Some(*known) == asked).unwrap_or(LEGACY[0]);
+        json!({
+            "protocolVersion": version, "capabilities": capabilities(), "serverInfo": self.identity(),
+            "instructions": INSTRUCTIONS,
+        })
+    }
+
+    fn prompt(&self, params: &Map<String, Value>) -> Answered {
+        let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
+        let none = Map::new();
+        let arguments = params.get("arguments").and_then(Value::as_object).unwrap_or(&none);
+        catalogue::prompt(name, arguments, self.language).ok_or(RpcError::params("there is no such prompt"))
+    }
+
+    /// Answers `tools/call`. What the model can mend is a result that says so, and no error of the protocol.
+    async fn call_tool(&self, params: &Map<String, Value>, events: &mut Events) -> Result<Answered, Problem> {
+        let none = Map::new();
+        let arguments = match params.get("arguments") {
+            None => &none,
+            Some(Value::Object(arguments)) => arguments,
+            Some(_) => return Ok(Err(RpcError::params("the arguments are no object"))),
+        };
+        let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
+        let Some(checked) = catalogue::check(self.authorized.grant(), name, arguments) else {
+            return Ok(Err(RpcError::params("there is no such tool")));
+        };
+        let outcome = match checked {
+            Ok(tool) => self.outcome(tool, arguments, events).await?,
+            Err(fault) => Outcome::Refusal(fault),
+        };
+        Ok(Ok(match outcome {
+            Outcome::Result(text) => {
+                let structured: Value =
+                    serde_json::from_str(&text).map_err(|error| Problem::Fault(error.to_string()))?;
+                json!({"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": false})
+            }
+            Outcome::Refusal(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
+        }))
+    }
+
+    /// Calls a tool with checked arguments.
+    async fn outcome(
+        &self,
+        tool: &'static str,
+        arguments: &Map<String, Value>,
+        events: &mut Events,
+    ) -> Result<Outcome, Problem> {
+        let grant = self.authorized.grant();
+        let mut disclosure = Disclosure::default();
+        let counted = grant.id.as_deref().unwrap_or(&grant.client);
+        if !self.app.crypto.admits(Limit::Agent, counted).await {
+            return Err(Problem::TooManyRequests);
+        }
+        let context = self.authorized.context(self.app.settings, self.call);
+        let outcome = match (tool, self.app.reading) {
+            ("access", _) => Ok(Outcome::Result(self.access(grant).to_string())),
+            (_, Some(reading)) => {
+                let of = (context, self.language);
+                tool::call(&self.app.store, reading, (tool, arguments), of, &mut disclosure).await
+            }
+            (_, None) => Err(Problem::Reading("the deployment has no Worker that reads charts".to_owned())),
+        };
+        if let Some(audit) = &mut events.audit {
+            audit.agent(tool, disclosure);
+        }
+        match outcome {
+            Err(problem) if is_of_http(&problem) => Err(problem),
+            Err(problem) => {
+                *self.detail.borrow_mut() = problem.detail().map(str::to_owned);
+                let text = "The chart cannot be read for tools now. Searches by FHIR work as before. Try again later.";
+                Ok(Outcome::Refusal(text.to_owned()))
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Answers `resources/read` by the tools.
+    async fn read(&self, params: &Map<String, Value>, events: &mut Events) -> Result<Answered, Problem> {
+        let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
+        let missing = || RpcError::params("there is no such resource").with(json!({ "uri": uri }));
+        let (tool, arguments) = match uri.strip_prefix(CHART) {
+            _ if uri == OVERVIEW => ("overview", json!({})),
+            Some(id) => ("fetch", json!({ "id": id })),
+            None => return Ok(Err(missing())),
+        };
+        let none = Map::new();
+        let outcome = self.outcome(tool, arguments.as_object().unwrap_or(&none), events).await?;
+        Ok(match outcome {
+            Outcome::Result(text) => {
+                Ok(json!({"contents": [{"uri": uri, "mimeType": "application/json", "text": text}]}))
+            }
+            Outcome::Refusal(_) => Err(missing()),
+        })
+    }
+
+    /// Returns what the grant opens, and where that is changed.
+    fn access(&self, grant: &Grant) -> Value {
+        let open: Vec<_> = catalogue::open_types(grant, true).into_iter().map(ResourceType::name).collect();
+        let scopes: Vec<_> = grant.scopes.iter().map(|(_, scope)| scope.describe(self.language)).collect();
+        let manage = [&self.app.settings.issuer, path_of(Handler::SignIn(SignInPath::Manage))].concat();
+        let closed: Vec<_> = USUAL.into_iter().filter(|name| !open.contains(name)).collect();
+        let shown = open.len().min(40);
+        let mut told = json!({
+            "now": self.call.moment.instant(), "app": grant.client, "user": grant.user, "patient": grant.patient.as_ref().map(Id::as_str),
+            "allowed": scopes, "open": open[..shown], "shown": shown, "total": open.len(), "closed": closed,
+            "complete": shown == open.len(),
+            "change": format!("The person changes or ends this at {manage}."),
+        });
+        if let Some(members) = told.as_object_mut() {
+            members.retain(|_, value| !value.is_null());
+        }
+        told
+    }
+}
+
+/// The types that people ask about most.
+const USUAL: [&str; 12] = [
+    "AllergyIntolerance",
+    "CarePlan",
+    "Condition",
+    "Coverage",
+    "DiagnosticReport",
+    "DocumentReference",
+    "Encounter",
+    "Immunization",
+    "MedicationRequest",
+    "Observation",
+    "Patient",
+    "Procedure",
+];
+
+fn capabilities() -> Value {
+    json!({"tools": {}, "resources": {}, "prompts": {}})
+}

@@ -1,0 +1,127 @@
+//! A call of a tool. The Worker `reading` says which FHIR requests the tool needs, and what their answers mean; this
+//! server answers each request under the grant of the call, as it would answer the client. So a tool tells of no record
+//! that a search under the same grant would not.
+
+use futures_util::future::join_all;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use super::catalogue::open_types;
+use crate::audit::Disclosure;
+use crate::interactions::QueryContext;
+use crate::ports::ReadingPort;
+use crate::problem::Problem;
+use crate::request::answer_request;
+use fhir::{Id, Language, ResourceType, splice};
+use search::IndexSet;
+use store::Store;
+
+/// The most matches of a request.
+const MOST: usize = 1_000;
+/// The most rounds of requests in a call, and the most requests in a round.
+const MAX_ROUNDS: usize = 6;
+const MAX_REQUESTS: usize = 16;
+
+/// The parameters by which records are limited in time, in order: the first that a type has is used.
+const DATES: [&str; 14] = [
+    "authoredon",
+    "date",
+    "onset-date",
+    "effective",
+    "effective-time",
+    "whenhandedover",
+    "occurrence",
+    "authored",
+    "period",
+    "start-date",
+    "created",
+    "service-date",
+    "recorded-date",
+    "recorded",
+];
+
+/// Returns the parameter by which the records of a type are limited in time.
+fn date_of(index: &IndexSet, resource_type: ResourceType) -> Option<&'static str> {
+    DATES.into_iter().find(|name| index.named(resource_type, name).is_some())
+}
+
+/// The outcome of a call.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The result: a JSON object.
+    Result(String),
+    /// The reason for which there is none, in words.
+    Refusal(String),
+}
+
+/// The next step of a call, as the Worker says it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Step {
+    Requests(Vec<String>),
+    Result(Box<RawValue>),
+    Refusal(String),
+}
+
+/// Calls a tool with arguments that fit its schema. `disclosure` records the patients and the names of parameters.
+///
+/// # Errors
+/// If the grant has ended, or if the store or the Worker does not answer.
+pub async fn call<S: Store>(
+    store: &S,
+    reading: &dyn ReadingPort,
+    (tool, arguments): (&str, &Map<String, Value>),
+    (context, language): (QueryContext<'_>, Language),
+    disclosure: &mut Disclosure,
+) -> Result<Outcome, Problem> {
+    let context = QueryContext { most: MOST, ..context };
+    let types: Vec<_> = open_types(context.grant, false).into_iter().map(ResourceType::name).collect();
+    let of_type = arguments.get("type").and_then(Value::as_str).and_then(ResourceType::parse);
+    let date = date_of(context.index, of_type.unwrap_or(ResourceType::Observation));
+    let head = json!({
+        "tool": tool, "arguments": arguments, "language": language.tag(), "now": context.moment.instant(),
+        "base": context.base, "patient": context.grant.patient.as_ref().map(Id::as_str), "types": types, "date": date,
+    });
+    let head = head.to_string();
+    let head = head.strip_suffix('}').unwrap_or(&head);
+    let mut rounds = Vec::new();
+    while rounds.len() <= MAX_ROUNDS {
+        let text = [head, ",\"rounds\":[", &rounds.join(","), "]}"].concat();
+        let step = reading.ask("tool", text).await.map_err(Problem::Reading)?;
+        let step = serde_json::from_str(&step).map_err(|error| Problem::Reading(error.to_string()))?;
+        let requests: Vec<String> = match step {
+            Step::Requests(requests) if requests.len() <= MAX_REQUESTS => requests,
+            Step::Requests(_) => break,
+            Step::Result(result) => return Ok(Outcome::Result(result.get().to_owned())),
+            Step::Refusal(why) => return Ok(Outcome::Refusal(why)),
+        };
+        let answers = join_all(requests.iter().map(|request| answer(store, request, context))).await;
+        let mut round = Vec::with_capacity(answers.len());
+        for one in answers {
+            let (text, of_one) = one?;
+            round.push(text);
+            disclosure.add(of_one);
+        }
+        rounds.push(["[", &round.join(","), "]"].concat());
+    }
+    Err(Problem::Reading("a tool makes too many requests".to_owned()))
+}
+
+/// Answers a request of a tool, as JSON with the status and the body. A request that is refused is an answer, too.
+async fn answer<S: Store>(
+    store: &S,
+    request: &str,
+    context: QueryContext<'_>,
+) -> Result<(String, Disclosure), Problem> {
+    let mut disclosure = Disclosure::default();
+    let (status, body) = match answer_request(store, request, context, &mut disclosure).await {
+        Ok(reply) => (reply.status, splice(reply.body)),
+        Err(problem @ (Problem::Denied(_) | Problem::Bad(_) | Problem::NotFound | Problem::NoRoute)) => {
+            let reply = problem.reply::<String>();
+            (reply.status, splice(reply.body))
+        }
+        Err(problem) => return Err(problem),
+    };
+    Ok((["{\"status\":", &status.to_string(), ",\"body\":", &body, "}"].concat(), disclosure))
+}

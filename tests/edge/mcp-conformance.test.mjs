@@ -1,0 +1,98 @@
+// The official conformance suite of the Model Context Protocol, and its client, against the Worker. The suite sends no token, so
+// that a stub adds one and changes nothing else. The baseline names what fails, since the server has no fixtures of the suite.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { after, before, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { stage } from '../../tools/server/stage.mjs';
+
+const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
+let server, stub, origin, token;
+before(async () => {
+  stub = createServer((asked, answer) => {
+    const { port } = new URL(server.url);
+    const headers = { ...asked.headers, authorization: `Bearer ${token}` };
+    const passed = request({ port, path: asked.url, method: asked.method, headers }, (got) => {
+      answer.writeHead(got.statusCode, got.headers);
+      got.pipe(answer);
+    });
+    passed.on('error', () => answer.destroy());
+    asked.pipe(passed);
+  });
+  stub.listen(0);
+  await once(stub, 'listening');
+  origin = `http://localhost:${stub.address().port}`;
+  server = await stage({ data: ['sample'], vars: { ORIGIN: origin }, limits: { AGENT: 10_000 } });
+  token = server.token('patient/*.rs', { patient: 'amara-okafor', mcp: true });
+});
+after(async () => {
+  stub.closeAllConnections();
+  stub.close();
+  await server.close();
+});
+
+/// Runs the suite by the requirements of a revision, and resolves to its status and output.
+async function run(revision) {
+  const words = ['server', '--url', `${origin}/mcp`, '--requirements', revision];
+  const baseline = ['--expected-failures', `tests/edge/mcp-${revision}.yml`];
+  const suite = spawn(process.execPath, [SUITE, ...words, ...baseline], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [suite.stdout, suite.stderr]) {
+    stream.on('data', (part) => {
+      output += part;
+    });
+  }
+  const [status] = await once(suite, 'close');
+  return { status, output };
+}
+
+for (const [number, revision] of [
+  ['mcp90', '2026-07-28'],
+  ['mcp91', '2025-11-25'],
+]) {
+  test(`${number} the suite of ${revision} fails only by the baseline, which has no stale line`, async () => {
+    const { status, output } = await run(revision);
+    assert.equal(status, 0, output.slice(-4_000));
+  });
+}
+
+test('mcp89 a foreign host on this computer is refused', async () => {
+  const { port } = new URL(server.url);
+  const ask = async (host, page) => {
+    const headers = { host, origin: page, 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const asked = request({ port, path: '/mcp', method: 'POST', headers });
+    asked.end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    const [answer] = await once(asked, 'response');
+    answer.resume();
+    return answer.statusCode;
+  };
+  assert.equal(await ask(new URL(origin).host, origin), 200);
+  assert.equal(await ask('evil.example.com', origin), 403);
+  assert.equal(await ask(new URL(origin).host, 'http://evil.example.com'), 403);
+});
+
+for (const [mode, era] of [
+  ['auto', 'modern'],
+  ['legacy', 'legacy'],
+]) {
+  test(`mcp82 the client of the protocol calls tools in the ${era} era`, async () => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    const headers = { authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } }));
+    try {
+      const { tools } = await client.listTools();
+      assert.equal(tools.length, 6);
+      const { structuredContent, isError } = await client.callTool({ name: 'overview', arguments: {} });
+      assert.deepEqual([isError, structuredContent.patient], [false, 'amara-okafor']);
+      const { contents } = await client.readResource({ uri: 'chart://overview' });
+      assert.equal(contents.length, 1);
+      const { prompts } = await client.listPrompts();
+      assert.equal(prompts.length, 2);
+    } finally {
+      await client.close();
+    }
+  });
+}

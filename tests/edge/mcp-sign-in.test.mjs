@@ -1,0 +1,66 @@
+// Agents sign in, over HTTP, in workerd: by documents at other servers, for which tools/server/outside.mjs answers, and
+// by a registration. The titles have the numbers of the cases of the resource.
+
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
+
+let server, metadata;
+before(async () => {
+  server = await stage({ data: ['sample'] });
+  metadata = await read('/.well-known/oauth-protected-resource/mcp');
+});
+after(() => server?.close());
+
+const read = async (path, init) => (await fetch(`${server.url}${path}`, init)).json();
+const tokens = (form) => read('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
+const claims = ({ access_token }) => JSON.parse(Buffer.from(access_token.split('.')[1], 'base64url'));
+const verifier = randomBytes(32).toString('base64url');
+const authorize = (browser, client_id, redirect_uri) =>
+  browser.authorize({
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope: 'patient/*.rs offline_access',
+    state: 'a-state',
+    resource: metadata.resource,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+
+test('mcp28 the metadata lead to the authorization server, which accepts documents of clients', async () => {
+  assert.deepEqual(await read('/.well-known/oauth-protected-resource'), metadata);
+  assert.deepEqual([metadata.resource, metadata.authorization_servers], [`${ORIGIN}/mcp`, [ORIGIN]]);
+  const issuer = await read('/.well-known/oauth-authorization-server');
+  assert.equal(issuer.client_id_metadata_document_supported, true);
+});
+
+test('mcp40 mcp44 mcp96 each kind of client signs in, and nobody has to register it', async () => {
+  const [program, editor, web] = (await read('/sandbox.json')).agents;
+  const grants = new Set();
+  for (const [client_id, redirect_uri, says] of [
+    [program, 'http://localhost:51234/callback', 'which says it is “Claude Code”'],
+    [editor, 'http://127.0.0.1:51234/', 'which says it is “Visual Studio Code”'],
+    [web, 'https://claude.ai/api/mcp/auth_callback', 'which says it is “Claude”'],
+    ['mcp-sandbox', 'http://127.0.0.1:51234/callback', 'An assistant on this computer'],
+  ]) {
+    const browser = new Browser(server.url);
+    const [form] = formsOf((await authorize(browser, client_id, redirect_uri)).text);
+    const page = await browser.submit(form, { username: 'amara', password: passwordOf('amara') });
+    for (const words of [says, 'leaves this server', `you go back to ${redirect_uri}.`])
+      assert.ok(page.text.includes(words), `${words}: ${page.text}`);
+    assert.equal(page.text.includes('a program on this computer;'), redirect_uri.startsWith('http:'), client_id);
+    const { searchParams } = new URL((await through(browser, page)).location);
+    assert.equal(searchParams.get('iss'), ORIGIN);
+    const exchange = { client_id, redirect_uri, code_verifier: verifier, code: searchParams.get('code') };
+    const own = await tokens({ grant_type: 'authorization_code', ...exchange, resource: metadata.resource });
+    assert.equal((await server.ask('Condition', { token: own.access_token })).status, 401, client_id);
+    const next = await tokens({ grant_type: 'refresh_token', refresh_token: own.refresh_token, client_id });
+    const { aud, scope, patient, sub } = claims(next);
+    assert.equal(aud, metadata.resource);
+    grants.add(JSON.stringify([scope, patient, sub, next.expires_in]));
+  }
+  assert.equal(grants.size, 1, [...grants].join('\n'));
+});

@@ -1,0 +1,392 @@
+// `POST /mcp`: the Model Context Protocol over real HTTP, in both of its eras. The numbers are those of the cases of the
+// door for agents.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { stage } from '../../tools/server/stage.mjs';
+
+const PATIENT = 'amara-okafor';
+const MODERN = '2026-07-28';
+const OF = 'io.modelcontextprotocol';
+let server;
+before(async () => {
+  server = await stage({ data: ['sample'] });
+});
+after(() => server.close());
+
+/// Returns a token for the door. Each has a limit of its own.
+const tokenFor = (scope = 'patient/*.rs', more = { patient: PATIENT }) => server.token(scope, { ...more, mcp: true });
+
+const meta = (version = MODERN) => ({ [`${OF}/protocolVersion`]: version, [`${OF}/clientCapabilities`]: {} });
+
+/// Resolves to the answer to a body: {status, headers, text, body}.
+async function send(token, body, headers = {}) {
+  const answer = await server.reach('/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: text.startsWith('{') ? JSON.parse(text) : undefined,
+  };
+}
+
+/// Sends a modern request. Its headers repeat its method and its name.
+function modern(token, method, params = {}, { headers = {}, version = MODERN, ...more } = {}) {
+  const name = params.name ?? params.uri;
+  return send(
+    token,
+    { jsonrpc: '2.0', id: 7, method, params: { _meta: meta(version), ...params }, ...more },
+    {
+      'mcp-protocol-version': MODERN,
+      'mcp-method': method,
+      ...(name === undefined ? {} : { 'mcp-name': name }),
+      ...headers,
+    },
+  );
+}
+
+const legacy = (token, method, params = {}) => send(token, { jsonrpc: '2.0', id: 7, method, params });
+
+/// Calls a tool and resolves to what it tells.
+async function call(token, name, args = {}) {
+  const { status, body, text } = await modern(token, 'tools/call', { name, arguments: args });
+  assert.equal(status, 200, text);
+  const { structuredContent, content, isError } = body.result;
+  assert.equal(isError, false, text);
+  assert.deepEqual(JSON.parse(content[0].text), structuredContent);
+  return structuredContent;
+}
+
+/// Resolves to the words of a tool that refuses.
+async function refusal(token, name, args = {}) {
+  const { body, text } = await modern(token, 'tools/call', { name, arguments: args });
+  assert.equal(body.result?.isError, true, text);
+  return body.result.content[0].text;
+}
+
+test('mcp1 mcp2 mcp19 mcp83 mcp111 discovery, and lists in a stable order with what modern clients demand', async () => {
+  const token = tokenFor();
+  const lists = {
+    'server/discover': 'capabilities',
+    'tools/list': 'tools',
+    'resources/list': 'resources',
+    'resources/templates/list': 'resourceTemplates',
+    'prompts/list': 'prompts',
+  };
+  for (const [method, member] of Object.entries(lists)) {
+    const [one, other] = [await modern(token, method), await modern(token, method)];
+    assert.deepEqual([one.status, one.text], [200, other.text], method);
+    const { result, id } = one.body;
+    assert.deepEqual([id, result.resultType, result.ttlMs, result.cacheScope], [7, 'complete', 300_000, 'private']);
+    assert.equal(result._meta[`${OF}/serverInfo`].name, 'edgechart');
+    assert.ok(result[member], method);
+    assert.ok(!('nextCursor' in result));
+  }
+  const { result } = (await modern(token, 'server/discover')).body;
+  assert.deepEqual(result.supportedVersions, [MODERN]);
+  assert.deepEqual(result.capabilities, { tools: {}, resources: {}, prompts: {} });
+  const { tools } = (await modern(token, 'tools/list')).body.result;
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['overview', 'query', 'trend', 'search', 'fetch', 'access'],
+  );
+  for (const { annotations, description, outputSchema, inputSchema } of tools) {
+    assert.deepEqual(annotations, { readOnlyHint: true, openWorldHint: false });
+    assert.ok(description.length < 600);
+    assert.deepEqual([outputSchema.type, inputSchema.type], ['object', 'object']);
+  }
+});
+
+test('mcp3 mcp4 mcp5 mcp6 mcp7 mcp8 mcp84 mcp86 mcp87 headers and _meta of modern requests', async () => {
+  const token = tokenFor();
+  const named = { name: 'access', arguments: {} };
+  const base64 = `=?base64?${Buffer.from('access').toString('base64')}?=`;
+  for (const [asked, status, code] of [
+    [
+      modern(token, 'tools/list', {}, { version: '1900-01-01', headers: { 'mcp-protocol-version': '1900-01-01' } }),
+      400,
+      -32022,
+    ],
+    [modern(token, 'tools/list', {}, { version: 'v999' }), 400, -32020],
+    [modern(token, 'tools/list', {}, { headers: { 'mcp-method': '' } }), 400, -32020],
+    [modern(token, 'tools/list', {}, { headers: { 'mcp-method': 'TOOLS/LIST' } }), 400, -32020],
+    [modern(token, 'tools/call', named, { headers: { 'mcp-name': 'overview' } }), 400, -32020],
+    [modern(token, 'tools/call', named, { headers: { 'mcp-name': base64 } }), 200],
+    [modern(token, 'tools/call', named, { headers: { 'mcp-name': ' access ' } }), 200],
+    [modern(token, 'tools/list', { _meta: undefined }), 400, -32602],
+    [modern(token, 'tools/list', { _meta: { [`${OF}/protocolVersion`]: MODERN } }), 400, -32602],
+    [modern(token, 'tools/unknown'), 404, -32601],
+    [modern(token, 'subscriptions/listen'), 404, -32601],
+  ]) {
+    const { status: got, body, text } = await asked;
+    assert.deepEqual([got, body.error?.code, body.id], [status, code, 7], text);
+  }
+  const { error } = (
+    await modern(token, 'tools/list', {}, { version: '1900-01-01', headers: { 'mcp-protocol-version': '1900-01-01' } })
+  ).body;
+  assert.deepEqual(error.data, { supported: [MODERN], requested: '1900-01-01' });
+});
+
+test('mcp11 mcp12 mcp13 mcp18 mcp85 the legacy revisions', async () => {
+  const token = tokenFor();
+  for (const [asked, expected] of [
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ['2099-01-01', '2025-11-25'],
+  ]) {
+    const answer = await legacy(token, 'initialize', { protocolVersion: asked, capabilities: {}, clientInfo: {} });
+    assert.equal(answer.body.result.protocolVersion, expected);
+    assert.equal(answer.headers.get('mcp-session-id'), null);
+    assert.ok(!('resultType' in answer.body.result));
+  }
+  const notified = await send(token, { jsonrpc: '2.0', method: 'notifications/initialized' });
+  assert.deepEqual([notified.status, notified.text], [202, '']);
+  const session = { 'mcp-session-id': 'x', 'last-event-id': '3' };
+  const listed = await send(token, { jsonrpc: '2.0', id: 'a', method: 'tools/list' }, session);
+  assert.deepEqual([listed.status, listed.body.id], [200, 'a']);
+  assert.ok(!('ttlMs' in listed.body.result));
+  for (const [method, code] of [
+    ['ping', undefined],
+    ['logging/setLevel', undefined],
+    ['resources/subscribe', -32601],
+  ]) {
+    const old = await legacy(token, method);
+    assert.deepEqual([old.status, old.body.error?.code], [200, code], method);
+    const { status, body } = await modern(token, method);
+    assert.deepEqual([status, body.error.code], [404, -32601], method);
+  }
+});
+
+test('mcp10 mcp14 mcp15 mcp16 mcp17 mcp29 mcp52 malformed messages, other methods, and a preflight', async () => {
+  const token = tokenFor();
+  for (const [body, status, code] of [
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -32600],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600],
+    ['{"jsonrpc":"2.0","id":1}', 400, -32600],
+    ['{', 400, -32700],
+    [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`, 400, -32600],
+  ]) {
+    const answer = await send(token, body);
+    assert.deepEqual([answer.status, answer.body.error.code], [status, code], body);
+  }
+  assert.equal((await send(token, '{}', { 'content-type': 'text/plain' })).status, 415);
+  assert.equal((await send(token, `"${'x'.repeat(70_000)}"`)).status, 413);
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const { status, headers } = await server.reach('/mcp', { method, headers: { authorization: `Bearer ${token}` } });
+    assert.deepEqual([status, headers.get('allow')], [405, 'POST, OPTIONS'], method);
+  }
+  const slash = await server.reach('/mcp/', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    redirect: 'manual',
+  });
+  assert.equal(slash.status, 200);
+  const preflight = await server.reach('/mcp', {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-headers': 'authorization, mcp-method, mcp-name, mcp-protocol-version' },
+  });
+  assert.equal(preflight.status, 204);
+  assert.match(preflight.headers.get('access-control-allow-headers'), /mcp-method, mcp-name, mcp-protocol-version/);
+});
+
+test('mcp27 mcp32 mcp51 who may not ask: no token, a token in the address, a page of another origin', async () => {
+  const { status, headers } = await send(undefined, { jsonrpc: '2.0', id: 1, method: 'ping' });
+  assert.equal(status, 401);
+  assert.match(
+    headers.get('www-authenticate'),
+    /resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/mcp"/,
+  );
+  const token = tokenFor();
+  assert.equal((await server.reach(`/mcp?access_token=${token}`, { method: 'POST', body: '{}' })).status, 401);
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  assert.equal((await send(token, ping, { origin: 'https://evil.example.com' })).status, 403);
+  assert.equal((await send(token, ping, { origin: server.origin })).status, 200);
+});
+
+test('mcp20 mcp21 mcp22 mcp70 mcp106 arguments are checked, and a refusal leads on without repeating them', async () => {
+  const token = tokenFor('patient/Observation.rs patient/Patient.rs');
+  assert.equal((await modern(token, 'tools/call', { name: 'nothing' })).body.error.code, -32602);
+  for (const [name, args, words] of [
+    ['query', {}, /"type" is missing/],
+    ['query', { type: 'Observation', limit: 'x' }, /"limit" is not of the type integer/],
+    ['query', { type: 'Observation', limit: 101 }, /"limit" is from 1 to 100/],
+    ['query', { type: 'Observation', '<b>evil</b>': 1 }, /no such argument. It takes: .*since/],
+    ['query', { type: 'Coverage' }, /"type" is one of: .*Observation/],
+    ['query', { type: 'Observation', filters: { '<b>evil</b>': 'x' } }, /code, /],
+    ['query', { type: 'Observation', filters: { patient: 'other' } }, /search parameters of the type alone/],
+    ['query', { type: 'Observation', since: 'yesterday' }, /"since" is no date/],
+    ['trend', { measure: 'sodium', every: 'day' }, /"every" is one of: month, year/],
+    ['access', { a: 1 }, /takes no arguments/],
+  ]) {
+    const said = await refusal(token, name, args);
+    assert.match(said, words);
+    assert.doesNotMatch(said, /evil|yesterday/);
+  }
+});
+
+test('mcp23 mcp24 mcp56 mcp58 mcp60 the tools tell what the grant opens, and no more', async () => {
+  const token = tokenFor();
+  const overview = await call(token, 'overview');
+  assert.deepEqual(
+    overview.sections.map(({ name }) => name),
+    ['allergies', 'problems', 'medications', 'results', 'vitals', 'visits'],
+  );
+  assert.ok(JSON.stringify(overview).length <= 8_000);
+  assert.ok(overview.sections.every(({ facts, none }) => facts.length > 0 || none));
+  const listed = await call(token, 'query', { type: 'Observation', filters: { category: 'laboratory' }, limit: 5 });
+  const search = await server.ask(`Observation?patient=${PATIENT}&category=laboratory&_count=5&_total=accurate`, {
+    token: server.token('patient/*.rs', { patient: PATIENT }),
+  });
+  assert.equal(listed.total, search.body.total);
+  assert.deepEqual(
+    listed.facts.map(({ ref }) => ref),
+    search.body.entry.map(({ resource: { id, meta } }) => `Observation/${id}@${meta.versionId}`),
+  );
+  const vitals = tokenFor(
+    'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|vital-signs',
+  );
+  const { tools } = (await modern(vitals, 'tools/list')).body.result;
+  assert.deepEqual(tools.find(({ name }) => name === 'query').inputSchema.properties.type.enum, ['Observation']);
+  const some = await call(vitals, 'overview');
+  assert.deepEqual(some.sections.find(({ name }) => name === 'results').facts, []);
+  assert.ok(some.sections.find(({ name }) => name === 'vitals').facts.length > 0);
+  assert.equal((await call(vitals, 'query', { type: 'Observation', filters: { category: 'laboratory' } })).total, 0);
+  assert.match(await refusal(vitals, 'trend', { measure: 'hemoglobin a1c' }), /No such measure/);
+});
+
+test('mcp59 mcp72 a cursor is of its grant and its question', async () => {
+  const token = tokenFor();
+  const ids = new Set();
+  let [next, pages, total] = [undefined, 0, 0];
+  do {
+    const page = await call(token, 'query', { type: 'Observation', limit: 100, ...(next ? { cursor: next } : {}) });
+    assert.ok(JSON.stringify(page).length <= 8_000);
+    for (const { ref } of page.facts) ids.add(ref);
+    [next, total] = [page.next, page.total];
+    pages += 1;
+  } while (next && pages < 40);
+  assert.equal(ids.size, total);
+  const first = await call(token, 'query', { type: 'Observation', limit: 2 });
+  const other = tokenFor('patient/Observation.rs', { patient: PATIENT, client: 'other' });
+  assert.match(
+    await refusal(other, 'query', { type: 'Observation', limit: 2, cursor: first.next }),
+    /cursor does not fit/,
+  );
+});
+
+test('mcp25 mcp26 mcp57 resources and prompts', async () => {
+  const token = tokenFor();
+  for (const uri of ['test://nothing', 'chart://Condition/nothing', 'chart://Patient/other']) {
+    const { body } = await modern(token, 'resources/read', { uri });
+    assert.deepEqual([body.error.code, body.error.data], [-32602, { uri }]);
+  }
+  const { contents } = (await modern(token, 'resources/read', { uri: 'chart://overview' })).body.result;
+  assert.equal(JSON.parse(contents[0].text).patient, PATIENT);
+  const reason = '<b>{{reason}}</b> [x](y)';
+  const { messages } = (await modern(token, 'prompts/get', { name: 'before-a-visit', arguments: { reason } })).body
+    .result;
+  assert.ok(messages[0].content.text.endsWith(reason));
+  assert.equal(
+    await refusal(token, 'fetch', { id: 'Condition/nothing' }),
+    await refusal(token, 'fetch', { id: 'Patient/other' }),
+  );
+});
+
+test('mcp80 mcp81 the sixty-first call of a minute waits, and each call is one line of the audit log', async () => {
+  const token = tokenFor('patient/*.rs', { patient: PATIENT, client: 'busy' });
+  const id = 'mcp-81';
+  await modern(
+    token,
+    'tools/call',
+    { name: 'query', arguments: { type: 'Condition', filters: { code: 'secret' } } },
+    {
+      headers: { 'x-request-id': id },
+    },
+  );
+  const [line, ...others] = await server.audit(id);
+  assert.equal(others.length, 0);
+  assert.deepEqual([line.event, line.tool, line.client, line.context], ['agent', 'query', 'busy', PATIENT]);
+  assert.doesNotMatch(JSON.stringify(line), /secret/);
+  let status = 200;
+  for (let n = 0; n < 125 && status === 200; n += 1)
+    ({ status } = await modern(token, 'tools/call', { name: 'access' }));
+  const over = await modern(token, 'tools/call', { name: 'access' });
+  assert.deepEqual([status, over.status, over.headers.get('retry-after')], [429, 429, '60']);
+});
+
+test('mcp77 mcp110 mcp115 what is computed of each test is what an oracle computes of the FHIR records', async () => {
+  const all = server.token('patient/*.rs', { patient: PATIENT });
+  const records = [];
+  let path = `Observation?patient=${PATIENT}&_count=200`;
+  while (path) {
+    const { body } = await server.ask(path, { token: all });
+    records.push(...body.entry.map(({ resource }) => resource));
+    path = body.link.find(({ relation }) => relation === 'next')?.url;
+  }
+  const isValid = ({ status }) => !['entered-in-error', 'cancelled'].includes(status);
+  const isDated = (one) => one.effectiveDateTime ?? one.effectivePeriod ?? one.effectiveInstant ?? one.issued;
+  const hasNumber = ({ valueQuantity }) => valueQuantity && !valueQuantity.comparator;
+  const measured = records.filter((one) => isValid(one) && isDated(one) && hasNumber(one));
+  const byCode = Object.groupBy(measured, ({ code }) => code.coding?.[0].code ?? '');
+  let compared = 0;
+  for (const [code, own] of Object.entries(byCode).filter(([code]) => code !== '')) {
+    const { series } = await call(tokenFor(), 'trend', { measure: code, every: 'month' });
+    const values = own.map(({ valueQuantity: { value } }) => value);
+    const exact = series.reduce((n, one) => n + one.n - (one.bounds ?? 0), 0);
+    assert.equal(exact, own.length, code);
+    const numbers = (name) => series.filter((one) => one[name]).map((one) => Number(one[name].value));
+    assert.equal(Math.min(...numbers('lowest')), Math.min(...values), code);
+    assert.equal(Math.max(...numbers('highest')), Math.max(...values), code);
+    for (const [one] of series.length === 1 ? [series] : []) {
+      const mean = values.reduce((a, b) => a + b, 0) / values.length;
+      const digits = one.mean.split('.')[1].length;
+      assert.ok(Math.abs(Number(one.mean) - mean) <= 0.5001 * 10 ** -digits, `${code}: ${one.mean} is not ${mean}`);
+      assert.equal(
+        one.periods.reduce((n, { n: of }) => n + of, 0),
+        exact,
+        code,
+      );
+      compared += values.length;
+    }
+  }
+  assert.ok(compared > 200, `${compared} values`);
+  for (const type of ['Encounter', 'MedicationRequest', 'Condition', 'Observation']) {
+    for (const since of ['2020', '2024-01']) {
+      const date = { Condition: 'onset-date', MedicationRequest: 'authoredon' }[type] ?? 'date';
+      const question = `${type}?patient=${PATIENT}&${date}=ge${since}&_count=0&_total=accurate`;
+      const { body } = await server.ask(question, { token: all });
+      assert.equal((await call(tokenFor(), 'query', { type, since, limit: 1 })).total, body.total, question);
+    }
+  }
+});
+
+test('mcp116 without the Worker that reads, a tool says so, and searches work', async () => {
+  const broken = [{ type: 'ESModule', path: 'build/reading.js', contents: 'export default {};' }];
+  const other = await stage({ data: ['sample'], reading: broken });
+  try {
+    const token = other.token('patient/*.rs', { patient: PATIENT, mcp: true });
+    const answer = await other.reach('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'overview' } }),
+    });
+    const { result } = await answer.json();
+    assert.equal(result.isError, true);
+    assert.match(result.content[0].text, /Searches by FHIR work as before/);
+    const own = other.token('patient/*.rs', { patient: PATIENT });
+    assert.equal((await other.ask(`Condition?patient=${PATIENT}`, { token: own })).status, 200);
+  } finally {
+    await other.close();
+  }
+});
