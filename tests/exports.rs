@@ -9,6 +9,7 @@ use base64ct::{Base64, Encoding};
 use export::{ExportLevel, ExportPort, ExportRequest, ExportStatus, Manifest, ManifestFile};
 use fhir::{BLOCK, ResourceType};
 use job::{AnyKind, JobAnswer, Message};
+use native::{OptOutChange, opt_out_statements};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -27,15 +28,7 @@ pub fn request(level: ExportLevel, types: &[&str]) -> ExportRequest {
         url: "http://edge.test/fhir/r4/$export".to_owned(),
         scopes: types.iter().map(|of| format!("system/{of}.rs")).collect::<Vec<_>>().join(" "),
         types,
-        groups: None,
-        since: None,
-        until: None,
-        filters: Vec::new(),
-        elements: Vec::new(),
-        patients: None,
-        by_patient: false,
-        closed: Vec::new(),
-        notes: Vec::new(),
+        ..ExportRequest::default()
     }
 }
 
@@ -320,6 +313,76 @@ fn ex07_the_audit_log_has_whose_records_each_part_of_an_export_of_listed_patient
         told("all", &request(ExportLevel::Patient, &["Observation"])).is_empty(),
         "of all patients the types say it"
     );
+}
+
+/// Changes who has opted out of a purpose.
+fn opt_out(server: &Server, purpose: &str, remove: &[&str], add: &[&str]) {
+    let texts = |all: &[&str]| all.iter().map(|id| (*id).to_owned()).collect();
+    let change = OptOutChange { purpose: purpose.to_owned(), remove: texts(remove), add: texts(add) };
+    native::run(&mut server.open_state(), &opt_out_statements(vec![change]).unwrap()).unwrap();
+}
+
+#[test]
+fn who_opts_out_before_an_export_ends_is_not_in_it_p13_p14_p15_p16() {
+    const PURPOSE: &str = "payer-to-payer";
+    let (first, pair) = (Server::new(), ["p1", "p2"]);
+    let target = pair.map(|id| json!({"reference": format!("Patient/{id}")}));
+    let both = json!({"resourceType": "Provenance", "id": "p1-p2", "recorded": "2026-01-01T00:00:00Z",
+        "target": target, "agent": [{"who": {"display": "x"}}]});
+    first.load("before", &format!("{}{both}", people(0..5, 1)));
+    let register = format!("INSERT INTO clients (id, registration) VALUES ('app', '{{\"purpose\": \"{PURPOSE}\"}}')");
+    first.open_state().execute(&register, []).unwrap();
+    let members: Vec<String> = (0..3).map(|at| format!("p{at}")).collect();
+    for (level, patients) in
+        [(ExportLevel::Group, Some(members)), (ExportLevel::Patient, None), (ExportLevel::System, None)]
+    {
+        let request = ExportRequest { patients, ..request(level, &["Patient", "Observation", "Provenance"]) };
+        // Returns the number of resources of the pair, and whether the file of errors has only the number of patients.
+        let found = |server: &Server, id: &str| {
+            let manifest = server.manifest(id);
+            let [lines, told] = [&manifest.output, &manifest.error].map(|files| server.lines(id, files));
+            assert!(lines.iter().any(|line| name(line) == "Patient/p0"), "{level:?} {id}");
+            let of_pair = |line: &&String| pair.iter().any(|id| name(line).contains(id));
+            (
+                lines.iter().filter(of_pair).count(),
+                told.concat().contains("left out: 2.") && !told.concat().contains("p1"),
+            )
+        };
+        let server = first.copy();
+        let export = |id: &str| {
+            server.exported(id, &request);
+            found(&server, id)
+        };
+        opt_out(&server, "provider-access", &[], &pair);
+        assert_eq!(export("p16"), (5, false), "{level:?}");
+        opt_out(&server, PURPOSE, &[], &pair);
+        assert_eq!(export("p13"), (0, true), "{level:?}");
+        opt_out(&server, PURPOSE, &pair, &[]);
+        assert_eq!(export("p15"), (5, false), "{level:?}");
+        for step in 0.. {
+            let (server, mut steps) = (first.copy(), 0);
+            server.begin("p14", &request).unwrap();
+            loop {
+                if steps == step {
+                    opt_out(&server, PURPOSE, &[], &pair);
+                }
+                let next = server.queue.borrow_mut().pop();
+                let Some(message) = next else { break };
+                server.receive(&message).unwrap();
+                steps += 1;
+            }
+            let is_in_time = step < steps;
+            assert_eq!(found(&server, "p14"), if is_in_time { (0, true) } else { (5, false) }, "{level:?} at {step}");
+            if !is_in_time {
+                break;
+            }
+        }
+    }
+    for (purpose, patient) in [("other", "p1"), (PURPOSE, "Patient/p1")] {
+        let add = vec![patient.to_owned()];
+        let change = OptOutChange { purpose: purpose.to_owned(), remove: Vec::new(), add };
+        assert!(opt_out_statements(vec![change]).is_err(), "{purpose} {patient}");
+    }
 }
 
 #[test]
@@ -700,6 +763,92 @@ fn an_export_is_cancelled_at_any_step_and_gone_at_once() {
             break;
         }
     }
+}
+
+#[test]
+fn ex11_a_change_in_the_public_directory_makes_one_file_anew_b6_b7_b11() {
+    const SCOPES: &str = "system/PractitionerRole.rs?specialty=http://list.example|plans system/Endpoint.rs";
+    let server = Server::new();
+    let role = |at: usize, list: &str, name: &str| {
+        let specialty = json!([{"coding": [{"system": "http://list.example", "code": list}], "text": name}]);
+        json!({"resourceType": "PractitionerRole", "id": format!("d{at}"), "specialty": specialty})
+    };
+    let others = [
+        json!({"resourceType": "Patient", "id": "p"}),
+        json!({"resourceType": "Group", "id": "g", "type": "person", "actual": true}),
+        json!({"resourceType": "Endpoint", "id": "e", "status": "active"}),
+        role(7_000, "charts", "x"),
+    ];
+    server.load("all", &ndjson((0..5_000).map(|at| role(at, "plans", "x")).chain(others).collect::<Vec<_>>().iter()));
+    let parts = |manifest: &Manifest| -> BTreeSet<String> {
+        manifest.output.iter().map(|file| file.part.clone().unwrap()).collect()
+    };
+    let file = |part: &str| now(server.exports().published(SCOPES, part)).unwrap();
+    let lines = |manifest: &Manifest| -> BTreeSet<String> {
+        let texts = parts(manifest).iter().map(|part| server.text(&file(part).unwrap())).collect::<Vec<_>>();
+        texts.iter().flat_map(|text| text.lines()).map(name).collect()
+    };
+    let first = server.publish(SCOPES);
+    let expected: BTreeSet<_> =
+        (0..5_000).map(|at| format!("PractitionerRole/d{at}")).chain(["Endpoint/e".to_owned()]).collect();
+    assert_eq!(lines(&first), expected);
+    assert!(parts(&first).len() > 3 && first.output.iter().map(|file| file.count).sum::<u64>() == 5_001);
+
+    // An unchanged directory is listed again after a day, with the same files.
+    server.clock.set(server.clock.get() + HOUR);
+    assert_eq!(server.publish(SCOPES), first);
+    server.clock.set(server.clock.get() + 24 * HOUR);
+    let again = server.publish(SCOPES);
+    assert!(again.transaction_time > first.transaction_time && again.output == first.output);
+
+    // One file changes for a changed, a new, a deleted or a closed resource. The earlier file still answers.
+    let deleted = json!({"resourceType": "Bundle", "type": "batch", "entry": [
+        {"request": {"method": "DELETE", "url": "PractitionerRole/d9"}}]});
+    let mut last = again;
+    for (at, change) in
+        [role(3, "plans", "y"), role(6_000, "plans", "x"), deleted, role(4, "closed", "x")].iter().enumerate()
+    {
+        server.clock.set(server.clock.get() + SECOND);
+        server.load(&format!("change{at}"), &ndjson([change]));
+        let next = server.publish(SCOPES);
+        let (before, after) = (parts(&last), parts(&next));
+        let counts = [before.difference(&after).count(), after.difference(&before).count()];
+        assert_eq!(counts, [1, 1], "{change}");
+        assert!(before.iter().all(|part| file(part).is_some()));
+        last = next;
+    }
+    let missing = ["PractitionerRole/d4", "PractitionerRole/d9"].map(str::to_owned);
+    let left = lines(&last);
+    assert!(
+        left.len() == 5_000 && left.contains("PractitionerRole/d6000") && missing.iter().all(|one| !left.contains(one))
+    );
+
+    // The manifest is read without a statement, and a file with one for its row.
+    server.statements.borrow_mut().clear();
+    assert_eq!(now(server.exports().publication(SCOPES)).unwrap(), Some(last.clone()));
+    assert_eq!(server.statements.borrow().len(), 0);
+    // With other scopes nothing is open, and a part of an export never is.
+    assert_eq!(now(server.exports().publication("system/Endpoint.rs")).unwrap(), None);
+    server.exported("e", &request(ExportLevel::System, &["Patient"]));
+    let digests = "SELECT digest, json_extract(segments, '$.publication') IS NULL FROM export_part";
+    let state = server.open_state();
+    let mut digests = state.prepare(digests).unwrap();
+    let all = digests.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?))).unwrap();
+    let all: Vec<_> = all.map(Result::unwrap).collect();
+    assert!(all.iter().any(|(_, is_private)| *is_private));
+    for (part, is_private) in all {
+        assert_eq!(file(&part).is_none(), is_private, "{part}");
+        assert_eq!(now(server.exports().published("system/Endpoint.rs", &part)).unwrap(), None);
+    }
+    // A week after the last publication with it, a part is deleted.
+    let gone = parts(&first).difference(&parts(&last)).next().unwrap().clone();
+    server.clock.set(server.clock.get() + 6 * 24 * HOUR);
+    now(server.exports().resume()).unwrap();
+    assert!(file(&gone).is_some());
+    server.publish(SCOPES);
+    server.clock.set(server.clock.get() + 2 * 24 * HOUR);
+    now(server.exports().resume()).unwrap();
+    assert!(file(&gone).is_none() && parts(&last).iter().all(|part| file(part).is_some()));
 }
 
 #[test]

@@ -27,7 +27,7 @@ import { optionsOf } from './server/settings.mjs';
 const EDGECHART = 'build/edgechart';
 const { WRANGLER = 'wrangler', STATE = '.wrangler/state', STORE = 'd1', INDEX = 'r4', PORT = '8787' } = process.env;
 /// The commands that change the database of the authorization server.
-const OF_AUTH = ['register', 'user', 'access', 'disable', 'enable', 'replay', 'sandbox', 'token'];
+const OF_AUTH = ['register', 'user', 'access', 'opt-out', 'disable', 'enable', 'replay', 'sandbox', 'token'];
 /// The commands that use the databases of records.
 const OF_RECORDS = ['load', 'reindex', 'group', 'shard', 'dump', 'documents'];
 /// The seconds after which every isolate knows a new map of shards. A part of a job takes at most four times as long.
@@ -135,7 +135,7 @@ class Deployment {
     this.wrangler(['d1', 'execute', binding, '--remote', '--yes', '--file', file]);
   }
 
-  /// Registers clients and users, changes access lists, or repeats jobs.
+  /// Registers clients and users, changes access lists or who has opted out, or repeats jobs.
   administer(words) {
     const keys = words[0] === 'user' ? ['--keys', `.secrets.${this.environment}`] : [];
     this.send('AUTH_DB', printed(withFiles(words, ['--sql', ...keys])));
@@ -257,7 +257,7 @@ class Deployment {
   /// Runs a command.
   run(words) {
     const [command] = words;
-    if (['register', 'user', 'replay'].includes(command)) return this.administer(words);
+    if (['register', 'user', 'opt-out', 'replay'].includes(command)) return this.administer(words);
     if (['disable', 'enable'].includes(command)) return this.stop(words);
     if (['access', 'keys', 'audit', 'discard', 'shard'].includes(command)) return this[command](words);
     const isKv = this.bindings.STORE === 'kv';

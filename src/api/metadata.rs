@@ -88,11 +88,13 @@ const SUMMARY: (ResourceType, &str, &str) =
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Offered {
     exports: bool,
+    publishes: bool,
+    version_4: bool,
     summaries: bool,
 }
 
 /// The operations of a server that exports records, each with its definition: that of the system, and those of types.
-const EXPORTS: [(Option<ResourceType>, &str, &str); 4] = [
+const EXPORTS: [(Option<ResourceType>, &str, &str); 5] = [
     (None, "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export"),
     (Some(ResourceType::Patient), "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/patient-export"),
     (Some(ResourceType::Group), "export", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export"),
@@ -101,7 +103,11 @@ const EXPORTS: [(Option<ResourceType>, &str, &str); 4] = [
         "davinci-data-export",
         "http://hl7.org/fhir/us/davinci-atr/OperationDefinition/davinci-data-export",
     ),
+    (None, PUBLISH, "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/bulk-publish"),
 ];
+
+/// The operation of a server with a public directory.
+const PUBLISH: &str = "bulk-publish";
 
 /// The CapabilityStatement of Bulk Data Access, which such a server instantiates.
 const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data";
@@ -153,22 +159,28 @@ fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> Strin
         text = text.replace(gap, &value.to_string());
     }
     let (mut instantiates, mut operations) = (settings.guides.statements(), String::new());
+    let (publishes, version_4, summaries) = (settings.public.is_some(), settings.export_v4, settings.summaries);
+    let offered = Offered { exports, publishes, version_4, summaries };
     if exports {
         instantiates.push(BULK_DATA.to_owned());
-        operations = format!(",\"operation\":{}", Value::from(exports_of(None)));
+        operations = format!(",\"operation\":{}", Value::from(exports_of(None, offered)));
     }
     let text = text.replace("\"{instantiates}\"", &Value::from(instantiates).to_string());
     let text = text.replace("{operations}", &operations);
-    text.replace(
-        "\"{resources}\"",
-        &resources(settings.index, &settings.guides, Offered { exports, summaries: settings.summaries }),
-    )
+    text.replace("\"{resources}\"", &resources(settings.index, &settings.guides, offered))
 }
 
 /// Returns the operations that export records of the system or of a type.
-fn exports_of(resource_type: Option<ResourceType>) -> Vec<Value> {
-    let all = EXPORTS.iter().filter(|(of, ..)| *of == resource_type);
-    all.map(|(_, name, definition)| json!({"name": name, "definition": definition})).collect()
+fn exports_of(resource_type: Option<ResourceType>, offered: Offered) -> Vec<Value> {
+    let Offered { exports, publishes, version_4, .. } = offered;
+    let is_offered = |name: &str| exports && (name != PUBLISH || publishes);
+    let all = EXPORTS.iter().filter(|(of, name, _)| *of == resource_type && is_offered(name));
+    let all = all.flat_map(|(_, name, definition)| {
+        let later = (version_4 && *name == "export")
+            .then(|| json!({"name": "export-v4", "definition": format!("{definition}|4.0.0-ballot")}));
+        [json!({"name": name, "definition": definition})].into_iter().chain(later)
+    });
+    all.collect()
 }
 
 fn uris(endpoints: &Endpoints) -> Value {
@@ -208,8 +220,7 @@ fn resource(resource_type: ResourceType, index: &'static IndexSet, guides: &Guid
     let summary = Some(&SUMMARY).filter(|_| offered.summaries);
     let operations = OPERATIONS.iter().chain(summary).filter(|(base, ..)| *base == resource_type);
     let operations = operations.map(|(_, name, definition)| json!({"name": name, "definition": definition}));
-    let of_exports = if offered.exports { exports_of(Some(resource_type)) } else { Vec::new() };
-    add("operation", operations.chain(of_exports).collect());
+    add("operation", operations.chain(exports_of(Some(resource_type), offered)).collect());
     add("extension", combinations(guides, resource_type).iter().map(combination).collect());
     resource
 }
@@ -304,6 +315,10 @@ mod tests {
             let patient = resources(&all).iter().find(|resource| resource["type"] == "Patient").unwrap();
             assert!(definition(&patient["operation"], "everything").is_some());
         }
+        let later = Settings { export_v4: true, ..settings };
+        let later: Value = serde_json::from_str(&statement(&later, &Endpoints::default(), true)).unwrap();
+        let expected = "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export|4.0.0-ballot";
+        assert_eq!(definition(&later["rest"][0]["operation"], "export-v4").as_deref(), Some(expected));
     }
 
     #[test]

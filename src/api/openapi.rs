@@ -354,7 +354,7 @@ mod tests {
             "client_id": "a", "name": "N", "kind": "backend", "secret": "s", "redirect_uris": ["r"],
             "post_logout_redirect_uris": ["p"], "launch_uri": "l", "scopes": "openid", "jwks": {}, "jwks_uri": "j",
             "grants": ["client_credentials"], "origins": ["o"], "token_lifetime": 300, "groups": ["g"],
-            "introspect": true,
+            "purpose": "payer-to-payer", "introspect": true,
         });
         assert_eq!(listed, whole.as_object().unwrap().keys().cloned().collect());
         let client: oauth::Client = serde_json::from_value(whole.clone()).unwrap();

@@ -13,7 +13,7 @@ use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::request::RecordRequest;
-use super::routes::{FhirHandler, Handler, Route, Servers};
+use super::routes::{ExportHandler, FhirHandler, Handler, Route, Servers};
 use super::settings::Settings;
 use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
@@ -148,6 +148,9 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             return metadata::capability_statement(app.settings, &endpoints, exports, parameters, known.as_deref());
         }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
+        FhirHandler::Export(ExportHandler::Publication) => {
+            return Box::pin(export::publication(app, call, requested)).await;
+        }
         FhirHandler::Export(what) => {
             let reply = Box::pin(export::answer(app, call, requested, what, events.begin(route.event))).await?;
             // Beginning an export and getting a file are events. Getting the status is not.

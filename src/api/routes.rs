@@ -69,6 +69,10 @@ pub enum Servers {
     Summarizing,
     /// Servers that admit agents.
     Agents,
+    /// Servers with a public directory.
+    Public,
+    /// Servers with the operations of Bulk Data Access 4.0.0-ballot.
+    Version4,
 }
 
 /// The pages from which a request may come, according to the headers of a browser.
@@ -195,14 +199,25 @@ pub enum ClientRequest {
 /// The requests for exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportHandler {
-    /// `$export`, `Patient/$export`, `Group/{id}/$export`
-    Begin(ExportLevel),
-    /// `Group/{id}/$davinci-data-export`
-    DaVinci,
+    /// An operation that begins an export, such as `Patient/$export`.
+    Begin(ExportLevel, ExportOperation),
     /// `$export-status/{id}`
     Status,
     /// `$export-file/{id}/{number}.ndjson`
     File,
+    /// `$bulk-publish`, `$bulk-publish/{id}.ndjson`
+    Publication,
+}
+
+/// The operations that begin an export, which have the same meaning but other rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportOperation {
+    /// `$export` (Bulk Data Access 2.0.0 and 3.0.0)
+    Export,
+    /// `$export-v4` (Bulk Data Access 4.0.0-ballot)
+    Version4,
+    /// `$davinci-data-export`
+    DaVinci,
 }
 
 /// The audience of a discovery document: the standard whose clients read it.
@@ -295,6 +310,20 @@ const fn export(path: &'static str, methods: Methods, event: &'static str, at: E
     Route { is_read: false, ..fhir(path, methods, event, FhirHandler::Export(at)) }
 }
 
+const fn begin(path: &'static str, level: ExportLevel, operation: ExportOperation) -> Route {
+    export(path, EXPORT, "export", ExportHandler::Begin(level, operation))
+}
+
+const fn version_4(path: &'static str, level: ExportLevel) -> Route {
+    let route = begin(path, level, ExportOperation::Version4);
+    Route { servers: Servers::Version4, allow: "POST, OPTIONS", ..route }
+}
+
+/// Returns a route of what needs no token. Only refusals are recorded.
+const fn publication(path: &'static str) -> Route {
+    Route { servers: Servers::Public, is_read: true, ..export(path, READ, "access", ExportHandler::Publication) }
+}
+
 const fn page(path: &'static str, methods: Methods, event: &'static str, at: SignInPath) -> Route {
     Route {
         servers: Servers::Issuing,
@@ -318,15 +347,20 @@ pub static ROUTES: &[Route] = &[
     Route { interaction: Interaction::search, ..public("/fhir/r4", FhirHandler::Base) },
     public("/fhir/r4/metadata", FhirHandler::Capabilities),
     public("/fhir/r4/.well-known/smart-configuration", FhirHandler::SmartConfiguration),
-    export("/fhir/r4/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::System)),
-    export("/fhir/r4/Patient/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::Patient)),
-    export("/fhir/r4/Group/{id}/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::Group)),
-    export("/fhir/r4/Group/{id}/$davinci-data-export", EXPORT, "export", ExportHandler::DaVinci),
+    begin("/fhir/r4/$export", ExportLevel::System, ExportOperation::Export),
+    begin("/fhir/r4/Patient/$export", ExportLevel::Patient, ExportOperation::Export),
+    begin("/fhir/r4/Group/{id}/$export", ExportLevel::Group, ExportOperation::Export),
+    begin("/fhir/r4/Group/{id}/$davinci-data-export", ExportLevel::Group, ExportOperation::DaVinci),
+    version_4("/fhir/r4/$export-v4", ExportLevel::System),
+    version_4("/fhir/r4/Patient/$export-v4", ExportLevel::Patient),
+    version_4("/fhir/r4/Group/{id}/$export-v4", ExportLevel::Group),
     export("/fhir/r4/$export-status/{id}", JOB, "export-status", ExportHandler::Status),
     Route {
         is_read: true,
         ..export("/fhir/r4/$export-file/{id}/{number}.ndjson", READ, "export-file", ExportHandler::File)
     },
+    publication("/fhir/r4/$bulk-publish"),
+    publication("/fhir/r4/$bulk-publish/{id}.ndjson"),
     records("/fhir/r4/{type}/_search", CALL, FhirHandler::SearchForm, Interaction::form),
     Route {
         limit: AUTHORIZE,
@@ -491,6 +525,8 @@ impl Route {
             Servers::Publishing => settings.service_base_urls.is_some(),
             Servers::Summarizing => settings.summaries,
             Servers::Agents => settings.agents.is_some(),
+            Servers::Public => settings.public.is_some(),
+            Servers::Version4 => settings.export_v4,
         }
     }
 }

@@ -66,6 +66,8 @@ pub struct Settings {
     pub summaries: bool,
     /// The scopes of requests without a token. `None` if each needs one.
     pub public: Option<PublicScopes>,
+    /// True if exports can also be begun as in Bulk Data Access 4.0.0-ballot.
+    pub export_v4: bool,
     /// The text of the published service base URLs. Without it, the address answers 404.
     pub service_base_urls: Option<String>,
 }
@@ -96,6 +98,7 @@ impl Settings {
             passkeys: false,
             agents: None,
             public: None,
+            export_v4: false,
             summaries: false,
         }
     }

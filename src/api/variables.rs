@@ -84,6 +84,8 @@ variables! {
     /// The scopes of requests without a token.
     "PUBLIC" public: Option<PublicScopes> = "",
         |text: &str| if text.is_empty() { Ok(None) } else { PublicScopes::parse(text).map(Some) };
+    /// True if exports can also be begun as in Bulk Data Access 4.0.0-ballot.
+    "EXPORT_V4" export_v4: bool = "off", |text| either(text, ("on", true), ("off", false));
     /// True if users can sign in with passkeys.
     "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
     /// The clients that may read through `/mcp`.

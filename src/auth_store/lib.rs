@@ -19,6 +19,7 @@ mod users;
 
 pub use disable::Holder;
 pub use register::{
-    AccessChange, Identity, ListedPatients, UserRow, change_access, listed_patients, register_client, register_user,
+    AccessChange, Identity, ListedPatients, MAX_PATIENTS, UserRow, change_access, listed_patients, register_client,
+    register_user,
 };
 pub use sql_auth_store::SqlAuthStore;

@@ -10,7 +10,7 @@ use oauth::{
 };
 
 /// The tables of the auth store.
-const TABLES: [&str; 19] = [
+const TABLES: [&str; 20] = [
     "clients",
     "grants",
     "access",
@@ -27,6 +27,7 @@ const TABLES: [&str; 19] = [
     "job_part",
     "stopped",
     "export_part",
+    "opt_out",
     "identities",
     "passkeys",
     "sign_in_attempts",

@@ -9,7 +9,7 @@ use database::Statement;
 use oauth::Client;
 
 /// The maximum number of patients in a statement. An id has at most 64 characters, and D1 accepts 100,000 bytes.
-const MAX_PATIENTS: usize = 1_000;
+pub const MAX_PATIENTS: usize = 1_000;
 
 /// Ends the grants of the user `?1` for patients whom the user may no longer see.
 const END_UNSEEN: &str = "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL \

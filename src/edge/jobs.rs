@@ -118,7 +118,8 @@ async fn load(
     }
 }
 
-/// Sends messages for the jobs without progress, and forgets old ones. Returns the number of messages.
+/// Sends messages for the jobs without progress, forgets old ones, and publishes the public directory if it has changed.
+/// Returns the number of messages.
 ///
 /// # Errors
 /// If a database or the queue does not answer.
@@ -128,11 +129,18 @@ pub async fn resume(isolate: &Isolate, env: &Env, now: Micros) -> Result<usize, 
         None => Ok(0),
     };
     // A fault of one kind of jobs does not stop the other.
-    let exports = match exports(isolate, env, now) {
+    let exports = exports(isolate, env, now);
+    let sent = match &exports {
         Some(exports) => exports.resume().await,
         None => Ok(0),
     };
-    Ok(loads? + exports?)
+    if let (Some(exports), Some(public)) = (&exports, &isolate.settings.public) {
+        let map = ShardMapCache::default();
+        let Settings { base, index: set, .. } = &isolate.settings;
+        let databases = isolate.primary_databases(&map);
+        exports.publish(&ExportSource { databases, base, set }, public).await?;
+    }
+    Ok(loads? + sent?)
 }
 
 /// The port for a call, with the body of the request.

@@ -248,7 +248,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         let Self { writer, referred, faults, closed, .. } = self;
         let segments = writer.finish().await?;
         let closed = closed.into_iter().map(str::to_owned).collect();
-        Ok(PartContents { segments, referred: referred.into_iter().collect(), closed, faults })
+        Ok(PartContents { segments, referred: referred.into_iter().collect(), closed, faults, publication: None })
     }
 }
 

@@ -45,7 +45,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         parts: &[PartOf<ExportKind>],
     ) -> Result<Conclusion<PartOfExport>, JobError> {
         let databases = &self.source.databases;
-        let (_, until) = self.times();
+        let (_, until) = self.times(selection);
         let mut newest = newest(parts);
         let round = parts.iter().filter_map(|part| part.contents.as_ref()).map(|part| part.round).max();
         let round = round.unwrap_or_default();
@@ -71,7 +71,10 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
                 if selection.is_of_patients && !referred.is_of(&listing) {
                     continue;
                 }
-                self.write_files(job, selection, stored, referred).await?;
+                match &selection.publication {
+                    Some(publication) => self.publish(job, publication, &newest, &stored).await?,
+                    None => self.write_files(job, selection, stored, referred).await?,
+                }
                 return Ok(Conclusion::Ended);
             }
             if round < MAX_ROUNDS && (round == 0 || outdated.len() < last_count) {
@@ -104,6 +107,38 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             }
         }
         Err(JobError("the records change while an export is concluded".to_owned()))
+    }
+
+    /// Writes the manifest of a publication. Each part with resources is a file, whose address is the digest of the part.
+    async fn publish(
+        &self,
+        job: &JobOf<ExportKind>,
+        publication: &str,
+        newest: &PartDigests,
+        stored: &[StoredPart],
+    ) -> Result<(), JobError> {
+        let file = |((scope, digest), part): ((&PartScope, &String), &StoredPart)| match scope {
+            PartScope::Rows { resource_type, .. } => {
+                let (resource_type, count) = (resource_type.clone(), part.contents.count());
+                Some(ManifestFile { resource_type, number: 0, count, part: Some(digest.clone()) })
+            }
+            PartScope::Charts { .. } => None,
+        };
+        let output = newest.iter().zip(stored).filter_map(file).filter(|file| file.count > 0).collect();
+        let manifest = self.manifest(job, output);
+        FileWriter::new(self.bucket, publication).write_manifest(&manifest).await
+    }
+
+    /// Returns a manifest with these files.
+    fn manifest(&self, job: &JobOf<ExportKind>, output: Vec<ManifestFile>) -> Manifest {
+        Manifest {
+            transaction_time: self.now - MILLISECOND,
+            expires_at: self.now + self.kept,
+            request: job.parameters.url.clone(),
+            output,
+            deleted: Vec::new(),
+            error: Vec::new(),
+        }
     }
 
     /// Writes the lists of all files, and the manifest.
@@ -140,6 +175,11 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         };
         let notes = job.parameters.notes.iter().map(|note| Issue::warning(IssueCode::Informational, note.clone()));
         let faults = faults.into_iter().map(|fault| Issue::error(IssueCode::Exception, fault));
+        // Their number tells less than their ids.
+        let opted_out = Some(selection.opted_out()).filter(|number| *number > 0).map(|number| {
+            let text = format!("Patients who have opted out, and are left out: {number}.");
+            Issue::information(IssueCode::Informational, text)
+        });
         let closed = self.closed_types(&job.parameters.closed, &parts).await?;
         let closed = (!closed.is_empty()).then(|| {
             let text = format!(
@@ -149,18 +189,10 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             );
             Issue::information(IssueCode::Informational, text)
         });
-        let lines: Vec<String> = notes.chain(faults).chain(closed).map(|issue| outcome(&[issue])).collect();
+        let lines: Vec<String> =
+            notes.chain(faults).chain(opted_out).chain(closed).map(|issue| outcome(&[issue])).collect();
         let error = self.write_own(job, &mut files, "errors", "OperationOutcome", &lines).await?;
-        let transaction_time = self.now - MILLISECOND;
-        let manifest = Manifest {
-            transaction_time,
-            expires_at: self.now + self.kept,
-            request: job.parameters.url.clone(),
-            output,
-            deleted,
-            error,
-        };
-        files.write_manifest(&manifest).await
+        files.write_manifest(&Manifest { deleted, error, ..self.manifest(job, output) }).await
     }
 
     /// Returns the given types that have resources, in the charts of the parts or as rows.

@@ -53,11 +53,10 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
                 files.push(self.write_file(resource_type, std::mem::take(&mut own), count).await?);
                 (count, inflated) = (0, 0);
             }
-            let Segment { offset, stored, inflated: bytes, crc, count: lines, .. } = *segment;
-            own.push(FileSegment { object, offset, stored, inflated: bytes, crc });
-            count += lines;
-            is_in_line = lines == 0;
-            inflated += bytes;
+            own.push(segment.of_file(object));
+            count += segment.count;
+            is_in_line = segment.count == 0;
+            inflated += segment.inflated;
         }
         if !own.is_empty() {
             files.push(self.write_file(resource_type, own, count).await?);
@@ -80,7 +79,7 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         let number = self.number;
         self.number += 1;
         self.put(&key_of_file(&self.job, number), &file).await?;
-        Ok(ManifestFile { resource_type: resource_type.to_owned(), number, count, patient: None })
+        Ok(ManifestFile { resource_type: resource_type.to_owned(), number, count, part: None })
     }
 
     /// Writes the manifest.

@@ -3,17 +3,21 @@
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Formatter};
 
+use super::keys::{key_of_object, publication_of};
 use super::kind::{ExportKind, ExportReport, read_file, read_manifest};
-use super::request::ExportRequest;
-use super::status::{ExportStatus, OwnedFile};
-use super::stored_parts;
+use super::request::{ExportLevel, ExportRequest};
+use super::status::{ExportFile, ExportStatus, Manifest, OwnedFile};
+use super::stored_parts::{self, StoredPart};
 use super::work::{ExportSource, ExportWork};
 use database::{Database, Rows, Statement, run_all, run_each};
-use fhir::{Id, Micros};
+use fhir::{DigestOfParts, Id, Micros, OF_THING, ResourceType};
 use job::{
     self, Admission, Bucket, DonePart, Engine, Job, JobAnswer, JobError, LocalFuture, Message, Queue, Report, before,
     end_of_jobs, ids, statement, stored,
 };
+use search::changed_between;
+use smart::PublicScopes;
+use store::sql::RoutedStatement;
 
 /// The progress that a message made.
 pub type Progress = job::Progress<ExportReport, BTreeSet<Id>>;
@@ -58,6 +62,20 @@ pub trait ExportPort {
     /// not find it.
     fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<bool, JobError>>;
 
+    /// Returns the manifest of what these scopes open to everybody. `None` if it has not been published yet.
+    fn publication<'a>(&'a self, _scopes: &'a str) -> LocalFuture<'a, Result<Option<Manifest>, JobError>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    /// Returns a file of that publication, or of an earlier one with the same scopes, by the digest of its part.
+    fn published<'a>(
+        &'a self,
+        _scopes: &'a str,
+        _part: &'a str,
+    ) -> LocalFuture<'a, Result<Option<ExportFile>, JobError>> {
+        Box::pin(async { Ok(None) })
+    }
+
     /// Returns a file of an export of a client, by number. `None` as for the status, or if there is no complete file.
     fn file<'a>(
         &'a self,
@@ -80,6 +98,13 @@ pub struct ExportJobs<D, B, Q> {
     /// The time for which an export is kept after its end.
     kept: Micros,
 }
+
+/// The name under which the server itself exports the public directory. No client has it.
+const PUBLISHER: &str = "$bulk-publish";
+/// The time after which an unchanged directory is published again, so that its parts are kept.
+const REPUBLISHED_AFTER: Micros = 24 * HOUR;
+/// Selects the number of the rows of a type, with the last time of a change, to which the path `?2` leads.
+const STATE: &str = "SELECT count(*) || ' ' || max(params ->> ?2) AS state FROM resource WHERE type = ?1";
 
 /// The reports of a job. `failed` is the reason why it has failed.
 const OF_PARTS: &str = "SELECT count(*) FILTER (WHERE number > 0) AS parts, \
@@ -152,6 +177,41 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         self.engine.forget(&forgotten).await?;
         stored_parts::delete_ended(self.engine.database(), self.engine.bucket(), now).await?;
         self.engine.resume(&stalled.jobs).await
+    }
+
+    /// Begins a publication of what is open to everybody, if it has changed since the last one, or the last one is old.
+    ///
+    /// # Errors
+    /// If a database, the bucket or the queue does not answer.
+    pub async fn publish(&self, source: &ExportSource<'_, D>, public: &PublicScopes) -> Result<(), JobError> {
+        // One that has begun is continued.
+        if self.engine.begin_next(Some(PUBLISHER), None).await? {
+            return Ok(());
+        }
+        let scopes = public.grant().scopes;
+        let types: BTreeSet<ResourceType> = scopes.resource_scopes().filter_map(|scope| scope.resource_type).collect();
+        let select = |of: &ResourceType| {
+            let changed = changed_between(*of, Some(0), None).first().map(|clause| clause.param.id.number());
+            let path = format!("$.\"{}\"[0]", changed.unwrap_or_default());
+            RoutedStatement::rows(*of, statement(STATE, [of.to_string(), path]))
+        };
+        let mut state = DigestOfParts::default();
+        for rows in source.databases.run(types.iter().map(select).collect()).await? {
+            state.add(rows.text(0, "state").unwrap_or_default());
+        }
+        let (scopes, state, now) = (scopes.to_string(), state.text::<OF_THING>(), self.engine.now());
+        let last = read_manifest(self.engine.bucket(), &publication_of(&scopes)).await?;
+        if last.is_some_and(|last| last.request == state && now < last.transaction_time + REPUBLISHED_AFTER) {
+            return Ok(());
+        }
+        let request = ExportRequest {
+            level: ExportLevel::Public,
+            url: state,
+            scopes,
+            types: types.iter().map(ToString::to_string).collect(),
+            ..ExportRequest::default()
+        };
+        self.begin(PUBLISHER, format!("published{now}"), request).await.map(|_| ())
     }
 
     const fn is_expired(&self, ended_at: Micros) -> bool {
@@ -243,6 +303,25 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
             let Some(file) = read_file(self.engine.bucket(), id, number).await? else { return Ok(None) };
             let types = stored(&job, 0, "types")?.ok_or_else(|| JobError("an export has no types".to_owned()))?;
             Ok(Some(OwnedFile { file, scopes: job.required_text(0, "scopes")?, types }))
+        })
+    }
+
+    fn publication<'a>(&'a self, scopes: &'a str) -> LocalFuture<'a, Result<Option<Manifest>, JobError>> {
+        Box::pin(async move { read_manifest(self.engine.bucket(), &publication_of(scopes)).await })
+    }
+
+    fn published<'a>(
+        &'a self,
+        scopes: &'a str,
+        part: &'a str,
+    ) -> LocalFuture<'a, Result<Option<ExportFile>, JobError>> {
+        Box::pin(async move {
+            let found = stored_parts::published(self.engine.database(), part, &publication_of(scopes)).await?;
+            Ok(found.map(|StoredPart { object, contents }| {
+                let segments = contents.segments.iter();
+                let segments = segments.map(|segment| segment.of_file(key_of_object(&object, segment.object)));
+                ExportFile { segments: segments.collect(), etag: part.to_owned(), resource_type: String::new() }
+            }))
         })
     }
 }

@@ -1,5 +1,7 @@
 //! The keys of the objects of exports in the bucket.
 
+use fhir::{OF_THING, digest_text};
+
 /// The prefix of the keys of parts, which exports share.
 const PARTS: &str = "parts/";
 /// The prefix of the keys of objects that belong to only one export.
@@ -18,6 +20,12 @@ pub fn key_of_object(part: &str, number: usize) -> String {
 /// Returns the key of the manifest of a job.
 pub fn key_of_manifest(job: &str) -> String {
     format!("{EXPORTS}{job}/manifest.json")
+}
+
+/// Returns the name of the publication of what these scopes open to everybody. Its manifest has a key like that of a job,
+/// and the ids of jobs have no hyphen.
+pub fn publication_of(scopes: &str) -> String {
+    format!("published-{}", digest_text::<OF_THING>(scopes))
 }
 
 /// Returns the key of the list of the segments of a file.

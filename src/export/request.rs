@@ -5,23 +5,27 @@ use serde::{Deserialize, Serialize};
 use fhir::Micros;
 
 /// The records that an export takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportLevel {
     /// All records, including those that belong to no patient.
+    #[default]
     System,
     /// The records of patients.
     Patient,
     /// The records of the members of a group.
     Group,
+    /// The public directory, which the server publishes for everybody.
+    Public,
 }
 
 /// A request for an export, as a job stores it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportRequest {
     /// The level.
     pub level: ExportLevel,
-    /// The full address of the request, for the manifest. For a POST, it has no parameters.
+    /// The full address of the request, for the manifest. For a POST, it has no parameters. It is empty in version 4.0.0,
+    /// whose manifest lacks it; of a publication, it is the digest of what is published.
     pub url: String,
     /// The scopes of the token, as text.
     pub scopes: String,

@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 use percent_encoding::percent_decode_str;
 
+use super::keys::publication_of;
 use super::request::{ExportLevel, ExportRequest};
 use fhir::{DigestOfParts, Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
 use search::{Clause, Handling, IndexSet, Param, ParseContext, Query, changed_between, parse_in};
@@ -45,8 +46,12 @@ pub struct SelectionRules {
     pub types: Vec<TypeSelection>,
     /// The ids of the patients. `None` means all patients.
     patients: Option<BTreeSet<String>>,
+    /// The ids of those among them who have opted out of the purpose of the client, in order.
+    left_out: Vec<String>,
     /// True if the resources of each patient are one block.
     pub by_patient: bool,
+    /// The name of the publication, if the public directory is published ([`publication_of`]).
+    pub publication: Option<String>,
 }
 
 impl Deref for Selection {
@@ -109,11 +114,15 @@ pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Quer
 }
 
 impl Selection {
-    /// Returns the selection that a request describes.
+    /// Returns the selection that a request describes, without the patients who have opted out, which are in order.
     ///
     /// # Errors
     /// If the scopes do not open a type, or a filter cannot be parsed. The text is the reason, for the client.
-    pub fn of(request: &ExportRequest, context: &SelectionContext<'_>) -> Result<Self, String> {
+    pub fn of(
+        request: &ExportRequest,
+        context: &SelectionContext<'_>,
+        mut opted_out: Vec<String>,
+    ) -> Result<Self, String> {
         let ExportRequest { level, scopes, types, since, until, filters, elements, patients, by_patient, .. } = request;
         let known = |text: &String| ResourceType::parse(text).ok_or_else(|| format!("{text} is no type"));
         let types: Vec<_> = types.iter().map(known).collect::<Result<_, _>>()?;
@@ -147,12 +156,15 @@ impl Selection {
         };
         let mut types: Vec<TypeSelection> = types.into_iter().map(selected).collect::<Result<_, String>>()?;
         types.sort_unstable_by_key(|of| of.resource_type.name());
+        opted_out.retain(|patient| patients.as_ref().is_none_or(|patients| patients.contains(patient)));
         let rules = SelectionRules {
             set: context.set,
             is_of_patients: matches!(level, ExportLevel::Patient | ExportLevel::Group),
             types,
             patients: patients.as_ref().map(|patients| patients.iter().cloned().collect()),
+            left_out: opted_out,
             by_patient: *by_patient,
+            publication: (*level == ExportLevel::Public).then(|| publication_of(&request.scopes)),
         };
         let mut digest = DigestOfParts::default();
         digest.add(FORM).add(format!("{rules:?}"));
@@ -172,14 +184,21 @@ impl SelectionRules {
     }
 
     /// Returns whether deletions of resources of the type are reported, for an export since a time. They are not if
-    /// patients are listed or only a part of the type is exported, since nothing shows whether they were in it.
+    /// patients are listed or left out, or only a part of the type is exported: nothing shows whether they were in it.
     pub fn tells_deletion(&self, resource_type: ResourceType) -> bool {
-        self.patients.is_none() && self.of_type(resource_type).is_some_and(|(_, of)| is_everything(&of.referred))
+        self.patients.is_none()
+            && self.left_out.is_empty()
+            && self.of_type(resource_type).is_some_and(|(_, of)| is_everything(&of.referred))
     }
 
     /// Returns whether the export lists patients.
     pub const fn names_patients(&self) -> bool {
         self.patients.is_some()
+    }
+
+    /// Returns the number of patients who have opted out.
+    pub fn opted_out(&self) -> usize {
+        self.left_out.len()
     }
 
     /// Returns whether charts of a compartment may have resources to export.
@@ -188,7 +207,8 @@ impl SelectionRules {
     }
 
     fn has_patient(&self, patient: &str) -> bool {
-        self.patients.as_ref().is_none_or(|patients| patients.contains(patient))
+        let is_left_out = self.left_out.binary_search_by(|other| other.as_str().cmp(patient)).is_ok();
+        !is_left_out && self.patients.as_ref().is_none_or(|patients| patients.contains(patient))
     }
 
     /// Returns whether a resource in the charts of a compartment is exported, according to its owner. A resource in
@@ -199,7 +219,8 @@ impl SelectionRules {
         }
         let Some(id) = Id::parse(id) else { return false };
         let is_in = |patient: &Id| self.has_patient(patient.as_str());
-        if self.is_of_patients && !owner.patients().any(is_in) {
+        let needs_patient = self.is_of_patients || owner.patients().next().is_some();
+        if needs_patient && !owner.patients().any(is_in) {
             return false;
         }
         let of_export = |other: &String| self.has_compartment(other);
@@ -310,25 +331,15 @@ mod tests {
 
     fn request(scopes: &[&str], types: &[&str]) -> ExportRequest {
         ExportRequest {
-            level: ExportLevel::System,
-            url: String::new(),
             scopes: scopes.join(" "),
             types: types.iter().map(|of| (*of).to_owned()).collect(),
-            groups: None,
-            since: None,
-            until: None,
-            filters: Vec::new(),
-            elements: Vec::new(),
-            patients: None,
-            by_patient: false,
-            closed: Vec::new(),
-            notes: Vec::new(),
+            ..ExportRequest::default()
         }
     }
 
     fn digest(request: &ExportRequest) -> Option<String> {
         let context = SelectionContext { set: IndexSet::all(), base: "https://here", now: 0 };
-        Selection::of(request, &context).ok().map(|selection| selection.digest().text::<32>())
+        Selection::of(request, &context, Vec::new()).ok().map(|selection| selection.digest().text::<32>())
     }
 
     proptest! {

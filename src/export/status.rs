@@ -46,8 +46,8 @@ pub struct ManifestFile {
     pub number: usize,
     /// The number of its resources.
     pub count: u64,
-    /// The id of the patient whose resources it contains, if files are organized by patient.
-    pub patient: Option<String>,
+    /// The digest of the part that it is, in a publication.
+    pub part: Option<String>,
 }
 
 /// The content of a file: segments of objects, joined.

@@ -39,6 +39,9 @@ pub struct PartContents {
     /// The faults: a sentence for each resource that could not be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
+    /// The publication to which it belongs. Everybody may read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub publication: Option<String>,
 }
 
 impl PartContents {
@@ -107,6 +110,21 @@ pub async fn read<D: Database>(database: &D, digests: &[String], until: Micros) 
         }
     }
     Ok(parts)
+}
+
+/// Returns the part with that digest, if it belongs to that publication.
+///
+/// # Errors
+/// If the database does not answer.
+pub async fn published<D: Database>(
+    database: &D,
+    digest: &str,
+    publication: &str,
+) -> Result<Option<StoredPart>, JobError> {
+    let text = "SELECT object, segments FROM export_part WHERE digest = ?1";
+    let [found] = run_each(database, [statement(text, [digest.to_owned()])]).await?;
+    let part = if found.count() == 0 { None } else { Some(part_in(&found, 0)?) };
+    Ok(part.filter(|part| part.contents.publication.as_deref() == Some(publication)))
 }
 
 /// Deletes parts that no export needs any more, with their objects.

@@ -11,11 +11,11 @@ use super::listing::{
 use super::row_part::{self, select_digests};
 use super::scope::{PartOfExport, PartScope, scopes};
 use super::selection::{Selection, SelectionContext};
-use super::stored_parts::{self, StoredPart};
+use super::stored_parts::{self, PartContents, StoredPart};
 use super::writer::PartWriter;
 use database::{Database, Rows, run_each};
 use fhir::{Id, Micros, ResourceType};
-use job::{Bucket, Conclusion, JobError, JobOf, PartOf, PartResult, Plan, Work};
+use job::{Bucket, Conclusion, JobError, JobOf, PartOf, PartResult, Plan, Work, statement};
 use search::IndexSet;
 use store::RecordDatabases;
 use store::shards::bucket_of;
@@ -24,6 +24,14 @@ use store::shards::bucket_of;
 const TRIES: usize = 4;
 /// The time for which a part is kept after the end of an export, so that a download that has begun can be completed.
 const MARGIN: Micros = 3_600 * 1_000_000;
+
+/// Selects the patients who have opted out of the purpose of a client.
+const OPTED_OUT: &str = "SELECT o.patient FROM clients c CROSS JOIN opt_out o \
+                         ON o.purpose = json_extract(c.registration, '$.purpose') WHERE c.id = ?1 \
+                         ORDER BY o.patient";
+
+/// The time for which a published part is kept after the last publication with it.
+const PUBLISHED_FOR: Micros = 7 * 24 * 3_600 * 1_000_000;
 
 /// The records that exports read.
 #[derive(Debug)]
@@ -68,7 +76,7 @@ impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
 
     /// Divides an export according to the records.
     async fn plan(&self, job: &JobOf<ExportKind>) -> Result<Plan<ExportKind, ()>, JobError> {
-        let selection = match self.selection(job) {
+        let selection = match self.selection(job).await? {
             Ok(selection) => selection,
             Err(why) => return Ok(Plan::Refused(ExportReport::failure(why))),
         };
@@ -84,7 +92,7 @@ impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
         part: &PartOf<ExportKind>,
         _: Option<()>,
     ) -> Result<PartResult<ExportReport, BTreeSet<Id>>, JobError> {
-        let (report, details) = match (self.selection(job), &part.contents) {
+        let (report, details) = match (self.selection(job).await?, &part.contents) {
             (Ok(selection), Some(PartOfExport { scope, .. })) => {
                 let MadePart { digest, resources, patients } = self.make(&selection, &job.id, scope).await?;
                 (ExportReport { digest: Some(digest), resources, failed: None }, patients)
@@ -103,21 +111,25 @@ impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
         if parts.iter().any(|part| part.report.as_ref().is_some_and(|report| report.failed.is_some())) {
             return Ok(Conclusion::Ended);
         }
-        let selection = self.selection(job).map_err(JobError)?;
+        let selection = self.selection(job).await?.map_err(JobError)?;
         self.conclude_export(job, &selection, parts).await
     }
 }
 
 impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
-    /// Returns the selection that the request of a job describes.
-    fn selection(&self, job: &JobOf<ExportKind>) -> Result<Selection, String> {
+    /// Returns the selection that the request of a job describes, without the patients who have opted out by now. If
+    /// others had opted out when a part was made, the conclusion finds the part outdated.
+    async fn selection(&self, job: &JobOf<ExportKind>) -> Result<Result<Selection, String>, JobError> {
         let ExportSource { set, base, .. } = self.source;
-        Selection::of(&job.parameters, &SelectionContext { set, base, now: job.created_at })
+        let [rows] = run_each(self.state, [statement(OPTED_OUT, [job.client.clone().unwrap_or_default()])]).await?;
+        let opted_out = (0..rows.count()).map(|row| rows.required_text(row, "patient")).collect::<Result<_, _>>()?;
+        Ok(Selection::of(&job.parameters, &SelectionContext { set, base, now: job.created_at }, opted_out))
     }
 
     /// Returns the time of this call, and the time until which a part that is made or reused now is kept.
-    pub(super) const fn times(&self) -> (Micros, Micros) {
-        (self.now, self.now + self.kept + MARGIN)
+    pub(super) fn times(&self, selection: &Selection) -> (Micros, Micros) {
+        let kept = if selection.publication.is_some() { PUBLISHED_FOR } else { self.kept };
+        (self.now, self.now + kept + MARGIN)
     }
 
     /// Makes a part from the current records, unless it already exists.
@@ -164,7 +176,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         // The id of a compartment that is not a patient's is not a valid id.
         let patients = all.iter().filter(|_| selection.names_patients()).filter_map(|one| Id::parse(&one.id)).collect();
         let digest = digest_of_compartments(selection, all.into_iter());
-        if let Some(known) = stored_parts::find(self.state, &digest, job, self.times()).await? {
+        if let Some(known) = stored_parts::find(self.state, &digest, job, self.times(selection)).await? {
             return Ok(MadePart { digest, resources: known.contents.count(), patients });
         }
         let object = key_of_part(&digest, job);
@@ -175,7 +187,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             }
         }
         let part = StoredPart { object, contents: maker.finish().await? };
-        stored_parts::store(self.state, &digest, &part, self.times()).await?;
+        stored_parts::store(self.state, &digest, &part, self.times(selection)).await?;
         Ok(MadePart { digest, resources: part.contents.count(), patients })
     }
 
@@ -194,15 +206,16 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         }
         let own = digests.iter().map(|(id, digest)| (id.as_str(), digest.as_str()));
         let digest = digest_of_rows(selection, resource_type, own);
-        if let Some(known) = stored_parts::find(self.state, &digest, job, self.times()).await? {
+        if let Some(known) = stored_parts::find(self.state, &digest, job, self.times(selection)).await? {
             return Ok(MadePart { digest, resources: known.contents.count(), ..MadePart::default() });
         }
         let Some(selected) = selection.of_type(resource_type) else { return Err(PartFailure::Changed) };
         let object = key_of_part(&digest, job);
         let writer = PartWriter::new(self.bucket, object.clone());
         let contents = row_part::make(databases, selection.set, selected, &digests, writer).await?;
+        let contents = PartContents { publication: selection.publication.clone(), ..contents };
         let part = StoredPart { object, contents };
-        stored_parts::store(self.state, &digest, &part, self.times()).await?;
+        stored_parts::store(self.state, &digest, &part, self.times(selection)).await?;
         Ok(MadePart { digest, resources: part.contents.count(), ..MadePart::default() })
     }
 }

@@ -7,11 +7,13 @@ use serde::Deserialize;
 
 use super::Failure;
 use super::statements::run;
-use auth_store::{AccessChange, Identity, ListedPatients, UserRow, change_access, register_client, register_user};
+use auth_store::{
+    AccessChange, Identity, ListedPatients, MAX_PATIENTS, UserRow, change_access, register_client, register_user,
+};
 use database::Statement;
 use fhir::Id;
 use oauth::{
-    AccessClaims, Client, IdentityProvider, MAX_SUBJECT_LENGTH, Pepper, SHORTEST_SECRET, SigningKeys,
+    AccessClaims, Client, IdentityProvider, MAX_SUBJECT_LENGTH, PURPOSES, Pepper, SHORTEST_SECRET, SigningKeys,
     is_sandbox_secret, password, token_of,
 };
 
@@ -234,6 +236,43 @@ pub fn access_statements(changes: Vec<AccessListChange>) -> Result<Vec<Statement
             return Err(Failure(format!("the user {name:?}: {both:?} is to be removed and to be added")));
         }
         statements.extend(change_access(&AccessChange { name, remove, add }));
+    }
+    Ok(statements)
+}
+
+/// A change of the list of patients who have opted out of a purpose.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptOutChange {
+    /// The purpose: one of [`PURPOSES`].
+    pub purpose: String,
+    /// The ids of the patients to remove from the list.
+    #[serde(default)]
+    pub remove: Vec<String>,
+    /// The ids of the patients to add to the list.
+    #[serde(default)]
+    pub add: Vec<String>,
+}
+
+/// Returns the statements that change the lists of patients who have opted out.
+///
+/// # Errors
+/// If a purpose is unknown, or a patient is not an id.
+pub fn opt_out_statements(changes: Vec<OptOutChange>) -> Result<Vec<Statement>, Failure> {
+    const REMOVE: &str = "DELETE FROM opt_out WHERE purpose = ?1 AND patient IN (SELECT value FROM json_each(?2))";
+    const ADD: &str = "INSERT OR IGNORE INTO opt_out (purpose, patient) SELECT ?1, value FROM json_each(?2)";
+    let mut statements = Vec::new();
+    for OptOutChange { purpose, remove, add } in changes {
+        if !PURPOSES.contains(&purpose.as_str()) {
+            return Err(Failure(format!("{purpose:?} is none of {}", PURPOSES.join(", "))));
+        }
+        for (text, patients) in [(REMOVE, remove), (ADD, add)] {
+            if let Some(wrong) = patients.iter().find(|id| Id::parse(id).is_none()) {
+                return Err(Failure(format!("{purpose}: {wrong:?} is not the id of a patient")));
+            }
+            let rows = patients.chunks(MAX_PATIENTS).map(|some| serde_json::json!(some).to_string());
+            statements.extend(rows.map(|rows| Statement { text: text.to_owned(), binds: vec![purpose.clone(), rows] }));
+        }
     }
     Ok(statements)
 }

@@ -36,8 +36,8 @@ mod values;
 mod writer;
 
 pub use access::{
-    AccessListChange, RegisteredPatients, Registrations, SandboxToken, UserRegistration, access_statements, register,
-    registration_statements, sandbox_registrations, stretch, token,
+    AccessListChange, OptOutChange, RegisteredPatients, Registrations, SandboxToken, UserRegistration,
+    access_statements, opt_out_statements, register, registration_statements, sandbox_registrations, stretch, token,
 };
 pub use audit::{LogLines, audit_events};
 pub use blocks::{BlockStore, SharedBlocks, block_store, joined};

@@ -283,8 +283,7 @@ pub struct PasswordAttempt {
 }
 
 /// The state of the authorization server. Every call returns an error if the storage does not answer.
-#[allow(async_fn_in_trait, missing_docs, reason = "the futures of a Worker are not Send; the errors are all the same")]
-#[allow(clippy::missing_errors_doc, reason = "the errors are all the same")]
+#[allow(missing_docs, reason = "the errors are all the same")]
 pub trait AuthStore {
     /// Checks that all tables exist, and that rows can be written.
     async fn ready(&self) -> Result<(), AuthStoreError>;

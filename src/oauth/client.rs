@@ -13,6 +13,9 @@ pub const SHORTEST_LIFETIME: i64 = 60;
 /// See [`SHORTEST_LIFETIME`]. SMART Backend Services recommends five minutes, and allows at most an hour.
 pub const MAX_LIFETIME: i64 = 3_600;
 
+/// The purposes of clients of which patients may opt out.
+pub const PURPOSES: [&str; 2] = ["provider-access", "payer-to-payer"];
+
 /// The kinds of clients, by the credential that they can keep secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -76,6 +79,9 @@ pub struct Client {
     /// The names of the Groups to which the client is limited ([`smart::Grant::groups`]). `None` if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<String>>,
+    /// The purpose of the client, of which patients may opt out: one of [`PURPOSES`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<String>,
     /// True if the client may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
@@ -159,6 +165,7 @@ impl Client {
             origins: list("origins"),
             token_lifetime: value.get("token_lifetime").and_then(Value::as_i64),
             groups: value.get("groups").map(|_| list("groups")),
+            purpose: maybe("purpose"),
             introspect: flag("introspect"),
             sandbox: flag("sandbox"),
             disabled: flag("disabled"),
@@ -237,13 +244,13 @@ mod tests {
             let all = format!(
                 r#"{{"client_id":"a","name":"N","kind":"{kind}","secret_hash":"h","redirect_uris":["r","s"],
                 "post_logout_redirect_uris":["p"],"launch_uri":"l","scopes":"openid","jwks":{{"keys":[]}},"jwks_uri":"j",
-                "grants":["authorization_code","refresh_token","client_credentials"],"origins":["o"],"token_lifetime":900,"groups":[],"introspect":true,
+                "grants":["authorization_code","refresh_token","client_credentials"],"origins":["o"],"token_lifetime":900,"groups":[],"purpose":"p","introspect":true,
                 "sandbox":true,"disabled":true}}"#
             );
             let stored = client(&all);
             assert_eq!(Client::read(&all).unwrap(), stored);
             let members = serde_json::to_value(&stored).unwrap();
-            assert_eq!(members.as_object().unwrap().len(), 17, "every member but the secret is in it");
+            assert_eq!(members.as_object().unwrap().len(), 18, "every member but the secret is in it");
         }
         for odd in ["", "{}", r#"{"kind":"other"}"#, r#"{"kind":"public","grants":["other"]}"#] {
             assert!(Client::read(odd).is_err(), "{odd}");

@@ -46,7 +46,7 @@ pub use auth_store::{
     Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, UI_LOCALES, VerifiedRedirect};
-pub use client::{Client, ClientKind};
+pub use client::{Client, ClientKind, PURPOSES};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use documents::{DocumentSource, Documents, Fetch, FetchError, FetchedDocument};

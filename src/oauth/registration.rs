@@ -1,7 +1,7 @@
 //! Checks of client registrations (docs/decisions/permission-and-sign-in.md#registrations). A registration that
 //! could not work, or would be insecure, is refused with a reason.
 
-use super::client::{Client, ClientKind, MAX_LIFETIME, SHORTEST_LIFETIME};
+use super::client::{Client, ClientKind, MAX_LIFETIME, PURPOSES, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
@@ -70,6 +70,9 @@ impl Client {
         }
         if self.groups.as_ref().is_some_and(|all| all.concat().len() > LONGEST_GROUPS) {
             return wrong("groups", format!("they have more than {LONGEST_GROUPS} characters: name a party of them"));
+        }
+        if self.purpose.as_deref().is_some_and(|purpose| !PURPOSES.contains(&purpose)) {
+            return wrong("purpose", format!("it is none of {}", PURPOSES.join(", ")));
         }
         if self.groups.is_some() && self.kind != ClientKind::Backend {
             return wrong("groups", "they are for clients of the kind backend alone");
@@ -281,6 +284,8 @@ mod tests {
             assert_eq!(backend(bad.clone()), Err("groups"), "{bad}");
         }
         assert_eq!(check(&json!({"groups": ["g"]})), Err("groups"), "a public client");
+        let purpose = |name: &str| check(&json!({"kind": "backend", "secret": "twelve-chars", "purpose": name}));
+        assert_eq!(["payer-to-payer", "provider-access", "other"].map(purpose), [Ok(()), Ok(()), Err("purpose")]);
     }
 
     fn key() -> Value {

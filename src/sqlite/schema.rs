@@ -5,6 +5,8 @@ use rusqlite::Connection;
 /// The migrations, in the order in which wrangler applies them to D1.
 const MIGRATIONS: [&str; 2] =
     [include_str!("migrations/0001_records.sql"), include_str!("migrations/0002_authorization.sql")];
+/// The later migrations, each of which makes only what is missing.
+const LATER: &str = include_str!("migrations/0003_opt_out.sql");
 
 /// Creates the missing tables.
 ///
@@ -15,5 +17,6 @@ pub fn tables(connection: Connection) -> Result<Connection, rusqlite::Error> {
     if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
         connection.execute_batch(&MIGRATIONS.concat())?;
     }
+    connection.execute_batch(LATER)?;
     Ok(connection)
 }

@@ -178,7 +178,8 @@ impl Server {
     fn new(exports: Option<Exports>) -> Self {
         let exports: Option<&'static Exports> = exports.map(kept);
         let store = sqlite(&index(&resources()), &BTreeMap::new());
-        let app = app_over(store, Settings::new(ORIGIN, Environment::Sandbox, b"test"));
+        let settings = Settings { export_v4: true, ..Settings::new(ORIGIN, Environment::Sandbox, b"test") };
+        let app = app_over(store, settings);
         let app = AppContext { export: exports.map(|exports| exports as &dyn ExportPort), ..app };
         Self { app, exports, dice: Cell::default() }
     }
@@ -252,7 +253,7 @@ impl Server {
         let mut number = 0;
         let mut file = |resource_type: &str| {
             number += 1;
-            ManifestFile { resource_type: resource_type.to_owned(), number, count: 3, patient: None }
+            ManifestFile { resource_type: resource_type.to_owned(), number, count: 3, part: None }
         };
         let manifest = Manifest {
             transaction_time: NOW - 1_000_000,

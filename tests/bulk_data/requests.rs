@@ -3,7 +3,7 @@
 use super::{ALL, LAB, NOW, Server, file_of, text};
 use crate::support::app::{bearer, claims};
 use crate::support::{BASE, GRANT, ORIGIN};
-use export::ExportLevel;
+use export::{ExportLevel, ExportStatus};
 use oauth::AccessClaims;
 use serde_json::json;
 
@@ -28,6 +28,42 @@ fn a_request_is_accepted_with_the_absolute_address_of_its_status() {
     }
     let query = "/fhir/r4/$export?_type=Patient&_since=2025-01-20T12:40:38-05:00";
     assert_eq!(server.asked(query).url, format!("{ORIGIN}{query}"));
+}
+
+#[test]
+fn version_4_has_its_parameters_in_a_body_and_no_list_in_a_value_b1_b2_b3_b4() {
+    let server = Server::with_exports();
+    let value = |name: &str, value: &str| json!({"name": name, "valueString": value});
+    let types = json!([value("_type", "Patient"), value("_type", "Condition")]);
+    for (path, level) in [
+        ("/fhir/r4/$export-v4", ExportLevel::System),
+        ("/fhir/r4/Patient/$export-v4", ExportLevel::Patient),
+        ("/fhir/r4/Group/two/$export-v4", ExportLevel::Group),
+    ] {
+        let request = server.accepted(&server.post(path, &types));
+        assert_eq!((request.level, request.url.as_str(), request.types.len()), (level, "", 2), "{path}");
+        let answer = server.get(path, ALL);
+        assert_eq!((answer.status, answer.header("Allow")), (405, "POST, OPTIONS"), "{path}");
+        assert_eq!(server.post(&format!("{path}?_type=Patient"), &json!([])).issue().1, "http._type");
+    }
+    for (name, list) in
+        [("_type", "Patient,Condition"), ("_elements", "id,name"), ("_typeFilter", "Goal?_id=x,Goal?_id=y")]
+    {
+        let listed = json!([value(name, list)]);
+        let answer = server.post("/fhir/r4/$export-v4", &listed);
+        assert_eq!((answer.status, answer.issue().1), (400, format!("http.{name}")));
+        assert_eq!(server.accepted(&server.post("/fhir/r4/$export", &listed)).url, format!("{ORIGIN}/fhir/r4/$export"));
+    }
+
+    // The manifest of a request without an address is that of version 4.0.0.
+    let path = server.complete(ALL, &["Patient"], 0, 1);
+    let keys = || server.get(&path, ALL).json().as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(), ["transactionTime", "request", "requiresAccessToken", "output", "error"]);
+    let id = path.rsplit_once('/').unwrap().1;
+    if let ExportStatus::Complete(manifest) = &mut server.exports().all.borrow_mut().get_mut(id).unwrap().status {
+        manifest.request.clear();
+    }
+    assert_eq!(keys(), ["transactionTime", "manifestType", "requiresAccessToken", "output", "outcome"]);
 }
 
 #[test]

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { found, stage } from '../../tools/server/stage.mjs';
+import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { until } from '../server/until.mjs';
 
 const OPEN = 'http://plans.example/StructureDefinition/directory-practitioner';
 const PUBLIC = [
@@ -110,6 +111,66 @@ test('the log does not say who reads what is open, and says who tries more', asy
   const [refused] = await server.audit(await asked('Patient/a', 'closed-read'));
   assert.equal(refused.error, 'no_token');
   assert.ok(!server.messages.some((line) => /open-search|open-refused|okafor|192\.0\.2\.77/.test(line)));
+});
+
+test('the directory is published as files that never change (B5, B6, B7, B8)', async () => {
+  const get = async (path, headers) => {
+    const answer = await fetch(
+      path.startsWith('http') ? path.replace(ORIGIN, server.url) : `${server.url}/fhir/r4/${path}`,
+      { headers },
+    );
+    const { status } = answer;
+    return {
+      status,
+      etag: answer.headers.get('etag'),
+      cache: answer.headers.get('cache-control'),
+      text: await answer.text(),
+    };
+  };
+  /// Runs the cron trigger until the manifest is another one, and resolves to it.
+  const published = (known) =>
+    until(async () => {
+      await (await server.jobs()).scheduled({ cron: '*/10 * * * *' });
+      const { status, etag, cache, text } = await get('$bulk-publish');
+      assert.deepEqual([status, cache, etag === known], [200, 'public, max-age=10', false]);
+      return { etag, ...JSON.parse(text) };
+    });
+  assert.equal((await get('$bulk-publish')).status, 404, 'nothing is published yet');
+  const first = await published();
+  assert.equal(first.requiresAccessToken, false);
+  assert.ok(Math.abs(Date.parse(first.transactionTime) - Date.now()) < 120_000);
+  const namesIn = async ({ output }) => {
+    const texts = await Promise.all(output.map(({ url }) => get(url)));
+    assert.ok(texts.every(({ status, cache }) => status === 200 && cache.includes('immutable')));
+    const lines = texts.flatMap(({ text }) => text.trim().split('\n')).map((line) => JSON.parse(line));
+    return lines.map(({ resourceType, id }) => `${resourceType}/${id}`).sort();
+  };
+  assert.deepEqual(await namesIn(first), ['Endpoint/e', 'Organization/plan', 'Practitioner/listed']);
+  assert.equal((await get('$bulk-publish', { 'if-none-match': first.etag })).status, 304);
+  const authorization = 'Bearer x';
+  for (const path of ['$bulk-publish', first.output[0].url])
+    assert.equal((await get(path, { authorization })).status, 401);
+  assert.equal((await get(first.output[0].url.replace(/\w+\.ndjson/, 'x.ndjson'))).status, 404);
+
+  const change = join(server.state, 'change.ndjson');
+  writeFileSync(change, `${JSON.stringify({ ...RECORDS[1], name: [{ family: 'Okafor-Lind' }] })}\n`);
+  edgechart('load', change, '--db', server.db, '--base', server.base, '--index', 'r4');
+  const second = await published(first.etag);
+  const urls = ({ output }) => output.map(({ type, url }) => `${type} ${url}`);
+  const isOther = (line) => !urls(first).includes(line);
+  assert.deepEqual(
+    urls(second)
+      .filter(isOther)
+      .map((line) => line.split(' ')[0]),
+    ['Practitioner'],
+  );
+  const [old] = first.output.filter(({ type }) => type === 'Practitioner');
+  assert.ok(!(await get(old.url)).text.includes('Lind') && (await get(old.url)).status === 200);
+  const { rest } = JSON.parse((await get('metadata')).text);
+  assert.deepEqual(
+    rest[0].operation.map(({ name }) => name),
+    ['export', 'bulk-publish'],
+  );
 });
 
 test('the tag of a resource decides which of two copies of a claim a client gets', async () => {

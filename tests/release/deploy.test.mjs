@@ -294,6 +294,7 @@ test('the deployment is administered and loaded from outside, and answers', asyn
     administered('register', apps),
     administered('user', users),
     administered('access', access),
+    administered('opt-out', file('opt-out.json', [{ purpose: 'payer-to-payer', add: ['amara-okafor'] }])),
     administered('discard', 'nobody-yet'),
   ].join('');
   const done = calls();

@@ -10,8 +10,8 @@ use super::{BASE, CLOCK, now};
 use api::{is_own_object, lines_of_export};
 use database::{Database, DatabaseError, Statement};
 use export::{
-    self, ExportJobs, ExportPort, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile,
-    gzip_header, gzip_trailer,
+    self, ExportFile, ExportJobs, ExportPort, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest,
+    ManifestFile, gzip_header, gzip_trailer,
 };
 use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
 use ingest::writer::Clock;
@@ -20,6 +20,7 @@ use native::{self, SqliteDatabase, move_buckets, sharded_database};
 use rusqlite::Connection;
 use search::IndexSet;
 use serde_json::Value;
+use smart::PublicScopes;
 use store::names::BUCKETS;
 use store::{Corrections, RecordDatabases, ShardMapCache};
 
@@ -245,6 +246,16 @@ impl Server {
         now(self.exports().begin("app", id.to_owned(), request.clone()))
     }
 
+    /// Publishes what these scopes open to everybody, if it has changed. Returns the manifest.
+    pub fn publish(&self, scopes: &str) -> Manifest {
+        let (map, corrections) = Default::default();
+        let databases = self.record_databases(&map, &corrections);
+        let source = ExportSource { databases, set: IndexSet::us_core(), base: BASE };
+        now(self.exports().publish(&source, &PublicScopes::parse(scopes).unwrap())).unwrap();
+        self.settle();
+        now(self.exports().publication(scopes)).unwrap().unwrap()
+    }
+
     /// Returns the status of an export of the client `app`.
     pub fn export_status(&self, id: &str) -> Option<ExportStatus> {
         now(self.exports().status("app", id)).unwrap()
@@ -260,13 +271,17 @@ impl Server {
 
     /// Returns the text of a file of an export of the client `app`, as a client inflates it.
     pub fn file(&self, id: &str, number: usize) -> String {
-        let segments = now(self.exports().file("app", id, number)).unwrap().unwrap().file.segments;
+        self.text(&now(self.exports().file("app", id, number)).unwrap().unwrap().file)
+    }
+
+    /// Returns the text of a file, as a client inflates it.
+    pub fn text(&self, ExportFile { segments, .. }: &ExportFile) -> String {
         let bucket = self.bucket.borrow();
         let mut gzip = gzip_header();
-        for FileSegment { object, offset, stored, .. } in &segments {
+        for FileSegment { object, offset, stored, .. } in segments {
             gzip.extend(&bucket[object].0[*offset as usize..][..*stored as usize]);
         }
-        gzip.extend(gzip_trailer(&segments));
+        gzip.extend(gzip_trailer(segments));
         let mut text = String::new();
         flate2::read::GzDecoder::new(&gzip[..]).read_to_string(&mut text).unwrap();
         text

@@ -1,22 +1,22 @@
 //! The requests for exports: to begin an export, to get its status or end it, and to get a file.
 
 use super::exporter::Exporter;
-use super::file::file;
-use super::manifest::status_reply;
+use super::file::{content, file};
+use super::manifest::{published, status_reply};
 use super::members::{members_of, named_in};
 use super::parameters::{ExportParameters, given};
 use crate::audit::AuditEntry;
 use crate::bearer::ParsedRequest;
 use crate::form::FormPairs;
-use crate::negotiate::{handling, require_json};
+use crate::negotiate::{handling, is_known, require_json};
 use crate::problem::Problem;
-use crate::routes::{ExportHandler, FhirHandler, Handler, path_of};
+use crate::routes::{ExportHandler, ExportOperation, FhirHandler, Handler, path_of};
 use crate::throttle::Throttle;
 use crate::{AppContext, Call, HeaderPolicy, Method, Reply};
 use ::export::{ExportLevel, ExportPort, ExportRequest};
 use fhir::Id;
 use job::{JobAnswer, JobError};
-use oauth::{AuthStore, Crypto, Fetch, token_of};
+use oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
 use search::Handling;
 use store::Store;
 
@@ -47,9 +47,9 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let authorized = requested.authorize(app, call, Some(audit)).await?;
     let (exporter, query) = Exporter::of(authorized, &app.store).await?;
     match what {
-        ExportHandler::Begin(level) => begin(app, exports, &exporter, call, (level, false, id, query), audit).await,
-        ExportHandler::DaVinci => {
-            begin(app, exports, &exporter, call, (ExportLevel::Group, true, id, query), audit).await
+        ExportHandler::Publication => Err(Problem::NoRoute),
+        ExportHandler::Begin(level, operation) => {
+            begin(app, exports, &exporter, call, (level, operation, id, query), audit).await
         }
         ExportHandler::Status => {
             let id = Id::parse(id).ok_or(Problem::NotFound)?;
@@ -72,6 +72,32 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     }
 }
 
+/// Answers with the manifest of the public directory, or with a file of it. Nothing is kept about who asks.
+///
+/// # Errors
+/// If there is a token and it is wrong, if there is no such file, if nothing has been published yet, or if the exports
+/// do not answer.
+pub async fn publication<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    requested: ParsedRequest,
+) -> Result<Reply<S::Body>, Problem> {
+    let (exports, settings) = (app.export.ok_or(Problem::NoRoute)?, app.settings);
+    requested.authorize_records(app, call, &mut AuditEntry::new("")).await?;
+    let scopes = settings.public.as_ref().map(|public| public.grant().scopes.to_string()).unwrap_or_default();
+    let [part, ..] = call.target.captured;
+    if !part.is_empty() {
+        let file = exports.published(&scopes, part).await.map_err(fault)?.ok_or(Problem::NotFound)?;
+        return Ok(content(call, &file)?.with("Cache-Control", "public, max-age=31536000, immutable, no-transform"));
+    }
+    let manifest = exports.publication(&scopes).await.map_err(fault)?.ok_or(Problem::NotFound)?;
+    let text = published(&manifest, &address_of(&settings.issuer, ExportHandler::Publication));
+    let (tag, policy) = (format!("\"{}\"", hashed(&text)), HeaderPolicy::Public(settings.environment));
+    let is_known = is_known(call.header("If-None-Match").as_deref(), &tag);
+    let reply = if is_known { Reply::empty(304, policy) } else { Reply::text(200, policy, text) };
+    Ok(reply.with("ETag", tag).with("Cache-Control", "public, max-age=10"))
+}
+
 /// Parses the number of a file in a path.
 fn number_of(text: &str) -> Option<usize> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
@@ -90,22 +116,22 @@ fn fault(JobError(detail): JobError) -> Problem {
     Problem::Exports(detail)
 }
 
-/// Begins an export, as `$davinci-data-export` or as `$export`.
+/// Begins an export.
 async fn begin<S: Store, L, C>(
     app: &AppContext<'_, S, L, C>,
     exports: &dyn ExportPort,
     exporter: &Exporter,
     call: &Call<'_>,
-    (level, is_davinci, group, query): (ExportLevel, bool, &str, FormPairs),
+    (level, operation, group, query): (ExportLevel, ExportOperation, &str, FormPairs),
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
     let settings = app.settings;
     let is_post = call.method == Method::Post;
     let prefer = call.header("Prefer");
     let handled = handling(prefer.as_deref());
-    let given = given(call, query)?;
+    let given = given(call, operation, query)?;
     require_json(&given, call.header("Accept").as_deref())?;
-    let how = (is_post, is_davinci, handled.unwrap_or(Handling::Strict));
+    let how = (is_post, operation, handled.unwrap_or(Handling::Strict));
     let asked = ExportParameters::read(settings, exporter, level, &given, how)?;
     audit.export_type(asked.export_type);
     audit.types(asked.types.iter().map(|resource_type| resource_type.name().to_owned()).collect());
@@ -118,12 +144,13 @@ async fn begin<S: Store, L, C>(
             notes.extend(members.notes.iter().cloned());
             Some(members)
         }
-        ExportLevel::System | ExportLevel::Patient => None,
+        ExportLevel::System | ExportLevel::Patient | ExportLevel::Public => None,
     };
     let patients = match (&asked.patients, members) {
         (Some(named), members) => {
             audit.asked(named);
-            let (patients, ignored) = named_in(&app.store, exporter, named, members, is_davinci).await?;
+            let (patients, ignored) =
+                named_in(&app.store, exporter, named, members, operation == ExportOperation::DaVinci).await?;
             notes.extend(ignored);
             Some(patients)
         }
@@ -133,7 +160,12 @@ async fn begin<S: Store, L, C>(
     let target = call.target.query.map(|query| format!("?{query}"));
     let request = ExportRequest {
         level,
-        url: [settings.issuer.as_str(), call.target.path, target.as_deref().unwrap_or_default()].concat(),
+        url: match operation {
+            ExportOperation::Version4 => String::new(),
+            ExportOperation::Export | ExportOperation::DaVinci => {
+                [settings.issuer.as_str(), call.target.path, target.as_deref().unwrap_or_default()].concat()
+            }
+        },
         scopes: exporter.grant.scopes.to_string(),
         groups: exporter.grant.groups.clone(),
         types: asked.types.iter().map(|resource_type| resource_type.name().to_owned()).collect(),

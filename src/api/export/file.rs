@@ -43,7 +43,10 @@ pub async fn file<B>(
 }
 
 /// Returns the content of a file, according to the headers of the call.
-fn content<B>(call: &Call<'_>, file: &ExportFile) -> Result<Reply<B>, Problem> {
+///
+/// # Errors
+/// If it does not have the requested part.
+pub fn content<B>(call: &Call<'_>, file: &ExportFile) -> Result<Reply<B>, Problem> {
     let is_gzip = takes_gzip(call.header("Accept-Encoding").as_deref());
     let (stream, form) = if is_gzip { (compressed(file), "-gzip") } else { (inflated(file), "") };
     // Each encoding is a separate representation, so that a client continues with the same one.

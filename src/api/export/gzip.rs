@@ -1,23 +1,12 @@
 //! The content of a file, made from its segments: as one gzip member (RFC 1952), or as text.
 
-use zlib_rs::crc32::crc32_combine;
-
 use crate::{ObjectForm, ObjectPiece, Stream, StreamPiece};
-use ::export::{ExportFile, FileSegment};
-
-/// The header of a gzip member: DEFLATE, without a name and a time, of an unknown system.
-const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
-/// An empty final block (RFC 1951, section 3.2.6).
-const FINAL: [u8; 2] = [3, 0];
+use ::export::{ExportFile, FileSegment, gzip_header, gzip_trailer};
 
 /// Returns the file as a gzip member. The segments are sent as stored.
 pub fn compressed(file: &ExportFile) -> Stream {
-    let mut pieces = vec![StreamPiece::Bytes(HEADER.to_vec())];
-    let (mut crc, mut length) = (0, 0_u64);
-    for segment in &file.segments {
-        let FileSegment { object, offset, stored, inflated, .. } = segment;
-        crc = crc32_combine(crc, segment.crc, *inflated);
-        length += inflated;
+    let mut pieces = vec![StreamPiece::Bytes(gzip_header())];
+    for FileSegment { object, offset, stored, .. } in &file.segments {
         // Successive segments of an object are read as one.
         if let Some(StreamPiece::Object(last)) = pieces.last_mut()
             && last.key == *object
@@ -29,10 +18,7 @@ pub fn compressed(file: &ExportFile) -> Stream {
         let range = *offset..offset + stored;
         pieces.push(StreamPiece::Object(ObjectPiece { key: object.clone(), range, form: ObjectForm::Plain }));
     }
-    // The length is modulo 2^32.
-    let length = (length & u64::from(u32::MAX)) as u32;
-    let end = [&FINAL[..], &crc.to_le_bytes(), &length.to_le_bytes()].concat();
-    pieces.push(StreamPiece::Bytes(end));
+    pieces.push(StreamPiece::Bytes(gzip_trailer(&file.segments)));
     Stream { pieces }
 }
 

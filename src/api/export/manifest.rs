@@ -8,6 +8,9 @@ use crate::{HeaderPolicy, Reply};
 use ::export::{ExportStatus, Manifest, ManifestFile};
 use fhir::{ResourceType, http_date, instant};
 
+/// The address of the types of manifests in version 4.0.0.
+const MANIFESTS: &str = "http://hl7.org/fhir/uv/bulkdata/StructureDefinition";
+
 /// The seconds after which a client may ask for the status again.
 const POLL: &str = "1";
 
@@ -40,14 +43,18 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
     }
 }
 
-/// Returns the manifest as JSON.
+/// Returns the manifest as JSON, in the form of version 4.0.0 if it has no address of the request.
 fn written(manifest: &Manifest, address: &str) -> String {
     let Manifest { transaction_time, request, output, deleted, error, .. } = manifest;
     let is_by_patient = output.iter().any(|one| one.resource_type.is_empty());
     let items = |files: &[ManifestFile]| files.iter().map(|one| item(one, address)).collect::<Vec<_>>();
     let mut body = Map::new();
     body.insert("transactionTime".to_owned(), instant(*transaction_time).into());
-    body.insert("request".to_owned(), request.as_str().into());
+    if request.is_empty() {
+        body.insert("manifestType".to_owned(), format!("{MANIFESTS}/BulkDataManifest").into());
+    } else {
+        body.insert("request".to_owned(), request.as_str().into());
+    }
     body.insert("requiresAccessToken".to_owned(), true.into());
     if is_by_patient {
         body.insert("outputOrganizedBy".to_owned(), "Patient".into());
@@ -56,14 +63,24 @@ fn written(manifest: &Manifest, address: &str) -> String {
     if !deleted.is_empty() {
         body.insert("deleted".to_owned(), items(deleted).into());
     }
-    body.insert("error".to_owned(), items(error).into());
+    body.insert(if request.is_empty() { "outcome" } else { "error" }.to_owned(), items(error).into());
     Value::Object(body).to_string()
+}
+
+/// Returns the manifest of the public directory, which is new every ten minutes at most.
+pub fn published(manifest: &Manifest, address: &str) -> String {
+    let (time, items) = (instant(manifest.transaction_time), manifest.output.iter().map(|one| item(one, address)));
+    format!(
+        "{{\"manifestType\":\"{MANIFESTS}/BulkPublishManifest\",\"transactionTime\":\"{time}\",\
+         \"updateCadence\":\"PT10M\",\"requiresAccessToken\":false,\"output\":{}}}",
+        Value::from(items.collect::<Vec<_>>())
+    )
 }
 
 /// Returns the entry of a file. A file of one patient has no type.
 fn item(file: &ManifestFile, address: &str) -> Value {
-    let ManifestFile { resource_type, number, count, .. } = file;
-    let url = format!("{address}/{number}.ndjson");
+    let ManifestFile { resource_type, number, count, part } = file;
+    let url = format!("{address}/{}.ndjson", part.clone().unwrap_or_else(|| number.to_string()));
     if resource_type.is_empty() {
         json!({"url": url, "count": count})
     } else {

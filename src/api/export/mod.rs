@@ -12,4 +12,4 @@ pub(super) mod range;
 mod type_filter;
 mod types;
 
-pub use answer::{answer, is_polling};
+pub use answer::{answer, is_polling, publication};

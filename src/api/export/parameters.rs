@@ -7,6 +7,7 @@ use super::type_filter::{TYPE_FILTER, TypeFilter, searches_in};
 use super::types::{closed_by_wildcard, type_named, types_of};
 use crate::form::{FormPairs, essence};
 use crate::problem::Problem;
+use crate::routes::ExportOperation;
 use crate::{Call, Method, Settings};
 use ::export::ExportLevel;
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span, quoted};
@@ -69,17 +70,20 @@ pub struct ExportParameters {
 }
 
 /// Returns the decoded parameters of a call: those of the address and, for a POST, also those of its body. The value of
-/// a reference is its `Reference.reference`.
+/// a reference is its `Reference.reference`. In version 4.0.0, all parameters are in the body.
 ///
 /// # Errors
 /// If the body is not a Parameters resource of plain values, a parameter is in both, or the address names patients.
-pub fn given(call: &Call<'_>, query: FormPairs) -> Result<FormPairs, Problem> {
+pub fn given(call: &Call<'_>, operation: ExportOperation, query: FormPairs) -> Result<FormPairs, Problem> {
     if call.method != Method::Post {
         return Ok(query);
     }
     let refused = |text: &str, name: &str| Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about(name)]);
     if query.iter().any(|(name, _)| name == PATIENT) {
         return Err(refused("Patients are named in the body of a POST, and not in its address.", PATIENT));
+    }
+    if let (ExportOperation::Version4, Some((name, _))) = (operation, query.first()) {
+        return Err(refused("Parameters are in the body, and not in the address.", name));
     }
     let body = call.body.as_deref().ok_or(Problem::TooLong)?;
     if body.is_empty() {
@@ -123,8 +127,7 @@ fn pair(parameter: &Value) -> Option<(String, String)> {
 }
 
 impl ExportParameters {
-    /// Parses the parameters of a request for an export of that level, by POST or not, and as `$davinci-data-export` or
-    /// not.
+    /// Parses the parameters of a request for an export of that level, by POST or not, and by that operation.
     ///
     /// # Errors
     /// All faults of the parameters, or a denial if the token does not permit the types.
@@ -133,10 +136,10 @@ impl ExportParameters {
         exporter: &Exporter,
         level: ExportLevel,
         given: &FormPairs,
-        (is_post, is_davinci, handling): (bool, bool, Handling),
+        (is_post, operation, handling): (bool, ExportOperation, Handling),
     ) -> Result<Self, Problem> {
         let (issues, read) = (Vec::new(), Read::default());
-        let mut reader = Reader { settings, level, is_post, is_davinci, handling, issues, read };
+        let mut reader = Reader { settings, level, is_post, operation, handling, issues, read };
         for (name, value) in given {
             if let Err(issue) = reader.take(name, value) {
                 reader.issues.push(if issue.parameter.is_none() { issue.about(name.clone()) } else { issue });
@@ -199,7 +202,7 @@ struct Reader<'a> {
     settings: &'a Settings,
     level: ExportLevel,
     is_post: bool,
-    is_davinci: bool,
+    operation: ExportOperation,
     handling: Handling,
     issues: Vec<Issue>,
     read: Read,
@@ -234,7 +237,7 @@ impl Reader<'_> {
                 let text = format!("Files are organized by type or by Patient, not by {}.", quoted(value));
                 self.leave_out(name, text, "Patient")?;
             }
-            EXPORT_TYPE if self.is_davinci => {
+            EXPORT_TYPE if self.operation == ExportOperation::DaVinci => {
                 let known = EXPORT_TYPES.into_iter().find(|known| *known == value);
                 self.read.export_type = Some(known.ok_or_else(|| {
                     let text = format!("{} is no type of exports.", quoted(value));
@@ -266,8 +269,16 @@ impl Reader<'_> {
         }
     }
 
+    /// Returns the texts in a value. In version 4.0.0, no value is a list.
+    fn texts_in<'v>(&self, value: &'v str) -> Vec<&'v str> {
+        match self.operation {
+            ExportOperation::Version4 => vec![value],
+            ExportOperation::Export | ExportOperation::DaVinci => value.split(',').map(str::trim).collect(),
+        }
+    }
+
     fn types(&mut self, value: &str) -> Result<(), Issue> {
-        for name in value.split(',').map(str::trim) {
+        for name in self.texts_in(value) {
             match (type_named(name, "_type"), self.handling) {
                 (Ok(resource_type), _) => {
                     let types = self.read.types.get_or_insert_default();
@@ -288,7 +299,8 @@ impl Reader<'_> {
     }
 
     fn filters(&mut self, value: &str) -> Result<(), Issue> {
-        let searches = searches_in(value);
+        let is_one = self.operation == ExportOperation::Version4;
+        let searches = if is_one { vec![value] } else { searches_in(value) };
         self.read.searches += searches.len();
         if self.read.searches > MAX_FILTERS {
             let text = format!("A request has at most {MAX_FILTERS} searches in \"{TYPE_FILTER}\".");
@@ -305,7 +317,7 @@ impl Reader<'_> {
 
     fn elements(&mut self, value: &str) -> Result<(), Issue> {
         let is_legal = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        for element in value.split(',').map(str::trim) {
+        for element in self.texts_in(value) {
             let name = match element.split_once('.') {
                 None => element,
                 Some((resource_type, name)) => {
@@ -338,7 +350,7 @@ impl Reader<'_> {
         let patients = self.read.patients.get_or_insert_default();
         let Some(Reference { id, .. }) = reference else {
             let text = format!("{} is no reference to a Patient.", quoted(value));
-            if self.is_davinci {
+            if self.operation == ExportOperation::DaVinci {
                 // Without this one patient, the export must not become one of everybody.
                 self.read.notes.push(format!("{text} It was ignored."));
                 return Ok(());

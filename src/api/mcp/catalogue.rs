@@ -1,6 +1,7 @@
 //! What the server offers to assistants: tools, resources and prompts, from the tables beside this file. Descriptions
 //! are constants, so that no record can change them.
 
+use std::slice;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
@@ -31,7 +32,17 @@ fn table(text: &str) -> Vec<Value> {
 
 /// Returns the row with a name.
 fn named(rows: &'static [Value], name: &str) -> Option<&'static Value> {
-    rows.iter().find(|row| row["name"] == name)
+    rows.iter().find(|row| at(row, "name") == name)
+}
+
+/// Returns a member of an object, or null.
+fn at<'a>(value: &'a Value, name: &str) -> &'a Value {
+    value.get(name).unwrap_or(&Value::Null)
+}
+
+/// Returns a text of a list, or null.
+fn item(list: &Value, index: usize) -> &Value {
+    list.get(index).unwrap_or(&Value::Null)
 }
 
 /// Returns the types whose records the grant opens for a search: all, or those of patients' records.
@@ -51,11 +62,13 @@ pub fn tools(grant: &Grant) -> Vec<Value> {
         "trend" => types.contains(&ResourceType::Observation),
         _ => !types.is_empty(),
     };
-    let usable = TOOLS.iter().filter(|row| row["name"].as_str().is_some_and(is_usable));
+    let usable = TOOLS.iter().filter(|row| at(row, "name").as_str().is_some_and(is_usable));
     let described = usable.map(|row| {
         let mut row = with_types(row, &types);
-        row["annotations"] = json!({"readOnlyHint": true, "openWorldHint": false});
-        row["outputSchema"] = json!({"type": "object"});
+        if let Some(members) = row.as_object_mut() {
+            members.insert("annotations".to_owned(), json!({"readOnlyHint": true, "openWorldHint": false}));
+            members.insert("outputSchema".to_owned(), json!({"type": "object"}));
+        }
         row
     });
     described.collect()
@@ -64,8 +77,9 @@ pub fn tools(grant: &Grant) -> Vec<Value> {
 /// Returns a tool whose argument `type`, if it has one, is one of these types.
 fn with_types(row: &Value, types: &[ResourceType]) -> Value {
     let mut row = row.clone();
-    if let Some(argument) = row["inputSchema"]["properties"].get_mut("type") {
-        argument["enum"] = types.iter().map(|one| one.name()).collect();
+    let argument = row.pointer_mut("/inputSchema/properties/type").and_then(Value::as_object_mut);
+    if let Some(argument) = argument {
+        argument.insert("enum".to_owned(), types.iter().map(|one| one.name()).collect());
     }
     row
 }
@@ -73,18 +87,15 @@ fn with_types(row: &Value, types: &[ResourceType]) -> Value {
 /// Checks the arguments of a tool against its schema, and returns its name. `None` if there is no such tool.
 pub fn check(grant: &Grant, tool: &str, arguments: &Map<String, Value>) -> Option<Result<&'static str, String>> {
     let row = named(&TOOLS, tool)?;
-    let name = row["name"].as_str()?;
-    let schema = match name {
-        "query" => &with_types(row, &open_types(grant, true))["inputSchema"],
-        _ => &row["inputSchema"],
-    };
-    Some(fault(schema, arguments).map_or(Ok(name), Err))
+    let name = at(row, "name").as_str()?;
+    let row = if name == "query" { &with_types(row, &open_types(grant, true)) } else { row };
+    Some(fault(at(row, "inputSchema"), arguments).map_or(Ok(name), Err))
 }
 
 /// Returns the first fault of an object by the part of JSON Schema that the table uses. Its text repeats nothing of the
 /// arguments.
 fn fault(schema: &Value, arguments: &Map<String, Value>) -> Option<String> {
-    let properties = schema["properties"].as_object()?;
+    let properties = at(schema, "properties").as_object()?;
     let names: Vec<_> = properties.keys().map(String::as_str).collect();
     if arguments.keys().any(|name| !properties.contains_key(name)) {
         return Some(match names.as_slice() {
@@ -92,7 +103,7 @@ fn fault(schema: &Value, arguments: &Map<String, Value>) -> Option<String> {
             names => format!("The tool has no such argument. It takes: {}.", names.join(", ")),
         });
     }
-    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let required = at(schema, "required").as_array().into_iter().flatten().filter_map(Value::as_str);
     if let Some(name) = required.into_iter().find(|name| !arguments.contains_key(*name)) {
         return Some(format!("The argument \"{name}\" is missing."));
     }
@@ -108,28 +119,27 @@ fn value_fault(name: &str, schema: &Value, value: &Value) -> Option<String> {
         "object" => value.is_object(),
         _ => false,
     };
-    let kinds: Vec<_> = match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-        kind => kind.as_str().into_iter().collect(),
-    };
+    let kinds = at(schema, "type");
+    let kinds: Vec<_> =
+        kinds.as_array().map_or(slice::from_ref(kinds), Vec::as_slice).iter().filter_map(Value::as_str).collect();
     if !kinds.iter().any(|kind| is_of(kind)) {
         return Some(format!("The argument \"{name}\" is not of the type {}.", kinds.join(" or ")));
     }
     if let (Some(number), Some(least), Some(most)) =
-        (value.as_i64(), schema["minimum"].as_i64(), schema["maximum"].as_i64())
+        (value.as_i64(), at(schema, "minimum").as_i64(), at(schema, "maximum").as_i64())
         && !(least..=most).contains(&number)
     {
         return Some(format!("The argument \"{name}\" is from {least} to {most}."));
     }
-    if let Some(choices) = schema["enum"].as_array().filter(|choices| !choices.contains(value)) {
+    if let Some(choices) = at(schema, "enum").as_array().filter(|choices| !choices.contains(value)) {
         let choices: Vec<_> = choices.iter().filter_map(Value::as_str).collect();
         return Some(format!("The argument \"{name}\" is one of: {}.", choices.join(", ")));
     }
     let members = value.as_object()?;
-    if schema["maxProperties"].as_u64().is_some_and(|most| members.len() as u64 > most) {
+    if at(schema, "maxProperties").as_u64().is_some_and(|most| members.len() as u64 > most) {
         return Some(format!("The argument \"{name}\" has too many members."));
     }
-    members.values().find_map(|member| value_fault(name, &schema["additionalProperties"], member))
+    members.values().find_map(|member| value_fault(name, at(schema, "additionalProperties"), member))
 }
 
 /// Returns the resources: the overview of a chart.
@@ -149,18 +159,19 @@ pub fn templates() -> Value {
 }
 
 /// Returns the texts of a row in a language.
-fn text_of<'a>(texts: &'a Value, language: Language) -> &'a Value {
-    &texts[usize::from(language != Language::English)]
+fn text_of(texts: &Value, language: Language) -> &Value {
+    item(texts, usize::from(language != Language::English))
 }
 
 /// Returns the prompts.
 pub fn prompts(language: Language) -> Vec<Value> {
     let described = PROMPTS.iter().map(|row| {
+        let argument = at(row, "argument");
         json!({
-            "name": row["name"], "title": text_of(&row["title"], language),
-            "description": text_of(&row["description"], language),
+            "name": at(row, "name"), "title": text_of(at(row, "title"), language),
+            "description": text_of(at(row, "description"), language),
             "arguments": [{
-                "name": row["argument"][0], "description": text_of(&json!([row["argument"][1], row["argument"][2]]), language),
+                "name": at(argument, "name"), "description": text_of(at(argument, "description"), language),
                 "required": false,
             }],
         })
@@ -171,10 +182,11 @@ pub fn prompts(language: Language) -> Vec<Value> {
 /// Returns a prompt with its argument, which follows its text as it is.
 pub fn prompt(name: &str, arguments: &Map<String, Value>, language: Language) -> Option<Value> {
     let row = named(&PROMPTS, name)?;
-    let given = row["argument"][0].as_str().and_then(|name| arguments.get(name)).and_then(Value::as_str);
-    let text = [text_of(&row["text"], language).as_str()?, " ", given.unwrap_or("–")].concat();
+    let argument = at(at(row, "argument"), "name").as_str();
+    let given = argument.and_then(|name| arguments.get(name)).and_then(Value::as_str);
+    let text = [text_of(at(row, "text"), language).as_str()?, " ", given.unwrap_or("–")].concat();
     Some(json!({
-        "description": text_of(&row["description"], language),
+        "description": text_of(at(row, "description"), language),
         "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
     }))
 }

@@ -1,7 +1,7 @@
 //! Messages of the Model Context Protocol: JSON-RPC 2.0 in the body of a POST
 //! (<https://modelcontextprotocol.io/specification/2026-07-28/basic/transports>). Two kinds of revisions share one
-//! address. A modern request says its version and the abilities of the client in `_meta`, and repeats its method and its
-//! name in headers. All else is a legacy request, of a revision that begins with `initialize`.
+//! address. A modern request says its version and the abilities of the client in `_meta`, and repeats its method and
+//! its name in headers. All else is a legacy request, of a revision that begins with `initialize`.
 
 use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value, json};
@@ -22,9 +22,9 @@ const MAX_DEPTH: usize = 32;
 /// The kind of the revision of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Era {
-    /// [`MODERN`]: without a handshake.
+    /// [`MODERN`]: each request stands alone.
     Modern,
-    /// One of [`LEGACY`]: with a handshake.
+    /// One of [`LEGACY`]: the client begins with `initialize`.
     Legacy,
 }
 
@@ -72,34 +72,37 @@ impl RpcError {
 
     /// Returns the answer to the request with this id.
     pub fn answer(&self, id: Option<&Value>) -> Value {
-        let mut error = json!({"code": self.code, "message": self.message});
-        if let Some(data) = &self.data {
-            error["data"] = data.clone();
-        }
+        let error = match &self.data {
+            Some(data) => json!({"code": self.code, "message": self.message, "data": data}),
+            None => json!({"code": self.code, "message": self.message}),
+        };
         json!({"jsonrpc": "2.0", "id": id, "error": error})
     }
 }
 
 const HEADER_DIFFERS: RpcError = RpcError::new(400, -32020, "a header is missing, or differs from the body");
 
+/// The refusal of a message, with the id of the message if it has one.
+pub type Refused = Box<(Option<Value>, RpcError)>;
+
 /// Parses the body of a request. `header` returns headers by name.
 ///
 /// # Errors
-/// If the message is malformed, with its id if it has one.
-pub fn parse(body: &[u8], header: &dyn Fn(&str) -> Option<String>) -> Result<Message, (Option<Value>, RpcError)> {
-    let invalid = |message| RpcError::new(400, -32600, message);
-    let value: Value =
-        serde_json::from_slice(body).map_err(|_| (None, RpcError::new(400, -32700, "the body is not JSON")))?;
+/// If the message is malformed.
+pub fn parse(body: &[u8], header: &dyn Fn(&str) -> Option<String>) -> Result<Message, Refused> {
+    let invalid = |id, message| Box::new((id, RpcError::new(400, -32600, message)));
+    let value: Value = serde_json::from_slice(body)
+        .map_err(|_| Box::new((None, RpcError::new(400, -32700, "the body is not JSON"))))?;
     if depth_of(&value) > MAX_DEPTH {
-        return Err((None, invalid("the message is too deep")));
+        return Err(invalid(None, "the message is too deep"));
     }
     let Value::Object(mut members) = value else {
-        return Err((None, invalid("the body is not one message")));
+        return Err(invalid(None, "the body is not one message"));
     };
     let id = members.remove("id");
     let known = id.as_ref().is_none_or(|id| id.is_string() || id.is_i64() || id.is_u64());
     if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") || !known {
-        return Err((id.filter(|_| known), invalid("the message is not of JSON-RPC 2.0")));
+        return Err(invalid(id.filter(|_| known), "the message is not of JSON-RPC 2.0"));
     }
     let is_answer = members.contains_key("result") || members.contains_key("error");
     let method = match members.remove("method") {
@@ -107,16 +110,16 @@ pub fn parse(body: &[u8], header: &dyn Fn(&str) -> Option<String>) -> Result<Mes
         None if is_answer => {
             return Ok(Message { id: None, method: String::new(), params: Map::new(), era: Era::Legacy });
         }
-        _ => return Err((id, invalid("the message has no method"))),
+        _ => return Err(invalid(id, "the message has no method")),
     };
     let params = match members.remove("params") {
         None => Map::new(),
         Some(Value::Object(params)) => params,
-        Some(_) => return Err((id, RpcError::new(400, -32602, "the parameters are no object"))),
+        Some(_) => return Err(Box::new((id, RpcError::new(400, -32602, "the parameters are no object")))),
     };
     match era_of(&method, &params, header) {
         Ok(era) => Ok(Message { id, method, params, era }),
-        Err(error) => Err((id, error)),
+        Err(error) => Err(Box::new((id, error))),
     }
 }
 
@@ -125,7 +128,7 @@ fn depth_of(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(depth_of).max().unwrap_or(0),
         Value::Object(members) => members.values().map(depth_of).max().unwrap_or(0),
-        _ => 0,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
     }
 }
 
@@ -180,7 +183,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Parses a body with these headers.
-    fn parsed(body: &str, headers: &[(&str, &str)]) -> Result<Message, (Option<Value>, RpcError)> {
+    fn parsed(body: &str, headers: &[(&str, &str)]) -> Result<Message, Refused> {
         let header = |name: &str| headers.iter().find(|(of, _)| *of == name).map(|(_, text)| (*text).to_owned());
         parse(body.as_bytes(), &header)
     }
@@ -188,7 +191,7 @@ mod tests {
     #[test]
     fn a_message_is_of_an_era_by_its_meta_and_its_headers() {
         let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
-        let era = |headers: &[_]| parsed(list, headers).map(|message| message.era).map_err(|(_, error)| error.code);
+        let era = |headers: &[_]| parsed(list, headers).map(|message| message.era).map_err(|refused| refused.1.code);
         assert_eq!(era(&[]), Ok(Era::Legacy));
         assert_eq!(era(&[("MCP-Protocol-Version", "2025-06-18")]), Ok(Era::Legacy));
         assert_eq!(era(&[("MCP-Protocol-Version", MODERN)]), Err(-32602));
@@ -203,9 +206,10 @@ mod tests {
             version in "20[0-9]{2}-[01][0-9]-28|[ -~]{0,6}",
         ) {
             let body = format!("{{\"id\":{id}{rest}}}");
-            let body = &body[..body.len().saturating_sub(cut / 6)];
+            let body: String = body.chars().take(body.len().saturating_sub(cut / 6)).collect();
             let header = |name: &str| (name == "MCP-Protocol-Version").then(|| version.clone());
-            if let Err((given, error)) = parse(body.as_bytes(), &header) {
+            if let Err(refused) = parse(body.as_bytes(), &header) {
+                let (given, error) = *refused;
                 prop_assert!((400..500).contains(&error.status));
                 prop_assert!(given.is_none_or(|given| given.is_string() || given.is_number()));
             }

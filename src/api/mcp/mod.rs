@@ -6,6 +6,7 @@ mod catalogue;
 mod message;
 mod tool;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use serde_json::{Map, Value, json};
@@ -34,8 +35,7 @@ const LISTS_KEPT: u32 = 300_000;
 /// Answers a call of `/mcp`.
 ///
 /// # Errors
-/// If the page of the request is of another origin, if the token is refused, if a limit is reached, or if the store does
-/// not answer.
+/// If the token is refused, if a limit is reached, or if the store does not answer.
 pub async fn answer<S: Store, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -52,7 +52,7 @@ pub async fn answer<S: Store, L, C: Crypto + Fetch + Throttle>(
     if !is_json(call) {
         return Err(Problem::MediaType("application/json"));
     }
-    let header = |name: &str| call.header(name).map(|text| text.into_owned());
+    let header = |name: &str| call.header(name).map(Cow::into_owned);
     let detail = RefCell::new(None);
     let (id, era, answered) = match message::parse(body, &header) {
         Ok(Message { id: None, .. }) => {
@@ -71,7 +71,7 @@ pub async fn answer<S: Store, L, C: Crypto + Fetch + Throttle>(
             let answered = session.answer(&message, events).await?;
             (message.id, message.era, answered)
         }
-        Err((id, error)) => (id, Era::Modern, Err(error)),
+        Err(refused) => (refused.0, Era::Modern, Err(refused.1)),
     };
     let (status, value) = match answered {
         Ok(result) => (200, json!({"jsonrpc": "2.0", "id": id, "result": result})),
@@ -136,8 +136,11 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
 
     /// Adds to the result of a modern request what each one has.
     fn completed(&self, method: &str, mut result: Value) -> Value {
-        result["resultType"] = json!("complete");
-        result["_meta"] = json!({ SERVER_INFO: self.identity() });
+        let mut add = |name: &str, value| {
+            result.as_object_mut().map(|members| members.insert(name.to_owned(), value));
+        };
+        add("resultType", json!("complete"));
+        add("_meta", json!({ SERVER_INFO: self.identity() }));
         let kept = match method {
             "server/discover" | "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => {
                 Some(LISTS_KEPT)
@@ -146,8 +149,8 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
             _ => None,
         };
         if let Some(kept) = kept {
-            result["ttlMs"] = json!(kept);
-            result["cacheScope"] = json!("private");
+            add("ttlMs", json!(kept));
+            add("cacheScope", json!("private"));
         }
         result
     }
@@ -264,11 +267,11 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
         let scopes: Vec<_> = grant.scopes.iter().map(|(_, scope)| scope.describe(self.language)).collect();
         let manage = [&self.app.settings.issuer, path_of(Handler::SignIn(SignInPath::Manage))].concat();
         let closed: Vec<_> = USUAL.into_iter().filter(|name| !open.contains(name)).collect();
-        let shown = open.len().min(40);
+        let shown: Vec<_> = open.iter().take(40).collect();
         let mut told = json!({
             "now": self.call.moment.instant(), "app": grant.client, "user": grant.user, "patient": grant.patient.as_ref().map(Id::as_str),
-            "allowed": scopes, "open": open[..shown], "shown": shown, "total": open.len(), "closed": closed,
-            "complete": shown == open.len(),
+            "allowed": scopes, "open": shown, "shown": shown.len(), "total": open.len(), "closed": closed,
+            "complete": shown.len() == open.len(),
             "change": format!("The person changes or ends this at {manage}."),
         });
         if let Some(members) = told.as_object_mut() {

@@ -1,10 +1,10 @@
-//! `access`: changes or shows access lists.
+//! `access`: changes or shows access lists. `opt-out`: changes the lists of patients who have opted out.
 
 use std::path::PathBuf;
 
 use auth_store::listed_patients;
 use database::Statement;
-use native::{Failure, access_statements, database, run, sql_text};
+use native::{Failure, access_statements, database, opt_out_statements, run, sql_text};
 
 use super::auth_database::AuthDatabase;
 use super::text_of;
@@ -50,6 +50,26 @@ impl Access {
             while let Some(row) = rows.next()? {
                 println!("{}", row.get::<_, String>(0)?);
             }
+        }
+        Ok(())
+    }
+}
+
+#[derive(clap::Args)]
+pub struct OptOut {
+    /// The JSON file.
+    file: PathBuf,
+    #[command(flatten)]
+    database: AuthDatabase,
+}
+
+impl OptOut {
+    pub fn run(self) -> Result<(), Failure> {
+        let changes = serde_json::from_str(&text_of(&self.file)?).map_err(Failure::doing("reading the changes"))?;
+        let statements = opt_out_statements(changes)?;
+        match self.database.file() {
+            Some(db) => run(&mut database(db)?, &statements)?,
+            None => print!("{}", sql_text(&statements)?),
         }
         Ok(())
     }

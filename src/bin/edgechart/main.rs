@@ -34,7 +34,7 @@ use clap::{Parser, Subcommand};
 use fhir::Micros;
 use native::Failure;
 
-use access::Access;
+use access::{Access, OptOut};
 use audit::Audit;
 use disable::Disabling;
 use discard::DiscardArguments;
@@ -75,6 +75,9 @@ enum Command {
     /// Changes which patients registered users may see: a JSON list of {"username", "remove", "add"}. "remove" and
     /// "add" are each a list of ids of patients, or "all".
     Access(Access),
+    /// Changes which patients have opted out of a purpose of exports: a JSON list of {"purpose", "remove", "add"}.
+    /// "remove" and "add" are each a list of ids of patients.
+    OptOut(OptOut),
     /// Registers the published clients and users of the sandbox.
     Sandbox(Sandbox),
     /// Refuses a client or a user from now on, and ends the sessions, authorizations, codes and tokens they hold.
@@ -130,6 +133,7 @@ fn run(command: Command) -> Result<usize, Failure> {
         Command::Register(registration) => registration.run_apps(),
         Command::User(registration) => registration.run_users(),
         Command::Access(access) => access.run(),
+        Command::OptOut(opt_out) => opt_out.run(),
         Command::Sandbox(sandbox) => sandbox.run(),
         Command::Disable(disabling) => disabling.disable(),
         Command::Enable(disabling) => disabling.enable(),
