@@ -109,9 +109,10 @@ fn ask(app: &App<MemoryStore>, scopes: Option<&str>, method: &str, path: &str) -
 fn each_kind_of_address_is_answered_as_the_table_says() {
     let settings = |environment| Settings::new(ORIGIN, environment, b"test");
     let trusted = TrustedIssuer::parse(r#"[{"issuer": "https://issuer.example"}]"#).unwrap();
-    let (sandbox, production) = (settings(Environment::Sandbox), settings(Environment::Production));
+    let open = |environment| Settings { links: true, ..settings(environment) };
+    let (sandbox, production) = (open(Environment::Sandbox), settings(Environment::Production));
     let sandbox = sandbox.admitting(Some(Agents::Any));
-    let edge_only = settings(Environment::Production).trusting(trusted);
+    let edge_only = open(Environment::Production).trusting(trusted);
     let app = |settings| App {
         ingest: Some(&Jobs),
         export: Some(&Exports),

@@ -21,3 +21,9 @@ if ! grep -qs "\"version\": \"$fhirclient\"" .wrangler/npm-fhirclient/package/pa
   (cd .wrangler/npm-fhirclient && npm pack --silent "fhirclient@$fhirclient" > /dev/null && tar -xzf ./*.tgz) \
     || echo '· it cannot be had here: its test is skipped'
 fi
+links=.wrangler/npm-links
+if ! grep -qs '"version": "1.1.0"' $links/node_modules/kill-the-clipboard/package.json; then
+  echo '· fetching kill-the-clipboard of npm'
+  npm install --silent --no-audit --no-fund --prefix $links kill-the-clipboard@1.1.0 > /dev/null \
+    || echo '· it cannot be had here: its test is skipped'
+fi

@@ -24,6 +24,7 @@ const PAGES = {
   'callback.html': 'Signing in',
   'launch.html': 'Launch',
   'sandbox.html': 'Sandbox',
+  'link.html': 'Shared record',
   'other.html': 'Another server',
 };
 

@@ -341,3 +341,12 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
   assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
   assert.deepEqual(types.slice(0, 3), ['Composition', 'Patient', 'Device']);
 });
+
+test('sections that the person does not share are withheld, also where an entry refers to their records', () => {
+  const all = parsed(`[{"resourceType":"Condition","id":"c","code":{"text":"HIV"}},{"resourceType":"Procedure","id":"x",
+    "status":"completed","performedString":"May","reasonReference":[{"reference":"Condition/c"}]}]`) as Resource[];
+  const text = summaryText(ENGLISH, patient, [result, ...all], { ...ORIGIN, leftOut: ['11450-4', '30954-2'] });
+  assert.match(text, /"title": ?"Problems".*"code": ?"withheld".*sections that the person does not share/s);
+  assert.match(text, /"resourceType": ?"Procedure"/);
+  assert.doesNotMatch(text, /HIV|"resourceType": ?"(?:Condition|Observation)"|"30954-2"/);
+});

@@ -96,7 +96,7 @@ const conditions =
 const MEDICATIONS = ['MedicationRequest', 'MedicationStatement'];
 
 /** The sections of the International Patient Summary 2.0.1, and one for the family. */
-const SECTIONS: SummarySection[] = [
+export const SECTIONS: readonly SummarySection[] = [
   { title: 'Medications', code: '10160-0', required: MEDICATIONS, shareOf: shareOfMedication },
   {
     title: 'Allergies and intolerances',
@@ -187,6 +187,8 @@ export interface Origin {
   hasOnlyNewest?: boolean;
   /** True if there are more records than a document has. */
   isCut?: boolean;
+  /** The codes of the sections that the person does not share. */
+  leftOut?: readonly string[];
 }
 
 const UNKNOWN = {
@@ -370,7 +372,7 @@ const REFERENCE = /"reference":"([A-Z]\w+\/[\w.-]+)"/g;
  * none.
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
-  const { base, now, uuid, closed = [], isCut } = origin;
+  const { base, now, uuid, closed = [], isCut, leftOut = [] } = origin;
   const known = new Map(all.map((one) => [recordAddress(one), one]));
   const records = related(
     all,
@@ -378,7 +380,9 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
     (one) => withNames(one, (to) => known.get(to.reference ?? '')),
   );
   const source = sourceWords(words, records);
-  const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));
+  const hidden = SECTIONS.filter(({ code }) => leftOut.includes(code));
+  const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, now) !== undefined);
+  const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one) && !isHidden(one));
   const device: Resource & { deviceName: unknown } = {
     resourceType: 'Device',
     id: uuid(),
@@ -386,7 +390,13 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   };
   const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
-  const held = SECTIONS.flatMap((one) => sectionOf(words, one, { ...origin, valid, all: records }, wordsFor(one.code)));
+  const held = SECTIONS.flatMap((one) =>
+    leftOut.includes(one.code)
+      ? sectionOf(words, one, { ...origin, valid: [], all: [], closed: one.required ?? [] }, [])
+      : sectionOf(words, one, { ...origin, valid, all: records }, wordsFor(one.code)),
+  );
+  // Words of no section may be about one that is left out.
+  const added = leftOut.length > 0 ? [] : wordsFor(undefined);
   const lacking = [
     ...source.lacking,
     closed.length > 0 &&
@@ -394,6 +404,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
         types: words.listed(closed.map((type) => words.translated(typeWords(words, type)))),
       }),
     isCut && words.t('records beyond the most that a summary has'),
+    leftOut.length > 0 && words.t('sections that the person does not share'),
   ].filter((one) => typeof one === 'string');
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
@@ -405,7 +416,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
     date: now.toISOString(),
     author: [{ reference: `urn:uuid:${device.id}` }],
     title: words.t('Patient summary'),
-    section: [...held.map(({ section }) => section), ...addedSections(words, wordsFor(undefined), lacking)],
+    section: [...held.map(({ section }) => section), ...addedSections(words, added, lacking)],
   };
   const used = [...new Set(held.flatMap(({ entries }) => entries))];
   // Records that are referenced from these records are added, if they are available. A document has one Composition.

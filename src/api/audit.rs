@@ -309,6 +309,8 @@ struct Line<'a> {
     types: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     export_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recipient: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     parameters: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -348,6 +350,7 @@ impl<'a> Line<'a> {
             id: None,
             types: &[],
             export_type: None,
+            recipient: context.recipient.as_deref(),
             parameters: &[],
             asked: None,
             patients: Patients::of(patients),

@@ -57,6 +57,7 @@ fn own_document(settings: &Settings, audience: Audience) -> Value {
         if audiences.contains(&audience) {
             let value = match *member {
                 Member::Issuer => json!(settings.issuer),
+                Address(Handler::MakeLink) if !settings.links => continue,
                 Address(handler) => json!([&settings.issuer, path_of(handler)].concat()),
                 Member::Scopes => json!(scopes()),
                 GrantTypes => json!(GrantType::ALL),
@@ -101,6 +102,7 @@ const TABLE: &[(&str, &[Audience], Member)] = &[
     ("management_endpoint", &[Smart], Address(Handler::SignIn(SignInPath::Manage))),
     ("end_session_endpoint", &[Smart, OpenId], Address(Handler::SignIn(SignInPath::SignOut))),
     ("launch_endpoint", &[Smart], Address(Handler::PrepareLaunch)),
+    ("health_links_endpoint", &[Smart], Address(Handler::MakeLink)),
     ("grant_types_supported", ALL, GrantTypes),
     ("response_types_supported", ALL, Texts(&["code"])),
     ("response_modes_supported", ALL, Texts(&["query"])),
@@ -241,7 +243,7 @@ mod tests {
     use smart::ScopeSet;
 
     fn settings() -> Settings {
-        Settings::new("https://here.test", Environment::Sandbox, b"test")
+        Settings { links: true, ..Settings::new("https://here.test", Environment::Sandbox, b"test") }
     }
 
     #[test]

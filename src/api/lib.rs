@@ -22,6 +22,7 @@ mod explain;
 mod export;
 mod form;
 mod group_joins;
+mod health_links;
 mod ingest;
 mod interactions;
 mod job_kinds;

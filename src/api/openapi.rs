@@ -72,7 +72,9 @@ fn without_tokens(text: &str) -> String {
             members.retain(|name, _| keep(name));
         }
     };
-    retain("/paths", |path| Route::find(path).is_none_or(|(found, _)| found.servers != Servers::Issuing));
+    retain("/paths", |path| {
+        Route::find(path).is_none_or(|(found, _)| !matches!(found.servers, Servers::Issuing | Servers::Sharing))
+    });
     retain("", |member| member != "x-registration");
     retain("/components/securitySchemes", |scheme| scheme == "token");
     retain("/components/requestBodies", |body| matches!(body, "Operation" | "Parameters"));
@@ -335,7 +337,8 @@ mod tests {
         // The pages of the sign-in lead from one to the next. Apps do not call them.
         let apps =
             [Handler::SignIn(SignInPath::Authorize), Handler::SignIn(SignInPath::Manage), Handler::PrepareLaunch];
-        let is_for_apps = |row: &&Route| row.servers == Servers::Issuing && row.allow.contains("OPTIONS");
+        let is_for_apps =
+            |row: &&Route| matches!(row.servers, Servers::Issuing | Servers::Sharing) && row.allow.contains("OPTIONS");
         let is_for_systems = |row: &&Route| {
             let of_exports = matches!(row.handler, Handler::Fhir(FhirHandler::Export(_)));
             of_exports || matches!(row.handler, Handler::Ingest | Handler::IngestStatus | Handler::Metrics)

@@ -20,7 +20,8 @@ use super::style::style_document;
 use super::summary::summary;
 use super::throttle::{Throttle, is_admitted};
 use super::{
-    binary, client_endpoints, export, ingest, launcher, mcp, metadata, metrics, negotiate, operation, pages, sandbox,
+    binary, client_endpoints, export, health_links, ingest, launcher, mcp, metadata, metrics, negotiate, operation,
+    pages, sandbox,
 };
 use fhir::{BodyPiece, Id, Language, ResourceType};
 use oauth::{AuthStore, Crypto, Fetch, Guard};
@@ -108,6 +109,8 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
             let id = Id::parse(first);
             unlogged(Box::pin(ingest::status(app, call, id, events.begin(route.event))).await?)
         }
+        Handler::MakeLink => unlogged(Box::pin(health_links::make(app, call, events.begin(route.event))).await?),
+        Handler::OpenLink => unlogged(Box::pin(health_links::open(app, call, first, events.begin(route.event))).await?),
         Handler::Metrics => Box::pin(metrics::answer(app, call)).await?,
         Handler::Launcher => Box::pin(launcher::simulate(app, call, events)).await,
         Handler::Sandbox => Box::pin(sandbox::sandbox(app)).await,

@@ -73,6 +73,8 @@ pub enum Servers {
     Public,
     /// Servers with the operations of Bulk Data Access 4.0.0-ballot.
     Version4,
+    /// Servers that issue tokens and on which users share records by links.
+    Sharing,
 }
 
 /// The pages from which a request may come, according to the headers of a browser.
@@ -115,6 +117,10 @@ pub enum Handler {
     Ingest,
     /// The status of a sent file.
     IngestStatus,
+    /// The address at which links to share are made.
+    MakeLink,
+    /// A link to share.
+    OpenLink,
     /// A discovery document.
     Discovery(Audience),
     /// The Model Context Protocol.
@@ -247,6 +253,8 @@ const POST: Methods = ("POST", FORM);
 const GET_POST: Methods = ("GET, POST", FORM);
 const READ_CALL: Methods = ("GET, HEAD, POST, OPTIONS", FORM);
 const CALL: Methods = ("POST, OPTIONS", FORM);
+/// A request for a link, with an encrypted file. A row of D1 has at most 2,000,000 bytes.
+const ENCRYPTED: Methods = ("POST, OPTIONS", Body::UpTo(1_500_000));
 const UPLOAD: Methods = ("POST, OPTIONS", Body::Stream);
 const EXPORT: Methods = ("GET, POST, OPTIONS", PATIENTS);
 const JOB: Methods = ("GET, HEAD, DELETE, OPTIONS", Body::None);
@@ -390,6 +398,8 @@ pub static ROUTES: &[Route] = &[
     client("/oauth/introspect", "introspect", ClientRequest::Introspect),
     client("/oauth/revoke", "revoke", ClientRequest::Revoke),
     Route { servers: Servers::Issuing, ..limited("/oauth/launch", POST, "launch", Handler::PrepareLaunch) },
+    Route { servers: Servers::Sharing, ..limited("/links", ENCRYPTED, "link-made", Handler::MakeLink) },
+    Route { servers: Servers::Sharing, ..limited("/links/{id}", READ_CALL, "link-refused", Handler::OpenLink) },
     Route { needs_jobs: true, ..limited("/ingest", UPLOAD, "ingest", Handler::Ingest) },
     Route { needs_jobs: true, ..limited("/ingest/{id}", READ, "ingest-status", Handler::IngestStatus) },
     Route { ignores_slashes: true, servers: Servers::Agents, ..limited("/mcp", CALL, "agent", Handler::Mcp) },
@@ -527,6 +537,7 @@ impl Route {
             Servers::Agents => settings.agents.is_some(),
             Servers::Public => settings.public.is_some(),
             Servers::Version4 => settings.export_v4,
+            Servers::Sharing => settings.links && settings.trusted.is_empty(),
         }
     }
 }

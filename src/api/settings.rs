@@ -58,6 +58,8 @@ pub struct Settings {
     pub passkeys: bool,
     /// The clients that may read through `/mcp`. Without it, the address answers 404.
     pub agents: Option<Agents>,
+    /// True if users can share records by links.
+    pub links: bool,
     /// The days for which a refresh token is valid.
     pub refresh_days: i64,
     /// The address of the style of this server, for apps.
@@ -97,6 +99,7 @@ impl Settings {
             providers: Vec::new(),
             passkeys: false,
             agents: None,
+            links: false,
             public: None,
             export_v4: false,
             summaries: false,

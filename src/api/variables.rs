@@ -90,6 +90,8 @@ variables! {
     "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
     /// The clients that may read through `/mcp`.
     "AGENTS" agents: Option<Agents> = "off", Agents::parse;
+    /// True if users can share records by links.
+    "LINKS" links: bool = "off", |text| either(text, ("on", true), ("off", false));
 }
 
 /// Parses a number of days. Three calendar months have at most 92 days.

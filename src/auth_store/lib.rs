@@ -9,6 +9,7 @@
 
 mod disable;
 mod guesses;
+mod links;
 mod passkeys;
 mod port;
 mod purge;

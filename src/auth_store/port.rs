@@ -10,7 +10,7 @@ use oauth::{
 };
 
 /// The tables of the auth store.
-const TABLES: [&str; 20] = [
+const TABLES: [&str; 21] = [
     "clients",
     "grants",
     "access",
@@ -31,6 +31,7 @@ const TABLES: [&str; 20] = [
     "identities",
     "passkeys",
     "sign_in_attempts",
+    "health_links",
 ];
 
 impl<D: Database> AuthStore for SqlAuthStore<D> {

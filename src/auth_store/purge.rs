@@ -18,7 +18,7 @@ const GRANTS: &str = "DELETE FROM grants WHERE id IN (SELECT g.id FROM grants g 
                       AND NOT EXISTS (SELECT 1 FROM single_use_tokens t WHERE t.grant_id = g.id) LIMIT 2000) RETURNING 1";
 
 /// The statements, each of which deletes a slice of expired rows. `?1` is the current time.
-const ENDED: [&str; 9] = [
+const ENDED: [&str; 10] = [
     "DELETE FROM pending_authorizations WHERE id IN (SELECT id FROM pending_authorizations WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
     "DELETE FROM password_failures WHERE name IN (SELECT name FROM password_failures WHERE seen <= ?1 - 3600 LIMIT 2000) RETURNING 1",
     "DELETE FROM guesses WHERE name IN (SELECT name FROM guesses WHERE until <= ?1 LIMIT 2000) RETURNING 1",
@@ -26,6 +26,7 @@ const ENDED: [&str; 9] = [
     "DELETE FROM launches WHERE id IN (SELECT id FROM launches WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
     "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
     "DELETE FROM sign_in_attempts WHERE id IN (SELECT id FROM sign_in_attempts WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
+    "DELETE FROM health_links WHERE id IN (SELECT id FROM health_links WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
     SINGLE_USE_TOKENS,
     GRANTS,
 ];

@@ -30,6 +30,7 @@ pub(super) struct Line {
     #[serde(default)]
     types: Vec<String>,
     export_type: Option<String>,
+    recipient: Option<String>,
     #[serde(default)]
     parameters: Vec<String>,
     asked: Option<LoggedPatients>,
@@ -227,7 +228,7 @@ impl Line {
         let named = |name: &str| json!({"identifier": {"value": name}});
         let mut asker = json!({
             "type": {"coding": [client]},
-            "who": named(self.client.as_deref().unwrap_or("unknown")),
+            "who": named(self.client.as_deref().or(self.recipient.as_deref()).unwrap_or("unknown")),
             "requestor": user.is_none(),
         });
         if let (Some(network), Some(members)) = (&self.network, asker.as_object_mut()) {

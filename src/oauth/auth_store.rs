@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::authorize::AuthorizationRequest;
 use super::client::Client;
 use super::error::AuthStoreError;
+use super::health_link::HealthLinks;
 
 /// An authorization that a client holds. All its tokens carry its id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -284,7 +285,7 @@ pub struct PasswordAttempt {
 
 /// The state of the authorization server. Every call returns an error if the storage does not answer.
 #[allow(missing_docs, reason = "the errors are all the same")]
-pub trait AuthStore {
+pub trait AuthStore: HealthLinks {
     /// Checks that all tables exist, and that rows can be written.
     async fn ready(&self) -> Result<(), AuthStoreError>;
 

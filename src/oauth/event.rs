@@ -17,8 +17,10 @@ pub struct EventContext {
     pub launched: Option<String>,
     /// The patient in context, of a token, an authorization or a launch.
     pub patient: Option<String>,
-    /// The id of the authorization, which is the `sid` of its tokens.
+    /// The id of the authorization, which is the `sid` of its tokens, or of a link.
     pub grant: Option<String>,
+    /// Who opens a link, as the caller says.
+    pub recipient: Option<String>,
 }
 
 impl From<GrantRow> for EventContext {

@@ -6,7 +6,8 @@ use rusqlite::Connection;
 const MIGRATIONS: [&str; 2] =
     [include_str!("migrations/0001_records.sql"), include_str!("migrations/0002_authorization.sql")];
 /// The later migrations, each of which makes only what is missing.
-const LATER: &str = include_str!("migrations/0003_opt_out.sql");
+const LATER: [&str; 2] =
+    [include_str!("migrations/0003_opt_out.sql"), include_str!("migrations/0004_health_links.sql")];
 
 /// Creates the missing tables.
 ///
@@ -17,6 +18,6 @@ pub fn tables(connection: Connection) -> Result<Connection, rusqlite::Error> {
     if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
         connection.execute_batch(&MIGRATIONS.concat())?;
     }
-    connection.execute_batch(LATER)?;
+    connection.execute_batch(&LATER.concat())?;
     Ok(connection)
 }

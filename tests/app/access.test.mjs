@@ -1,12 +1,14 @@
 // Accessibility: no axe violations on any view in both themes at both widths, no sideways scrolling at 320 px, use by
-// keyboard alone, forced colours and reduced motion. Also the app offline, and the headers of its files.
+// keyboard alone, forced colours and reduced motion. Also the app offline, links to share, and the headers of its files.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import decodeQR from 'qr/decode.js';
 import { inspector, testThemes, violations } from './axe.mjs';
 import { AT_ONCE, addShifts, changedDuring, frames, loaded, open, SIZES, shiftOf, show, text } from './browser.mjs';
 import { PAGES } from './pages.mjs';
+import { signedInAt } from './signed-in.mjs';
 
 const VIEWS = [
   ...PAGES,
@@ -263,4 +265,48 @@ test('files have their headers, and the Worker answers at its own addresses', as
   const wasm = readFileSync('www/dist/sw.js', 'utf8').match(/assets\/edgechart\.\w+\.wasm/)[0];
   assert.equal((await get(`/${wasm}`)).headers.get('content-type'), 'application/wasm');
   assert.equal((await get('/no-such-page')).status, 404);
+});
+
+test('HL07 71: some sections are shared by a link, and the viewer opens it without sending the key', async () => {
+  const { page } = await signedInAt(stage);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('checkbox', { name: 'Problems', exact: true }).uncheck();
+  await page.getByLabel('Passcode, at least 6 characters').fill('river-42');
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  const link = await page.getByRole('link', { name: 'Open the link' }).getAttribute('href');
+  assert.deepEqual(await violations(page), []);
+  assert.doesNotMatch(await text(page, '.drawer [role=status]'), /Problems/);
+  const size = Number((await page.locator('.qr').getAttribute('viewBox')).split(' ').at(-1)) * 4;
+  const data = new Uint8Array(size * size * 4).fill(255);
+  for (const [, x, y] of (await page.locator('.qr path').getAttribute('d')).matchAll(/M(\d+) (\d+)/g))
+    for (let row = 0; row < 4; row += 1)
+      data.fill(0, ((y * 4 + row) * size + x * 4) * 4, ((y * 4 + row) * size + x * 4 + 4) * 4);
+  assert.equal(decodeQR({ width: size, height: size, data }), link);
+
+  const reader = await stage.person({ worker: true });
+  reader.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
+  const viewer = await reader.page();
+  const sent = [];
+  reader.context.on('request', (request) => sent.push(`${request.url()} ${request.postData()}`));
+  await show(viewer, '/');
+  await viewer.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await reader.context.setOffline(true);
+  await viewer.goto(link);
+  const enter = async (passcode) => {
+    await viewer.getByLabel('Passcode').fill(passcode);
+    await viewer.getByRole('button', { name: 'Open the link' }).click();
+  };
+  await enter('river-41');
+  await viewer.getByText('The server is out of reach.').waitFor();
+  await reader.context.setOffline(false);
+  await enter('river-41');
+  await viewer.getByText('This passcode is wrong. 9 attempts are left.').waitFor();
+  assert.deepEqual(await violations(viewer), []);
+  await enter('river-42');
+  await viewer.getByRole('link', { name: 'Open the chart' }).click();
+  await viewer.locator('#problems').getByText('The summary says: ').waitFor();
+  const { key } = JSON.parse(Buffer.from(link.split('shlink:/')[1], 'base64url'));
+  const hits = (part) => sent.filter((one) => one.includes(part)).length;
+  assert.deepEqual([hits('/links/') > 0, hits(key), hits('shlink')], [true, 0, 0]);
 });

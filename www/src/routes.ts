@@ -37,6 +37,8 @@ const OF_A_SOURCE = ['chart', 'patients'];
 
 /** Returns the route of an address such as `#/sample/chart/amara-okafor/trend/4548-4?…`. */
 export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'hash'> = location): Route {
+  // The fragment of this page is a link to share.
+  if (pathname === '/link.html') return { name: 'link', parts: [], query: new URLSearchParams() };
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [first = '', ...rest] = path.replace(/\/+$/, '').split('/').map(decoded);
   const query = new URLSearchParams(search);

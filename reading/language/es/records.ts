@@ -180,6 +180,7 @@ const summary = {
   Procedures: 'Procedimientos',
   'Medical devices': 'Dispositivos médicos',
   'records beyond the most that a summary has': 'registros que exceden el máximo de un resumen',
+  'sections that the person does not share': 'secciones que la persona no comparte',
   'what the access does not open: {types}': 'lo que el acceso no abre: {types}',
   'Past problems': 'Problemas pasados',
   Pregnancy: 'Embarazo',

@@ -23,6 +23,26 @@ pub fn manage<B>(messages: Messages, content: &ManagePage) -> Reply<B> {
             p { (messages.no_app()) }
         }
         @for app in &content.apps { (app_entry(messages, app, &content.patients, &content.form_tokens)) }
+        @if !content.links.is_empty() {
+            section {
+                h2 { (messages.links()) }
+                @for link in &content.links {
+                    form method="post" action="/oauth/manage" {
+                        (hidden(messages, &content.form_tokens))
+                        p {
+                            strong { (link.label) } ". "
+                            (messages.access_of(&messages.day(link.created_at), &messages.day(link.expires_at)))
+                            (patients(messages, std::slice::from_ref(&link.patient), &content.patients))
+                            @if link.attempts == 0 { " " (messages.link_used_up()) }
+                        }
+                        p.actions {
+                            button type="submit" name="end" value=(link.id)
+                                aria-label=(messages.end_link(&link.label)) { (messages.end()) }
+                        }
+                    }
+                }
+            }
+        }
         @if let Some(list) = &content.passkeys { (passkeys::manage(messages, list, &content.form_tokens)) }
         form method="post" action="/oauth/manage" {
             (hidden(messages, &content.form_tokens))

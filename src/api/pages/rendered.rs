@@ -8,7 +8,7 @@ use crate::reply::Reply;
 use crate::sandbox::Person;
 use fhir::{Language, ResourceType as T, splice};
 use oauth::{
-    AppAccess, ConsentPage, EncounterCard, FormTokens, ManagePage, Passkey, PasskeyList, PatientCard,
+    AppAccess, ConsentPage, EncounterCard, FormTokens, HealthLink, ManagePage, Passkey, PasskeyList, PatientCard,
     PickEncounterPage, PickPage, ProviderButton, Resource, SignInFailure, SignInPage, SignOutPage,
 };
 use smart::ScopeSet;
@@ -96,7 +96,9 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
     };
     let apps = if patients == 3 { Vec::new() } else { vec![app] };
     let (user, withdrawn) = (data(), patients == 3);
-    ManagePage { form_tokens: form_tokens(), user, apps, patients: vec![card()], withdrawn, passkeys: Some(list) }
+    let link = HealthLink { label: data(), patient: data(), attempts: u32::from(!withdrawn), ..HealthLink::default() };
+    let (form_tokens, patients, passkeys, links) = (form_tokens(), vec![card()], Some(list), vec![link]);
+    ManagePage { form_tokens, user, apps, patients, withdrawn, links, passkeys }
 }
 
 /// Returns all pages except those of the launch in a sandbox, which `tests/signin/languages.rs` checks.

@@ -8,6 +8,7 @@ use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, c
 use crate::auth_store::{AppAccess, AuthStore, Session};
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::health_link::HealthLink;
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the page, or the sign-in page if nobody is signed in.
@@ -25,7 +26,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen, cookie, events: Vec::new() })
     }
 
-    /// Withdraws the access of an app, or signs the user out.
+    /// Withdraws the access of an app, ends a link, or signs the user out.
     ///
     /// # Errors
     /// If the form is not ours, or the storage does not answer.
@@ -37,6 +38,15 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             let event_context = EventContext { user: Some(session.user), ..EventContext::default() };
             let events = vec![Event::done("sign-out", event_context)];
             return Ok(Step { screen: Screen::Show(NextPage::default()), cookie: Some(Cookie::SignedOut), events });
+        }
+        if let Some(id) = fields.get("end") {
+            let ended = self.auth_store.end_link(&session.user, id).await?;
+            let events = ended.map(|HealthLink { id, user, patient, .. }| {
+                let (user, patient, grant) = (Some(user), Some(patient), Some(id));
+                Event::done("link-ended", EventContext { user, patient, grant, ..EventContext::default() })
+            });
+            let events = events.into_iter().collect();
+            return Ok(Step { screen: Screen::Show(NextPage::default().with("withdrawn", id)), cookie: None, events });
         }
         let client = fields.get("withdraw").ok_or(SignInError::Forged)?;
         let withdrawn = self.auth_store.revoke_app(&session.user, client, self.now).await?;
@@ -53,7 +63,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the page. It confirms a withdrawal only if the app no longer has access.
     async fn overview(&self, visit: &str, session: &Session, fields: FormFields<'_>) -> Result<Screen, SignInError> {
         let apps = self.auth_store.apps_of(&session.user, self.now).await?;
-        let withdrawn = fields.get("withdrawn").is_some_and(|client| apps.iter().all(|app| app.client != client));
+        let links = self.auth_store.links_of(&session.user, self.now).await?;
+        let mut held = apps.iter().map(|app| &app.client).chain(links.iter().map(|link| &link.id));
+        let withdrawn = fields.get("withdrawn").is_some_and(|name| held.all(|held| held != name));
         let form_tokens = FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None };
         let passkeys = if self.passkeys {
             Some(PasskeyList {
@@ -65,13 +77,15 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         } else {
             None
         };
-        let patients = self.patients_of(&session.user, &apps).await;
-        Ok(Screen::Manage(ManagePage { form_tokens, user: session.user.clone(), apps, patients, withdrawn, passkeys }))
+        let patients = self.patients_of(&session.user, &apps, &links).await;
+        let user = session.user.clone();
+        Ok(Screen::Manage(ManagePage { form_tokens, user, apps, patients, withdrawn, links, passkeys }))
     }
 
-    /// Returns the patients of these apps. Unreadable ones are not named, but access can still be withdrawn.
-    async fn patients_of(&self, user: &str, apps: &[AppAccess]) -> Vec<PatientCard> {
-        let mut ids: Vec<_> = apps.iter().flat_map(|app| &app.patients).cloned().collect();
+    /// Returns the patients of these apps and links. Unreadable ones are not named, but access can still be withdrawn.
+    async fn patients_of(&self, user: &str, apps: &[AppAccess], links: &[HealthLink]) -> Vec<PatientCard> {
+        let of_apps = apps.iter().flat_map(|app| &app.patients);
+        let mut ids: Vec<_> = of_apps.chain(links.iter().map(|link| &link.patient)).cloned().collect();
         ids.sort_unstable();
         ids.dedup();
         ids.truncate(NAMED_PATIENTS);

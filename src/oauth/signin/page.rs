@@ -3,6 +3,7 @@
 use super::patients::{EncounterCard, PatientCard};
 use crate::agents::Resource;
 use crate::auth_store::{AppAccess, Passkey};
+use crate::health_link::HealthLink;
 use crate::identity_provider::IdentityProvider;
 use smart::ScopeSet;
 
@@ -241,8 +242,10 @@ pub struct ManagePage {
     pub apps: Vec<AppAccess>,
     /// The patients of these apps whom the user may see, for their names. At most `NAMED_PATIENTS` are read.
     pub patients: Vec<PatientCard>,
-    /// True if the user has just withdrawn the access of an app.
+    /// True if the user has just withdrawn the access of an app, or ended a link.
     pub withdrawn: bool,
+    /// The links by which the user shares records.
+    pub links: Vec<HealthLink>,
     /// The passkeys, if they are on.
     pub passkeys: Option<PasskeyList>,
 }

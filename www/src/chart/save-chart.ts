@@ -1,4 +1,4 @@
-//! Saving a chart: downloads, a print, and a link to the page.
+//! Saving a chart: downloads, a print, and a link to share.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -11,7 +11,7 @@ import { patientSummary, unknownPatient } from '#reading/summary/patient-summary
 import { sourceWords } from '#reading/summary/source-words.ts';
 import { engine } from '../engine/client.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
-import { copyButton, download } from '../parts/copy.ts';
+import { download } from '../parts/copy.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
 import type { SourceName } from '../routes.ts';
@@ -20,6 +20,7 @@ import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
+import { ShareLink } from './share-link.ts';
 import type { ChartStore } from './store.ts';
 
 /** A record to save as it is, whatever the form of its elements. */
@@ -47,6 +48,7 @@ async function allTexts({ source, patient }: ChartStore): Promise<string> {
 /** Opens the drawer. It waits for the searches of all sections, so that the files contain the whole chart. */
 export function openSaveChart(store: ChartStore): void {
   const texts = signal<string | undefined>(undefined);
+  const link = store.source.name === 'session' ? new ShareLink() : undefined;
   allTexts(store).then(
     (value) => {
       texts.value = value;
@@ -60,25 +62,16 @@ export function openSaveChart(store: ChartStore): void {
     body:
       isWaiting(store) || texts.value === undefined
         ? waiting(t('the whole chart'))
-        : bodyView(store, recordsOf(store, texts.value)),
+        : bodyView(store, recordsOf(store, texts.value), link),
   }));
 }
 
-/** The words about the saved records and about the link, by the source of the records. */
-const OF_SOURCE = {
-  sample: {
-    whose: 'The person in the sample is invented.',
-    link: 'It leads to the same page of the sample.',
-  },
-  session: {
-    whose: 'What you share leaves the protection of the server: keep it as you keep other papers of this person.',
-    link: 'It holds no record. Whoever signs in here and may see this patient can open it.',
-  },
-  files: {
-    whose: 'They are the records of your files, as they were read. They are made in this tab, and nothing is sent.',
-    link: 'There is none: your files are open in this tab alone, and no address leads to them.',
-  },
-} as const satisfies Record<SourceName, { whose: PlainMessage; link: PlainMessage }>;
+/** The words about the saved records, by their source. */
+const WHOSE: Record<SourceName, PlainMessage> = {
+  sample: 'The person in the sample is invented.',
+  session: 'What you share leaves the protection of the server: keep it as you keep other papers of this person.',
+  files: 'They are the records of your files, as they were read. They are made in this tab, and nothing is sent.',
+};
 
 /** Returns the records of an NDJSON text, and others that the chart has loaded, such as practitioners. */
 function recordsOf(store: ChartStore, texts: string): Resource[] {
@@ -97,7 +90,7 @@ function carriedText(all: readonly Resource[]): string[] {
   ].filter(Boolean);
 }
 
-function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
+function bodyView(store: ChartStore, all: Resource[], link: ShareLink | undefined): TemplateResult {
   const patient = patientOf(store);
   const missing = incomplete(store);
   const now = new Date();
@@ -107,9 +100,11 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
     html`<li><button type="button" @click=${() => download(made, type, [text()])}>${says}</button>
       <span class="aside">${about}</span></li>`;
   const origin = { base: BASE, now, uuid: () => crypto.randomUUID() };
+  const summary = (leftOut: string[] = []): object =>
+    patientSummary(words(), patient ?? unknownPatient(words(), store.patient), all, { ...origin, leftOut });
   return html`<p class="lead">${t('{records} of this chart, made into a file in this browser.', {
     records: t('{n} record|{n} records', { n: all.length }),
-  })} ${t(OF_SOURCE[store.source.name].whose)}</p>
+  })} ${t(WHOSE[store.source.name])}</p>
     ${
       missing.length > 0
         ? html`<p class="state">${t('Not complete, since not all was granted, loaded or readable: {sections}.', {
@@ -135,23 +130,17 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
         [t('A FHIR document in the form of the International Patient Summary.'), ...carriedText(all)].join(' '),
         `${name}-summary.json`,
         FHIR,
-        () => printed(patientSummary(words(), patient ?? unknownPatient(words(), store.patient), all, origin)),
+        () => printed(summary()),
       )}
       ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
+    ${link?.view(summary) ?? nothing}
     <h3>${t('On paper')}</h3>
     <p class="save-chart-words">${t(
       'The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.',
     )}</p>
-    <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>
-    <h3>${t('A link to this page')}</h3>
-    <p class="save-chart-words">${t(OF_SOURCE[store.source.name].link)}</p>
-    ${
-      store.source.name === 'files'
-        ? nothing
-        : html`<p class="actions">${copyButton(() => location.href, t('link'))}</p>`
-    }`;
+    <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>`;
 }
 
 /** Closes the drawer and prints the chart. */

@@ -27,6 +27,7 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   access: ofRecords(({ access }) => access),
   session: ofRecords(({ sessionView }) => sessionView),
   files: openFilesView,
+  link: ofRecords(({ sharedLink }) => sharedLink),
   ehr: ofTools(({ simulator }) => simulator),
   search: ofTools(({ searchView }) => searchView),
   scopes: ofTools(({ scopes }) => scopes),

@@ -22,6 +22,7 @@ const configuration = partial({
   token_endpoint: string,
   revocation_endpoint: string,
   end_session_endpoint: string,
+  health_links_endpoint: string,
   capabilities: list(string),
   scopes_supported: list(string),
   code_challenge_methods_supported: list(string),

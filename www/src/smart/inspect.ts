@@ -1,6 +1,7 @@
 //! The decoding and checking of tokens in this browser. The engine makes the checks. If a signature needs RSA, the
 //! browser's own cryptography adds a check.
 
+import { bytesOf } from '#reading/documents/document-text.ts';
 import { anything, isShaped, list, object, partial, record, type ShapeValue, string } from '#reading/shape.ts';
 import { engine } from '../engine/client.ts';
 import type { Check, ExpectedClaims } from '../engine/types.ts';
@@ -18,9 +19,6 @@ const jwk = partial({ kid: string, kty: string, n: string, e: string });
 type Jwk = ShapeValue<typeof jwk>;
 const jwkSet = object({ keys: list(jwk) });
 const tokenHeader = partial({ alg: string, kid: string });
-
-const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
 function decodedPart(part: string | undefined): unknown {
   try {

@@ -9,3 +9,4 @@ export { filesView } from './files/view.ts';
 export { launch } from './launch/view.ts';
 export { patients } from './patients.ts';
 export { sessionView } from './session/view.ts';
+export { sharedLink } from './shared-link.ts';

@@ -89,7 +89,7 @@ messages! {
     only_searched = "Only found by searching.";
     // The access of apps.
     what_apps_may_do = "What apps may do";
-    withdrawn = "Withdrawn. The app has no access any more. You are still signed in here.";
+    withdrawn = "Withdrawn. It gives no access any more. You are still signed in here.";
     go_to_app = "Go to edgechart";
     no_app = "No app has access to health records in your name.";
     access_of(since, until) = "Since {since}, until {until} at most.";
@@ -100,6 +100,11 @@ messages! {
     of_all_others = "Also of every other patient whom you may see.";
     withdraw = "Withdraw";
     withdraw_of(app) = "Withdraw the access of {app}";
+    // Links to share records.
+    links = "Links that you share";
+    link_used_up = "It opens nothing any more, since there were too many wrong passcodes.";
+    end = "End";
+    end_link(label) = "End the link {label}";
     // Passkeys.
     passkeys = "Passkeys";
     passkey_added = "The passkey was added.";

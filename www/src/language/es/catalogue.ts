@@ -15,6 +15,7 @@ import { documents } from './documents.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
+import { healthLinks } from './health-links.ts';
 import { launch } from './launch.ts';
 import { leftOut } from './left-out.ts';
 import { pages } from './pages.ts';
@@ -40,6 +41,7 @@ export const spanish = {
   ...examples,
   ...exporting,
   ...files,
+  ...healthLinks,
   ...launch,
   ...leftOut,
   ...pages,

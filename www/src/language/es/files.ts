@@ -140,10 +140,6 @@ const saveChart = {
   'A record a line, as loaders take it.': 'Un registro por línea, como lo aceptan los programas de carga.',
   'On paper': 'En papel',
   Print: 'Imprimir',
-  'A link to this page': 'Un enlace a esta página',
-  'It holds no record. Whoever signs in here and may see this patient can open it.':
-    'No contiene ningún registro. Puede abrirlo quien inicie sesión aquí y pueda ver a este paciente.',
-  'It leads to the same page of the sample.': 'Lleva a la misma página del ejemplo.',
 } as const;
 
 export const files = {

@@ -39,8 +39,6 @@ export const shellAndChart = {
     'Lo que se lleve ya no lo protege el servidor: guárdelo como los demás documentos de esta persona.',
   'They are the records of your files, as they were read. They are made in this tab, and nothing is sent.':
     'Son los registros de sus archivos, tal como se leyeron. Se preparan en esta pestaña y no se envía nada.',
-  'There is none: your files are open in this tab alone, and no address leads to them.':
-    'No lo hay: sus archivos están abiertos solo en esta pestaña y ninguna dirección lleva a ellos.',
   'The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.':
     'La página abierta, sin nada plegado; en cada hoja, de quién es, cuándo se imprimió y su número.',
 } as const;

@@ -1,0 +1,186 @@
+//! SMART Health Links (<https://hl7.org/fhir/uv/smart-health-cards-and-links/STU1/links-specification.html>). A file is
+//! encrypted before it comes here, and its key never does (docs/decisions/permission-and-sign-in.md#links-to-share).
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use serde_json::{Value, json};
+
+use super::app_context::AppContext;
+use super::audit::AuditEntry;
+use super::bearer::ParsedRequest;
+use super::call::{Call, Method};
+use super::interactions::store_problem;
+use super::problem::Problem;
+use super::reply::{HeaderPolicy, Reply};
+use super::routes::{Handler, path_of};
+use super::throttle::Throttle;
+use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
+use oauth::{
+    AuthStore, AuthStoreError, Crypto, EventContext, Fetch, Guard, HealthLink, MAX_LINKS, NO_PASSCODE, Pepper, TICKET,
+    hashed, same, token_of,
+};
+use store::Store;
+
+/// The longest life of a link, in seconds.
+const MAX_LIFE: i64 = 30 * 86_400;
+/// The life of an address of a file, in seconds: the most that the guide permits.
+const TICKET_LIFE: i64 = 3_600;
+/// The number of wrong passcodes in the life of a link.
+const ATTEMPTS: u32 = 10;
+/// The media type of the file, once it is decrypted.
+const FHIR: &str = "application/fhir+json";
+
+/// Stores an encrypted file, and answers with the address of its link. The token must have a user and a patient, and
+/// open the patient.
+///
+/// # Errors
+/// If the token does not permit it, or the request is malformed.
+pub async fn make<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    audit: &mut AuditEntry,
+) -> Result<Reply<S::Body>, Problem> {
+    let authorized = ParsedRequest::of(call)?.authorize(app, call, Some(audit)).await?;
+    let grant = authorized.grant();
+    let (Some(user), Some(patient)) = (&grant.user, &grant.patient) else {
+        return Err(Problem::MayNot { what: "sharing records", scope: "launch/patient patient/Patient.r" });
+    };
+    let reference = Reference { resource_type: ResourceType::Patient, id: patient.clone() };
+    let permitted = grant.permits(reference).map_err(Problem::Denied)?;
+    // The store answers only if the grant is active.
+    app.store.read(&permitted).await.map_err(store_problem)?.found.ok_or(Problem::NotFound)?;
+    let body = call.body.as_deref().ok_or(Problem::TooLong)?;
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    let text = |name| body.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (flag, passcode, label, file) = (text("flag"), text("passcode"), text("label"), text("file"));
+    let (now, expires_at) = (call.moment.seconds(), body.get("exp").and_then(Value::as_i64).unwrap_or_default());
+    let length = |text: &str| text.chars().filter(|letter| !letter.is_control()).count();
+    let checks = [
+        ("flag", matches!(flag, "U" | "P"), "It is U, for a file without a passcode, or P, for one with a passcode."),
+        ("passcode", matches!((flag, length(passcode)), ("P", 6..=64) | ("U", 0)), "With P it has 6 to 64 characters."),
+        ("exp", expires_at > now && expires_at - now <= MAX_LIFE, "It is in seconds since 1970, in at most 30 days."),
+        ("label", (1..=80).contains(&length(label)), "It has 1 to 80 characters."),
+        ("file", is_encrypted(file), "It is a compact JWE: dir, A256GCM, and cty application/fhir+json."),
+    ];
+    if let Some((name, _, says)) = checks.into_iter().find(|(_, is_right, _)| !is_right) {
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, says).about(name)]));
+    }
+    let address = token_of(&call.moment.random, "health-link");
+    let id = hashed(&address);
+    let link = HealthLink {
+        passcode: if flag == "P" { passcode_hash(&app.settings.pepper, &id, passcode) } else { String::new() },
+        user: user.clone(),
+        patient: patient.as_str().to_owned(),
+        label: label.to_owned(),
+        attempts: ATTEMPTS,
+        created_at: now,
+        expires_at,
+        file: file.to_owned(),
+        id,
+    };
+    if !app.auth_store.add_link(&link).await.map_err(fault)? {
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, format!("There are {MAX_LINKS} links."))]));
+    }
+    audit.exported(std::slice::from_ref(patient));
+    audit.grant(Some(link.id));
+    let url = format!("{}{}/{address}", app.settings.issuer, path_of(Handler::MakeLink));
+    Ok(Reply::text(200, HeaderPolicy::UncachedJson, json!({"url": url}).to_string()))
+}
+
+/// Answers a request for the manifest of a link (POST) or for its file (GET).
+///
+/// # Errors
+/// If there is no such link, or it has ended.
+pub async fn open<S: Store, L: AuthStore + Guard, C>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    address: &str,
+    audit: &mut AuditEntry,
+) -> Result<Reply<S::Body>, Problem> {
+    let (now, pepper, id) = (call.moment.seconds(), &app.settings.pepper, hashed(address));
+    let parameters = ParsedRequest::of(call)?;
+    let parameter = |name: &str| parameters.parameters().iter().find(|(of, _)| of == name).map(|(_, value)| value);
+    let body = call.body.as_deref().filter(|_| call.method == Method::Post);
+    let body: Option<Value> = body.map(|body| serde_json::from_slice(body).unwrap_or_default());
+    let text = |name| body.as_ref().and_then(|body| body.get(name)).and_then(Value::as_str);
+    let passcode = text("passcode").filter(|passcode| !passcode.is_empty());
+    let passcode = passcode.map(|passcode| passcode_hash(pepper, &id, passcode));
+    let recipient = text("recipient").or_else(|| parameter("recipient").map(String::as_str));
+    let recipient = recipient.map(|recipient| recipient.chars().take(100).collect());
+    let about = EventContext { grant: Some(id.clone()), recipient, ..EventContext::default() };
+    audit.about(about.clone());
+    let key = match (parameter("ticket").filter(|_| body.is_none()), &passcode) {
+        (Some(ticket), _) => {
+            let until = ticket_end(pepper, &id, ticket, now).ok_or(Problem::NotFound)?;
+            let is_first = app.auth_store.redeem_assertion("", ticket, until).await.map_err(fault)?;
+            if is_first { TICKET } else { return Err(Problem::NotFound) }
+        }
+        (None, Some(passcode)) => passcode,
+        (None, None) => body.as_ref().map_or("", |_| NO_PASSCODE),
+    };
+    let link = app.auth_store.open_link(&id, key, now).await.map_err(fault)?.ok_or(Problem::NotFound)?;
+    let patient = Id::parse(&link.patient);
+    audit.about(EventContext { patient: Some(link.patient), ..about });
+    let reply = |status, text: String| Ok(Reply::text(status, HeaderPolicy::UncachedJson, text));
+    if link.file.is_empty() {
+        audit.record_refusal("wrong_passcode");
+        return reply(401, json!({"remainingAttempts": link.attempts}).to_string());
+    }
+    audit.event("link-opened");
+    audit.exported(patient.as_slice());
+    let Some(body) = body else {
+        return reply(200, link.file).map(|reply| reply.with("Content-Type", "application/jose"));
+    };
+    let most = body.get("embeddedLengthMax").and_then(Value::as_u64);
+    let (member, value) = if most.is_none_or(|most| link.file.len() as u64 <= most) {
+        ("embedded", link.file)
+    } else {
+        let ticket = new_ticket(pepper, &id, &format!("{}.{}", now + TICKET_LIFE, call.moment.event_id(1)));
+        ("location", format!("{}{}?ticket={ticket}", app.settings.issuer, call.target.path))
+    };
+    reply(200, json!({"status": "finalized", "files": [{"contentType": FHIR, member: value}]}).to_string())
+}
+
+fn fault(AuthStoreError(detail): AuthStoreError) -> Problem {
+    Problem::Storage(detail)
+}
+
+/// Returns the stored form of a passcode. It is short, so that only a secret outside of the database protects it.
+fn passcode_hash(pepper: &Pepper, id: &str, passcode: &str) -> String {
+    pepper.pseudonym("health-link", &format!("{id}\n{passcode}"))
+}
+
+/// Returns a ticket for the file of a link. `text` has its end, a dot, and what makes it unique.
+fn new_ticket(pepper: &Pepper, id: &str, text: &str) -> String {
+    format!("{text}.{}", pepper.pseudonym("health-link-ticket", &format!("{id}\n{text}")))
+}
+
+/// Returns the end of a ticket of this server for a link, in seconds since 1970. `None` if it has ended.
+fn ticket_end(pepper: &Pepper, id: &str, ticket: &str, now: i64) -> Option<i64> {
+    let (text, _) = ticket.rsplit_once('.')?;
+    let end = text.split('.').next()?.parse().ok().filter(|end| *end > now)?;
+    same(&new_ticket(pepper, id, text), ticket).then_some(end)
+}
+
+/// Returns whether a text has the form of an encrypted file, so that no plain text is stored by mistake.
+fn is_encrypted(file: &str) -> bool {
+    let (head, rest) = file.split_once('.').unwrap_or_default();
+    let head = Base64UrlUnpadded::decode_vec(head).unwrap_or_default();
+    let head: Value = serde_json::from_slice(&head).unwrap_or_default();
+    let has = |name, value| head.get(name).and_then(Value::as_str) == Some(value);
+    let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let is_compact = rest.starts_with('.') && rest.split('.').count() == 4 && rest.bytes().all(is_legal);
+    is_compact && has("alg", "dir") && has("enc", "A256GCM") && has("cty", FHIR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hl32_a_ticket_is_of_one_link_and_ends_after_an_hour() {
+        let pepper = Pepper::new(b"test");
+        let ticket = new_ticket(&pepper, "a", "3600.x");
+        let end = |id, now| ticket_end(&pepper, id, &ticket, now);
+        assert_eq!((end("a", 3_599), end("a", 3_600), end("b", 0)), (Some(3_600), None, None));
+    }
+}

@@ -1,0 +1,73 @@
+//! `link.html#shlink:/…`: opens what somebody has shared. The link and its key stay in this page: requests have neither.
+
+import { signal } from '@preact/signals-core';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { checked, list, number, object, string } from '#reading/shape.ts';
+import { errorText } from '../error-text.ts';
+import { t } from '../language/message.ts';
+import { failed } from '../parts/notice.ts';
+import { decrypted, type HealthLink, linkIn } from '../smart/health-link.ts';
+import type { OpenView } from '../view.ts';
+import { handOver } from './files/hand-over.ts';
+
+/** What the request says about who opens the link. */
+const recipient = 'edgechart';
+
+const manifest = object({ files: list(object({ embedded: string })) });
+
+/** Returns whether a link leads to the file itself, without a passcode. */
+const isDirect = ({ flag = '' }: HealthLink): boolean => flag.includes('U');
+
+/** Fetches the encrypted file of a link. Throws an error in words if the link does not open. */
+async function fileOf(link: HealthLink, passcode: string): Promise<string> {
+  const address = isDirect(link) ? `${link.url}?${new URLSearchParams({ recipient })}` : link.url;
+  const request = isDirect(link) ? {} : { method: 'POST', body: JSON.stringify({ recipient, passcode }) };
+  const answer = await fetch(address, { ...request, cache: 'no-store', credentials: 'omit' }).catch(() => undefined);
+  if (!answer) throw new Error(t('The server is out of reach.'));
+  if (answer.status === 401) {
+    const { remainingAttempts: n } = checked(object({ remainingAttempts: number }), await answer.json(), 'the answer');
+    throw new Error(
+      t('This passcode is wrong. {n} attempt is left.|This passcode is wrong. {n} attempts are left.', { n }),
+    );
+  }
+  if (answer.status === 404)
+    throw new Error(t('This link opens nothing: it has expired, it was ended, or it never was.'));
+  if (!answer.ok) throw new Error(t('The server answered {status}.', { status: answer.status }));
+  if (isDirect(link)) return answer.text();
+  return checked(manifest, await answer.json(), 'the manifest').files[0]?.embedded ?? '';
+}
+
+export const sharedLink: OpenView = () => {
+  const link = linkIn(location.hash);
+  const problem = signal<string | undefined>(undefined);
+  const open = async (one: HealthLink, form: HTMLFormElement): Promise<void> => {
+    try {
+      const passcode = `${new FormData(form).get('passcode') ?? ''}`.trim();
+      const text = await decrypted(await fileOf(one, passcode), one.key);
+      handOver({ files: [{ name: `${one.label ?? t('Shared record')}.json`, file: new Blob([text]) }], leftOut: 0 });
+    } catch (error) {
+      problem.value = errorText(error);
+    }
+  };
+  const form = (one: HealthLink): TemplateResult =>
+    html`<p class="lead">${t('Somebody shares health records with you.')}
+      ${t('They are decrypted in this tab, and gone when you close it.')}</p>
+      <form @submit=${(event: SubmitEvent) => {
+        event.preventDefault();
+        if (event.target instanceof HTMLFormElement) void open(one, event.target);
+      }}>${
+        isDirect(one)
+          ? nothing
+          : html`<div class="fields"><p class="field"><label for="passcode">${t('Passcode, as the person told you')}</label><input
+            id="passcode" name="passcode" required autocomplete="off"></p></div>`
+      }<p class="actions"><button class="primary">${t('Open the link')}</button></p></form>`;
+  return {
+    title: t('Shared record'),
+    body: () =>
+      html`<h1 tabindex="-1">${link?.label || t('Shared record')}</h1>${
+        link
+          ? form(link)
+          : failed(undefined, t('There is no link in the address of this page, or it was cut off. Copy all of it.'))
+      }${problem.value ? failed(undefined, problem.value) : nothing}`,
+  };
+};
