@@ -180,6 +180,9 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
     .map((one) => choiceOf(words, one))
     .join('; ');
 
+/** Returns a value of a search parameter whose separators belong to it. */
+const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
+
 /** Answers `trend`. */
 export const trend: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
@@ -201,7 +204,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
-  const ofCode = codes.length > 0 ? [['code', codes.join(',')] as const] : [];
+  const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
   const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ['_count', '1000']])];
   const page = pageOf(answer);
   const patients = people && ofType('Patient', pageOf(people).matches);
