@@ -48,8 +48,7 @@ pub async fn make<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let permitted = grant.permits(reference).map_err(Problem::Denied)?;
     // The store answers only if the grant is active.
     app.store.read(&permitted).await.map_err(store_problem)?.found.ok_or(Problem::NotFound)?;
-    let body = call.body.as_deref().ok_or(Problem::TooLong)?;
-    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    let body = body_of(call)?;
     let text = |name| body.get(name).and_then(Value::as_str).unwrap_or_default();
     let (flag, passcode, label, file) = (text("flag"), text("passcode"), text("label"), text("file"));
     let (now, expires_at) = (call.moment.seconds(), body.get("exp").and_then(Value::as_i64).unwrap_or_default());
@@ -99,8 +98,7 @@ pub async fn open<S: Store, L: AuthStore + Guard, C>(
     let (now, pepper, id) = (call.moment.seconds(), &app.settings.pepper, hashed(address));
     let parameters = ParsedRequest::of(call)?;
     let parameter = |name: &str| parameters.parameters().iter().find(|(of, _)| of == name).map(|(_, value)| value);
-    let body = call.body.as_deref().filter(|_| call.method == Method::Post);
-    let body: Option<Value> = body.map(|body| serde_json::from_slice(body).unwrap_or_default());
+    let body = if call.method == Method::Post { Some(body_of(call)?) } else { None };
     let text = |name| body.as_ref().and_then(|body| body.get(name)).and_then(Value::as_str);
     let passcode = text("passcode").filter(|passcode| !passcode.is_empty());
     let passcode = passcode.map(|passcode| passcode_hash(pepper, &id, passcode));
@@ -140,6 +138,11 @@ pub async fn open<S: Store, L: AuthStore + Guard, C>(
     reply(200, json!({"status": "finalized", "files": [{"contentType": FHIR, member: value}]}).to_string())
 }
 
+fn body_of(call: &Call<'_>) -> Result<Value, Problem> {
+    let malformed = || Problem::Bad(vec![Issue::error(IssueCode::Structure, "The body is not JSON.")]);
+    serde_json::from_slice(call.body.as_deref().ok_or(Problem::TooLong)?).map_err(|_| malformed())
+}
+
 fn fault(AuthStoreError(detail): AuthStoreError) -> Problem {
     Problem::Storage(detail)
 }
@@ -165,7 +168,7 @@ fn ticket_end(pepper: &Pepper, id: &str, ticket: &str, now: i64) -> Option<i64> 
 fn is_encrypted(file: &str) -> bool {
     let (head, rest) = file.split_once('.').unwrap_or_default();
     let head = Base64UrlUnpadded::decode_vec(head).unwrap_or_default();
-    let head: Value = serde_json::from_slice(&head).unwrap_or_default();
+    let Ok(head) = serde_json::from_slice::<Value>(&head) else { return false };
     let has = |name, value| head.get(name).and_then(Value::as_str) == Some(value);
     let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let is_compact = rest.starts_with('.') && rest.split('.').count() == 4 && rest.bytes().all(is_legal);
@@ -177,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hl32_a_ticket_is_of_one_link_and_ends_after_an_hour() {
+    fn hl04_a_ticket_is_of_one_link_and_ends_after_an_hour() {
         let pepper = Pepper::new(b"test");
         let ticket = new_ticket(&pepper, "a", "3600.x");
         let end = |id, now| ticket_end(&pepper, id, &ticket, now);
