@@ -38,7 +38,7 @@ function section(name: string, types: readonly string[], call: ToolCall, facts: 
   const none =
     open.length === 0
       ? 'This app may not see such records.'
-      : `No current ${name} among the ${open.join(' and ')} records that this app may see. It does not mean that there are none.`;
+      : `No current ${name} among the ${open.join(' and ')} records that this app may see, which does not mean none.`;
   return {
     name,
     shown: facts.length,

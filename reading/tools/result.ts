@@ -1,5 +1,5 @@
-//! The frame of a tool's result, and its size. An assistant reads a result whole, so that it has a budget; what does not
-//! fit is left out in whole facts, and said.
+//! The frame of a tool's result, and its size. An assistant reads a result whole, so that it has a budget; what does
+//! not fit is left out in whole facts, and said.
 
 import { instant } from '../fhir/date.ts';
 import { compact } from '../fhir/json.ts';

@@ -1,5 +1,5 @@
 // Accessibility: no axe violations on any view in both themes at both widths, no sideways scrolling at 320 px, use by
-// keyboard alone, forced colours and reduced motion. Also the app offline, links to share, and the headers of its files.
+// keyboard alone, forced colours and reduced motion. Also the app offline, links to share, and the headers of files.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// The official conformance suite of the Model Context Protocol, and its client, against the Worker. The suite sends no token, so
-// that a stub adds one and changes nothing else. The baseline names what fails, since the server has no fixtures of the suite.
+// The official conformance suite of the Model Context Protocol, and its client, against the Worker. The suite sends no
+// token, so that a stub adds one and changes nothing else. The baseline names what fails, since the server has no
+// fixtures of the suite.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

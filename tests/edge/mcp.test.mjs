@@ -1,5 +1,4 @@
-// `POST /mcp`: the Model Context Protocol over real HTTP, in both of its eras. The numbers are those of the cases of the
-// door for agents.
+// `POST /mcp`: the Model Context Protocol over real HTTP, in both of its eras. The numbers are those of the cases.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -74,7 +73,7 @@ async function refusal(token, name, args = {}) {
   return body.result.content[0].text;
 }
 
-test('mcp1 mcp2 mcp19 mcp83 mcp111 discovery, and lists in a stable order with what modern clients demand', async () => {
+test('mcp1 mcp2 mcp19 mcp83 mcp111 discovery, and lists in a stable order', async () => {
   const token = tokenFor();
   const lists = {
     'server/discover': 'capabilities',
@@ -214,7 +213,7 @@ test('mcp27 mcp32 mcp51 who may not ask: no token, a token in the address, a pag
   assert.equal((await send(token, ping, { origin: server.origin })).status, 200);
 });
 
-test('mcp20 mcp21 mcp22 mcp70 mcp106 arguments are checked, and a refusal leads on without repeating them', async () => {
+test('mcp20 mcp21 mcp22 mcp70 mcp106 arguments are checked, and never repeated', async () => {
   const token = tokenFor('patient/Observation.rs patient/Patient.rs');
   assert.equal((await modern(token, 'tools/call', { name: 'nothing' })).body.error.code, -32602);
   for (const [name, args, words] of [

@@ -51,8 +51,8 @@ export class ShareLink {
       if (event.target instanceof HTMLFormElement) void this.#make(new FormData(event.target), sections, summary);
     };
     return html`<p class="save-chart-words">${t(
-      'Whoever has the link, and the passcode, sees this summary as it is now, without signing in. It is encrypted here: the server cannot read it.',
-    )}</p>
+      'Whoever has the link, and the passcode, sees this summary as it is now, without signing in.',
+    )} ${t('It is encrypted here: the server cannot read it.')}</p>
     <form @submit=${submit}>
       <fieldset class="scopes"><legend>${t('What it holds')}</legend><ul role="list">${sections.map(
         ({ code, title }) => html`<li class="choice"><label><input type="checkbox" name="section" value=${code} checked>
@@ -64,10 +64,11 @@ export class ShareLink {
         <p class="field"><label for="link-days">${t('Days for which it opens')}</label><input id="link-days"
           name="days" type="number" required min="1" max="29" value="7"></p>
         <p class="field"><label for="link-passcode">${t('Passcode, at least 6 characters')}</label><input
-          id="link-passcode" name="passcode" minlength="6" maxlength="64" autocomplete="off" value=${this.#passcode}></p>
+          id="link-passcode" name="passcode" minlength="6" maxlength="64" autocomplete="off"
+          value=${this.#passcode}></p>
       </div>
       <p class="save-chart-words">${t(
-        'Tell the passcode on another way than the link. If it is left empty, the link alone opens the summary.',
+        'Tell the passcode by another way than the link. If it is left empty, the link alone opens the summary.',
       )}</p>
       ${problem ? failed(undefined, problem) : nothing}
       <p class="actions"><button class="primary" ?disabled=${isBusy}>${t('Make the link')}</button></p>

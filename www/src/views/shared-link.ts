@@ -1,4 +1,4 @@
-//! `link.html#shlink:/…`: opens what somebody has shared. The link and its key stay in this page: requests have neither.
+//! `link.html#shlink:/…`: opens what somebody has shared. The link and its key stay in this page: no request has them.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -58,8 +58,9 @@ export const sharedLink: OpenView = () => {
       }}>${
         isDirect(one)
           ? nothing
-          : html`<div class="fields"><p class="field"><label for="passcode">${t('Passcode, as the person told you')}</label><input
-            id="passcode" name="passcode" required autocomplete="off"></p></div>`
+          : html`<div class="fields"><p class="field"><label for="passcode">${t(
+              'Passcode, as the person told you',
+            )}</label><input id="passcode" name="passcode" required autocomplete="off"></p></div>`
       }<p class="actions"><button class="primary">${t('Open the link')}</button></p></form>`;
   return {
     title: t('Shared record'),

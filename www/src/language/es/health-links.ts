@@ -2,13 +2,14 @@
 
 export const healthLinks = {
   'A link for somebody else': 'Un enlace para otra persona',
-  'Whoever has the link, and the passcode, sees this summary as it is now, without signing in. It is encrypted here: the server cannot read it.':
-    'Quien tenga el enlace y el código ve este resumen tal como está ahora, sin iniciar sesión. Se cifra aquí: el servidor no puede leerlo.',
+  'Whoever has the link, and the passcode, sees this summary as it is now, without signing in.':
+    'Quien tenga el enlace y el código ve este resumen tal como está ahora, sin iniciar sesión.',
+  'It is encrypted here: the server cannot read it.': 'Se cifra aquí: el servidor no puede leerlo.',
   'What it holds': 'Qué contiene',
   'Name, without people’s names': 'Nombre, sin nombres de personas',
   'Days for which it opens': 'Días durante los que se abre',
   'Passcode, at least 6 characters': 'Código, de al menos 6 caracteres',
-  'Tell the passcode on another way than the link. If it is left empty, the link alone opens the summary.':
+  'Tell the passcode by another way than the link. If it is left empty, the link alone opens the summary.':
     'Comunique el código por una vía distinta del enlace. Si se deja vacío, basta el enlace para abrir el resumen.',
   'Make the link': 'Crear el enlace',
   'It opens until {until}. It holds: {sections}.': 'Se abre hasta el {until}. Contiene: {sections}.',
