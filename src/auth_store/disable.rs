@@ -13,8 +13,8 @@ pub enum Holder {
 }
 
 /// The condition that `?1` is a client of another authorization server, or one with a document. Such a client is not
-/// registered: it has jobs, a name of the form issuer, `|`, `client_id`, or the address of its document as its name. The
-/// name of a registered client has neither `|` nor `://`.
+/// registered: it has jobs, a name of the form issuer, `|`, `client_id`, or the address of its document as its name.
+/// The name of a registered client has neither `|` nor `://`.
 const IS_OF_OTHERS: &str =
     "(instr(?1, '|') > 0 OR instr(?1, '://') > 0 OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
 

@@ -118,7 +118,7 @@ async fn load(
     }
 }
 
-/// Sends messages for the jobs without progress, forgets old ones, and publishes the public directory if it has changed.
+/// Sends messages for the jobs without progress, forgets old ones, and publishes the public directory if it changed.
 /// Returns the number of messages.
 ///
 /// # Errors

@@ -109,7 +109,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         Err(JobError("the records change while an export is concluded".to_owned()))
     }
 
-    /// Writes the manifest of a publication. Each part with resources is a file, whose address is the digest of the part.
+    /// Writes the manifest of a publication. Each part with resources is a file, whose address is its digest.
     async fn publish(
         &self,
         job: &JobOf<ExportKind>,

@@ -22,8 +22,8 @@ pub fn key_of_manifest(job: &str) -> String {
     format!("{EXPORTS}{job}/manifest.json")
 }
 
-/// Returns the name of the publication of what these scopes open to everybody. Its manifest has a key like that of a job,
-/// and the ids of jobs have no hyphen.
+/// Returns the name of the publication of what these scopes open to everybody. Its manifest has a key like that of a
+/// job, and the ids of jobs have no hyphen.
 pub fn publication_of(scopes: &str) -> String {
     format!("published-{}", digest_text::<OF_THING>(scopes))
 }

@@ -24,8 +24,8 @@ pub enum ExportLevel {
 pub struct ExportRequest {
     /// The level.
     pub level: ExportLevel,
-    /// The full address of the request, for the manifest. For a POST, it has no parameters. It is empty in version 4.0.0,
-    /// whose manifest lacks it; of a publication, it is the digest of what is published.
+    /// The full address of the request, for the manifest. For a POST, it has no parameters. It is empty in version
+    /// 4.0.0, whose manifest lacks it; of a publication, it is the digest of what is published.
     pub url: String,
     /// The scopes of the token, as text.
     pub scopes: String,

@@ -55,7 +55,7 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
         (Some(header), _) => authenticate_by_secret(service, request, &basic(header)?).await,
         (None, _) if asserted => authenticate_by_assertion(service, request).await,
         (None, Some(id)) => {
-            // The document of an agent is not needed: codes and refresh tokens are bound to the request that it permitted.
+            // The document of an agent is not needed: codes and refresh tokens are bound to what it permitted.
             let client = known_client(service.auth_store, service.agents, service.issuer, id).await?;
             let public = client.filter(|client| client.kind == ClientKind::Public);
             public

@@ -40,8 +40,8 @@ pub trait HealthLinks {
 
     /// Returns a link by the hash of its address, and its file if `key` opens it: the keyed hash of a passcode, a
     /// constant of this module, or an empty text for a link without a passcode. A wrong passcode is counted by the
-    /// statement that compares it. `None` if the link has expired, has no attempts left or is opened by a key of another
-    /// kind, or if its user may no longer see the patient.
+    /// statement that compares it. `None` if the link has expired, has no attempts left or is opened by a key of
+    /// another kind, or if its user may no longer see the patient.
     async fn open_link(&self, id: &str, key: &str, now: i64) -> Result<Option<HealthLink>, AuthStoreError>;
 
     /// Returns the links of a user that have not expired, the newest first.

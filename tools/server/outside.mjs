@@ -1,5 +1,5 @@
-// The servers outside, for the local ones: answers for the documents of three clients, in the form in which such clients
-// publish theirs (a command line, an editor, a web client), and passes every other request on.
+// The servers outside, for the local ones: answers for the documents of three clients, in the form in which such
+// clients publish theirs (a command line, an editor, a web client), and passes every other request on.
 
 const documents = {
   'https://claude.ai/oauth/claude-code-client-metadata': [
