@@ -55,7 +55,8 @@ export function nextStep(text: string): string {
   const known = own(TOOLS, tool);
   if (known === undefined) throw new Refusal(tool);
   const step: Step = stepOf(known, { ...call, words: wordsFor(language), now: new Date(now) }, rounds);
-  return compact(step);
+  // Half of a letter, which a cut may leave, is no JSON for the main Worker.
+  return compact(step).replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, String.raw`$1\ufffd`);
 }
 
 /** A request to the Worker. */

@@ -1,6 +1,7 @@
 //! A record as a fact for an assistant: what, how much, when, and in which state. A text of the record that does not
 //! read like a plain name is only under `quoted`, with its author.
 
+import { instant } from '../fhir/date.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
@@ -41,6 +42,12 @@ export interface Fact {
 export const refOf = (resource: Resource): string =>
   [recordAddress(resource), resource.meta?.versionId].filter(Boolean).join('@');
 
+/** Returns a fact without one of its quoted texts. */
+export function withoutQuoted({ quoted = {}, ...fact }: Fact, name: string): Fact {
+  const { [name]: _, ...rest } = quoted;
+  return Object.keys(rest).some((other) => other !== 'by') ? { ...fact, quoted: rest } : fact;
+}
+
 /** A number as it was written, with its unit. */
 export interface Measured {
   value: string;
@@ -80,7 +87,7 @@ function codedDose(words: Words, one: Resource & Record<string, unknown>): strin
 }
 
 /** The states that need no mention, as they are written. */
-const USUAL = ['active', 'active, confirmed', 'final', 'completed', 'finished', 'current'];
+const USUAL = ['active', 'active, confirmed', 'final', 'finished', 'current'];
 
 const LONGEST = 300;
 const quotedText = (text: string): string => clipped(visible(text), LONGEST);
@@ -113,6 +120,7 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     value = undefined;
   }
   const said = measured?.value ?? plain('value', value);
+  const unit = plain('unit', measured?.unit);
   const caution = plain('caution', meaning.caution);
   const isUsual = (state: string): boolean => USUAL.includes(state.toLowerCase()) || state.toLowerCase() === caution;
   const state = meaning.status && isUsual(meaning.status) ? undefined : plain('state', meaning.status);
@@ -122,8 +130,8 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     url: `${base}/${recordAddress(resource)}`,
     what,
     ...(said === undefined ? {} : { value: said }),
-    ...(measured?.unit === undefined ? {} : { unit: measured.unit }),
-    ...(meaning.when === undefined ? {} : { when: meaning.when }),
+    ...(unit === undefined ? {} : { unit }),
+    ...(instant(meaning.when) === undefined ? {} : { when: meaning.when }),
     ...(state === undefined ? {} : { state }),
     ...(flag === undefined ? {} : { flag }),
     ...(caution === undefined ? {} : { caution }),

@@ -84,8 +84,8 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   const whole = visible(texts.join('\n'));
   const room = BUDGET.fetch - sizeOf([head, fact]) - 800;
   const cutTo = (text: string, most: number): string => {
-    let cut = text.slice(0, most);
-    while (sizeOf(cut) > most) cut = cut.slice(0, Math.floor(cut.length * 0.9));
+    let cut = text.slice(0, Math.max(0, most));
+    while (cut !== '' && sizeOf(cut) > most) cut = cut.slice(0, Math.floor(cut.length * 0.9));
     return cut;
   };
   const shownElements = cutTo(elements, whole === '' ? room : room / 2);

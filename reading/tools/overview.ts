@@ -1,6 +1,6 @@
 //! The tool `overview`: who the patient is, and what is current.
 
-import { newest } from '../fhir/date.ts';
+import { instant, newest } from '../fhir/date.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { hasCode, nameOf } from '../fhir/text.ts';
@@ -15,7 +15,7 @@ import { groupsOf } from '../results/test-groups.ts';
 import { isShaped } from '../shape.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
-import { type Fact, factOf } from './fact.ts';
+import { type Fact, factOf, withoutQuoted } from './fact.ts';
 import { isPlainName, visible } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
 
@@ -54,8 +54,8 @@ function whoOf(patient: Patient): object {
   const name = nameOf(patient.name);
   return {
     ...(name === undefined ? {} : isPlainName(name) ? { name } : { quoted: { name: visible(name) } }),
-    ...(patient.birthDate === undefined ? {} : { born: patient.birthDate }),
-    ...(patient.gender === undefined ? {} : { gender: patient.gender }),
+    ...(instant(patient.birthDate) === undefined ? {} : { born: patient.birthDate }),
+    ...(/^[a-z]{1,10}$/.test(patient.gender ?? '') ? { gender: patient.gender } : {}),
   };
 }
 
@@ -113,7 +113,14 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
     person: isOpen('Patient') && searchOf('Patient', [['_id', patient]]),
     listed: listed.length > 0 && searchOf('', [ofPatient, ['_type', listed.join(',')], ['_count', '1000']]),
     results:
-      isOpen('Observation') && searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '2']]),
+      isOpen('Observation') &&
+      searchOf('Observation/$lastn', [
+        ofPatient,
+        ['code:missing', 'false'],
+        ['status:not', 'entered-in-error,cancelled'],
+        ['max', '2'],
+        ['_count', '1000'],
+      ]),
     visits: isOpen('Encounter') && searchOf('Encounter', [ofPatient, ['_count', '50'], ['_sort', '-date']]),
   };
   const asked = Object.values(requests).filter((one) => one !== false);
@@ -135,8 +142,8 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const facts = (some: readonly Resource[]): Fact[] =>
     some.map((one) => {
       // A dose in codes stands without the text beside it, which query tells.
-      const { quoted, ...fact } = factOf(call, one, all);
-      return quoted && (fact.value === undefined || quoted.dose === undefined) ? { ...fact, quoted } : fact;
+      const fact = factOf(call, one, all);
+      return fact.value === undefined ? fact : withoutQuoted(fact, 'dose');
     });
 
   const allergies = allergyLists(ofType('AllergyIntolerance', all));
@@ -146,11 +153,8 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const drugs = medicationList(words, ofType('MedicationRequest', all), ofType('MedicationStatement', all), [], all);
   const ofState = (...states: string[]) =>
     drugs.entries.filter(({ state }) => states.includes(state)).map(({ resource }) => resource);
-  const observations = ofType('Observation', all).filter(
-    ({ status }) => status !== 'entered-in-error' && status !== 'cancelled',
-  );
   const latest = newest(
-    groupsOf(words, observations).flatMap(({ readings }) => readings),
+    groupsOf(words, ofType('Observation', all)).flatMap(({ readings }) => readings),
     when,
   );
   const visits = visitsByTime(ofType('Encounter', all));
@@ -189,8 +193,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       facts(visits.filter((one) => one !== last && !isDue(one)).slice(0, VISITS)),
     ),
   ];
-  const inError =
-    ofType('Observation', all).length - observations.length + conditions.errors.length + allergies.errors.length;
+  const inError = conditions.errors.length + allergies.errors.length;
   const closed = ['Patient', ...LISTED, 'Observation', 'Encounter'].filter((type) => !isOpen(type));
   const head = {
     now: now.toISOString(),
@@ -205,7 +208,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   trimmed(sections, BUDGET.overview - sizeOf(head) - 400);
   const shown = sections.reduce((n, one) => n + one.shown, 0);
   const total = sections.reduce((n, one) => n + one.total, 0);
-  const isCut = [records, encounters].some((page) => page?.cursor !== undefined);
+  const isCut = [records, tests, encounters].some((page) => page?.cursor !== undefined);
   return {
     ...head,
     sections,
@@ -216,7 +219,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       ...closedText(closed),
       ...(past > pastOf(sections) ? [`${past - pastOf(sections)} facts that are past: ask with query.`] : []),
       ...(shown < total ? [`${total - shown} facts that did not fit: ask with query or trend.`] : []),
-      ...(isCut ? ['Records beyond the first 1,000, and visits beyond the newest 50.'] : []),
+      ...(isCut ? ['Records or tests beyond the first 1,000, or visits beyond the newest 50.'] : []),
     ],
   };
 };

@@ -6,7 +6,7 @@ const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb
 
 /** Returns a text without letters that nobody sees. */
 export const visible = (text: string): string =>
-  text.replace(HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
+  text.toWellFormed().replace(HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
 
 /** The longest name that counts as a plain one. */
 const LONGEST = 160;

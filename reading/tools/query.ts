@@ -1,5 +1,6 @@
 //! The tool `query`: the records of a type that filters select, newest first.
 
+import { clipped } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
@@ -9,6 +10,9 @@ import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textA
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =
   /^(?:patient|subject|_(?:count|cursor|elements|summary|total|format|pretty|include|revinclude|contained|type)\b)/;
+
+/** The cursor of a page: its size, the facts that were shown, and the cursor of the server. */
+const CURSOR = /^\d{1,3}~\d{1,3}(?:~[\w.-]+)?$/;
 
 /** Answers `query`. */
 export const query: Tool = function* (call): Generator<string[], object, Answer[]> {
@@ -22,8 +26,11 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     );
   const patient = yield* patientOf(call);
   const limit = typeof call.arguments.limit === 'number' ? call.arguments.limit : 20;
+  const cursor = textArgument(call, 'cursor');
+  if (cursor !== undefined && !CURSOR.test(cursor))
+    throw new Refusal('"cursor" is the "next" of a page of this query.');
   // A cursor has the size of the page, the number of its facts that were shown, and its own cursor.
-  const [size = String(limit), offset = '0', position] = textArgument(call, 'cursor')?.split('~') ?? [];
+  const [size = String(limit), offset = '0', position] = cursor?.split('~') ?? [];
   const asked = [...filters, ...periodOf(call)] as const;
   const path = type === 'Patient' ? ([['_id', patient]] as const) : ([['patient', patient]] as const);
   const at = position === undefined ? [] : [['_cursor', position] as const];
@@ -34,9 +41,12 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const head = {
     now: now.toISOString(),
     patient,
-    asked: { words: words.translated(typeWords(words, type)), fhir: searchOf(type, [...path, ...asked]) },
+    asked: { words: words.translated(typeWords(words, type)), fhir: clipped(searchOf(type, [...path, ...asked])) },
   };
-  const { shown, left } = fitted(facts, BUDGET.query - sizeOf(head) - 500);
+  const fit = fitted(facts, BUDGET.query - sizeOf(head) - 500);
+  // A page goes on, even if one fact alone does not fit.
+  const shown = fit.shown.length > 0 ? fit.shown : facts.slice(0, 1).map(({ quoted: _, ...fact }) => fact);
+  const left = facts.length - shown.length;
   const following = page.cursor === undefined ? undefined : `${size}~0~${page.cursor}`;
   const next =
     left > 0
@@ -45,7 +55,9 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   return {
     ...head,
     facts: shown,
-    ...(shown.length === 0 ? { none: `No such record among the ${page.total ?? 0} that this app may see.` } : {}),
+    ...(page.matches.length === 0 && cursor === undefined
+      ? { none: 'No such record among those that this app may see.' }
+      : {}),
     complete: next === undefined && page.warnings.length === 0,
     shown: shown.length,
     total: page.total ?? shown.length,

@@ -28,7 +28,11 @@ export function* patientOf({
   patient,
   arguments: { patient: named },
 }: ToolCall): Generator<string[], string, Answer[]> {
-  if (typeof named === 'string') return named.replace(/^Patient\//, '');
+  if (typeof named === 'string') {
+    const [, id] = /^(?:Patient\/)?([A-Za-z0-9.-]{1,64})$/.exec(named) ?? [];
+    if (id === undefined) throw new Refusal('"patient" is the id of one patient.');
+    return id;
+  }
   if (patient !== undefined) return patient;
   const [answer] = yield [`Patient?_count=${MAX_CHOICES + 1}`];
   const { matches } = pageOf(answer);

@@ -3,12 +3,13 @@
 import { textsIn } from '../documents/texts-in-record.ts';
 import { instant } from '../fhir/date.ts';
 import { textAt } from '../fhir/element-text.ts';
-import { recordAddress } from '../fhir/record-address.ts';
+import { isEnteredInError } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
+import { medicationsOf } from './overview.ts';
 import { visible } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
 
@@ -31,13 +32,12 @@ const AROUND = 80;
 const folded = (text: string): string => unaccented(text).toLowerCase();
 
 /** Returns the part of the texts of a record with all words, the words of the record first. */
-function found(call: ToolCall, record: Resource, asked: readonly string[]): string | undefined {
-  const { what, value, who, kind } = meaningOf(call.words, record);
+function found(call: ToolCall, record: Resource, known: Resource[], asked: readonly string[]): string | undefined {
+  const { what, value, who, kind } = meaningOf(call.words, record, known);
   const own = [what ?? kind, value, who, textAt(call.words, record, 'note')].filter(Boolean).join('; ');
   for (const text of [own, ...textsIn(call.words, record).texts]) {
     const letters = folded(text);
-    const places = asked.map((word) => letters.indexOf(word));
-    const at = Math.min(...places);
+    const at = Math.min(...asked.map((word) => letters.indexOf(word)));
     if (at >= 0) return visible(text.slice(Math.max(0, at - AROUND), at + AROUND));
   }
   return undefined;
@@ -49,41 +49,47 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   if (asked.every((word) => word.length < 2)) throw new Refusal('"query" needs a word of two letters or more.');
   const patient = yield* patientOf(call);
   const types = TYPES.filter((type) => call.types.includes(type));
-  const results = call.types.includes('Observation');
   const ofPatient = ['patient', patient] as const;
   const answers = yield [
     ...(types.length > 0 ? [searchOf('', [ofPatient, ['_type', types.join(',')], ['_count', '1000']])] : []),
-    ...(results ? [searchOf('Observation', [ofPatient, ['_count', '1000'], ['_sort', '-date']])] : []),
+    ...(call.types.includes('Observation') ? [searchOf('Observation', [ofPatient, ['_count', '1000']])] : []),
   ];
   const pages = answers.map(pageOf);
-  const hits = pages
-    .flatMap(({ matches }) => matches)
-    .flatMap((record) => {
-      const quoted = found(call, record, asked);
-      return quoted === undefined ? [] : [{ record, quoted, fact: factOf(call, record) }];
-    });
+  const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
+  const known = yield* medicationsOf(call, records);
+  const hits = records.flatMap((record) => {
+    const quoted = found(call, record, known, asked);
+    return quoted === undefined ? [] : [{ quoted, fact: factOf(call, record, known) }];
+  });
   const newest = hits.toSorted((a, b) => (instant(b.fact.when) ?? 0) - (instant(a.fact.when) ?? 0));
-  const listed = newest.map(({ record, quoted, fact }) => ({
-    id: recordAddress(record),
-    title: [fact.what, fact.when].filter(Boolean).join(', '),
-    url: fact.url,
+  const listed = newest.map(({ quoted, fact: { ref, what, when, url, state, caution } }) => ({
+    id: ref.replace(/@.*$/, ''),
+    title: [what, when].filter(Boolean).join(', '),
+    url,
+    ...(state === undefined ? {} : { state }),
+    ...(caution === undefined ? {} : { caution }),
     quoted,
   }));
   const head = { now: call.now.toISOString(), patient };
-  const { shown, left } = fitted(listed, BUDGET.search - sizeOf(head) - 400);
-  const isCut = pages.some(({ cursor }) => cursor !== undefined);
-  const closed = [...TYPES, 'Observation'].filter((type) => !call.types.includes(type));
+  const { shown, left } = fitted(listed, BUDGET.search - sizeOf(head) - 700);
+  const searched = [...types, ...(call.types.includes('Observation') ? ['Observation'] : [])];
+  const closed = [...TYPES, 'Observation'].filter((type) => !searched.includes(type));
+  const unread = records.reduce((n, one) => n + textsIn(call.words, one).unread.length, 0);
+  const leftOut = [
+    ...closedText(closed),
+    ...(left > 0 ? [`${left} older records that did not fit: use more words.`] : []),
+    ...(unread > 0 ? [`The content of ${unread} attachments: fetch reads one.`] : []),
+    ...(pages.some(({ cursor }) => cursor !== undefined) ? ['Records beyond the first 1,000 of those searched.'] : []),
+  ];
   return {
     ...head,
     results: shown,
-    ...(shown.length === 0 ? { none: 'The words are not in the records that this app may see.' } : {}),
-    complete: left === 0 && !isCut && closed.length === 0,
+    ...(newest.length === 0
+      ? { none: `Not in the names, values and notes of these records: ${searched.join(', ')}.` }
+      : {}),
+    complete: leftOut.length === 0,
     shown: shown.length,
     total: newest.length,
-    left_out: [
-      ...closedText(closed),
-      ...(left > 0 ? [`${left} older records that did not fit: use more words.`] : []),
-      ...(isCut ? ['Records beyond the first 1,000 of those searched.'] : []),
-    ],
+    left_out: leftOut,
   };
 };

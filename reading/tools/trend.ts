@@ -16,7 +16,7 @@ import { related } from '../results/related.ts';
 import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/test-groups.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
-import { type Fact, factOf, refOf } from './fact.ts';
+import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
 import { isPlainName } from './plain-text.ts';
 import { BUDGET, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 
@@ -38,24 +38,33 @@ interface Measured {
   unit: string;
   values: Value[];
   undated: number;
+  /** The number of values that were entered in error. */
+  inError: number;
+  /** What tells the test from others of its name. */
+  apart: string;
 }
 
-/** Returns the values of observations, by what was measured and the unit. */
-function measuredIn(words: Words, observations: readonly Observation[]): Measured[] {
+/** A number without an exponent, as it is written once exponents are resolved. */
+const DECIMAL = /^[-+]?\d{1,30}(?:\.\d{1,30})?$/;
+
+/** Returns the values of a test, by what was measured and the unit. */
+function measuredIn(words: Words, test: TestGroup): Measured[] {
   const series = new Map<string, Measured>();
-  for (const source of observations) {
-    if (isEnteredInError(source) || source.status === 'cancelled') continue;
+  const apart = apartTexts(words, test).join(', ');
+  for (const source of test.list) {
+    if (source.status === 'cancelled') continue;
     for (const of of [source, ...(source.component ?? [])]) {
       const number = quantityOf(of);
       const text = digits(number);
-      if (number === undefined || text === undefined) continue;
+      if (number === undefined || text === undefined || !DECIMAL.test(text)) continue;
       const unit = printedUnitOf(words, number);
       const key = JSON.stringify([nameOfValue(words, of), unit]);
-      const own = series.get(key) ?? { of, unit, values: [], undated: 0 };
+      const own = series.get(key) ?? { of, unit, values: [], undated: 0, inError: 0, apart };
       series.set(key, own);
       const on = when(source);
       const at = instant(on);
-      if (on === undefined || at === undefined) own.undated += 1;
+      if (isEnteredInError(source)) own.inError += 1;
+      else if (on === undefined || at === undefined) own.undated += 1;
       else own.values.push({ source, of, text, isBound: number.comparator !== undefined, on, at });
     }
   }
@@ -65,12 +74,12 @@ function measuredIn(words: Words, observations: readonly Observation[]): Measure
 
 /** Returns the fact of a value. */
 const factFor = (call: ToolCall, { source, of, text }: Value, unit: string): Fact => {
-  const { quoted: _quoted, flag: _flag, ...fact } = factOf(call, source);
+  const { flag: _, unit: __, ...fact } = withoutQuoted(factOf(call, source), 'value');
   const { flag } = judgedPart(of, source);
   return {
     ...fact,
     value: `${quantityOf(of)?.comparator ?? ''}${text}`,
-    ...(unit ? { unit } : {}),
+    ...(isPlainName(unit) && unit ? { unit } : {}),
     ...(flag === undefined ? {} : { flag: call.words.t(FLAGS[flag].says) }),
   };
 };
@@ -86,14 +95,17 @@ function extremes(values: readonly Value[]): [Value, Value] | undefined {
 
 const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
 
-/** Returns what the last value is, compared with the one before. */
+/** Returns what the last value is, compared with the one before; nothing if one of them is only a bound. */
 function changeOf(values: readonly Value[]): object {
   const [before, last] = values.slice(-2);
-  if (!before || !last) return {};
+  if (!before || !last || before.isBound || last.isBound) return {};
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
   return { change: { way, by: by.replace('-', ''), since: before.on } };
 }
+
+/** The most months or years, of which the newest are shown. */
+const MAX_PERIODS = 24;
 
 /** Returns the values of each month or year. */
 function periodsOf(values: readonly Value[], length: number): object {
@@ -107,11 +119,19 @@ function periodsOf(values: readonly Value[], length: number): object {
       ? [{ period, n: own.length, lowest: ends[0].text, highest: ends[1].text, mean: meanOf(textsOf(own)) }]
       : [];
   });
-  return { periods };
+  const without = values.filter(({ on }) => on.length < length).length;
+  return {
+    periods: periods.slice(-MAX_PERIODS),
+    ...(periods.length > MAX_PERIODS ? { periods_left_out: periods.length - MAX_PERIODS } : {}),
+    ...(without > 0 ? { without_period: without } : {}),
+  };
 }
 
+/** Returns whether a code has only letters of codes, and may be told. */
+const isPlainCode = (code: string): boolean => /^[\w.:-]{1,64}$/.test(code);
+
 /** Returns a series with what is computed of its values, without its points. */
-function seriesOf(call: ToolCall, { of, unit, values, undated }: Measured, inError: number): object {
+function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }: Measured): object {
   const { words } = call;
   const exact = values.filter(({ isBound }) => !isBound);
   const ends = extremes(exact);
@@ -121,8 +141,9 @@ function seriesOf(call: ToolCall, { of, unit, values, undated }: Measured, inErr
   const name = nameOfValue(words, of);
   return {
     ...(isPlainName(name) ? { name } : { quoted: { name } }),
-    codes: codesOf(of.code),
-    ...(unit ? { unit } : {}),
+    ...(apart && isPlainName(apart) ? { apart } : {}),
+    codes: codesOf(of.code).filter(isPlainCode),
+    ...(unit && isPlainName(unit) ? { unit } : {}),
     n: values.length,
     undated,
     in_error: inError,
@@ -130,7 +151,7 @@ function seriesOf(call: ToolCall, { of, unit, values, undated }: Measured, inErr
     ...(first && last ? { first: factFor(call, first, unit), last: factFor(call, last, unit) } : {}),
     ...(ends ? { lowest: factFor(call, ends[0], unit), highest: factFor(call, ends[1], unit) } : {}),
     ...(exact.length > 0 ? { mean: meanOf(textsOf(exact)) } : {}),
-    ...changeOf(exact),
+    ...changeOf(values),
     ...(usual !== undefined && isPlainName(usual) ? { usual } : {}),
     outside: values.filter((one) => judgedPart(one.of, one.source).flag !== undefined).length,
     ...(every === undefined ? {} : periodsOf(exact, every === 'year' ? 4 : 7)),
@@ -154,7 +175,8 @@ const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
   const code = measure.slice(measure.lastIndexOf('|') + 1);
   const rules: ((test: TestGroup) => boolean)[] = [
-    ({ latest }) => [latest, ...(latest.component ?? [])].some((of) => codesOf(of.code).includes(code)),
+    ({ latest }) => codesOf(latest.code).includes(code),
+    ({ latest }) => (latest.component ?? []).some((of) => codesOf(of.code).includes(code)),
     (test) => namesOf(words, test).includes(measure.toLowerCase()),
     (test) => namesOf(words, test).some((name) => wordsIn(measure).every((word) => wordsIn(name).includes(word))),
     (test) => namesOf(words, test).some((name) => wordsIn(measure).every((word) => name.includes(word))),
@@ -168,7 +190,7 @@ function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): T
 
 /** Returns a test in words, with what tells it from others. */
 function choiceOf(words: Words, test: TestGroup): string {
-  const [code] = codesOf(test.latest.code);
+  const [code] = codesOf(test.latest.code).filter(isPlainCode);
   const name = [test.name, ...apartTexts(words, test)].join(', ');
   return [isPlainName(name) ? name : undefined, code && `code ${code}`].filter(Boolean).join(', ');
 }
@@ -192,7 +214,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const ofPatient = ['patient', patient] as const;
   const person = call.types.includes('Patient') ? [searchOf('Patient', [['_id', patient]])] : [];
   const [newest, people] = yield [
-    searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1']]),
+    searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
     ...person,
   ];
   const tests = groupsOf(words, ofType('Observation', pageOf(newest).matches));
@@ -210,11 +232,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const patients = people && ofType('Patient', pageOf(people).matches);
   const all = related(ofType('Observation', page.matches), () => patients?.[0]);
   const groups = groupsOf(words, all).filter((one) => names.has(nameKeyOfGroup(one)));
-  const measured = groups.flatMap(({ list }) =>
-    measuredIn(words, list).map((one) => ({ ...one, inError: list.filter(isEnteredInError).length })),
-  );
+  const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
-  const series = measured.map((one) => seriesOf(call, one, one.inError));
+  const series = measured.map((one) => seriesOf(call, one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, test) };
   const budget = BUDGET.trend - sizeOf(head) - sizeOf(series) - 400;
   const drawn = measured.map(({ values }) => {
@@ -235,7 +255,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   return {
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
-    ...(total === 0 ? { none: 'No number with a date among the results that this app may see.' } : {}),
+    ...(total === 0 ? { none: 'No number with a date, in this period, among the results that this app may see.' } : {}),
     complete: left === 0 && !isCut && page.warnings.length === 0,
     shown: total - left,
     total,

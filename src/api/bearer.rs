@@ -219,6 +219,9 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     }
     let header = header.ok_or(Problem::NoToken)?;
     let (token, now) = (bearer(&header)?, call.moment.seconds());
+    if !is_legal(token) {
+        return Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token")));
+    }
     // A token is known for one resource. No token has a blank.
     let key = if resource.is_fhir() { Cow::Borrowed(token) } else { format!("mcp {token}").into() };
     match app.tokens.known(&key, app.documents, now) {
@@ -227,7 +230,6 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
             let is_admitted = app.tokens.rates.admit(app.crypto, &grant.client, now).await;
             if is_admitted { Ok(grant) } else { Err(Problem::TooManyRequests) }
         }
-        None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
         None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => Err(Problem::TooManyRequests),
         None => Ok(app.tokens.add(&key, &verify_token(app, token, resource, now).await?, now)),
     }
