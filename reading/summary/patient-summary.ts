@@ -11,8 +11,8 @@ import { contradictionText } from '../fhir/absence.ts';
 import { standingOf } from '../fhir/certainty.ts';
 import { shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
-import { compact } from '../fhir/json.ts';
-import { recordAddress } from '../fhir/record-address.ts';
+import { compact, parsed } from '../fhir/json.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { requestState } from '../fhir/request-state.ts';
 import { normalCode } from '../fhir/status-code.ts';
@@ -28,6 +28,7 @@ import { when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
+import { isObject } from '../shape.ts';
 import { entryOf } from './bundle.ts';
 import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
 
@@ -366,6 +367,25 @@ function named(words: Words, patient: Patient): Resource {
 /** A reference to a record of the same server. */
 const REFERENCE = /"reference":"([A-Z]\w+\/[\w.-]+)"/g;
 
+/** The types that give names to others, which come along where sections are left out. */
+const NAMING = ['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'Medication', 'RelatedPerson'];
+
+/** Returns records without the displays of references to records that are left out. */
+function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Resource[] {
+  if (hidden.size === 0) return records;
+  const strip = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(strip);
+    else if (isObject(value)) {
+      if (typeof value.reference === 'string' && hidden.has(referredAddress(value.reference))) delete value.display;
+      Object.values(value).forEach(strip);
+    }
+  };
+  // The copy keeps the digits of numbers.
+  const copies = parsed(compact(records)) as Resource[];
+  copies.forEach(strip);
+  return copies;
+}
+
 /**
  * Returns the document about a patient. Records that were entered in error are left out, and so is what is refuted. The
  * words of source documents are in the section for their place in the chart, or in a section of their own if there is
@@ -421,11 +441,14 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const used = [...new Set(held.flatMap(({ entries }) => entries))];
   // Records that are referenced from these records are added, if they are available. A document has one Composition.
   const referenced = new Set([...compact(used).matchAll(REFERENCE)].map(([, address]) => address));
-  const others = valid.filter(
-    (one) => !used.includes(one) && one.resourceType !== 'Composition' && referenced.has(recordAddress(one)),
-  );
+  const isOther = ({ resourceType: type }: Resource): boolean =>
+    leftOut.length > 0 ? NAMING.includes(type) : type !== 'Composition';
+  const others = valid.filter((one) => !used.includes(one) && isOther(one) && referenced.has(recordAddress(one)));
+  const hiddenAddresses = new Set(leftOut.length > 0 ? records.filter(isHidden).map(recordAddress) : []);
   const made = (resource: Resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource });
-  const kept = [named(words, patient), ...used, ...others].map((resource) => entryOf(base, resource));
+  const kept = [named(words, patient), ...withoutDisplays(used, hiddenAddresses), ...others].map((resource) =>
+    entryOf(base, resource),
+  );
   return {
     resourceType: 'Bundle',
     type: 'document',

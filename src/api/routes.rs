@@ -254,6 +254,7 @@ const GET_POST: Methods = ("GET, POST", FORM);
 const READ_CALL: Methods = ("GET, HEAD, POST, OPTIONS", FORM);
 const CALL: Methods = ("POST, OPTIONS", FORM);
 /// A request for a link, with an encrypted file. A row of D1 has at most 2,000,000 bytes.
+const LINK: Methods = ("GET, POST, OPTIONS", FORM);
 const ENCRYPTED: Methods = ("POST, OPTIONS", Body::UpTo(1_500_000));
 const UPLOAD: Methods = ("POST, OPTIONS", Body::Stream);
 const EXPORT: Methods = ("GET, POST, OPTIONS", PATIENTS);
@@ -399,7 +400,7 @@ pub static ROUTES: &[Route] = &[
     client("/oauth/revoke", "revoke", ClientRequest::Revoke),
     Route { servers: Servers::Issuing, ..limited("/oauth/launch", POST, "launch", Handler::PrepareLaunch) },
     Route { servers: Servers::Sharing, ..limited("/links", ENCRYPTED, "link-made", Handler::MakeLink) },
-    Route { servers: Servers::Sharing, ..limited("/links/{id}", READ_CALL, "link-refused", Handler::OpenLink) },
+    Route { servers: Servers::Sharing, ..limited("/links/{id}", LINK, "link-refused", Handler::OpenLink) },
     Route { needs_jobs: true, ..limited("/ingest", UPLOAD, "ingest", Handler::Ingest) },
     Route { needs_jobs: true, ..limited("/ingest/{id}", READ, "ingest-status", Handler::IngestStatus) },
     Route { ignores_slashes: true, servers: Servers::Agents, ..limited("/mcp", CALL, "agent", Handler::Mcp) },

@@ -228,7 +228,11 @@ impl Line {
         let named = |name: &str| json!({"identifier": {"value": name}});
         let mut asker = json!({
             "type": {"coding": [client]},
-            "who": named(self.client.as_deref().or(self.recipient.as_deref()).unwrap_or("unknown")),
+            "who": match (&self.client, &self.recipient) {
+                // Anybody may say any name of a recipient.
+                (None, Some(recipient)) => json!({"display": recipient}),
+                (client, _) => named(client.as_deref().unwrap_or("unknown")),
+            },
             "requestor": user.is_none(),
         });
         if let (Some(network), Some(members)) = (&self.network, asker.as_object_mut()) {

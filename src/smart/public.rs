@@ -27,7 +27,11 @@ impl PublicScopes {
         let scopes = ScopeSet::parse(&text).map_err(|error| error.to_string())?;
         for (written, scope) in scopes.iter() {
             let is_public = |scope: &&super::ResourceScope| {
-                scope.level == Level::System && !scope.write && scope.resource_type.is_some_and(is_directory)
+                scope.level == Level::System
+                    && scope.read
+                    && scope.search
+                    && !scope.write
+                    && scope.resource_type.is_some_and(is_directory)
             };
             if !matches!(scope, Scope::Resource(scope) if is_public(&scope)) {
                 return Err(format!("{written}: only system/Type.rs of a type without patients can be public"));

@@ -84,7 +84,9 @@ pub async fn answer<S: Store, L, C: Crypto + Fetch + Throttle>(
 /// checks the host, since a foreign name may be made to lead to it (DNS rebinding).
 fn is_local(issuer: &str, call: &Call<'_>) -> bool {
     let own = issuer.split_once("://").map_or(issuer, |(_, host)| host);
-    let is_loopback = ["localhost", "127.0.0.1", "[::1]"].iter().any(|host| own.split(':').next() == Some(*host));
+    let is_loopback = ["localhost", "127.0.0.1", "[::1]"]
+        .iter()
+        .any(|host| own.strip_prefix(host).is_some_and(|port| port.is_empty() || port.starts_with(':')));
     call.header("Origin").is_none_or(|origin| origin == issuer)
         && (!is_loopback || call.header("Host").is_none_or(|host| host == own))
 }
@@ -269,8 +271,9 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
         let closed: Vec<_> = USUAL.into_iter().filter(|name| !open.contains(name)).collect();
         let shown: Vec<_> = open.iter().take(40).collect();
         let mut told = json!({
-            "now": self.call.moment.instant(), "app": grant.client, "user": grant.user, "patient": grant.patient.as_ref().map(Id::as_str),
-            "allowed": scopes, "open": shown, "shown": shown.len(), "total": open.len(), "closed": closed,
+            "now": self.call.moment.instant(), "app": grant.client, "user": grant.user,
+            "patient": grant.patient.as_ref().map(Id::as_str), "allowed": scopes,
+            "open": shown, "shown": shown.len(), "total": open.len(), "closed": closed,
             "complete": shown.len() == open.len(),
             "change": format!("The person changes or ends this at {manage}."),
         });

@@ -22,6 +22,8 @@ const MOST: usize = 1_000;
 /// The most rounds of requests in a call, and the most requests in a round.
 const MAX_ROUNDS: usize = 6;
 const MAX_REQUESTS: usize = 16;
+/// The most bytes of answers in a call. They are in memory several times.
+const MAX_BYTES: usize = 8 * 1024 * 1024;
 
 /// The parameters by which records are limited in time, in order: the first that a type has is used.
 const DATES: [&str; 14] = [
@@ -85,7 +87,7 @@ pub async fn call<S: Store>(
     });
     let head = head.to_string();
     let head = head.strip_suffix('}').unwrap_or(&head);
-    let mut rounds = Vec::new();
+    let (mut rounds, mut size) = (Vec::new(), 0);
     while rounds.len() <= MAX_ROUNDS {
         let text = [head, ",\"rounds\":[", &rounds.join(","), "]}"].concat();
         let step = reading.ask("tool", text).await.map_err(Problem::Reading)?;
@@ -100,8 +102,13 @@ pub async fn call<S: Store>(
         let mut round = Vec::with_capacity(answers.len());
         for one in answers {
             let (text, of_one) = one?;
+            size += text.len();
             round.push(text);
             disclosure.add(of_one);
+        }
+        if size > MAX_BYTES {
+            let text = "The records are too large for this tool. Ask with query and filters, or open them in an app.";
+            return Ok(Outcome::Refusal(text.to_owned()));
         }
         rounds.push(["[", &round.join(","), "]"].concat());
     }

@@ -73,6 +73,9 @@ impl<L: AuthStore, C: Fetch, P> SignIn<'_, L, C, P> {
         checks.check_unique()?;
         checks.check_response()?;
         let resource = checks.read_resource(self.agents.is_some(), self.issuer, self.audience)?;
+        if checks.client.is_described() && resource.is_fhir() {
+            return Err(checks.denial(DenialCode::InvalidTarget, "a client without a registration reads through /mcp"));
+        }
         let state = checks.read_state()?;
         let scopes = checks.read_scopes(resource)?;
         let challenge = checks.read_challenge()?;

@@ -79,7 +79,8 @@ export class ShareLink {
     const text = (name: string): string => `${form.get(name) ?? ''}`.trim();
     const isChosen = ({ code }: { code: string }): boolean => form.getAll('section').includes(code);
     const leftOut = sections.filter((one) => !isChosen(one)).map(({ code }) => code);
-    const [label, passcode] = [text('label'), text('passcode')];
+    // The blanks of a passcode belong to it: it never becomes a link without one.
+    const [label, passcode] = [text('label'), `${form.get('passcode') ?? ''}`];
     const exp = Math.floor(Date.now() / 1_000) + Number(text('days')) * 86_400;
     const flag = passcode ? 'P' : 'U';
     this.#state.value = { isBusy: true };

@@ -3,6 +3,7 @@
 
 import { base64Of, bytesOf } from '#reading/documents/document-text.ts';
 import { number, object, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
+import { t } from '../language/message.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -17,9 +18,22 @@ const encoded = (text: string): Bytes => new TextEncoder().encode(text);
 const base64url = (bytes: Bytes): string =>
   base64Of(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** Passes bytes through a stream that packs or unpacks them. */
-const through = async (bytes: Bytes, stream: CompressionStream | DecompressionStream): Promise<Bytes> =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+/** The most bytes of a file that a link opens. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** Passes bytes through a stream that packs or unpacks them. Throws if there are too many. */
+async function through(bytes: Bytes, stream: CompressionStream | DecompressionStream): Promise<Bytes> {
+  let size = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      size += part.length;
+      if (size > LARGEST) controller.error(new RangeError(t('The file is too large.')));
+      else controller.enqueue(part);
+    },
+  });
+  const passed = new Blob([bytes]).stream().pipeThrough(stream).pipeThrough(counted);
+  return new Uint8Array(await new Response(passed).arrayBuffer());
+}
 
 const keyOf = (key: Bytes, use: 'encrypt' | 'decrypt'): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', key, 'AES-GCM', false, [use]);

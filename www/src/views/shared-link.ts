@@ -13,13 +13,13 @@ import { handOver } from './files/hand-over.ts';
 /** What the request says about who opens the link. */
 const recipient = 'edgechart';
 
-const manifest = object({ files: list(object({ embedded: string })) });
+const manifest = object({ files: list(object({}, { embedded: string, location: string })) });
 
 /** Returns whether a link leads to the file itself, without a passcode. */
 const isDirect = ({ flag = '' }: HealthLink): boolean => flag.includes('U');
 
-/** Fetches the encrypted file of a link. Throws an error in words if the link does not open. */
-async function fileOf(link: HealthLink, passcode: string): Promise<string> {
+/** Fetches the encrypted files of a link. Throws an error in words if the link does not open. */
+async function filesOf(link: HealthLink, passcode: string): Promise<string[]> {
   const address = isDirect(link) ? `${link.url}?${new URLSearchParams({ recipient })}` : link.url;
   const request = isDirect(link) ? {} : { method: 'POST', body: JSON.stringify({ recipient, passcode }) };
   const answer = await fetch(address, { ...request, cache: 'no-store', credentials: 'omit' }).catch(() => undefined);
@@ -33,8 +33,10 @@ async function fileOf(link: HealthLink, passcode: string): Promise<string> {
   if (answer.status === 404)
     throw new Error(t('This link opens nothing: it has expired, it was ended, or it never was.'));
   if (!answer.ok) throw new Error(t('The server answered {status}.', { status: answer.status }));
-  if (isDirect(link)) return answer.text();
-  return checked(manifest, await answer.json(), 'the manifest').files[0]?.embedded ?? '';
+  if (isDirect(link)) return [await answer.text()];
+  const { files } = checked(manifest, await answer.json(), 'the manifest');
+  const fetched = async (address: string): Promise<string> => (await fetch(address, { credentials: 'omit' })).text();
+  return Promise.all(files.map(({ embedded, location }) => embedded ?? (location ? fetched(location) : '')));
 }
 
 export const sharedLink: OpenView = () => {
@@ -42,9 +44,11 @@ export const sharedLink: OpenView = () => {
   const problem = signal<string | undefined>(undefined);
   const open = async (one: HealthLink, form: HTMLFormElement): Promise<void> => {
     try {
-      const passcode = `${new FormData(form).get('passcode') ?? ''}`.trim();
-      const text = await decrypted(await fileOf(one, passcode), one.key);
-      handOver({ files: [{ name: `${one.label ?? t('Shared record')}.json`, file: new Blob([text]) }], leftOut: 0 });
+      const passcode = `${new FormData(form).get('passcode') ?? ''}`;
+      const name = `${one.label ?? t('Shared record')}.json`;
+      const sealed = await filesOf(one, passcode);
+      const files = sealed.map(async (file) => ({ name, file: new Blob([await decrypted(file, one.key)]) }));
+      handOver({ files: await Promise.all(files), leftOut: 0 });
     } catch (error) {
       problem.value = errorText(error);
     }

@@ -4,6 +4,7 @@ export const healthLinks = {
   'A link for somebody else': 'Un enlace para otra persona',
   'Whoever has the link, and the passcode, sees this summary as it is now, without signing in.':
     'Quien tenga el enlace y el código ve este resumen tal como está ahora, sin iniciar sesión.',
+  'The file is too large.': 'El archivo es demasiado grande.',
   'It is encrypted here: the server cannot read it.': 'Se cifra aquí: el servidor no puede leerlo.',
   'What it holds': 'Qué contiene',
   'Name, without people’s names': 'Nombre, sin nombres de personas',
