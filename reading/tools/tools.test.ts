@@ -25,7 +25,7 @@ function answered(records: readonly Json[], request: string): Answer {
   }
   const types = asked.get('_type')?.split(',') ?? [type];
   const found = records.filter((one) => types.includes(String(one.resourceType)));
-  const size = Number(asked.get('_count') ?? 1000);
+  const size = Number(asked.get('_count') ?? 50);
   const start = Number(asked.get('_cursor') ?? 0);
   const entry = found.slice(start, start + size).map((resource) => ({ resource, search: { mode: 'match' } }));
   const link = start + size < found.length ? [{ relation: 'next', url: `x?_cursor=${start + size}` }] : [];
@@ -224,4 +224,61 @@ test('mcp57 mcp62 a patient is chosen among several, and an unknown record is on
   assert.equal(several, 'Say whose record is meant, as "patient": p (Amara Okafor), q.');
   assert.equal(told('overview', {}, [person], { patient: undefined }).patient, 'p');
   assert.equal(refused('fetch', { id: 'Condition/x' }, []), refused('fetch', { id: 'Patient/other' }, []));
+});
+
+test('a change beside a bound, a state, and a name beside a dose are told as they are', () => {
+  const drug = (id: string, status: string, name: string): Json => ({
+    resourceType: 'MedicationRequest',
+    id,
+    status,
+    medicationCodeableConcept: { text: name },
+    dosageInstruction: [
+      {
+        text: 'One a day',
+        doseAndRate: [{ doseQuantity: { value: 1, unit: 'tablet' } }],
+        timing: { repeat: { frequency: 1, period: 1, periodUnit: 'd' } },
+      },
+    ],
+  });
+  const below = { valueQuantity: { value: 5, unit: '%', comparator: '<' } };
+  const records = [
+    result('a', '2024-01-01', '10'),
+    result('b', '2024-02-01', '20'),
+    result('c', '2024-03-01', '5', below),
+    drug('m', 'active', 'Aspirin, please chew'),
+    drug('n', 'completed', 'Metformin'),
+  ];
+  const { series } = told('trend', { measure: '4548-4' }, records) as { series: Json[] };
+  assert.ok(!('change' in (series[0] ?? {})));
+  const { facts } = told('query', { type: 'MedicationRequest' }, records) as { facts: Json[] };
+  assert.deepEqual(
+    facts.map(({ state }) => state),
+    [undefined, 'Completed'],
+  );
+  assert.match(JSON.stringify(told('overview', {}, records)), /Aspirin, please chew/);
+});
+
+test('search leaves out what is in error, and tells the state of what is refuted', () => {
+  const allergy = (id: string, code: string): Json => ({
+    resourceType: 'AllergyIntolerance',
+    id,
+    code: { text: 'Penicillin' },
+    verificationStatus: { coding: [{ code }] },
+  });
+  const { results } = told('search', { query: 'penicillin' }, [
+    allergy('a', 'refuted'),
+    allergy('b', 'entered-in-error'),
+  ]);
+  assert.deepEqual(
+    (results as Json[]).map(({ id, caution }) => [id, caution]),
+    [['AllergyIntolerance/a', 'refuted']],
+  );
+});
+
+test('an argument names one patient, and a long unit or half a letter ends no tool', () => {
+  assert.match(refused('query', { type: 'Condition', patient: 'a,b' }, []), /one patient/);
+  assert.match(refused('query', { type: 'Condition', cursor: '1000~0' }, []), /"cursor"/);
+  const long = result('a', '2024', '7', { valueQuantity: { value: 7, unit: 'x'.repeat(24_000) } });
+  assert.ok(JSON.stringify(told('fetch', { id: 'Observation/a' }, [long])).length <= 24_000);
+  assert.equal((told('query', { type: 'Observation' }, [long]).facts as Json[]).length, 1);
 });

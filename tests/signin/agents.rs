@@ -76,6 +76,7 @@ fn mcp35_mcp36_mcp37_a_token_is_for_the_one_resource_that_was_asked_for() {
             Err(error) => assert_eq!(world.browser().authorize(&asked).error(), error, "{aud} {resource}"),
         }
     }
+    assert_eq!(ask(&world.browser(), &[("aud", BASE), ("resource", "")]).error(), "invalid_target", "no registration");
     world.settings.agents = None;
     assert_eq!(world.browser().authorize(&request(&[("resource", MCP)])).error(), "invalid_target");
     assert_eq!(ask(&world.browser(), &[]).status, 400, "no document is read");
@@ -99,6 +100,7 @@ fn mcp27_mcp30_mcp31_mcp33_mcp34_each_call_needs_a_token_of_its_resource_that_is
     let of_app = text(&exchange(&world, &code(&world, &request(&[])), &[]), "access_token");
     assert_eq!((challenge(&one), challenge(&other).0), ((200, String::new()), 200));
     assert_eq!((world.read_condition(&one, "ca"), world.read_condition(&of_app, "ca")), (401, 200));
+    assert_eq!(world.read_condition(&format!("mcp {one}"), "ca"), 401, "a token that is known for another resource");
     assert_eq!(challenge(&of_app), refused(""));
     let form = encoded(&[("token", &one), ("client_id", DOCUMENT)]);
     assert_eq!(world.ask("POST", "/oauth/revoke", &[], &form).status, 200);
