@@ -41,7 +41,7 @@ test('each deployment has the bindings and limits of local servers under its own
     'edgechart-staging-inbox',
     'edgechart-staging-inbox',
     'edgechart_staging',
-    ...['11', '12', '13'],
+    ...['11', '12', '13', '14'],
   ]);
   assert.deepEqual(
     production.filter((name) => name && staging.includes(name)),
@@ -83,6 +83,7 @@ test('what a deployment has of its own stands for what is there, or beside it', 
     ['NETWORK', '11', 10_000],
     ['AUTHORIZE', '12', 300],
     ['CLIENT', '13', 5],
+    ['AGENT', '14', 60],
   ]);
   assert.deepEqual(jobsOf(made).tail_consumers, own.tail_consumers);
   const shared = { ...local, r2_buckets: [{ binding: 'FILES', bucket_name: 'of-everybody' }] };

@@ -190,3 +190,20 @@ pub fn prompt(name: &str, arguments: &Map<String, Value>, language: Language) ->
         "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smart::ScopeSet;
+
+    #[test]
+    fn mcp69_the_tables_are_read_whole_and_what_is_said_of_tools_is_short() {
+        let grant = Grant { scopes: ScopeSet::parse("patient/*.rs").unwrap(), ..Grant::default() };
+        let names: Vec<_> = TOOLS.iter().map(|row| at(row, "name").as_str().unwrap()).collect();
+        assert_eq!(names, ["overview", "query", "trend", "search", "fetch", "access"]);
+        assert!(TOOLS.iter().all(|row| at(row, "description").as_str().unwrap().len() < 600));
+        assert!(INSTRUCTIONS.len() < 2_048);
+        assert_eq!((PROMPTS.len(), tools(&Grant::default()).len()), (2, 1));
+        assert!(check(&grant, "query", &Map::new()).unwrap().unwrap_err().contains("\"type\" is missing"));
+    }
+}
