@@ -199,7 +199,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await loaded(page);
   await note();
   await page.getByRole('button', { name: 'Share' }).click();
-  await says(page, 'dialog', /All records in one FHIR Bundle.*There is none: your files are open in this tab alone/);
+  await says(page, 'dialog', /They are made in this tab, and nothing is sent.*All records in one FHIR Bundle/);
   assert.equal(await page.locator('dialog').getByRole('button', { name: /link/ }).count(), 0);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Timeline' }).click();
