@@ -2,7 +2,6 @@
 //! request is a type that only the previous step creates: [`ParsedRequest`], [`Authorized`], and then [`Active`] for
 //! jobs, or `RecordRequest` for records.
 
-use std::borrow::Cow;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -80,12 +79,7 @@ impl ParsedRequest {
         call: &Call<'_>,
         audit: Option<&mut AuditEntry>,
     ) -> Result<Authorized, Problem> {
-        let Self { parameters, body } = self;
-        let grant = grant_of(app, call, &parameters, Resource::Fhir).await?;
-        if let Some(audit) = audit {
-            audit.by(&grant);
-        }
-        body.map(|()| Authorized { parameters, grant, is_public: false })
+        self.authorize_for(Resource::Fhir, app, call, audit).await
     }
 
     /// Authorizes a request for `/mcp`: its token is for that resource, and the authorization is active. The client is
@@ -99,10 +93,23 @@ impl ParsedRequest {
         call: &Call<'_>,
         audit: &mut AuditEntry,
     ) -> Result<Authorized, Problem> {
+        let authorized = self.authorize_for(Resource::Mcp, app, call, Some(audit)).await?;
+        app.store.check(authorized.grant.id.as_deref()).await.map_err(store_problem)?;
+        Ok(authorized)
+    }
+
+    async fn authorize_for<S, L, C: Crypto + Fetch + Throttle>(
+        self,
+        resource: Resource,
+        app: &AppContext<'_, S, L, C>,
+        call: &Call<'_>,
+        audit: Option<&mut AuditEntry>,
+    ) -> Result<Authorized, Problem> {
         let Self { parameters, body } = self;
-        let grant = grant_of(app, call, &parameters, Resource::Mcp).await?;
-        audit.by(&grant);
-        app.store.check(grant.id.as_deref()).await.map_err(store_problem)?;
+        let grant = grant_of(app, call, &parameters, resource).await?;
+        if let Some(audit) = audit {
+            audit.by(&grant);
+        }
         body.map(|()| Authorized { parameters, grant, is_public: false })
     }
 
@@ -219,19 +226,15 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     }
     let header = header.ok_or(Problem::NoToken)?;
     let (token, now) = (bearer(&header)?, call.moment.seconds());
-    if !is_legal(token) {
-        return Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token")));
-    }
-    // A token is known for one resource. No token has a blank.
-    let key = if resource.is_fhir() { Cow::Borrowed(token) } else { format!("mcp {token}").into() };
-    match app.tokens.known(&key, app.documents, now) {
+    match app.tokens.known(token, resource, app.documents, now) {
         Some(known) => {
             let grant = known.map_err(Problem::Token)?;
             let is_admitted = app.tokens.rates.admit(app.crypto, &grant.client, now).await;
             if is_admitted { Ok(grant) } else { Err(Problem::TooManyRequests) }
         }
+        None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
         None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => Err(Problem::TooManyRequests),
-        None => Ok(app.tokens.add(&key, &verify_token(app, token, resource, now).await?, now)),
+        None => Ok(app.tokens.add(token, resource, &verify_token(app, token, resource, now).await?, now)),
     }
 }
 

@@ -4,11 +4,10 @@ use std::rc::Rc;
 
 use super::throttle::ClientRates;
 use collections::cache::{Cache, Cached};
-use oauth::{DocumentSource, Documents, TokenFault, Verified};
+use oauth::{DocumentSource, Documents, Resource, TokenFault, Verified};
 use smart::Grant;
 
-/// The tokens that an isolate has verified. The key is the whole text of a token, with the name of its resource before
-/// it unless that is the FHIR base. A token is kept until it expires; a
+/// The tokens that an isolate has verified. The key is the whole text of a token. A token is kept until it expires; a
 /// token of another issuer is verified again when the key set that verified it changes. The status of its grant is
 /// queried for each answer.
 #[derive(Debug, Default)]
@@ -21,6 +20,8 @@ pub struct TokenCache {
 #[derive(Debug)]
 struct Known {
     grant: Rc<Grant>,
+    /// The resource that the token is for.
+    resource: Resource,
     /// The time at which the token expires, in seconds since 1970.
     expires: i64,
     /// The time at which the token is verified again at the latest, in seconds since 1970.
@@ -41,9 +42,18 @@ const MAX: usize = 1_000;
 const MAX_LENGTH: i64 = 86_400;
 
 impl TokenCache {
-    /// Returns the grant of a token that is in the cache and need not be verified again.
-    pub fn known(&self, token: &str, documents: &Documents, now: i64) -> Option<Result<Rc<Grant>, TokenFault>> {
+    /// Returns the grant of a token for a resource that is in the cache and need not be verified again.
+    pub fn known(
+        &self,
+        token: &str,
+        resource: Resource,
+        documents: &Documents,
+        now: i64,
+    ) -> Option<Result<Rc<Grant>, TokenFault>> {
         let grant = |known: &mut Known| {
+            if known.resource != resource {
+                return None;
+            }
             if now >= known.expires {
                 return Some(Err(TokenFault::Expired));
             }
@@ -53,11 +63,12 @@ impl TokenCache {
         self.known.with(token, grant)?
     }
 
-    /// Adds a token that was verified at `now`.
-    pub fn add(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
+    /// Adds a token that was verified for a resource at `now`.
+    pub fn add(&self, token: &str, resource: Resource, verified: &Verified, now: i64) -> Rc<Grant> {
         let grant = Rc::new(verified.grant());
         let keys = verified.keys().cloned();
-        let known = Known { grant: Rc::clone(&grant), expires: verified.expires(), until: now + MAX_LENGTH, keys };
+        let (expires, until) = (verified.expires(), now + MAX_LENGTH);
+        let known = Known { grant: Rc::clone(&grant), resource, expires, until, keys };
         self.known.put(token, known);
         grant
     }
@@ -106,7 +117,7 @@ mod tests {
         /// Returns whether a token is valid after `later` seconds. A token that is not cached is verified.
         fn is_good(&self, token: &str, later: i64) -> bool {
             let at = NOW + later;
-            if let Some(known) = self.tokens.known(token, &self.documents, at) {
+            if let Some(known) = self.tokens.known(token, Resource::Fhir, &self.documents, at) {
                 return known.is_ok();
             }
             self.verified.set(self.verified.get() + 1);
@@ -114,7 +125,9 @@ mod tests {
             let issuers = TrustedIssuer::parse(&config).unwrap();
             let with = (&self.platform, &self.documents);
             let verified = now(verify_trusted(token, &issuers, ("https://here", None), with, at));
-            verified.is_ok_and(|verified| !self.tokens.add(token, &verified, at).scopes.to_string().is_empty())
+            verified.is_ok_and(|verified| {
+                !self.tokens.add(token, Resource::Fhir, &verified, at).scopes.to_string().is_empty()
+            })
         }
     }
 
@@ -161,9 +174,10 @@ mod tests {
             let token_of = UnverifiedToken::new(&token);
             let verified = now(token_of.verify((&keys, &platform), NOW, "https://here", "https://here/fhir/r4"));
             let verified = verified.unwrap();
-            let grant = tokens.add(&token, &verified, NOW);
-            let known = |later| tokens.known(&token, &documents, NOW + later);
+            let grant = tokens.add(&token, Resource::Fhir, &verified, NOW);
+            let known = |later| tokens.known(&token, Resource::Fhir, &documents, NOW + later);
             assert_eq!(known(kept - 1), Some(Ok(grant)));
+            assert_eq!(tokens.known(&token, Resource::Mcp, &documents, NOW), None, "it is for one resource");
             let end = (life == kept).then_some(Err(TokenFault::Expired));
             assert_eq!(known(kept), end, "it has expired, or is verified again");
         }
