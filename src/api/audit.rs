@@ -47,18 +47,18 @@ impl Disclosure {
 
     /// Adds what another request of the same call disclosed.
     pub fn add(&mut self, other: Self) {
-        for name in other.parameters {
-            if !self.parameters.contains(&name) {
-                self.parameters.push(name);
-            }
-        }
+        self.record_names(other.parameters.iter());
         let requested = other.requested.into_iter().flatten();
         requested.for_each(|id| id.put(self.requested.get_or_insert_default()));
         other.patients.into_iter().for_each(|id| id.put(&mut self.patients));
     }
 
     fn record_parameters(&mut self, parameters: &[(String, String)]) {
-        for (name, _) in parameters {
+        self.record_names(parameters.iter().map(|(name, _)| name));
+    }
+
+    fn record_names<'a>(&mut self, names: impl Iterator<Item = &'a String>) {
+        for name in names {
             if !self.parameters.contains(name) {
                 self.parameters.push(name.clone());
             }

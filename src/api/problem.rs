@@ -248,9 +248,8 @@ impl Problem {
         let reply = self.reply();
         let challenge = reply.headers.iter().find(|(name, _)| *name == "WWW-Authenticate");
         let Some(error) = challenge.and_then(|(_, challenge)| challenge.strip_prefix(REALM)) else { return reply };
-        let scope = if error.contains("scope=") { "" } else { &format!(", scope=\"{AGENT_SCOPE}\"") };
         let metadata = [&settings.issuer, path_of(Handler::ProtectedResource)].concat();
-        let challenge = format!("Bearer resource_metadata=\"{metadata}\"{scope}{error}");
+        let challenge = format!("Bearer resource_metadata=\"{metadata}\", scope=\"{AGENT_SCOPE}\"{error}");
         reply.with("WWW-Authenticate", challenge)
     }
 }

@@ -58,8 +58,9 @@ impl<D: Database> HealthLinks for SqlAuthStore<D> {
 
 fn links<R: Rows>(rows: &R) -> Result<Vec<HealthLink>, AuthStoreError> {
     let link = |row| {
-        let [id, user, patient, label, passcode] =
-            ["id", "user", "patient", "label", "passcode"].map(|column| rows.text(row, column).unwrap_or_default());
+        let text = |column| rows.required_text(row, column).map_err(|error| AuthStoreError(error.detail));
+        let (id, user, patient) = (text("id")?, text("user")?, text("patient")?);
+        let (label, passcode) = (text("label")?, text("passcode")?);
         let attempts = u32::try_from(integer(rows, row, "attempts")?).unwrap_or_default();
         let (created_at, expires_at) = (integer(rows, row, "created_at")?, integer(rows, row, "expires_at")?);
         Ok(HealthLink { id, user, patient, label, passcode, attempts, created_at, expires_at, file: String::new() })

@@ -19,7 +19,7 @@ pub struct EventContext {
     pub patient: Option<String>,
     /// The id of the authorization, which is the `sid` of its tokens, or of a link.
     pub grant: Option<String>,
-    /// Who opens a link, as the caller says.
+    /// The name of the opener of a link, as the caller says.
     pub recipient: Option<String>,
 }
 

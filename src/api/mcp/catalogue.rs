@@ -1,4 +1,4 @@
-//! What the server offers to assistants: tools, resources and prompts, from the tables beside this file. Descriptions
+//! The offer of the server to assistants: tools, resources and prompts, from the tables beside this file. Descriptions
 //! are constants, so that no record can change them.
 
 use std::slice;
@@ -38,11 +38,6 @@ fn named(rows: &'static [Value], name: &str) -> Option<&'static Value> {
 /// Returns a member of an object, or null.
 fn at<'a>(value: &'a Value, name: &str) -> &'a Value {
     value.get(name).unwrap_or(&Value::Null)
-}
-
-/// Returns a text of a list, or null.
-fn item(list: &Value, index: usize) -> &Value {
-    list.get(index).unwrap_or(&Value::Null)
 }
 
 /// Returns the types whose records the grant opens for a search: all, or those of patients' records.
@@ -160,7 +155,7 @@ pub fn templates() -> Value {
 
 /// Returns the texts of a row in a language.
 fn text_of(texts: &Value, language: Language) -> &Value {
-    item(texts, usize::from(language != Language::English))
+    texts.get(usize::from(language != Language::English)).unwrap_or(&Value::Null)
 }
 
 /// Returns the prompts.

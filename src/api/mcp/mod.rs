@@ -91,11 +91,6 @@ fn is_local(issuer: &str, call: &Call<'_>) -> bool {
         && (!is_loopback || call.header("Host").is_none_or(|host| host == own))
 }
 
-/// Returns a problem as an error of JSON-RPC, unless it is one of HTTP.
-const fn is_of_http(problem: &Problem) -> bool {
-    !matches!(problem, Problem::Reading(_))
-}
-
 /// A call whose token has been verified.
 struct Session<'a, 'app, 'call, S, L, C> {
     app: &'a AppContext<'app, S, L, C>,
@@ -234,9 +229,9 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
             audit.agent(tool, disclosure);
         }
         match outcome {
-            Err(problem) if is_of_http(&problem) => Err(problem),
-            Err(problem) => {
-                *self.detail.borrow_mut() = problem.detail().map(str::to_owned);
+            // The other problems are those of HTTP.
+            Err(Problem::Reading(detail)) => {
+                *self.detail.borrow_mut() = Some(detail);
                 let text = "The chart cannot be read for tools now. Searches by FHIR work as before. Try again later.";
                 Ok(Outcome::Refusal(text.to_owned()))
             }
@@ -248,13 +243,13 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
     async fn read(&self, params: &Map<String, Value>, events: &mut Events) -> Result<Answered, Problem> {
         let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
         let missing = || RpcError::params("there is no such resource").with(json!({ "uri": uri }));
-        let (tool, arguments) = match uri.strip_prefix(CHART) {
-            _ if uri == OVERVIEW => ("overview", json!({})),
-            Some(id) => ("fetch", json!({ "id": id })),
+        let (tool, id) = match uri.strip_prefix(CHART) {
+            _ if uri == OVERVIEW => ("overview", None),
+            Some(id) => ("fetch", Some(id)),
             None => return Ok(Err(missing())),
         };
-        let none = Map::new();
-        let outcome = self.outcome(tool, arguments.as_object().unwrap_or(&none), events).await?;
+        let arguments = id.map(|id| ("id".to_owned(), Value::from(id))).into_iter().collect();
+        let outcome = self.outcome(tool, &arguments, events).await?;
         Ok(match outcome {
             Outcome::Result(text) => {
                 Ok(json!({"contents": [{"uri": uri, "mimeType": "application/json", "text": text}]}))
