@@ -8,7 +8,7 @@ import { spanish } from './language/es/catalogue.ts';
 import { ENGLISH, Words } from './language/words.ts';
 import { own } from './own.ts';
 import { patientSummary } from './summary/patient-summary.ts';
-import { type Answer, Refusal, type Step, stepOf, type ToolCall } from './tools/call.ts';
+import { type Answer, type Step, stepOf, type ToolCall } from './tools/call.ts';
 import { TOOLS } from './tools/index.ts';
 
 /** The answer of a Worker. */
@@ -53,7 +53,7 @@ interface Called extends Omit<ToolCall, 'words' | 'now'> {
 export function nextStep(text: string): string {
   const { tool, language, now, rounds, ...call } = parsed(text) as Called;
   const known = own(TOOLS, tool);
-  if (known === undefined) throw new Refusal(tool);
+  if (known === undefined) throw new Error(tool);
   const step: Step = stepOf(known, { ...call, words: wordsFor(language), now: new Date(now) }, rounds);
   // Half of a letter, which a cut may leave, is no JSON for the main Worker.
   return compact(step).replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, String.raw`$1\ufffd`);

@@ -21,7 +21,7 @@ export interface ToolCall {
   /** The FHIR base, for the addresses of records. */
   base: string;
   /** The patient of the grant, if it is of one patient. */
-  patient: string | undefined;
+  patient: string | null;
   /** The types of records of patients that the grant opens. */
   types: readonly string[];
   /** The search parameter by which the type of the call is limited in time, if it has one. */
@@ -55,8 +55,6 @@ export function stepOf(tool: Tool, call: ToolCall, rounds: readonly Answer[][]):
 export interface Page {
   /** The matches, in order. */
   matches: Resource[];
-  /** Matches, and the records that were included. */
-  all: Resource[];
   /** The number of all matches, if the server counted them. */
   total: number | undefined;
   /** The cursor of the next page. */
@@ -69,21 +67,18 @@ export interface Page {
 export function pageOf(answer: Answer | undefined): Page {
   const { status = 500, body } = answer ?? {};
   if (status !== 200 || !isObject(body)) throw new Refusal(refusalOf(status, body));
-  const [matches, all, warnings]: [Resource[], Resource[], string[]] = [[], [], []];
+  const [matches, warnings]: [Resource[], string[]] = [[], []];
   for (const entry of itemsOf(body.entry).filter(isObject)) {
     const { resource } = entry;
     const mode = isObject(entry.search) ? entry.search.mode : undefined;
     if (mode === 'outcome') warnings.push(...issuesOf(resource).map(issueWords));
-    else if (isShaped(resourceShape, resource)) {
-      all.push(resource);
-      if (mode !== 'include') matches.push(resource);
-    }
+    else if (isShaped(resourceShape, resource)) matches.push(resource);
   }
   const next = itemsOf(body.link)
     .filter(isObject)
     .find(({ relation }) => relation === 'next')?.url;
   const cursor = typeof next === 'string' ? /[?&]_cursor=([^&]+)/.exec(next)?.[1] : undefined;
-  return { matches, all, total: typeof body.total === 'number' ? body.total : undefined, cursor, warnings };
+  return { matches, total: typeof body.total === 'number' ? body.total : undefined, cursor, warnings };
 }
 
 /** Returns the words of an issue without what they quote from the request. */

@@ -48,18 +48,11 @@ export function withoutQuoted({ quoted = {}, ...fact }: Fact, name: string): Fac
   return Object.keys(rest).some((other) => other !== 'by') ? { ...fact, quoted: rest } : fact;
 }
 
-/** A number as it was written, with its unit. */
-export interface Measured {
-  value: string;
-  unit: string | undefined;
-}
-
-/** Returns the number of a value. */
-export function measuredOf(words: Words, of: MeasuredValue): Measured | undefined {
+/** Returns the number of a value as it was written, with its comparator. */
+export function numberOf(of: MeasuredValue): string | undefined {
   const quantity = quantityOf(of);
   const number = digits(quantity);
-  if (quantity === undefined || number === undefined) return undefined;
-  return { value: `${quantity.comparator ?? ''}${number}`, unit: printedUnitOf(words, quantity) || undefined };
+  return number === undefined ? undefined : `${quantity?.comparator ?? ''}${number}`;
 }
 
 /** Returns the flag of an observation: the gravest of its parts. */
@@ -104,14 +97,11 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     return undefined;
   };
   const what = plain('what', meaning.what) ?? kind;
-  let measured: Measured | undefined;
+  const result = isOfType('Observation', resource) ? resource : undefined;
+  const number = result && numberOf(result);
   let value = meaning.value;
-  let flag: string | undefined;
-  if (isOfType('Observation', resource)) {
-    measured = measuredOf(words, resource);
-    value = measured === undefined ? reading(words, resource) : undefined;
-    flag = flagOf(words, resource);
-  } else if (isDrug(resource)) {
+  if (result) value = number === undefined ? reading(words, result) : undefined;
+  else if (isDrug(resource)) {
     const said = dosagesOf(resource).flatMap(({ text }) => (typeof text === 'string' ? text : []));
     if (said.length > 0) quoted.dose = quotedText(said.join('; '));
     value = codedDose(words, resource);
@@ -119,22 +109,22 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     quoted.conclusion = quotedText(value);
     value = undefined;
   }
-  const said = measured?.value ?? plain('value', value);
-  const unit = plain('unit', measured?.unit);
+  const said = number ?? plain('value', value);
+  const unit = number === undefined ? '' : printedUnitOf(words, result && quantityOf(result));
   const caution = plain('caution', meaning.caution);
   const isUsual = (state: string): boolean => USUAL.includes(state.toLowerCase()) || state.toLowerCase() === caution;
-  const state = meaning.status && isUsual(meaning.status) ? undefined : plain('state', meaning.status);
-  if (Object.keys(quoted).length > 0 && meaning.who !== undefined) quoted.by = quotedText(meaning.who);
-  return {
+  // Members without a value are not in the JSON. The texts come before the name of their author.
+  const fact = {
     ref: refOf(resource),
     url: `${base}/${recordAddress(resource)}`,
     what,
-    ...(said === undefined ? {} : { value: said }),
-    ...(unit === undefined ? {} : { unit }),
-    ...(instant(meaning.when) === undefined ? {} : { when: meaning.when }),
-    ...(state === undefined ? {} : { state }),
-    ...(flag === undefined ? {} : { flag }),
-    ...(caution === undefined ? {} : { caution }),
-    ...(Object.keys(quoted).length > 0 ? { quoted } : {}),
+    value: said,
+    unit: plain('unit', unit || undefined),
+    when: instant(meaning.when) === undefined ? undefined : meaning.when,
+    state: meaning.status && isUsual(meaning.status) ? undefined : plain('state', meaning.status),
+    flag: result && flagOf(words, result),
+    caution,
   };
+  if (Object.keys(quoted).length === 0) return fact;
+  return { ...fact, quoted: meaning.who === undefined ? quoted : { ...quoted, by: quotedText(meaning.who) } };
 }

@@ -50,15 +50,16 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
     id: recordAddress(record),
     url: `${base}/${recordAddress(record)}`,
     now: now.toISOString(),
-    ...(version !== undefined && version !== record.meta?.versionId
-      ? { changed: `This is ${refOf(record)}, the newest version.` }
-      : {}),
+    changed:
+      version !== undefined && version !== record.meta?.versionId
+        ? `This is ${refOf(record)}, the newest version.`
+        : undefined,
   };
   if (call.arguments.raw === true) {
     const isWhole = sizeOf(record) <= BUDGET.fetch - 600;
     return {
       ...head,
-      ...(isWhole ? { quoted: { resource: record } } : {}),
+      quoted: isWhole ? { resource: record } : undefined,
       complete: isWhole,
       left_out: isWhole
         ? []
@@ -66,7 +67,8 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
     };
   }
   const references = referencesOf(call, record);
-  const unread = textsIn(words, record).unread.flatMap((one) => {
+  const inRecord = textsIn(words, record);
+  const unread = inRecord.unread.flatMap((one) => {
     const binary = binaryOf(one);
     return binary === undefined ? [] : [{ one, binary }];
   });
@@ -77,7 +79,7 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   const byAddress = new Map(known.map((one) => [recordAddress(one), one]));
   const named = withNames(record, (to) => byAddress.get(to.reference ?? ''));
   const read = binaries.map(({ one }, i) => textsOfBinary(words, one, answers[references.length + i]?.body));
-  const texts = [...textsIn(words, record).texts, ...read.flatMap((one) => one ?? [])];
+  const texts = [...inRecord.texts, ...read.flatMap((one) => one ?? [])];
   const { lines, isCut } = elementTree(words, named);
   const fact = factOf(call, named, known);
   const elements = visible(linesOf(lines).join('\n'));

@@ -1,10 +1,10 @@
 //! The tool `overview`: who the patient is, and what is current.
 
 import { instant, newest } from '../fhir/date.ts';
-import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { recordAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { hasCode, nameOf } from '../fhir/text.ts';
-import { ofType, type Patient, type Resource, referenceShape } from '../fhir/types.ts';
+import { ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { allergyLists } from '../problems/allergy.ts';
 import { byProblem, byWeight, problemLists } from '../problems/problem.ts';
@@ -12,10 +12,10 @@ import { placeOf } from '../results/observation-place.ts';
 import { when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
-import { isShaped } from '../shape.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, withoutQuoted } from './fact.ts';
+import { medicationsOf } from './medications.ts';
 import { isPlainName, visible } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
 
@@ -28,8 +28,8 @@ interface Section {
   shown: number;
   total: number;
   facts: Fact[];
-  past?: Fact[];
-  none?: string;
+  past: Fact[] | undefined;
+  none: string | undefined;
 }
 
 /** Returns a section, with what was searched if it is empty. */
@@ -44,8 +44,8 @@ function section(name: string, types: readonly string[], call: ToolCall, facts: 
     shown: facts.length,
     total: facts.length,
     facts,
-    ...(past.length > 0 ? { past } : {}),
-    ...(facts.length === 0 ? { none } : {}),
+    past: past.length > 0 ? past : undefined,
+    none: facts.length === 0 ? none : undefined,
   };
 }
 
@@ -54,30 +54,9 @@ function whoOf(patient: Patient): object {
   const name = nameOf(patient.name);
   return {
     ...(name === undefined ? {} : isPlainName(name) ? { name } : { quoted: { name: visible(name) } }),
-    ...(instant(patient.birthDate) === undefined ? {} : { born: patient.birthDate }),
-    ...(/^[a-z]{1,10}$/.test(patient.gender ?? '') ? { gender: patient.gender } : {}),
+    born: instant(patient.birthDate) === undefined ? undefined : patient.birthDate,
+    gender: /^[a-z]{1,10}$/.test(patient.gender ?? '') ? patient.gender : undefined,
   };
-}
-
-/** Yields the search for the medications to which records refer without a name, and returns them. */
-export function* medicationsOf(
-  call: ToolCall,
-  records: readonly Resource[],
-): Generator<string[], Resource[], Answer[]> {
-  const addresses = records.flatMap((one) => {
-    const to =
-      'medicationReference' in one && isShaped(referenceShape, one.medicationReference) ? one.medicationReference : {};
-    return to.display === undefined ? referredAddress(to.reference) : [];
-  });
-  const ids = new Set(addresses.flatMap((address) => /^Medication\/(.+)$/.exec(address)?.[1] ?? []));
-  if (ids.size === 0 || !call.types.includes('Medication')) return [];
-  const [answer] = yield [
-    searchOf('Medication', [
-      ['_id', [...ids].slice(0, 100).join(',')],
-      ['_count', '100'],
-    ]),
-  ];
-  return pageOf(answer).matches;
 }
 
 /** Leaves out the last facts of lists until the sections fit: of what is past first, of what is taken last. */
@@ -90,11 +69,12 @@ function trimmed(sections: Section[], budget: number): void {
     listsOf('vitals'),
     sections.map(({ facts }) => facts),
   ];
+  let size = sizeOf(sections);
   for (const lists of order) {
-    while (sizeOf(sections) > budget) {
+    while (size > budget) {
       const longest = lists.reduce((a, b) => (b.length > a.length ? b : a), []);
       if (longest.length === 0) break;
-      longest.length -= Math.ceil(longest.length / 8);
+      for (const gone of longest.splice(-Math.ceil(longest.length / 8))) size -= sizeOf(gone) + 1;
     }
   }
   for (const one of sections) one.shown = one.facts.length;
@@ -198,11 +178,10 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const head = {
     now: now.toISOString(),
     patient,
-    ...(person === undefined ? {} : { who: whoOf(person) }),
-    ...(allergies.contradictions.length > 0
-      ? { caution: 'An entry says that no allergy is known, beside allergies.' }
-      : {}),
-    ...(inError > 0 ? { in_error: inError } : {}),
+    who: person && whoOf(person),
+    caution:
+      allergies.contradictions.length > 0 ? 'An entry says that no allergy is known, beside allergies.' : undefined,
+    in_error: inError > 0 ? inError : undefined,
   };
   const past = pastOf(sections);
   trimmed(sections, BUDGET.overview - sizeOf(head) - 400);

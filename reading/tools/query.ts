@@ -4,7 +4,7 @@ import { clipped } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
-import { medicationsOf } from './overview.ts';
+import { medicationsOf } from './medications.ts';
 import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
@@ -37,7 +37,7 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const [answer] = yield [searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at])];
   const page = pageOf(answer);
   const known = yield* medicationsOf(call, page.matches);
-  const facts = page.matches.slice(Number(offset)).map((one) => factOf(call, one, [...page.all, ...known]));
+  const facts = page.matches.slice(Number(offset)).map((one) => factOf(call, one, [...page.matches, ...known]));
   const head = {
     now: now.toISOString(),
     patient,
@@ -55,13 +55,14 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   return {
     ...head,
     facts: shown,
-    ...(page.matches.length === 0 && cursor === undefined
-      ? { none: 'No such record among those that this app may see.' }
-      : {}),
+    none:
+      page.matches.length === 0 && cursor === undefined
+        ? 'No such record among those that this app may see.'
+        : undefined,
     complete: next === undefined && page.warnings.length === 0,
     shown: shown.length,
     total: page.total ?? shown.length,
-    ...(next === undefined ? {} : { next }),
+    next,
     left_out: page.warnings,
   };
 };

@@ -5,7 +5,7 @@ import { instant } from '../fhir/date.ts';
 import { compact } from '../fhir/json.ts';
 import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
-import { isObject, itemsOf } from '../shape.ts';
+import { isObject } from '../shape.ts';
 import { type Answer, pageOf, Refusal, type ToolCall } from './call.ts';
 import { isPlainName } from './plain-text.ts';
 
@@ -22,7 +22,8 @@ const MAX_CHOICES = 10;
 
 /**
  * Yields the requests that say whose records the call is about, and returns the patient. That is the patient of the
- * arguments or of the grant, or the only one whom the grant opens.
+ * arguments or of the grant, or the only one whom the grant opens. A search on Patient needs a condition, and
+ * US Core requires a gender.
  */
 export function* patientOf({
   patient,
@@ -33,8 +34,8 @@ export function* patientOf({
     if (id === undefined) throw new Refusal('"patient" is the id of one patient.');
     return id;
   }
-  if (patient !== undefined) return patient;
-  const [answer] = yield [`Patient?_count=${MAX_CHOICES + 1}`];
+  if (patient !== null) return patient;
+  const [answer] = yield [`Patient?gender=male,female,other,unknown&_count=${MAX_CHOICES + 1}`];
   const { matches } = pageOf(answer);
   const [only] = matches;
   if (matches.length === 1 && only) return only.id;
@@ -98,8 +99,4 @@ export const closedText = (closed: readonly string[]): string[] =>
 
 /** Returns the members of an object argument, as text. */
 export const filtersOf = ({ arguments: { filters } }: ToolCall): [string, string][] =>
-  isObject(filters)
-    ? Object.entries(filters).flatMap(([name, value]) =>
-        itemsOf(value).map((one): [string, string] => [name, String(one)]),
-      )
-    : [];
+  isObject(filters) ? Object.entries(filters).map(([name, value]) => [name, String(value)]) : [];

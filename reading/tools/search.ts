@@ -9,7 +9,7 @@ import { unaccented } from '../fhir/unaccented.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
-import { medicationsOf } from './overview.ts';
+import { medicationsOf } from './medications.ts';
 import { visible } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
 
@@ -31,11 +31,15 @@ const AROUND = 80;
 
 const folded = (text: string): string => unaccented(text).toLowerCase();
 
-/** Returns the part of the texts of a record with all words, the words of the record first. */
-function found(call: ToolCall, record: Resource, known: Resource[], asked: readonly string[]): string | undefined {
-  const { what, value, who, kind } = meaningOf(call.words, record, known);
-  const own = [what ?? kind, value, who, textAt(call.words, record, 'note')].filter(Boolean).join('; ');
-  for (const text of [own, ...textsIn(call.words, record).texts]) {
+/** Returns the words of a record itself. */
+function wordsOf({ words }: ToolCall, record: Resource, known: Resource[]): string {
+  const { what, value, who, kind } = meaningOf(words, record, known);
+  return [what ?? kind, value, who, textAt(words, record, 'note')].filter(Boolean).join('; ');
+}
+
+/** Returns the part with all words of the first text that has them. */
+function found(texts: readonly string[], asked: readonly string[]): string | undefined {
+  for (const text of texts) {
     const letters = folded(text);
     const at = Math.min(...asked.map((word) => letters.indexOf(word)));
     if (at >= 0) return visible(text.slice(Math.max(0, at - AROUND), at + AROUND));
@@ -57,8 +61,11 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const pages = answers.map(pageOf);
   const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
   const known = yield* medicationsOf(call, records);
+  let unread = 0;
   const hits = records.flatMap((record) => {
-    const quoted = found(call, record, known, asked);
+    const inRecord = textsIn(call.words, record);
+    unread += inRecord.unread.length;
+    const quoted = found([wordsOf(call, record, known), ...inRecord.texts], asked);
     return quoted === undefined ? [] : [{ quoted, fact: factOf(call, record, known) }];
   });
   const newest = hits.toSorted((a, b) => (instant(b.fact.when) ?? 0) - (instant(a.fact.when) ?? 0));
@@ -66,15 +73,14 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
     id: ref.replace(/@.*$/, ''),
     title: [what, when].filter(Boolean).join(', '),
     url,
-    ...(state === undefined ? {} : { state }),
-    ...(caution === undefined ? {} : { caution }),
+    state,
+    caution,
     quoted,
   }));
   const head = { now: call.now.toISOString(), patient };
   const { shown, left } = fitted(listed, BUDGET.search - sizeOf(head) - 700);
   const searched = [...types, ...(call.types.includes('Observation') ? ['Observation'] : [])];
   const closed = [...TYPES, 'Observation'].filter((type) => !searched.includes(type));
-  const unread = records.reduce((n, one) => n + textsIn(call.words, one).unread.length, 0);
   const leftOut = [
     ...closedText(closed),
     ...(left > 0 ? [`${left} older records that did not fit: use more words.`] : []),
@@ -84,9 +90,8 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   return {
     ...head,
     results: shown,
-    ...(newest.length === 0
-      ? { none: `Not in the names, values and notes of these records: ${searched.join(', ')}.` }
-      : {}),
+    none:
+      newest.length === 0 ? `Not in the names, values and notes of these records: ${searched.join(', ')}.` : undefined,
     complete: leftOut.length === 0,
     shown: shown.length,
     total: newest.length,

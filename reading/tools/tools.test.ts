@@ -220,9 +220,9 @@ test('mcp73 mcp114 a record that is too long is cut and said, and an older versi
 
 test('mcp57 mcp62 a patient is chosen among several, and an unknown record is one text', () => {
   const other: Resource = { resourceType: 'Patient', id: 'q' };
-  const several = refused('overview', {}, [person, { ...other }], { patient: undefined });
+  const several = refused('overview', {}, [person, { ...other }], { patient: null });
   assert.equal(several, 'Say whose record is meant, as "patient": p (Amara Okafor), q.');
-  assert.equal(told('overview', {}, [person], { patient: undefined }).patient, 'p');
+  assert.equal(told('overview', {}, [person], { patient: null }).patient, 'p');
   assert.equal(refused('fetch', { id: 'Condition/x' }, []), refused('fetch', { id: 'Patient/other' }, []));
 });
 
@@ -249,7 +249,14 @@ test('a change beside a bound, a state, and a name beside a dose are told as the
     drug('n', 'completed', 'Metformin'),
   ];
   const { series } = told('trend', { measure: '4548-4' }, records) as { series: Json[] };
-  assert.ok(!('change' in (series[0] ?? {})));
+  const [first] = series;
+  assert.ok(first && !('change' in first));
+  const points = first.points as Json[];
+  assert.deepEqual(
+    points.map(({ value }) => value),
+    ['10', '20', '<5'],
+    'a bound stays one',
+  );
   const { facts } = told('query', { type: 'MedicationRequest' }, records) as { facts: Json[] };
   assert.deepEqual(
     facts.map(({ state }) => state),

@@ -16,7 +16,7 @@ import { related } from '../results/related.ts';
 import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/test-groups.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
-import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
+import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
 import { isPlainName } from './plain-text.ts';
 import { BUDGET, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 
@@ -73,16 +73,18 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
 }
 
 /** Returns the fact of a value. */
-const factFor = (call: ToolCall, { source, of, text }: Value, unit: string): Fact => {
-  const { flag: _, unit: __, ...fact } = withoutQuoted(factOf(call, source), 'value');
+const factFor = (call: ToolCall, one: Value, unit: string | undefined): Fact => ({
+  ...withoutQuoted(factOf(call, one.source), 'value'),
+  value: numberOf(one.of),
+  unit,
+  flag: flagOf(call.words, one),
+});
+
+/** Returns the flag of a value in words. */
+function flagOf(words: Words, { of, source }: Value): string | undefined {
   const { flag } = judgedPart(of, source);
-  return {
-    ...fact,
-    value: `${quantityOf(of)?.comparator ?? ''}${text}`,
-    ...(isPlainName(unit) && unit ? { unit } : {}),
-    ...(flag === undefined ? {} : { flag: call.words.t(FLAGS[flag].says) }),
-  };
-};
+  return flag && words.t(FLAGS[flag].says);
+}
 
 /** Returns the lowest and the highest of some values. The earliest of equal ones counts. */
 function extremes(values: readonly Value[]): [Value, Value] | undefined {
@@ -96,12 +98,12 @@ function extremes(values: readonly Value[]): [Value, Value] | undefined {
 const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
 
 /** Returns what the last value is, compared with the one before; nothing if one of them is only a bound. */
-function changeOf(values: readonly Value[]): object {
+function changeOf(values: readonly Value[]): object | undefined {
   const [before, last] = values.slice(-2);
-  if (!before || !last || before.isBound || last.isBound) return {};
+  if (!before || !last || before.isBound || last.isBound) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
-  return { change: { way, by: by.replace('-', ''), since: before.on } };
+  return { way, by: by.replace('-', ''), since: before.on };
 }
 
 /** The most months or years, of which the newest are shown. */
@@ -122,8 +124,8 @@ function periodsOf(values: readonly Value[], length: number): object {
   const without = values.filter(({ on }) => on.length < length).length;
   return {
     periods: periods.slice(-MAX_PERIODS),
-    ...(periods.length > MAX_PERIODS ? { periods_left_out: periods.length - MAX_PERIODS } : {}),
-    ...(without > 0 ? { without_period: without } : {}),
+    periods_left_out: periods.length > MAX_PERIODS ? periods.length - MAX_PERIODS : undefined,
+    without_period: without > 0 ? without : undefined,
   };
 }
 
@@ -139,21 +141,25 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }:
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
   const name = nameOfValue(words, of);
+  const plain = (text: string | undefined): string | undefined => (text && isPlainName(text) ? text : undefined);
+  const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(unit));
   return {
     ...(isPlainName(name) ? { name } : { quoted: { name } }),
-    ...(apart && isPlainName(apart) ? { apart } : {}),
+    apart: plain(apart),
     codes: codesOf(of.code).filter(isPlainCode),
-    ...(unit && isPlainName(unit) ? { unit } : {}),
+    unit: plain(unit),
     n: values.length,
     undated,
     in_error: inError,
-    ...(exact.length < values.length ? { bounds: values.length - exact.length } : {}),
-    ...(first && last ? { first: factFor(call, first, unit), last: factFor(call, last, unit) } : {}),
-    ...(ends ? { lowest: factFor(call, ends[0], unit), highest: factFor(call, ends[1], unit) } : {}),
-    ...(exact.length > 0 ? { mean: meanOf(textsOf(exact)) } : {}),
-    ...changeOf(values),
-    ...(usual !== undefined && isPlainName(usual) ? { usual } : {}),
-    outside: values.filter((one) => judgedPart(one.of, one.source).flag !== undefined).length,
+    bounds: exact.length < values.length ? values.length - exact.length : undefined,
+    first: fact(first),
+    last: fact(last),
+    lowest: fact(ends?.[0]),
+    highest: fact(ends?.[1]),
+    mean: exact.length > 0 ? meanOf(textsOf(exact)) : undefined,
+    change: changeOf(values),
+    usual: plain(usual),
+    outside: values.filter((one) => flagOf(words, one) !== undefined).length,
     ...(every === undefined ? {} : periodsOf(exact, every === 'year' ? 4 : 7)),
   };
 }
@@ -238,15 +244,12 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, test) };
   const budget = BUDGET.trend - sizeOf(head) - sizeOf(series) - 400;
   const drawn = measured.map(({ values }) => {
-    const points = values.map(({ source, of, text, on }) => {
-      const { flag } = judgedPart(of, source);
-      return {
-        when: on,
-        value: text,
-        ref: refOf(source),
-        ...(flag === undefined ? {} : { flag: words.t(FLAGS[flag].says) }),
-      };
-    });
+    const points = values.map((one) => ({
+      when: one.on,
+      value: numberOf(one.of),
+      ref: refOf(one.source),
+      flag: flagOf(words, one),
+    }));
     return fitted(points.toReversed(), budget / measured.length);
   });
   const left = drawn.reduce((n, one) => n + one.left, 0);
@@ -255,7 +258,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   return {
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
-    ...(total === 0 ? { none: 'No number with a date, in this period, among the results that this app may see.' } : {}),
+    none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
     complete: left === 0 && !isCut && page.warnings.length === 0,
     shown: total - left,
     total,

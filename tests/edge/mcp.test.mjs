@@ -284,6 +284,13 @@ test('mcp59 mcp72 a cursor is of its grant and its question', async () => {
   );
 });
 
+test('mcp62 a user without a patient in context says whose record is meant', async () => {
+  await server.enrol({ 'dr-lindholm': [PATIENT, 'dana-begay'] });
+  const token = tokenFor('user/*.rs', { user: 'dr-lindholm' });
+  assert.match(await refusal(token, 'overview'), /Say whose record is meant, as "patient": .*amara-okafor/);
+  assert.equal((await call(token, 'overview', { patient: PATIENT })).patient, PATIENT);
+});
+
 test('mcp25 mcp26 mcp57 resources and prompts', async () => {
   const token = tokenFor();
   for (const uri of ['test://nothing', 'chart://Condition/nothing', 'chart://Patient/other']) {
