@@ -22,6 +22,7 @@ const FONT_FILE = `${FONT_FOLDER}/atkinson-hyperlegible-next-latin-wght-normal.w
 const PAGES = {
   'index.html': 'edgechart',
   'callback.html': 'Signing in',
+  'check.html': 'Check an answer',
   'launch.html': 'Launch',
   'sandbox.html': 'Sandbox',
   'link.html': 'Shared record',

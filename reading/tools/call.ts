@@ -7,6 +7,7 @@ import { issuesOf } from '../fhir/text.ts';
 import { type Issue, type Resource, resourceShape } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { isObject, isShaped, itemsOf } from '../shape.ts';
+import { type ReceiptFact, receiptFacts } from './receipt.ts';
 
 /** The answer to a FHIR request. */
 export interface Answer {
@@ -36,7 +37,13 @@ export type Tool = (call: ToolCall) => Generator<string[], object, Answer[]>;
 export class Refusal extends Error {}
 
 /** The next step of a call: the requests of a round, the result, or the reason of a refusal. */
-export type Step = { requests: string[] } | { result: object } | { refusal: string };
+export type Step = { requests: string[] } | { told: Told } | { refusal: string };
+
+/** The result of a call, and the facts of its receipt. */
+export interface Told {
+  result: object;
+  facts: ReceiptFact[];
+}
 
 /** Returns the step that follows some rounds of answers. */
 export function stepOf(tool: Tool, call: ToolCall, rounds: readonly Answer[][]): Step {
@@ -44,7 +51,8 @@ export function stepOf(tool: Tool, call: ToolCall, rounds: readonly Answer[][]):
     const steps = tool(call);
     let step = steps.next();
     for (const answers of rounds) if (!step.done) step = steps.next(answers);
-    return step.done ? { result: step.value } : { requests: step.value };
+    if (!step.done) return { requests: step.value };
+    return { told: { result: step.value, facts: receiptFacts(step.value) } };
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error.message };
     throw error;

@@ -14,7 +14,7 @@ import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
-import { type Fact, factOf, withoutQuoted } from './fact.ts';
+import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
 import { medicationsOf } from './medications.ts';
 import { isPlainName, visible } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
@@ -53,6 +53,7 @@ function section(name: string, types: readonly string[], call: ToolCall, facts: 
 function whoOf(patient: Patient): object {
   const name = nameOf(patient.name);
   return {
+    ref: refOf(patient),
     ...(name === undefined ? {} : isPlainName(name) ? { name } : { quoted: { name: visible(name) } }),
     born: instant(patient.birthDate) === undefined ? undefined : patient.birthDate,
     gender: /^[a-z]{1,10}$/.test(patient.gender ?? '') ? patient.gender : undefined,

@@ -9,8 +9,17 @@ import { isObject } from '../shape.ts';
 import { type Answer, pageOf, Refusal, type ToolCall } from './call.ts';
 import { isPlainName } from './plain-text.ts';
 
-/** The budgets of results, in bytes of JSON. */
-export const BUDGET = { overview: 8_000, query: 8_000, trend: 6_000, search: 8_000, fetch: 24_000 } as const;
+/** The most bytes of a receipt, which the main Worker adds to a result. */
+const RECEIPT = 1_270;
+
+/** The budgets of results without their receipts, in bytes of JSON. */
+export const BUDGET = {
+  overview: 8_000 - RECEIPT,
+  query: 8_000 - RECEIPT,
+  trend: 6_000 - RECEIPT,
+  search: 8_000,
+  fetch: 24_000 - RECEIPT,
+} as const;
 
 const encoder = new TextEncoder();
 

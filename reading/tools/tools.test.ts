@@ -57,8 +57,8 @@ function called(name: string, args: Json, records: readonly Json[], more: Partia
 /** Returns the result of a call, as JSON. */
 function told(...asked: Parameters<typeof called>): Json {
   const step = called(...asked);
-  assert.ok('result' in step, JSON.stringify(step));
-  return JSON.parse(JSON.stringify(step.result));
+  assert.ok('told' in step, JSON.stringify(step));
+  return JSON.parse(JSON.stringify(step.told.result));
 }
 
 function refused(...asked: Parameters<typeof called>): string {

@@ -110,6 +110,8 @@ pub struct AuditEntry {
     export_type: Option<&'static str>,
     /// The tool that an assistant called.
     tool: Option<&'static str>,
+    /// The hash of the receipt that an assistant got.
+    receipt: Option<String>,
     disclosure: Disclosure,
 }
 
@@ -138,6 +140,7 @@ impl AuditEntry {
             types: Vec::new(),
             export_type: None,
             tool: None,
+            receipt: None,
             disclosure,
         }
     }
@@ -201,9 +204,10 @@ impl AuditEntry {
         self.export_type = export_type;
     }
 
-    /// Records the tool that an assistant called, and what it disclosed.
-    pub fn agent(&mut self, tool: &'static str, disclosure: Disclosure) {
+    /// Records the tool that an assistant called, what it disclosed, and the hash of its receipt.
+    pub fn agent(&mut self, tool: &'static str, disclosure: Disclosure, receipt: Option<String>) {
         self.tool = Some(tool);
+        self.receipt = receipt;
         self.disclosure = disclosure;
     }
 
@@ -300,6 +304,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tool: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<&'a str>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     resource_type: Option<&'static str>,
@@ -345,6 +351,7 @@ impl<'a> Line<'a> {
             context: context.patient.as_deref(),
             error: *error,
             tool: None,
+            receipt: None,
             job: None,
             resource_type: None,
             id: None,
@@ -368,6 +375,7 @@ impl AuditEntry {
         let Disclosure { requested, parameters, patients } = &self.disclosure;
         Line {
             tool: self.tool,
+            receipt: self.receipt.as_deref(),
             job: self.job.as_deref(),
             resource_type: self.resource_type.map(ResourceType::name),
             id: self.id.as_ref().map(Id::as_str),

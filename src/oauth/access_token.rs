@@ -7,7 +7,8 @@
 use base64ct::{Base64UrlUnpadded, Encoding};
 use jwt_compact::alg::Es256;
 use jwt_compact::{AlgorithmExt, Claims, Header, UntrustedToken};
-use p256::ecdsa::{SigningKey, VerifyingKey};
+use p256::ecdsa::signature::Signer;
+use p256::ecdsa::{Signature, SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -139,6 +140,17 @@ impl SigningKeys {
         let ((id, _), signing) = keys.ok_or("there is no key that signs")?;
         let header = Header::empty().with_key_id(id.clone()).with_token_type(TYPE);
         Es256.token(&header, &all, signing).map_err(|error| error.to_string())
+    }
+
+    /// Signs a payload, compressed with DEFLATE, as a compact JWS (RFC 7515) of the type `receipt+jws`, which is no
+    /// access token. `None` if there is no key that signs.
+    #[must_use]
+    pub fn sign_receipt(&self, deflated: &[u8]) -> Option<String> {
+        let ((id, _), signing) = self.verifying.first().zip(self.signing.as_ref())?;
+        let header = json!({"alg": "ES256", "kid": id, "typ": "receipt+jws", "zip": "DEF"}).to_string();
+        let data = [header.as_bytes(), deflated].map(Base64UrlUnpadded::encode_string).join(".");
+        let signature: Signature = signing.sign(data.as_bytes());
+        Some([data, Base64UrlUnpadded::encode_string(&signature.to_bytes())].join("."))
     }
 
     /// Returns the public keys as a JWK set (RFC 7517).
@@ -422,7 +434,6 @@ mod tests {
 
     /// Returns a token with this header and payload, signed with the test key.
     fn signed(header: &str, payload: &str) -> String {
-        use p256::ecdsa::{Signature, signature::Signer};
         let data = format!(
             "{}.{}",
             Base64UrlUnpadded::encode_string(header.as_bytes()),

@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { compactVerify, createLocalJWKSet } from 'jose';
 import { stage } from '../../tools/server/stage.mjs';
+import { judged } from '../../www/src/receipts/judge.ts';
+import { receiptsIn, verified } from '../../www/src/receipts/receipt.ts';
 
 const PATIENT = 'amara-okafor';
 const MODERN = '2026-07-28';
@@ -372,6 +375,81 @@ test('mcp77 mcp110 mcp115 what is computed of each test is what an oracle comput
       assert.equal((await call(tokenFor(), 'query', { type, since, limit: 1 })).total, body.total, question);
     }
   }
+});
+
+const keysOfServer = async () => (await server.reach('/oauth/jwks.json')).json();
+
+test('mcp102 a receipt is verified by another library, and not once a letter differs', async () => {
+  const token = tokenFor('patient/*.rs', { patient: PATIENT, client: 'receipts' });
+  const jwks = await keysOfServer();
+  for (const [tool, args] of [
+    ['overview', {}],
+    ['trend', { measure: '4548-4' }],
+    ['query', { type: 'Observation', limit: 100 }],
+    ['fetch', { id: `Patient/${PATIENT}` }],
+  ]) {
+    const { receipt, ...result } = await call(token, tool, args);
+    assert.ok(receipt.length <= 1_500, `${tool}: ${receipt.length}`);
+    const { protectedHeader } = await compactVerify(receipt, createLocalJWKSet(jwks));
+    assert.deepEqual([protectedHeader.typ, protectedHeader.zip], ['receipt+jws', 'DEF']);
+    assert.deepEqual(receiptsIn(`The receipt is ${receipt}.`), [receipt]);
+    const read = await verified(receipt, jwks.keys);
+    assert.deepEqual([read.tool, read.day], [tool, result.now.slice(0, 10)]);
+    assert.ok(read.facts.length >= Math.min(read.total, 8), `${tool}: ${read.facts.length} of ${read.total}`);
+    const middle = Math.floor(receipt.length / 2);
+    const changed = receipt.slice(0, middle) + (receipt[middle] === 'A' ? 'B' : 'A') + receipt.slice(middle + 1);
+    await assert.rejects(compactVerify(changed, createLocalJWKSet(jwks)));
+    assert.equal(await verified(changed, jwks.keys), 'signature');
+  }
+  assert.equal('receipt' in (await call(token, 'access')), false);
+  const id = 'mcp-102';
+  await modern(token, 'tools/call', { name: 'overview' }, { headers: { 'x-request-id': id } });
+  assert.match((await server.audit(id))[0].receipt, /^[0-9a-f]{32}$/);
+});
+
+test('mcp103 in each of 120 answers with an altered fact it is found, and the unaltered ones are right', async () => {
+  const token = () => tokenFor('patient/*.rs', { patient: PATIENT, client: 'answers' });
+  const { keys } = await keysOfServer();
+  const tests = (await refusal(token(), 'trend', { measure: 'no such' })).match(/(?<=code )[\w-]+/g);
+  const days = { en: 'en-US', es: 'es-ES' };
+  const written = (when, language) =>
+    when.length < 10
+      ? when.slice(0, 7)
+      : new Intl.DateTimeFormat(days[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
+          new Date(`${when.slice(0, 10)}T00:00:00Z`),
+        );
+  const other = (number) => number.replace(/\d(?=\D*$)/, (digit) => (Number(digit) + 3) % 10);
+  const later = (when) =>
+    when.length < 10 ? '1999-01' : new Date(Date.parse(when.slice(0, 10)) + 40 * 86_400_000).toISOString().slice(0, 10);
+  let [answers, found] = [0, 0];
+  for (const measure of tests) {
+    const { series, receipt } = await call(token(), 'trend', { measure });
+    const { facts, day } = await verified(receipt, keys);
+    const wrong = (text) => judged(text, facts, [day]).filter(({ mark }) => mark === 'other' || mark === 'absent');
+    const right = (text) => judged(text, facts, [day]).filter(({ mark }) => mark === 'same');
+    for (const { name, first, last, highest, mean, n, unit = '' } of series) {
+      if (!name || !last) continue;
+      const sentences = [
+        (v = last.value, d = last.when) => `Your last ${name} was ${v} ${unit} on ${written(d, 'en')}.`,
+        (v = highest.value, d = highest.when) => `On ${written(d, 'en')} the ${name} was highest: ${v} ${unit}.`,
+        (v = first.value, d = first.when) => `Su primer valor de ${name} fue ${v} ${unit} el ${written(d, 'es')}.`,
+        (v = mean) => `The mean of ${n} results of ${name} is ${v} ${unit}.`,
+      ];
+      for (const [at, sentence] of sentences.entries()) {
+        const value = [last.value, highest.value, first.value, mean][at];
+        const date = [last.when, highest.when, first.when][at];
+        assert.deepEqual(wrong(sentence()), [], sentence());
+        assert.ok(right(sentence()).length > 0, sentence());
+        for (const altered of [sentence(other(value)), ...(date ? [sentence(value, later(date))] : [])]) {
+          answers += 1;
+          if (wrong(altered).length > 0) found += 1;
+          else assert.fail(`${altered} ${JSON.stringify(judged(altered, facts))}`);
+        }
+      }
+    }
+  }
+  assert.ok(answers >= 120, `${answers} answers`);
+  assert.equal(found, answers);
 });
 
 test('mcp116 without the Worker that reads, a tool says so, and searches work', async () => {

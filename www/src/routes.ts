@@ -25,6 +25,7 @@ const PAGES: Record<string, string> = {
   '/index.html': 'home',
   '/launch.html': 'ehr-launch',
   '/callback.html': 'callback',
+  '/check.html': 'receipts',
   '/sandbox.html': 'sandbox',
   [OTHER_PAGE]: 'other',
 };

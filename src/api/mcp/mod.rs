@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod message;
+mod receipt;
 mod tool;
 
 use std::borrow::Cow;
@@ -13,7 +14,8 @@ use serde_json::{Map, Value, json};
 
 use self::catalogue::{CHART, INSTRUCTIONS, OVERVIEW};
 use self::message::{Era, LEGACY, MODERN, Message, RpcError, SERVER_INFO};
-use self::tool::Outcome;
+use self::receipt::receipt;
+use self::tool::{Outcome, Told};
 use super::app_context::AppContext;
 use super::audit::{Disclosure, Events};
 use super::bearer::{Authorized, ParsedRequest};
@@ -24,7 +26,7 @@ use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, Route, SignInPath, path_of};
 use super::throttle::{Limit, Throttle};
-use fhir::{Id, Language, ResourceType};
+use fhir::{Id, Language, ResourceType, digest_text};
 use oauth::{Crypto, Fetch};
 use smart::Grant;
 use store::Store;
@@ -191,25 +193,25 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
         };
         let outcome = match checked {
             Ok(tool) => self.outcome(tool, arguments, events).await?,
-            Err(fault) => Outcome::Refusal(fault),
+            Err(fault) => Err(fault),
         };
         Ok(Ok(match outcome {
-            Outcome::Result(text) => {
+            Ok(text) => {
                 let structured: Value =
                     serde_json::from_str(&text).map_err(|error| Problem::Fault(error.to_string()))?;
                 json!({"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": false})
             }
-            Outcome::Refusal(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
+            Err(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
         }))
     }
 
-    /// Calls a tool with checked arguments.
+    /// Calls a tool with checked arguments. Returns its result as JSON, with the receipt, or the words of a refusal.
     async fn outcome(
         &self,
         tool: &'static str,
         arguments: &Map<String, Value>,
         events: &mut Events,
-    ) -> Result<Outcome, Problem> {
+    ) -> Result<Result<String, String>, Problem> {
         let grant = self.authorized.grant();
         let mut disclosure = Disclosure::default();
         let counted = grant.id.as_deref().unwrap_or(&grant.client);
@@ -218,25 +220,32 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
         }
         let context = self.authorized.context(self.app.settings, self.call);
         let outcome = match (tool, self.app.reading) {
-            ("access", _) => Ok(Outcome::Result(self.access(grant).to_string())),
+            ("access", _) => Ok(Outcome::Result(Told { result: self.access(grant).to_string(), facts: Vec::new() })),
             (_, Some(reading)) => {
                 let of = (context, self.language);
                 tool::call(&self.app.store, reading, (tool, arguments), of, &mut disclosure).await
             }
             (_, None) => Err(Problem::Reading("the deployment has no Worker that reads charts".to_owned())),
         };
-        if let Some(audit) = &mut events.audit {
-            audit.agent(tool, disclosure);
-        }
-        match outcome {
+        let (outcome, receipt) = match outcome {
+            Ok(Outcome::Result(Told { result, facts })) => {
+                let signer = (self.app.keys, self.app.settings.issuer.as_str(), self.call.moment.seconds());
+                let receipt = receipt(signer, (tool, arguments), grant, &facts);
+                (Ok(Ok(with_receipt(result, receipt.as_deref()))), receipt)
+            }
+            Ok(Outcome::Refusal(why)) => (Ok(Err(why)), None),
             // The other problems are those of HTTP.
             Err(Problem::Reading(detail)) => {
                 *self.detail.borrow_mut() = Some(detail);
                 let text = "The chart cannot be read for tools now. Searches by FHIR work as before. Try again later.";
-                Ok(Outcome::Refusal(text.to_owned()))
+                (Ok(Err(text.to_owned())), None)
             }
-            outcome => outcome,
+            Err(problem) => (Err(problem), None),
+        };
+        if let Some(audit) = &mut events.audit {
+            audit.agent(tool, disclosure, receipt.map(digest_text::<16>));
         }
+        outcome
     }
 
     /// Answers `resources/read` by the tools.
@@ -251,10 +260,8 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
         let arguments = id.map(|id| ("id".to_owned(), Value::from(id))).into_iter().collect();
         let outcome = self.outcome(tool, &arguments, events).await?;
         Ok(match outcome {
-            Outcome::Result(text) => {
-                Ok(json!({"contents": [{"uri": uri, "mimeType": "application/json", "text": text}]}))
-            }
-            Outcome::Refusal(_) => Err(missing()),
+            Ok(text) => Ok(json!({"contents": [{"uri": uri, "mimeType": "application/json", "text": text}]})),
+            Err(_) => Err(missing()),
         })
     }
 
@@ -276,6 +283,14 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
             members.retain(|_, value| !value.is_null());
         }
         told
+    }
+}
+
+/// Adds the receipt to a result. `result` is a JSON object with members.
+fn with_receipt(result: String, receipt: Option<&str>) -> String {
+    match receipt.zip(result.strip_suffix('}')) {
+        Some((receipt, start)) => [start, ",\"receipt\":\"", receipt, "\"}"].concat(),
+        None => result,
     }
 }
 

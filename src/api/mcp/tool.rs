@@ -51,10 +51,19 @@ fn date_of(index: &IndexSet, resource_type: ResourceType) -> Option<&'static str
 /// The outcome of a call.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The result: a JSON object.
-    Result(String),
+    /// The result.
+    Result(Told),
     /// The reason for which there is none, in words.
     Refusal(String),
+}
+
+/// The result of a call.
+#[derive(Debug)]
+pub struct Told {
+    /// A JSON object.
+    pub result: String,
+    /// The facts in it (`reading/tools/receipt.ts`), the most important first.
+    pub facts: Vec<Value>,
 }
 
 /// The next step of a call, as the Worker says it.
@@ -62,7 +71,7 @@ pub enum Outcome {
 #[serde(rename_all = "lowercase")]
 enum Step {
     Requests(Vec<String>),
-    Result(Box<RawValue>),
+    Told { result: Box<RawValue>, facts: Vec<Value> },
     Refusal(String),
 }
 
@@ -95,7 +104,9 @@ pub async fn call<S: Store>(
         let requests: Vec<String> = match step {
             Step::Requests(requests) if requests.len() <= MAX_REQUESTS => requests,
             Step::Requests(_) => break,
-            Step::Result(result) => return Ok(Outcome::Result(result.get().to_owned())),
+            Step::Told { result, facts } => {
+                return Ok(Outcome::Result(Told { result: result.get().to_owned(), facts }));
+            }
             Step::Refusal(why) => return Ok(Outcome::Refusal(why)),
         };
         let answers = join_all(requests.iter().map(|request| answer(store, request, context))).await;

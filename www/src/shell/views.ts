@@ -32,6 +32,7 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   search: ofTools(({ searchView }) => searchView),
   scopes: ofTools(({ scopes }) => scopes),
   checks: ofTools(({ checks }) => checks),
+  receipts: ofTools(({ receipts }) => receipts),
   developers: ofDevelopers(({ start }) => start),
   reference: ofDevelopers(({ reference }) => reference),
   guides: ofDevelopers(({ guides }) => guides),

@@ -2,6 +2,7 @@
 
 export { checks } from './checks.ts';
 export { exportView } from './export/view.ts';
+export { receipts } from './receipts.ts';
 export { sandbox } from './sandbox.ts';
 export { scopes } from './scopes.ts';
 export { searchView } from './search/view.ts';

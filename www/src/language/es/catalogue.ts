@@ -20,6 +20,7 @@ import { launch } from './launch.ts';
 import { leftOut } from './left-out.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
+import { receipts } from './receipts.ts';
 import { refusals } from './refusals.ts';
 import { results } from './results.ts';
 import { sandboxPatients } from './sandbox-patients.ts';
@@ -42,6 +43,7 @@ export const spanish = {
   ...exporting,
   ...files,
   ...healthLinks,
+  ...receipts,
   ...launch,
   ...leftOut,
   ...pages,
