@@ -1,7 +1,7 @@
 //! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
 use super::counters::Metrics;
-use super::ports::{IngestPort, ReadingPort};
+use super::ports::{AssetPort, IngestPort, ReadingPort};
 use super::readiness::Readiness;
 use super::settings::Settings;
 use super::token_cache::TokenCache;
@@ -35,4 +35,6 @@ pub struct AppContext<'a, S, L, C> {
     pub export: Option<&'a dyn ExportPort>,
     /// The Worker that writes summaries. `None` if the deployment has none.
     pub reading: Option<&'a dyn ReadingPort>,
+    /// The files of the app. `None` if the deployment has none.
+    pub assets: Option<&'a dyn AssetPort>,
 }

@@ -72,7 +72,7 @@ pub use metadata::capabilities;
 #[cfg(any(test, feature = "openapi"))]
 pub use openapi::openapi;
 pub use operation::unconfigured;
-pub use ports::{IngestPort, IngestRequest, ReadingPort};
+pub use ports::{AssetPort, IngestPort, IngestRequest, ReadingPort};
 pub use problem::Problem;
 pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};

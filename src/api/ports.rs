@@ -1,4 +1,5 @@
-//! The ports of a runtime to the handlers: the jobs that load sent records, and the Worker that writes documents.
+//! The ports of a runtime to the handlers: the jobs that load sent records, the Worker that writes documents, and the
+//! files of the app.
 
 use std::fmt::{Debug, Formatter};
 
@@ -46,6 +47,18 @@ pub trait ReadingPort {
     /// Returns the answer to a request as JSON (`reading/worker.ts`): a `summary` or the next step of a `tool`. The
     /// error is for the log.
     fn ask(&self, what: &'static str, request: String) -> LocalFuture<'_, Result<String, String>>;
+}
+
+/// The files of the app.
+pub trait AssetPort {
+    /// Returns the text of a file, by its path. The error is for the log.
+    fn text(&self, path: &'static str) -> LocalFuture<'_, Result<String, String>>;
+}
+
+impl Debug for dyn AssetPort + '_ {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("AssetPort(..)")
+    }
 }
 
 impl Debug for dyn ReadingPort + '_ {

@@ -47,6 +47,8 @@ pub enum Problem {
         /// The scope that would permit it.
         scope: &'static str,
     },
+    /// The token lacks a scope that its client could get. The text has all scopes to request. Only `/mcp` answers so.
+    StepUp(String),
     /// The network or the client has reached its limit.
     TooManyRequests,
     /// The store did not answer. The text is for the log.
@@ -102,6 +104,7 @@ impl Problem {
             | Self::ExportFailed(_)
             | Self::NoRange(_)
             | Self::MayNot { .. }
+            | Self::StepUp(_)
             | Self::TooManyRequests => None,
         }
     }
@@ -121,7 +124,7 @@ impl Problem {
             Self::Token(TokenFault::Expired) => Some("expired_token"),
             Self::TooManyRequests => Some("throttled"),
             Self::Revoked => Some("revoked"),
-            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNot { .. } => {
+            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNot { .. } | Self::StepUp(_) => {
                 Some("insufficient_scope")
             }
             Self::Storage(_)
@@ -216,6 +219,10 @@ impl Problem {
                 let challenge = format!(", error=\"insufficient_scope\", scope=\"{scope}\"");
                 unauthorized(&challenge, issue.hint(format!("it would need {scope}")))
             }
+            Self::StepUp(_) => {
+                let issue = error(IssueCode::Forbidden, "The access token does not open this type of records.");
+                outcome_reply(403, &[issue]).with("WWW-Authenticate", format!("{REALM}, error=\"insufficient_scope\""))
+            }
             Self::TooLong => outcome_reply(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
             Self::TooManyRequests => {
                 let issue = error(IssueCode::Throttled, "There are too many requests; try again later.");
@@ -249,7 +256,8 @@ impl Problem {
         let challenge = reply.headers.iter().find(|(name, _)| *name == "WWW-Authenticate");
         let Some(error) = challenge.and_then(|(_, challenge)| challenge.strip_prefix(REALM)) else { return reply };
         let metadata = [&settings.issuer, path_of(Handler::ProtectedResource)].concat();
-        let challenge = format!("Bearer resource_metadata=\"{metadata}\", scope=\"{AGENT_SCOPE}\"{error}");
+        let scope = if let Self::StepUp(scope) = self { scope } else { AGENT_SCOPE };
+        let challenge = format!("Bearer resource_metadata=\"{metadata}\", scope=\"{scope}\"{error}");
         reply.with("WWW-Authenticate", challenge)
     }
 }

@@ -522,6 +522,11 @@ impl Route {
         matches!(self.servers, Servers::Summarizing) || matches!(self.handler, Handler::Mcp)
     }
 
+    /// Returns whether the handler reads files of the app.
+    pub const fn needs_assets(&self) -> bool {
+        matches!(self.handler, Handler::Mcp)
+    }
+
     /// Returns the name in logs and metrics: the path, relative to the FHIR base if it is below it.
     pub fn name(&self) -> &'static str {
         self.path.strip_prefix(FHIR).unwrap_or(self.path)

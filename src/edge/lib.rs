@@ -3,6 +3,7 @@
 
 #![cfg(target_arch = "wasm32")]
 
+mod assets;
 mod bucket;
 mod clock;
 mod configured_store;
@@ -33,8 +34,10 @@ use worker::{
 };
 
 use api::{
-    self, AppContext, Call, Environment, IngestPort, Log, Measurement, Moment, ReadingPort, Reply, RequestTarget,
+    self, AppContext, AssetPort, Call, Environment, IngestPort, Log, Measurement, Moment, ReadingPort, Reply,
+    RequestTarget,
 };
+use assets::Assets;
 use auth_store::SqlAuthStore;
 use clock::{OF_CHANGES, now};
 use configured_store::ConfiguredStore;
@@ -125,6 +128,7 @@ async fn answer_call(
     let of_call = |_| jobs::exports(isolate, env, call.moment.now);
     let exports = call.target.route.filter(|route| route.needs_exports()).and_then(of_call);
     let reading = call.target.route.filter(|route| route.needs_reading()).and_then(|_| Reading::of(env));
+    let assets = call.target.route.filter(|route| route.needs_assets()).and_then(|_| Assets::of(env));
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -141,6 +145,7 @@ async fn answer_call(
         ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
         export: exports.as_ref().map(|jobs| jobs as &dyn export::ExportPort),
         reading: reading.as_ref().map(|reading| reading as &dyn ReadingPort),
+        assets: assets.as_ref().map(|assets| assets as &dyn AssetPort),
     };
     let answered = api::answer(&app, call).await;
     if app.auth_store.has_ended_access() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
-use worker::{Delay, Env, Fetcher, Headers, Method, Request, RequestInit};
+use worker::{Delay, Env, Fetcher, Headers, Method, Request, RequestInit, Response};
 
 use super::http::read;
 use api::ReadingPort;
@@ -31,14 +31,18 @@ impl Reading {
         let headers = Headers::new();
         headers.set("Content-Type", "application/json")?;
         let init = RequestInit { method: Method::Post, headers, body: Some(text.into()), ..RequestInit::default() };
-        let mut response = self.0.fetch_request(Request::new_with_init(&[ADDRESS, what].concat(), &init)?).await?;
-        if response.status_code() != 200 {
-            return Err(worker::Error::RustError(format!("the answer was {}", response.status_code())));
-        }
-        let bytes = read(response.stream()?, MAX_LENGTH).await?;
-        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-        text.ok_or_else(|| worker::Error::RustError("the document is too long, or not UTF-8".to_owned()))
+        text_of(self.0.fetch_request(Request::new_with_init(&[ADDRESS, what].concat(), &init)?).await?).await
     }
+}
+
+/// Returns the text of a response with the status 200.
+pub async fn text_of(mut response: Response) -> worker::Result<String> {
+    if response.status_code() != 200 {
+        return Err(worker::Error::RustError(format!("the answer was {}", response.status_code())));
+    }
+    let bytes = read(response.stream()?, MAX_LENGTH).await?;
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+    text.ok_or_else(|| worker::Error::RustError("the document is too long, or not UTF-8".to_owned()))
 }
 
 impl ReadingPort for Reading {

@@ -137,6 +137,20 @@ pub(super) async fn known_client<L: AuthStore>(
     })
 }
 
+/// Returns whether a client could get a scope, if the person allows it.
+///
+/// # Errors
+/// If the auth store does not answer.
+pub async fn could_get<L: AuthStore>(
+    auth_store: &L,
+    (agents, issuer): (Option<&Agents>, &str),
+    client: &str,
+    scope: &str,
+) -> Result<bool, AuthStoreError> {
+    let client = known_client(auth_store, agents, issuer, client).await?;
+    Ok(client.is_some_and(|client| client.grantable(Some(scope), |_, _| true).is_ok()))
+}
+
 /// Returns a client with the name and the redirect addresses of its document.
 ///
 /// # Errors

@@ -10,6 +10,7 @@ import { receiptsIn, verified } from '../../www/src/receipts/receipt.ts';
 const PATIENT = 'amara-okafor';
 const MODERN = '2026-07-28';
 const OF = 'io.modelcontextprotocol';
+const WIDGET = 'text/html;profile=mcp-app';
 let server;
 before(async () => {
   server = await stage({ data: ['sample'] });
@@ -19,7 +20,10 @@ after(() => server.close());
 /// Returns a token for the door. Each has a limit of its own.
 const tokenFor = (scope = 'patient/*.rs', more = { patient: PATIENT }) => server.token(scope, { ...more, mcp: true });
 
-const meta = (version = MODERN) => ({ [`${OF}/protocolVersion`]: version, [`${OF}/clientCapabilities`]: {} });
+const meta = (version = MODERN, abilities = {}) => ({
+  [`${OF}/protocolVersion`]: version,
+  [`${OF}/clientCapabilities`]: abilities,
+});
 
 /// Resolves to the answer to a body: {status, headers, text, body}.
 async function send(token, body, headers = {}) {
@@ -96,7 +100,8 @@ test('mcp1 mcp2 mcp19 mcp83 mcp111 discovery, and lists in a stable order', asyn
   }
   const { result } = (await modern(token, 'server/discover')).body;
   assert.deepEqual(result.supportedVersions, [MODERN]);
-  assert.deepEqual(result.capabilities, { tools: {}, resources: {}, prompts: {} });
+  const extensions = { [`${OF}/ui`]: { mimeTypes: [WIDGET] } };
+  assert.deepEqual(result.capabilities, { tools: {}, resources: {}, prompts: {}, extensions });
   const { tools } = (await modern(token, 'tools/list')).body.result;
   assert.deepEqual(
     tools.map(({ name }) => name),
@@ -292,6 +297,39 @@ test('mcp62 a user without a patient in context says whose record is meant', asy
   const token = tokenFor('user/*.rs', { user: 'dr-lindholm' });
   assert.match(await refusal(token, 'overview'), /Say whose record is meant, as "patient": .*amara-okafor/);
   assert.equal((await call(token, 'overview', { patient: PATIENT })).patient, PATIENT);
+});
+
+test('mcp53 mcp54 a closed type is asked for where the client could get it, and refused in words elsewhere', async () => {
+  const query = { name: 'query', arguments: { type: 'Coverage' } };
+  const token = tokenFor('patient/Observation.rs', { patient: PATIENT, client: 'mcp-sandbox' });
+  const { status, headers } = await modern(token, 'tools/call', query);
+  assert.equal(status, 403);
+  const challenge = headers.get('www-authenticate');
+  assert.match(challenge, /error="insufficient_scope"/);
+  assert.match(challenge, /scope="patient\/Observation.rs patient\/Coverage.rs"/);
+  assert.match(challenge, /resource_metadata="/);
+  assert.match(await refusal(tokenFor('patient/Observation.rs'), 'query', query.arguments), /is one of: Observation/);
+});
+
+test('mcp98 widgets are named to clients that show them, and hold no patient', async () => {
+  const token = tokenFor();
+  const shows = { extensions: { [`${OF}/ui`]: { mimeTypes: [WIDGET] } } };
+  const widgetsFor = async (asked) =>
+    (await asked).body.result.tools.flatMap(({ name, _meta }) => (_meta ? [[name, _meta.ui.resourceUri]] : []));
+  assert.deepEqual(await widgetsFor(modern(token, 'tools/list', { _meta: meta(MODERN, shows) })), [
+    ['overview', 'ui://edgechart/overview.html'],
+    ['trend', 'ui://edgechart/trend.html'],
+  ]);
+  assert.deepEqual(await widgetsFor(modern(token, 'tools/list')), []);
+  assert.deepEqual(await widgetsFor(legacy(token, 'tools/list')), []);
+  for (const uri of ['ui://edgechart/overview.html', 'ui://edgechart/trend.html']) {
+    const { result } = (await modern(token, 'resources/read', { uri })).body;
+    assert.deepEqual([result.ttlMs, result.cacheScope], [300_000, 'public']);
+    const [{ mimeType, text, _meta }] = result.contents;
+    assert.deepEqual([mimeType, _meta], [WIDGET, { ui: { csp: {} } }]);
+    assert.match(text, /^<!doctype html>/);
+    assert.doesNotMatch(text, /(?:src|href)="?https?:|amara/i);
+  }
 });
 
 test('mcp25 mcp26 mcp57 resources and prompts', async () => {

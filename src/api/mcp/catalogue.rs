@@ -1,11 +1,13 @@
 //! The offer of the server to assistants: tools, resources and prompts, from the tables beside this file. Descriptions
 //! are constants, so that no record can change them.
 
+use std::iter;
 use std::slice;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
+use super::message::WIDGET;
 use fhir::{Language, ResourceType};
 use search::Query;
 use smart::{Grant, belongs_to_nobody, is_directory};
@@ -25,6 +27,17 @@ pub const OVERVIEW: &str = "chart://overview";
 /// The start of the addresses of records among the resources.
 pub const CHART: &str = "chart://";
 
+/// The addresses and files of the widgets, by the tool whose results they draw.
+const WIDGETS: [(&str, &str, &str); 2] = [
+    ("overview", "ui://edgechart/overview.html", "/widgets/overview.html"),
+    ("trend", "ui://edgechart/trend.html", "/widgets/trend.html"),
+];
+
+/// Returns the file of the widget with an address.
+pub fn widget_at(uri: &str) -> Option<&'static str> {
+    WIDGETS.iter().find(|(_, known, _)| *known == uri).map(|(_, _, file)| *file)
+}
+
 /// Parses a table of this folder, which the tests check.
 fn table(text: &str) -> Vec<Value> {
     serde_json::from_str(text).unwrap_or_default()
@@ -40,17 +53,27 @@ fn at<'a>(value: &'a Value, name: &str) -> &'a Value {
     value.get(name).unwrap_or(&Value::Null)
 }
 
-/// Returns the types whose records the grant opens for a search: all, or those of patients' records.
-pub fn open_types(grant: &Grant, of_patients: bool) -> Vec<ResourceType> {
-    let is_of_patients = |one: ResourceType| !is_directory(one) && !belongs_to_nobody(one);
-    let is_open = |one: &ResourceType| {
-        (!of_patients || is_of_patients(*one)) && grant.narrow(Query::everything(*one), None).is_ok()
-    };
-    ResourceType::served().iter().copied().filter(is_open).collect()
+fn is_of_patients(one: ResourceType) -> bool {
+    !is_directory(one) && !belongs_to_nobody(one)
 }
 
-/// Returns the tools that the grant can use.
-pub fn tools(grant: &Grant) -> Vec<Value> {
+fn is_open(grant: &Grant, one: ResourceType) -> bool {
+    grant.narrow(Query::everything(one), None).is_ok()
+}
+
+/// Returns whether a type is of patients' records that the grant does not open.
+pub fn is_closed(grant: &Grant, one: ResourceType) -> bool {
+    ResourceType::served().contains(&one) && is_of_patients(one) && !is_open(grant, one)
+}
+
+/// Returns the types whose records the grant opens for a search: all, or those of patients' records.
+pub fn open_types(grant: &Grant, of_patients: bool) -> Vec<ResourceType> {
+    let is_offered = |one: &ResourceType| (!of_patients || is_of_patients(*one)) && is_open(grant, *one);
+    ResourceType::served().iter().copied().filter(is_offered).collect()
+}
+
+/// Returns the tools that the grant can use, with their widgets if the client shows such.
+pub fn tools(grant: &Grant, shows_widgets: bool) -> Vec<Value> {
     let types = open_types(grant, true);
     let is_usable = |name: &str| match name {
         "access" => true,
@@ -58,11 +81,15 @@ pub fn tools(grant: &Grant) -> Vec<Value> {
         _ => !types.is_empty(),
     };
     let usable = TOOLS.iter().filter(|row| at(row, "name").as_str().is_some_and(is_usable));
-    let described = usable.map(|row| {
-        let mut row = with_types(row, &types);
+    let described = usable.map(|row_of| {
+        let mut row = with_types(row_of, &types);
         if let Some(members) = row.as_object_mut() {
             members.insert("annotations".to_owned(), json!({"readOnlyHint": true, "openWorldHint": false}));
             members.insert("outputSchema".to_owned(), json!({"type": "object"}));
+            let widget = WIDGETS.iter().find(|(tool, ..)| shows_widgets && at(row_of, "name") == tool);
+            if let Some((_, uri, _)) = widget {
+                members.insert("_meta".to_owned(), json!({"ui": {"resourceUri": uri}}));
+            }
         }
         row
     });
@@ -137,12 +164,17 @@ fn value_fault(name: &str, schema: &Value, value: &Value) -> Option<String> {
     members.values().find_map(|member| value_fault(name, at(schema, "additionalProperties"), member))
 }
 
-/// Returns the resources: the overview of a chart.
-pub fn resources() -> Value {
-    json!([{
+/// Returns the resources: the overview of a chart, and the widgets.
+pub fn resources() -> Vec<Value> {
+    let overview = json!({
         "uri": OVERVIEW, "name": "overview", "title": "Overview of a chart", "mimeType": "application/json",
         "description": "What the tool overview tells",
-    }])
+    });
+    let widgets = WIDGETS.map(|(tool, uri, _)| {
+        let description = format!("Draws what the tool {tool} tells");
+        json!({"uri": uri, "name": format!("{tool}-widget"), "mimeType": WIDGET, "description": description})
+    });
+    iter::once(overview).chain(widgets).collect()
 }
 
 /// Returns the templates of the addresses of resources.
@@ -198,7 +230,7 @@ mod tests {
         assert_eq!(names, ["overview", "query", "trend", "search", "fetch", "access"]);
         assert!(TOOLS.iter().all(|row| at(row, "description").as_str().unwrap().len() < 600));
         assert!(INSTRUCTIONS.len() < 2_048);
-        assert_eq!((PROMPTS.len(), tools(&Grant::default()).len()), (2, 1));
+        assert_eq!((PROMPTS.len(), tools(&Grant::default(), false).len()), (2, 1));
         assert!(check(&grant, "query", &Map::new()).unwrap().unwrap_err().contains("\"type\" is missing"));
     }
 }

@@ -12,6 +12,10 @@ pub const MODERN: &str = "2026-07-28";
 pub const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The extension for widgets (MCP Apps, 2026-01-26).
+pub const WIDGETS: &str = "io.modelcontextprotocol/ui";
+/// The media type of widgets.
+pub const WIDGET: &str = "text/html;profile=mcp-app";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// The member of `_meta` with the identity of the server.
 pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
@@ -52,6 +56,16 @@ pub struct RpcError {
     pub message: &'static str,
     /// Further data.
     pub data: Option<Value>,
+}
+
+impl Message {
+    /// Returns whether the client shows widgets. A legacy request does not say so.
+    pub fn shows_widgets(&self) -> bool {
+        let named = |value: &Value| value.as_array().is_some_and(|types| types.contains(&json!(WIDGET)));
+        let meta = self.params.get("_meta").and_then(|meta| meta.get(CAPABILITIES));
+        let extension = meta.and_then(|own| own.get("extensions")).and_then(|all| all.get(WIDGETS));
+        self.era == Era::Modern && extension.and_then(|own| own.get("mimeTypes")).is_some_and(named)
+    }
 }
 
 impl RpcError {

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use serde_json::{Map, Value, json};
 
 use self::catalogue::{CHART, INSTRUCTIONS, OVERVIEW};
-use self::message::{Era, LEGACY, MODERN, Message, RpcError, SERVER_INFO};
+use self::message::{Era, LEGACY, MODERN, Message, RpcError, SERVER_INFO, WIDGET, WIDGETS};
 use self::receipt::receipt;
 use self::tool::{Outcome, Told};
 use super::app_context::AppContext;
@@ -27,7 +27,7 @@ use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, Route, SignInPath, path_of};
 use super::throttle::{Limit, Throttle};
 use fhir::{Id, Language, ResourceType, digest_text};
-use oauth::{Crypto, Fetch};
+use oauth::{AuthStore, Crypto, Fetch, could_get};
 use smart::Grant;
 use store::Store;
 
@@ -38,7 +38,7 @@ const LISTS_KEPT: u32 = 300_000;
 ///
 /// # Errors
 /// If the token is refused, if a limit is reached, or if the store does not answer.
-pub async fn answer<S: Store, L, C: Crypto + Fetch + Throttle>(
+pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     route: &Route,
@@ -106,7 +106,7 @@ struct Session<'a, 'app, 'call, S, L, C> {
 /// The result of a method, or an error of JSON-RPC.
 type Answered = Result<Value, RpcError>;
 
-impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
+impl<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
     /// Answers a request.
     async fn answer(&self, message: &Message, events: &mut Events) -> Result<Answered, Problem> {
         let Message { method, params, era, .. } = message;
@@ -117,11 +117,13 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
         }
         let answered = match (method.as_str(), era) {
             ("server/discover", Era::Modern) => Ok(json!({
-                "supportedVersions": [MODERN], "capabilities": capabilities(), "instructions": INSTRUCTIONS,
+                "supportedVersions": [MODERN], "capabilities": with_widgets(capabilities()), "instructions": INSTRUCTIONS,
             })),
             ("initialize", Era::Legacy) => Ok(self.initialize(params)),
             ("ping" | "logging/setLevel", Era::Legacy) => Ok(json!({})),
-            ("tools/list", _) => Ok(json!({"tools": catalogue::tools(self.authorized.grant())})),
+            ("tools/list", _) => {
+                Ok(json!({"tools": catalogue::tools(self.authorized.grant(), message.shows_widgets())}))
+            }
             ("resources/list", _) => Ok(json!({"resources": catalogue::resources()})),
             ("resources/templates/list", _) => Ok(json!({"resourceTemplates": catalogue::templates()})),
             ("prompts/list", _) => Ok(json!({"prompts": catalogue::prompts(self.language)})),
@@ -130,26 +132,28 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
             ("resources/read", _) => self.read(params, events).await?,
             _ => Err(RpcError::new(404, -32601, "there is no such method")),
         };
-        Ok(answered.map(|result| if *era == Era::Modern { self.completed(method, result) } else { result }))
+        Ok(answered.map(|result| if *era == Era::Modern { self.completed(message, result) } else { result }))
     }
 
     /// Adds to the result of a modern request what each one has.
-    fn completed(&self, method: &str, mut result: Value) -> Value {
+    fn completed(&self, message: &Message, mut result: Value) -> Value {
         let mut add = |name: &str, value| {
             result.as_object_mut().map(|members| members.insert(name.to_owned(), value));
         };
         add("resultType", json!("complete"));
         add("_meta", json!({ SERVER_INFO: self.identity() }));
-        let kept = match method {
+        let kept = match message.method.as_str() {
             "server/discover" | "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => {
-                Some(LISTS_KEPT)
+                Some((LISTS_KEPT, "private"))
             }
-            "resources/read" => Some(0),
+            // A widget is the same for everybody.
+            "resources/read" if catalogue::widget_at(uri_of(&message.params)).is_some() => Some((LISTS_KEPT, "public")),
+            "resources/read" => Some((0, "private")),
             _ => None,
         };
-        if let Some(kept) = kept {
+        if let Some((kept, scope)) = kept {
             add("ttlMs", json!(kept));
-            add("cacheScope", json!("private"));
+            add("cacheScope", json!(scope));
         }
         result
     }
@@ -191,6 +195,9 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
         let Some(checked) = catalogue::check(self.authorized.grant(), name, arguments) else {
             return Ok(Err(RpcError::params("there is no such tool")));
         };
+        if checked.is_err() {
+            self.step_up(arguments).await?;
+        }
         let outcome = match checked {
             Ok(tool) => self.outcome(tool, arguments, events).await?,
             Err(fault) => Err(fault),
@@ -203,6 +210,22 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
             }
             Err(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
         }))
+    }
+
+    /// Asks for a scope that opens the type of a query, if the token does not open it and its client could get it.
+    async fn step_up(&self, arguments: &Map<String, Value>) -> Result<(), Problem> {
+        let grant = self.authorized.grant();
+        let asked = arguments.get("type").and_then(Value::as_str).and_then(ResourceType::parse);
+        let Some(closed) = asked.filter(|one| catalogue::is_closed(grant, *one)) else { return Ok(()) };
+        let level = if grant.patient.is_some() { "patient" } else { "user" };
+        let scope = format!("{level}/{}.rs", closed.name());
+        let settings = self.app.settings;
+        let of_server = (settings.agents.as_ref(), settings.issuer.as_str());
+        match could_get(&self.app.auth_store, of_server, &grant.client, &scope).await {
+            Ok(true) => Err(Problem::StepUp([&grant.scopes.to_string(), " ", &scope].concat())),
+            Ok(false) => Ok(()),
+            Err(error) => Err(Problem::GrantStatus(error.to_string())),
+        }
     }
 
     /// Calls a tool with checked arguments. Returns its result as JSON, with the receipt, or the words of a refusal.
@@ -248,9 +271,15 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
         outcome
     }
 
-    /// Answers `resources/read` by the tools.
+    /// Answers `resources/read` by the tools, or with a widget.
     async fn read(&self, params: &Map<String, Value>, events: &mut Events) -> Result<Answered, Problem> {
-        let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
+        let uri = uri_of(params);
+        if let Some((file, assets)) = catalogue::widget_at(uri).zip(self.app.assets) {
+            events.audit = None;
+            let text = assets.text(file).await.map_err(Problem::Fault)?;
+            let content = json!({"uri": uri, "mimeType": WIDGET, "text": text, "_meta": {"ui": {"csp": {}}}});
+            return Ok(Ok(json!({"contents": [content]})));
+        }
         let missing = || RpcError::params("there is no such resource").with(json!({ "uri": uri }));
         let (tool, id) = match uri.strip_prefix(CHART) {
             _ if uri == OVERVIEW => ("overview", None),
@@ -286,6 +315,11 @@ impl<S: Store, L, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
     }
 }
 
+/// Returns the address of a resource in parameters.
+fn uri_of(params: &Map<String, Value>) -> &str {
+    params.get("uri").and_then(Value::as_str).unwrap_or_default()
+}
+
 /// Adds the receipt to a result. `result` is a JSON object with members.
 fn with_receipt(result: String, receipt: Option<&str>) -> String {
     match receipt.zip(result.strip_suffix('}')) {
@@ -309,6 +343,14 @@ const USUAL: [&str; 12] = [
     "Patient",
     "Procedure",
 ];
+
+/// Adds the extension for widgets to the capabilities. A legacy client cannot say that it shows them.
+fn with_widgets(mut capabilities: Value) -> Value {
+    if let Some(members) = capabilities.as_object_mut() {
+        members.insert("extensions".to_owned(), json!({WIDGETS: {"mimeTypes": [WIDGET]}}));
+    }
+    capabilities
+}
 
 fn capabilities() -> Value {
     json!({"tools": {}, "resources": {}, "prompts": {}})
