@@ -20,4 +20,5 @@ export const PAGES = [
   '/#/signed-out',
   '/sandbox.html',
   '/launch.html',
+  '/check.html',
 ];

@@ -8,14 +8,16 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { freePort } from '../../tools/server/port.mjs';
 import { stage } from '../../tools/server/stage.mjs';
+import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 let server, stub, origin, token;
 before(async () => {
   stub = createServer((asked, answer) => {
     const { port } = new URL(server.url);
-    const headers = { ...asked.headers, authorization: `Bearer ${token}` };
+    const headers = { ...asked.headers, ...(asked.url === '/mcp' && { authorization: `Bearer ${token}` }) };
     const passed = request({ port, path: asked.url, method: asked.method, headers }, (got) => {
       answer.writeHead(got.statusCode, got.headers);
       got.pipe(answer);
@@ -35,15 +37,14 @@ after(async () => {
   await server.close();
 });
 
-/// Runs the suite by the requirements of a revision, and resolves to its status and output.
-async function run(revision) {
-  const words = ['server', '--url', `${origin}/mcp`, '--requirements', revision];
-  const baseline = ['--expected-failures', `tests/edge/mcp-${revision}.yml`];
-  const suite = spawn(process.execPath, [SUITE, ...words, ...baseline], { stdio: ['ignore', 'pipe', 'pipe'] });
+/// Runs the suite, and resolves to its status and output. `said` is called with the output so far.
+async function run(words, said = () => {}) {
+  const suite = spawn(process.execPath, [SUITE, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [suite.stdout, suite.stderr]) {
     stream.on('data', (part) => {
       output += part;
+      said(output);
     });
   }
   const [status] = await once(suite, 'close');
@@ -55,10 +56,35 @@ for (const [number, revision] of [
   ['mcp91', '2025-11-25'],
 ]) {
   test(`${number} the suite of ${revision} fails only by the baseline, which has no stale line`, async () => {
-    const { status, output } = await run(revision);
+    const baseline = ['--expected-failures', `tests/edge/mcp-${revision}.yml`];
+    const asked = ['server', '--url', `${origin}/mcp`, '--requirements', revision, ...baseline];
+    const { status, output } = await run(asked);
     assert.equal(status, 0, output.slice(-4_000));
   });
 }
+
+test('mcp92 mcp93 the scenarios of the authorization server succeed', async () => {
+  let isSignedIn = false;
+  /// Signs in at the address that the suite prints, and allows the access.
+  const signIn = (output) => {
+    const address = /http\S+\/oauth\/authorize\?\S+/.exec(output)?.[0];
+    if (!address || isSignedIn) return;
+    isSignedIn = true;
+    void (async () => {
+      const browser = new Browser(origin);
+      const [form] = formsOf((await browser.authorize(Object.fromEntries(new URL(address).searchParams))).text);
+      const page = await browser.submit(form, { username: 'amara', password: passwordOf('amara') });
+      await fetch((await through(browser, page)).location);
+    })();
+  };
+  const client = ['--client-id', 'mcp-sandbox', '--port', String(await freePort())];
+  const { status, output } = await run(
+    ['authorization', '--url', origin, '--resource', `${origin}/mcp`, ...client],
+    signIn,
+  );
+  assert.equal(status, 0, output.slice(-4_000));
+  assert.doesNotMatch(output, /WARNING|FAILURE/, output.slice(-4_000));
+});
 
 test('mcp89 a foreign host on this computer is refused', async () => {
   const { port } = new URL(server.url);
