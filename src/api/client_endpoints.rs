@@ -3,7 +3,7 @@
 use super::app_context::AppContext;
 use super::audit::AuditEntry;
 use super::call::Call;
-use super::form::{FormPairs, decode, is_form};
+use super::form::{FormPairs, decode, is_form, is_json};
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::ClientRequest;
 use super::throttle::WAIT;
@@ -19,7 +19,7 @@ pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>
         keys: app.keys,
         issuer: &app.settings.issuer,
         audience: &app.settings.base,
-        agents: app.settings.agents.as_ref(),
+        agents: app.settings.admitted_agents(),
         style_url: &app.settings.style_url,
         refresh_days: app.settings.refresh_days,
         now: call.moment.seconds(),
@@ -65,6 +65,23 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
         Err(error) => {
             audit.record_refusal(error.code.code());
             (error_reply(&error), error.detail)
+        }
+    }
+}
+
+/// Registers an agent (RFC 7591).
+pub fn register_agent<S, L, C, B>(app: &AppContext<'_, S, L, C>, call: &Call<'_>, audit: &mut AuditEntry) -> Reply<B> {
+    let invalid = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
+    let metadata = call.body.as_deref().filter(|_| is_json(call)).and_then(|body| serde_json::from_slice(body).ok());
+    let registered = match (metadata, app.settings.admitted_agents()) {
+        (Some(metadata), Some(agents)) => agents.register(&metadata, call.moment.seconds()),
+        (None, _) | (_, None) => Err(invalid("the body is not JSON, or too long")),
+    };
+    match registered {
+        Ok(answer) => Reply::text(201, HeaderPolicy::UncachedJson, answer.to_string()),
+        Err(error) => {
+            audit.record_refusal(error.code.code());
+            error_reply(&error)
         }
     }
 }
@@ -116,6 +133,7 @@ pub fn error_reply<B>(error: &OAuthError) -> Reply<B> {
         | OAuthErrorCode::UnsupportedGrantType
         | OAuthErrorCode::InvalidScope
         | OAuthErrorCode::InvalidTarget
+        | OAuthErrorCode::InvalidRedirectUri
         | OAuthErrorCode::TooManyRequests
         | OAuthErrorCode::ServerError => reply,
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::app_context::AppContext;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
-use super::routes::{Audience, ClientRequest, Handler, SignInPath, path_of};
+use super::routes::{Audience, ClientRequest, Handler, Servers, SignInPath, path_of};
 use super::settings::Settings;
 use fhir::{Language, ResourceType};
 use oauth::{AGENT_SCOPE, Agents, Crypto, Fetch, FetchError, GrantType, Resource};
@@ -58,6 +58,7 @@ fn own_document(settings: &Settings, audience: Audience) -> Value {
             let value = match *member {
                 Member::Issuer => json!(settings.issuer),
                 Address(Handler::MakeLink) if !settings.links => continue,
+                Address(Handler::RegisterAgent) if !Servers::RegisteringAgents.include(settings) => continue,
                 Address(handler) => json!([&settings.issuer, path_of(handler)].concat()),
                 Member::Scopes => json!(scopes()),
                 GrantTypes => json!(GrantType::ALL),
@@ -99,6 +100,7 @@ const TABLE: &[(&str, &[Audience], Member)] = &[
     ("token_endpoint", ALL, Address(Handler::Client(ClientRequest::Token))),
     ("introspection_endpoint", ALL, Address(Handler::Client(ClientRequest::Introspect))),
     ("revocation_endpoint", ALL, Address(Handler::Client(ClientRequest::Revoke))),
+    ("registration_endpoint", &[OAuth], Address(Handler::RegisterAgent)),
     ("management_endpoint", &[Smart], Address(Handler::SignIn(SignInPath::Manage))),
     ("end_session_endpoint", &[Smart, OpenId], Address(Handler::SignIn(SignInPath::SignOut))),
     ("launch_endpoint", &[Smart], Address(Handler::PrepareLaunch)),

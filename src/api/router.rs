@@ -103,6 +103,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
             Box::pin(client_endpoints::answer(app, call, request, events.begin(route.event))).await
         }
         Handler::PrepareLaunch => Box::pin(launcher::prepare_launch(app, call, events.begin(route.event))).await,
+        Handler::RegisterAgent => unlogged(client_endpoints::register_agent(app, call, events.begin(route.event))),
         Handler::Mcp => Box::pin(mcp::answer(app, call, route, events)).await?,
         Handler::Ingest => unlogged(Box::pin(ingest::accept(app, call, events.begin(route.event))).await?),
         Handler::IngestStatus => {

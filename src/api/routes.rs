@@ -69,6 +69,8 @@ pub enum Servers {
     Summarizing,
     /// Servers that admit agents.
     Agents,
+    /// Servers that issue tokens and at which agents register themselves.
+    RegisteringAgents,
     /// Servers with a public directory.
     Public,
     /// Servers with the operations of Bulk Data Access 4.0.0-ballot.
@@ -109,6 +111,8 @@ pub enum Handler {
     StyleDocument,
     /// The service base URLs.
     ServiceBaseUrls,
+    /// The endpoint at which agents register themselves.
+    RegisterAgent,
     /// The endpoint at which an EHR prepares a launch.
     PrepareLaunch,
     /// The launcher of the sandbox.
@@ -398,6 +402,10 @@ pub static ROUTES: &[Route] = &[
     client("/oauth/token", "token", ClientRequest::Token),
     client("/oauth/introspect", "introspect", ClientRequest::Introspect),
     client("/oauth/revoke", "revoke", ClientRequest::Revoke),
+    Route {
+        servers: Servers::RegisteringAgents,
+        ..limited("/oauth/register", CALL, "register", Handler::RegisterAgent)
+    },
     Route { servers: Servers::Issuing, ..limited("/oauth/launch", POST, "launch", Handler::PrepareLaunch) },
     Route { servers: Servers::Sharing, ..limited("/links", ENCRYPTED, "link-made", Handler::MakeLink) },
     Route { servers: Servers::Sharing, ..limited("/links/{id}", LINK, "link-refused", Handler::OpenLink) },
@@ -534,13 +542,25 @@ impl Route {
 
     /// Returns whether a server has the route.
     pub fn is_on(&self, settings: &Settings) -> bool {
-        match self.servers {
+        self.servers.include(settings)
+    }
+}
+
+impl Servers {
+    /// Returns whether a server is one of these.
+    pub fn include(self, settings: &Settings) -> bool {
+        match self {
             Servers::All => true,
             Servers::Issuing => settings.trusted.is_empty(),
             Servers::Sandbox => settings.environment == Environment::Sandbox,
             Servers::Publishing => settings.service_base_urls.is_some(),
             Servers::Summarizing => settings.summaries,
             Servers::Agents => settings.agents.is_some(),
+            Servers::RegisteringAgents => {
+                settings.agents.as_ref().is_some_and(oauth::Agents::reads_documents)
+                    && settings.agent_registration
+                    && settings.trusted.is_empty()
+            }
             Servers::Public => settings.public.is_some(),
             Servers::Version4 => settings.export_v4,
             Servers::Sharing => settings.links && settings.trusted.is_empty(),

@@ -2,7 +2,7 @@
 
 use super::service_base_urls::{SANDBOX_ORGANIZATIONS, ServiceBaseUrls};
 use super::style::style_path;
-use oauth::{Agents, IdentityProvider, Pepper, TrustedIssuer};
+use oauth::{AdmittedAgents, Agents, IdentityProvider, Pepper, TrustedIssuer};
 use search::{CursorKey, Guide, Guides, IndexSet};
 use smart::PublicScopes;
 
@@ -58,6 +58,8 @@ pub struct Settings {
     pub passkeys: bool,
     /// The clients that may read through `/mcp`. Without it, the address answers 404.
     pub agents: Option<Agents>,
+    /// True if these may register themselves.
+    pub agent_registration: bool,
     /// True if users can share records by links.
     pub links: bool,
     /// The days for which a refresh token is valid.
@@ -99,6 +101,7 @@ impl Settings {
             providers: Vec::new(),
             passkeys: false,
             agents: None,
+            agent_registration: false,
             links: false,
             public: None,
             export_v4: false,
@@ -140,6 +143,13 @@ impl Settings {
     #[must_use]
     pub fn signing_in(self, providers: Vec<IdentityProvider>, passkeys: bool) -> Self {
         Self { providers, passkeys, ..self }
+    }
+
+    /// Returns the clients that may read through `/mcp`.
+    #[must_use]
+    pub fn admitted_agents(&self) -> Option<AdmittedAgents<'_>> {
+        let agents = self.agents.as_ref()?;
+        Some(AdmittedAgents { agents, registration: self.agent_registration.then_some(&self.pepper) })
     }
 
     /// Returns the settings with the clients that may read through `/mcp`.

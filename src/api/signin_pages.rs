@@ -40,7 +40,7 @@ pub async fn answer_sign_in<S: Store, L: AuthStore, C: Crypto + Fetch>(
         documents: app.documents,
         providers: &settings.providers,
         passkeys: settings.passkeys,
-        agents: settings.agents.as_ref(),
+        agents: settings.admitted_agents(),
         refresh_days: settings.refresh_days,
         issuer: &settings.issuer,
         audience: &settings.base,

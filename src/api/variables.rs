@@ -90,6 +90,8 @@ variables! {
     "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
     /// The clients that may read through `/mcp`.
     "AGENTS" agents: Option<Agents> = "off", Agents::parse;
+    /// True if assistants may register themselves (RFC 7591), where `AGENTS` admits them.
+    "AGENT_REGISTRATION" agent_registration: bool = "off", |text| either(text, ("on", true), ("off", false));
     /// True if users can share records by links.
     "LINKS" links: bool = "off", |text| either(text, ("on", true), ("off", false));
 }

@@ -208,7 +208,12 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
         Some(list) => settings.publishing(list),
         None => settings,
     };
-    let settings = Settings { export_v4: variables.export_v4, links: variables.links, ..settings };
+    let settings = Settings {
+        export_v4: variables.export_v4,
+        links: variables.links,
+        agent_registration: variables.agent_registration,
+        ..settings
+    };
     let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| message(&error))?;
     let records = match variables.storage {
         Storage::D1 => StoreKind::D1,

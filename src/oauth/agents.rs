@@ -2,15 +2,18 @@
 //! address of a Client ID Metadata Document, which describes it (draft-ietf-oauth-client-id-metadata-document;
 //! docs/decisions/permission-and-sign-in.md#documents-of-agents).
 
+use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::auth_store::AuthStore;
 use super::client::Client;
 use super::documents::{Documents, Fetch, FetchError, OF_AGENTS};
-use super::error::AuthStoreError;
-use super::registration::address;
+use super::error::{AuthStoreError, OAuthError, OAuthErrorCode};
+use super::registration::{address, is_loopback};
+use super::secret::{Pepper, same};
 use fhir::ResourceType;
+use smart::ScopeSet;
 
 /// The path of the resource for agents.
 const MCP: &str = "/mcp";
@@ -100,6 +103,16 @@ impl Agents {
         *self != Self::Registered
     }
 
+    /// Returns whether an agent may be sent to an address.
+    fn admits(&self, redirect: &str) -> bool {
+        let host = redirect.split(['/', ':', '?']).find(|part| part.contains('.'));
+        match self {
+            Self::Registered => false,
+            Self::Any => true,
+            Self::Hosts(hosts) => is_loopback(redirect) || host.is_some_and(|host| hosts.iter().any(|one| one == host)),
+        }
+    }
+
     /// Returns the client whose document has this address, without what the document says. It may get scopes that read
     /// the records of a patient or of a user. `None` if the address is none for a document, or its host is not
     /// admitted.
@@ -114,20 +127,108 @@ impl Agents {
         if !is_admitted || own == Some(host) {
             return None;
         }
-        let mut scopes = "openid fhirUser offline_access patient/*.rs user/*.rs".to_owned();
-        for resource_type in ResourceType::served() {
-            let name = resource_type.name();
-            scopes.push_str(&format!(" patient/{name}.rs user/{name}.rs"));
-        }
-        Client::read(&json!({"client_id": id, "kind": "public", "scopes": scopes}).to_string()).ok()
+        reader(id)
     }
+}
+
+/// Returns a public client that may read the records of a patient or of a user.
+fn reader(id: &str) -> Option<Client> {
+    let mut scopes = "openid fhirUser offline_access patient/*.rs user/*.rs".to_owned();
+    for resource_type in ResourceType::served() {
+        let name = resource_type.name();
+        scopes.push_str(&format!(" patient/{name}.rs user/{name}.rs"));
+    }
+    Client::read(&json!({"client_id": id, "kind": "public", "scopes": scopes}).to_string()).ok()
+}
+
+/// The agents that a server admits.
+#[derive(Debug, Clone, Copy)]
+pub struct AdmittedAgents<'a> {
+    /// The clients that may read through `/mcp`.
+    pub agents: &'a Agents,
+    /// The key of the ids of agents that register themselves. `None` if they may not.
+    pub registration: Option<&'a Pepper>,
+}
+
+/// The beginning of the `client_id` of an agent that registered itself. Its name, its redirect addresses and a keyed hash
+/// of both follow, so that nothing is stored.
+const REGISTERED: &str = "agent.";
+/// The most redirect addresses of such an agent.
+const MAX_REDIRECTS: usize = 5;
+/// The longest name and redirect addresses of such an agent, in bytes of JSON.
+const LONGEST: usize = 1_024;
+
+/// Returns whether the ids of agents that register themselves have this form.
+pub(super) fn is_registered_agent(id: &str) -> bool {
+    id.starts_with(REGISTERED)
+}
+
+impl AdmittedAgents<'_> {
+    /// Registers an agent by its metadata (RFC 7591), and returns the answer. It is a public client.
+    ///
+    /// # Errors
+    /// If no redirect address is accepted, or the metadata are too long.
+    pub fn register(&self, metadata: &Value, now: i64) -> Result<Value, OAuthError> {
+        let invalid = |code, why| Err(OAuthError::new(code, why));
+        let Some(pepper) = self.registration else {
+            return invalid(OAuthErrorCode::InvalidRequest, "agents do not register here");
+        };
+        let texts = |name| metadata.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        // One address that is not accepted, such as that of another platform, does not end the others.
+        let accepted = texts("redirect_uris").filter(|uri| address(uri).is_ok() && self.agents.admits(uri));
+        let redirects: Vec<_> = accepted.take(MAX_REDIRECTS).collect();
+        let name = shown_name(metadata.get("client_name").and_then(Value::as_str).unwrap_or_default());
+        let described = json!([name, redirects]).to_string();
+        if redirects.is_empty() || described.len() > LONGEST {
+            let why = "no redirect address is https at an admitted host or loopback, or they are too long";
+            return invalid(OAuthErrorCode::InvalidRedirectUri, why);
+        }
+        let id = [REGISTERED, &Base64UrlUnpadded::encode_string(described.as_bytes())].concat();
+        let id = [&id, ".", &pepper.pseudonym("agent", &id)].concat();
+        let asked: Vec<_> = texts("grant_types").collect();
+        let offered = ["authorization_code", "refresh_token"].into_iter();
+        let grant_types: Vec<_> = offered.filter(|one| asked.is_empty() || asked.contains(one)).collect();
+        let approved = reader(&id).map(|client| client.approved()).unwrap_or_default();
+        let scope = metadata.get("scope").and_then(Value::as_str).map(|text| {
+            let known =
+                |one: &&str| ScopeSet::parse(one).is_ok_and(|set| set.iter().all(|(_, one)| approved.covers(one)));
+            text.split_ascii_whitespace().filter(known).collect::<Vec<_>>().join(" ")
+        });
+        Ok(json!({
+            "client_id": id, "client_id_issued_at": now, "client_name": name, "redirect_uris": redirects,
+            "token_endpoint_auth_method": "none", "response_types": ["code"],
+            "grant_types": grant_types,
+            "scope": scope.unwrap_or_else(|| AGENT_SCOPE.to_owned()),
+        }))
+    }
+
+    /// Returns the client with an id, if it is one of the agents. [`described`] adds what a document says.
+    fn client(&self, id: &str, issuer: &str) -> Option<Client> {
+        if !is_registered_agent(id) {
+            return self.agents.client(id, issuer);
+        }
+        let (signed, mac) = id.rsplit_once('.')?;
+        if !same(mac, &self.registration?.pseudonym("agent", signed)) {
+            return None;
+        }
+        let described = Base64UrlUnpadded::decode_vec(signed.strip_prefix(REGISTERED)?).ok()?;
+        let (name, redirect_uris): (String, Vec<String>) = serde_json::from_slice(&described).ok()?;
+        let is_admitted = redirect_uris.iter().all(|uri| self.agents.admits(uri));
+        reader(id).filter(|_| is_admitted).map(|client| Client { name, redirect_uris, ..client })
+    }
+}
+
+/// Returns the name of an agent without marks that turn or hide text, which could disguise the sentence around it.
+fn shown_name(name: &str) -> String {
+    let is_shown = |c: &char| c.is_alphanumeric() || *c == ' ' || c.is_ascii_punctuation();
+    name.chars().filter(is_shown).take(60).collect()
 }
 
 /// Returns the client with that `client_id`, unless it is disabled: a registered one, or one whose document is at that
 /// address. Only [`described`] fetches the document.
 pub(super) async fn known_client<L: AuthStore>(
     auth_store: &L,
-    agents: Option<&Agents>,
+    agents: Option<AdmittedAgents<'_>>,
     issuer: &str,
     id: &str,
 ) -> Result<Option<Client>, AuthStoreError> {
@@ -143,7 +244,7 @@ pub(super) async fn known_client<L: AuthStore>(
 /// If the auth store does not answer.
 pub async fn could_get<L: AuthStore>(
     auth_store: &L,
-    (agents, issuer): (Option<&Agents>, &str),
+    (agents, issuer): (Option<AdmittedAgents<'_>>, &str),
     client: &str,
     scope: &str,
 ) -> Result<bool, AuthStoreError> {
@@ -161,6 +262,9 @@ pub(super) async fn described<F: Fetch>(
     documents: &Documents,
     now: i64,
 ) -> Result<Client, FetchError> {
+    if is_registered_agent(&client.client_id) {
+        return Ok(client);
+    }
     let document = documents.get(fetch, (&client.client_id, OF_AGENTS), |_| true, now).await?;
     let text = |name| document.get(name).and_then(Value::as_str);
     let texts = |name| document.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
@@ -173,9 +277,7 @@ pub(super) async fn described<F: Fetch>(
         let why = "it is of another client, has a secret or no redirect address, or its client is not public";
         return Err(FetchError(why.to_owned()));
     }
-    // Marks that turn or hide text could disguise the sentence around the name.
-    let is_shown = |c: &char| c.is_alphanumeric() || *c == ' ' || c.is_ascii_punctuation();
-    let name = text("client_name").unwrap_or_default().chars().filter(is_shown).take(60).collect();
+    let name = shown_name(text("client_name").unwrap_or_default());
     Ok(Client { name, redirect_uris, ..client })
 }
 
@@ -232,6 +334,46 @@ mod tests {
         assert_eq!(Agents::parse("off"), Ok(None));
         for odd in ["on", "localhost", "https://agent.example", "agent.example,other.example"] {
             assert!(Agents::parse(odd).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn mcp94_an_agent_registers_itself_without_a_row() {
+        let (pepper, other) = (Pepper::new(b"a secret of the server"), Pepper::new(b"another secret"));
+        let hosts = Agents::parse("agent.example").unwrap().unwrap();
+        let admitted = AdmittedAgents { agents: &hosts, registration: Some(&pepper) };
+        let metadata = json!({
+            "client_name": "An agent", "token_endpoint_auth_method": "client_secret_basic",
+            "redirect_uris": ["cursor://x/cb", "https://agent.example/cb", "http://localhost/cb", "https://evil.example/cb"],
+            "grant_types": ["authorization_code", "refresh_token", "password"], "response_types": ["code", "token"],
+            "scope": "patient/Observation.rs system/*.rs nonsense offline_access",
+        });
+        let answer = admitted.register(&metadata, 7).unwrap();
+        let redirects = json!(["https://agent.example/cb", "http://localhost/cb"]);
+        assert_eq!((&answer["redirect_uris"], &answer["token_endpoint_auth_method"]), (&redirects, &json!("none")));
+        assert_eq!(answer["grant_types"], json!(["authorization_code", "refresh_token"]));
+        assert_eq!(answer["scope"], "patient/Observation.rs offline_access");
+        let id = answer["client_id"].as_str().unwrap();
+        let client = admitted.client(id, "https://here.example").unwrap();
+        assert_eq!((client.name.as_str(), client.title(), client.is_described()), ("An agent", "agent.example", true));
+        assert_eq!(json!(client.redirect_uris), redirects);
+        let altered = id.replacen("agent.", "agent.A", 1);
+        let is_known = |agents: &AdmittedAgents<'_>, id: &str| agents.client(id, "https://here.example").is_some();
+        assert!(!is_known(&admitted, &altered) && !is_known(&admitted, "agent.") && !is_known(&admitted, "agent.x.y"));
+        let elsewhere = Agents::parse("other.example").unwrap().unwrap();
+        for agents in [
+            AdmittedAgents { registration: Some(&other), ..admitted },
+            AdmittedAgents { registration: None, ..admitted },
+            AdmittedAgents { agents: &elsewhere, ..admitted },
+            AdmittedAgents { agents: &Agents::Registered, ..admitted },
+        ] {
+            assert!(!is_known(&agents, id));
+        }
+        for redirects in
+            [json!([]), json!(["cursor://x/cb"]), json!([format!("https://agent.example/{}", "x".repeat(1_000))])]
+        {
+            let error = admitted.register(&with(metadata.clone(), "redirect_uris", redirects), 7).unwrap_err();
+            assert_eq!(error.code, OAuthErrorCode::InvalidRedirectUri);
         }
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::agents::host_of;
+use super::agents::{host_of, is_registered_agent};
 use super::grant_type::GrantType;
 use super::secret::hashed;
 use smart::{Scope, ScopeError, ScopeSet};
@@ -201,18 +201,21 @@ impl Client {
         if granted.is_empty() { Err("the client is approved for no scope that is asked for") } else { Ok(granted) }
     }
 
-    /// Returns whether a document describes the client, and not a registration, whose `client_id` is no address.
+    /// Returns whether the client is an agent that nobody registered: it describes itself.
     #[must_use]
     pub fn is_described(&self) -> bool {
-        self.client_id.contains("://")
+        self.client_id.contains("://") || is_registered_agent(&self.client_id)
     }
 
-    /// Returns the display name, or the `client_id` if there is none. Of a client with a document it is the host of the
-    /// document, since anybody may write any name into one.
+    /// Returns the display name, or the `client_id` if there is none. Of an agent it is the host of its document or
+    /// of its redirect address, since anybody may claim any name.
     #[must_use]
     pub fn title(&self) -> &str {
         if let Some(host) = host_of(&self.client_id) {
             return host;
+        }
+        if is_registered_agent(&self.client_id) {
+            return self.redirect_uris.first().and_then(|uri| uri.split('/').nth(2)).unwrap_or(&self.client_id);
         }
         if self.name.is_empty() { &self.client_id } else { &self.name }
     }

@@ -19,6 +19,8 @@ pub enum OAuthErrorCode {
     InvalidScope,
     /// The parameter `resource` is not of the authorization (RFC 8707, section 2).
     InvalidTarget,
+    /// No redirect address is accepted (RFC 7591, section 3.2.2).
+    InvalidRedirectUri,
     /// The access token is missing or invalid (RFC 6750, section 3.1).
     InvalidToken,
     /// The access token does not permit the request (RFC 6750, section 3.1).
@@ -41,6 +43,7 @@ impl OAuthErrorCode {
             Self::UnsupportedGrantType => "unsupported_grant_type",
             Self::InvalidScope => "invalid_scope",
             Self::InvalidTarget => "invalid_target",
+            Self::InvalidRedirectUri => "invalid_redirect_uri",
             Self::InvalidToken => "invalid_token",
             Self::InsufficientScope => "insufficient_scope",
             Self::TooManyRequests => "temporarily_unavailable",
@@ -61,7 +64,8 @@ impl OAuthErrorCode {
             | Self::UnauthorizedClient
             | Self::UnsupportedGrantType
             | Self::InvalidScope
-            | Self::InvalidTarget => 400,
+            | Self::InvalidTarget
+            | Self::InvalidRedirectUri => 400,
         }
     }
 }

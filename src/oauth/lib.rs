@@ -39,7 +39,7 @@ mod trusted;
 mod webauthn;
 
 pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
-pub use agents::{AGENT_SCOPE, Agents, Resource, could_get};
+pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, Resource, could_get};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
     AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MAX_PASSKEYS,

@@ -1,7 +1,7 @@
 //! The token service: the clients' requests to get, introspect and revoke tokens.
 
 use super::access_token::{SigningKeys, TokenFault, UnverifiedToken, Verified};
-use super::agents::{Agents, Resource};
+use super::agents::{AdmittedAgents, Resource};
 use super::auth_store::GrantRow;
 use super::crypto::Crypto;
 use super::documents::Documents;
@@ -57,7 +57,7 @@ pub struct TokenService<'a, L, C> {
     /// The FHIR base for which tokens are issued.
     pub audience: &'a str,
     /// The clients that may read through `/mcp`. `None` if none may.
-    pub agents: Option<&'a Agents>,
+    pub agents: Option<AdmittedAgents<'a>>,
     /// The address of the style of this server, for apps (`smart_style_url`).
     pub style_url: &'a str,
     /// The days for which a refresh token is valid. Each exchange issues a new one.

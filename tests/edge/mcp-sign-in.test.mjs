@@ -9,7 +9,7 @@ import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
 
 let server, metadata;
 before(async () => {
-  server = await stage({ data: ['sample'] });
+  server = await stage({ data: ['sample'], vars: { AGENT_REGISTRATION: 'on' } });
   metadata = await read('/.well-known/oauth-protected-resource/mcp');
 });
 after(() => server?.close());
@@ -35,16 +35,24 @@ test('mcp28 the metadata lead to the authorization server, which accepts documen
   assert.deepEqual([metadata.resource, metadata.authorization_servers], [`${ORIGIN}/mcp`, [ORIGIN]]);
   const issuer = await read('/.well-known/oauth-authorization-server');
   assert.equal(issuer.client_id_metadata_document_supported, true);
+  assert.equal(issuer.registration_endpoint, `${ORIGIN}/oauth/register`);
 });
 
 test('mcp40 mcp44 mcp96 each kind of client signs in, and nobody has to register it', async () => {
   const [program, editor, web] = (await read('/sandbox.json')).agents;
+  const registered = await read('/oauth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Cursor', redirect_uris: ['cursor://x/cb', 'http://localhost:8/cb'] }),
+  });
+  assert.deepEqual(registered.redirect_uris, ['http://localhost:8/cb']);
   const grants = new Set();
   for (const [client_id, redirect_uri, says] of [
     [program, 'http://localhost:51234/callback', 'which says it is “Claude Code”'],
     [editor, 'http://127.0.0.1:51234/', 'which says it is “Visual Studio Code”'],
     [web, 'https://claude.ai/api/mcp/auth_callback', 'which says it is “Claude”'],
     ['mcp-sandbox', 'http://127.0.0.1:51234/callback', 'An assistant on this computer'],
+    [registered.client_id, 'http://localhost:51234/cb', 'which says it is “Cursor”'],
   ]) {
     const browser = new Browser(server.url);
     const [form] = formsOf((await authorize(browser, client_id, redirect_uri)).text);

@@ -222,7 +222,7 @@ test('mcp27 mcp32 mcp51 who may not ask: no token, a token in the address, a pag
 });
 
 test('mcp20 mcp21 mcp22 mcp70 mcp106 arguments are checked, and never repeated', async () => {
-  const token = tokenFor('patient/Observation.rs patient/Patient.rs');
+  const token = tokenFor('patient/Observation.rs patient/Patient.rs', { patient: PATIENT, client: 'limited' });
   assert.equal((await modern(token, 'tools/call', { name: 'nothing' })).body.error.code, -32602);
   for (const [name, args, words] of [
     ['query', {}, /"type" is missing/],
@@ -308,7 +308,8 @@ test('mcp53 mcp54 a closed type is asked for where the client could get it, and 
   assert.match(challenge, /error="insufficient_scope"/);
   assert.match(challenge, /scope="patient\/Observation.rs patient\/Coverage.rs"/);
   assert.match(challenge, /resource_metadata="/);
-  assert.match(await refusal(tokenFor('patient/Observation.rs'), 'query', query.arguments), /is one of: Observation/);
+  const limited = tokenFor('patient/Observation.rs', { patient: PATIENT, client: 'limited' });
+  assert.match(await refusal(limited, 'query', query.arguments), /is one of: Observation/);
 });
 
 test('mcp98 widgets are named to clients that show them, and hold no patient', async () => {

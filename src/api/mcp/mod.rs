@@ -220,7 +220,7 @@ impl<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S
         let level = if grant.patient.is_some() { "patient" } else { "user" };
         let scope = format!("{level}/{}.rs", closed.name());
         let settings = self.app.settings;
-        let of_server = (settings.agents.as_ref(), settings.issuer.as_str());
+        let of_server = (settings.admitted_agents(), settings.issuer.as_str());
         match could_get(&self.app.auth_store, of_server, &grant.client, &scope).await {
             Ok(true) => Err(Problem::StepUp([&grant.scopes.to_string(), " ", &scope].concat())),
             Ok(false) => Ok(()),

@@ -29,7 +29,7 @@ pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, 
 
 use self::page::FAILURE_PARAMETER;
 use super::access_token::SigningKeys;
-use super::agents::{Agents, known_client};
+use super::agents::{AdmittedAgents, known_client};
 use super::auth_store::{AuthStore, PendingAuthorization, Session};
 use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, registered_scopes};
 use super::client::Client;
@@ -66,7 +66,7 @@ pub struct SignIn<'a, L, C, P> {
     /// True if users can sign in with passkeys.
     pub passkeys: bool,
     /// The clients that may read through `/mcp`. `None` if none may.
-    pub agents: Option<&'a Agents>,
+    pub agents: Option<AdmittedAgents<'a>>,
     /// The days for which a refresh token is valid.
     pub refresh_days: i64,
     /// The issuer identifier of this server.
