@@ -15,7 +15,7 @@ after(() => stage.close());
 /// Resolves to the result of a tool, as the assistant gets it.
 async function told(name, args) {
   const token = stage.server.token('patient/*.rs', { patient: PATIENT, mcp: true });
-  const answer = await stage.server.reach('/mcp', {
+  const answer = await fetch(`${stage.origin}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
