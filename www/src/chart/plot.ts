@@ -1,17 +1,24 @@
 //! A trend as an SVG picture: a line, its points and the reference band. Points outside the range differ in shape, not
-//! only in colour. The picture has a label in words, and the table beside it has the same values.
+//! only in colour. The picture has a label in words, and the table beside it has the same values. An assistant's widget
+//! draws with it, too.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { digits } from '#reading/fhir/text.ts';
-import { type Point, type Series, summary } from '#reading/results/series.ts';
+import type { Point, Series } from '#reading/results/series.ts';
 import { t, words } from '../language/message.ts';
 import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from '../plot/scale.ts';
 import type { PlotSize } from '../plot/size.ts';
 
 const n = (value: number): string => value.toFixed(1);
-const line = (points: Point[], { x, y }: Scale): string =>
-  points.map(({ at, value }, i) => `${i ? 'L' : 'M'}${n(x(at))} ${n(y(value))}`).join('');
+/** Returns the line through some points, with gaps where `isOff` says so. */
+const line = (points: Point[], { x, y }: Scale, isOff: (point: Point) => boolean): string =>
+  points
+    .map((point, i) => {
+      const isFirst = i === 0 || points.slice(i - 1, i).some(isOff);
+      return isOff(point) ? '' : `${isFirst ? 'M' : 'L'}${n(x(point.at))} ${n(y(point.value))}`;
+    })
+    .join('');
 
 type Corner = [x: number, y: number];
 const polygon = (...corners: Corner[]): string => `M${corners.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}Z`;
@@ -60,7 +67,7 @@ function outline({ at, value, flag }: Point, series: number, { x, y }: Scale, is
 }
 
 /** Draws the marks of a series, one path for each look: an element for each of a thousand points would be slow. */
-function marks({ points }: Series, series: number, scale: Scale): TemplateResult[] {
+function marks(points: Point[], series: number, scale: Scale): TemplateResult[] {
   // Points outside the range are drawn over the others.
   const looks = [...Map.groupBy(points, lookOf)].sort(([one], [other]) => Number(isOut(one)) - Number(isOut(other)));
   return looks.map(
@@ -77,9 +84,16 @@ const chosenMark = (point: Point, series: number, scale: Scale): TemplateResult 
 /** The selected moment, the moment to compare it with, both in milliseconds since 1970, and a way to select one. */
 interface PlotSelection {
   at: number | undefined;
-  pinned: number | undefined;
+  pinned?: number | undefined;
   choose(at: number): void;
+  /** True if a bound is a text instead of a mark, and no line leads to it. */
+  hasBoundsAsText?: boolean;
 }
+
+/** Draws a bound as text, at its level. */
+const boundText = (point: Point, { x, y }: Scale): TemplateResult =>
+  svg`<text class=${point.flag ? 'bound-value out' : 'bound-value'} x=${n(x(point.at))} y=${n(y(point.value) + 4)}
+    text-anchor="middle">${point.text}</text>`;
 
 /** Draws the values of the selected moment above the picture. */
 function chosenText(series: Series[], { x, width }: Scale, at: number | undefined): TemplateResult | typeof nothing {
@@ -92,11 +106,18 @@ function chosenText(series: Series[], { x, width }: Scale, at: number | undefine
 /** Returns the scale of a plot. The bars under the plot use the same scale. */
 export const plotScale = (series: Series[], { width, height }: PlotSize): Scale => scaleOf(series, width, height);
 
-export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: PlotSelection): TemplateResult {
+/** Draws series with a label in words. */
+export function plot(
+  series: Series[],
+  size: PlotSize,
+  { at, pinned, choose, hasBoundsAsText = false }: PlotSelection,
+  label: string,
+): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
   if (shown.length === 0) return html`<p class="state empty">${t('There are no numbers to draw.')}</p>`;
   const scale = plotScale(shown, size);
   const { x, y, width, height, ticks, months } = scale;
+  const isText = ({ isBound }: Point): boolean => hasBoundsAsText && isBound;
   const nearest = (event: PointerEvent): void => {
     if (!(event.currentTarget instanceof Element)) return;
     const box = event.currentTarget.getBoundingClientRect();
@@ -123,7 +144,7 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: P
       ? nothing
       : svg`<line class=${kind} x1=${n(x(moment))} x2=${n(x(moment))} y1=${TOP} y2=${height - BOTTOM}></line>`;
   return html`<svg class="plot" viewBox=${`0 0 ${width} ${height}`} role="img"
-    aria-label=${shown.map((one) => summary(words(), one)).join(' ')} @pointermove=${nearest} @pointerdown=${nearest}>
+    aria-label=${label} @pointermove=${nearest} @pointerdown=${nearest}>
     ${shown.map(band)}
     ${ticks.map(
       (tick) =>
@@ -143,9 +164,14 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: P
       (one, i) =>
         svg`${guard(
           [one, width],
-          () => svg`<path class="line" data-n=${i} d=${line(one.points, scale)}></path>${marks(one, i, scale)}`,
+          () =>
+            svg`<path class="line" data-n=${i} d=${line(one.points, scale, isText)}></path>${marks(
+              one.points.filter((point) => !isText(point)),
+              i,
+              scale,
+            )}${one.points.filter(isText).map((point) => boundText(point, scale))}`,
         )}${one.points
-          .filter((point) => point.at === at || point.at === pinned)
+          .filter((point) => !isText(point) && (point.at === at || point.at === pinned))
           .map((point) => chosenMark(point, i, scale))}`,
     )}${chosenText(shown, scale, at)}
   </svg>`;

@@ -116,7 +116,8 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
   const size = plotSize(HEIGHTS);
   const figure = (those: Series[]): TemplateResult => {
     const chosen = { at, pinned, choose: (next: number) => set({ at: next }) };
-    return html`<figure class="figure">${plot(those, size, chosen)}
+    const label = those.map((one) => summary(words(), one)).join(' ');
+    return html`<figure class="figure">${plot(those, size, chosen, label)}
       ${courseBars(courses.lines, plotScale(those, size), at)}
       <figcaption>${legend(those)}</figcaption></figure>`;
   };
