@@ -1,5 +1,5 @@
 // Builds the app into www/dist: hashed bundles, the pages, the sample as one compressed file, the guides, the service
-// worker.
+// worker, and the widgets that assistants show.
 //   node www/build.mjs           builds, and prints the sizes against the budget
 //   node www/build.mjs --watch   builds whenever a source changes, without type checks: use `tsc -p www`
 
@@ -9,11 +9,13 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { guide } from './guides.mjs';
+import { spanishWords } from './src/language/es/catalogue.ts';
 import { GUIDES } from './src/views/developers/guide-list.ts';
 
 const OUT = 'www/dist';
 /// The budget of the first page in bytes, without the wasm module: see `sizes`.
 const BUDGET = 120 * 1024;
+const WIDGETS = ['overview', 'trend'];
 const WATCH = process.argv.includes('--watch');
 /// The font, at an address without a hash, since the pages of the Worker use it too.
 const FONT = '/fonts/hyperlegible.woff2';
@@ -160,7 +162,38 @@ async function all() {
     format: 'iife',
     define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(version) },
   });
+  await widgets();
   return { scripts: [script, ...chunks], style };
+}
+
+/// Replaces the Spanish catalogue.
+const withTexts = (texts) => ({
+  name: 'with-texts',
+  setup({ onLoad }) {
+    const contents = `export const spanishWords = ${JSON.stringify(texts)};`;
+    onLoad({ filter: /www\/src\/language\/es\/catalogue\.ts$/ }, () => ({ contents }));
+  },
+});
+
+/// Writes each widget as one file that loads nothing. It has the texts that occur in its script.
+async function widgets() {
+  mkdirSync(`${OUT}/widgets`, { recursive: true });
+  const built = async (source, texts) => {
+    const options = { sourcemap: false, legalComments: 'none', write: false, charset: 'utf8', format: 'iife' };
+    const { outputFiles } = await build({ ...usual, ...options, entryPoints: [source], plugins: [withTexts(texts)] });
+    return outputFiles[0].text.trim();
+  };
+  const style = await built('www/src/widgets/widgets.css');
+  for (const name of WIDGETS) {
+    const source = `www/src/widgets/${name}.ts`;
+    const untranslated = await built(source, {});
+    const used = Object.entries(spanishWords).filter(([message]) => untranslated.includes(message));
+    const script = await built(source, Object.fromEntries(used));
+    const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>edgechart</title>
+<meta name="viewport" content="width=device-width"><style>${style}</style></head><body><script>${script}</script></body>
+</html>`;
+    writeFileSync(`${OUT}/widgets/${name}.html`, text);
+  }
 }
 
 /// Returns the address of esbuild's output for a source.
@@ -204,7 +237,8 @@ function sizes({ scripts, style }) {
   console.log(`  ${kib(total)}  the first page, of ${BUDGET / 1024} KiB (gzip; the font as it is)`);
   const rest = readdirSync(`${OUT}/assets`)
     .map((name) => `assets/${name}`)
-    .filter((name) => !first.includes(name) && !name.endsWith('.map'));
+    .filter((name) => !first.includes(name) && !name.endsWith('.map'))
+    .concat(WIDGETS.map((name) => `widgets/${name}.html`));
   for (const name of rest)
     console.log(
       `  ${kib(name.endsWith('.gz') ? statSync(`${OUT}/${name}`).size : gzip(name))}  ${name}, when it is needed`,

@@ -34,7 +34,7 @@ test('it holds Worker, app, command line, documents, migrations and sample as th
     'jobs/worker.js',
     'reading/wrangler.toml',
   ];
-  for (const folder of ['docs', 'migrations', 'www/dist', 'www/dist/assets']) {
+  for (const folder of ['docs', 'migrations', 'www/dist', 'www/dist/assets', 'www/dist/widgets']) {
     for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
       files.push(join(folder, file));
     }

@@ -27,6 +27,7 @@ import { session } from './session.ts';
 import { shell } from './shell.ts';
 import { shellAndChart } from './shell-and-chart.ts';
 import { timeline } from './timeline.ts';
+import { widgets } from './widgets.ts';
 
 export const spanish = {
   ...reading,
@@ -52,6 +53,7 @@ export const spanish = {
   ...shell,
   ...shellAndChart,
   ...timeline,
+  ...widgets,
 } as const;
 
 export type Message = keyof typeof spanish;
