@@ -1,9 +1,11 @@
 #!/bin/bash
 # `make clients`: installs third-party FHIR clients for the tests, besides those in package.json. A test is skipped if
-# Python is missing or its package cannot be fetched. npm's fhirclient is fetched without its dependencies.
+# Python is missing or its package cannot be fetched. npm's fhirclient and ext-apps are fetched without their
+# dependencies.
 set -euo pipefail
 clients='fhirclient==4.4.0 fhirpy==2.3.1 smart-fetch==1.0.3'
 fhirclient=2.6.3
+apps=2.0.4
 
 python=.wrangler/python
 if ! cmp -s "$python/clients" <(echo "$clients"); then
@@ -14,13 +16,18 @@ if ! cmp -s "$python/clients" <(echo "$clients"); then
     && echo "$clients" > "$python/clients" \
     || { rm -rf "$python"; echo '· they cannot be had here: their tests are skipped'; }
 fi
-if ! grep -qs "\"version\": \"$fhirclient\"" .wrangler/npm-fhirclient/package/package.json; then
-  echo '· fetching fhirclient of npm'
-  rm -rf .wrangler/npm-fhirclient
-  mkdir -p .wrangler/npm-fhirclient
-  (cd .wrangler/npm-fhirclient && npm pack --silent "fhirclient@$fhirclient" > /dev/null && tar -xzf ./*.tgz) \
+# fetch NAME VERSION: fetches a package of npm without its dependencies, into .wrangler/npm-NAME.
+fetch() {
+  local folder=.wrangler/npm-${1##*/}
+  grep -qs "\"version\": \"$2\"" "$folder/package/package.json" && return
+  echo "· fetching $1 of npm"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  (cd "$folder" && npm pack --silent "$1@$2" > /dev/null && tar -xzf ./*.tgz) \
     || echo '· it cannot be had here: its test is skipped'
-fi
+}
+fetch fhirclient "$fhirclient"
+fetch @modelcontextprotocol/ext-apps "$apps"
 links=.wrangler/npm-links
 if ! grep -qs '"version": "1.1.0"' $links/node_modules/kill-the-clipboard/package.json; then
   echo '· fetching kill-the-clipboard of npm'
