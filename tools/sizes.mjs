@@ -1,4 +1,4 @@
-// Prints the gzipped sizes of both builds and their budgets. Fails if a build exceeds its budget.
+// Prints the gzipped sizes of the builds and their budgets. Fails if a build exceeds its budget.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +8,8 @@ const builds = [
   { name: 'Worker bundle', budget: 1_580, files: ['build/index.js', 'build/index_bg.wasm', 'build/rehearsal.js'] },
   // 35 KiB of this are tables: the definitions of all types and parameters, their numbers, and the summary elements.
   { name: 'browser module', budget: 474, files: ['www/pkg/edgechart.js', 'www/pkg/edgechart_bg.wasm'] },
+  { name: 'overview widget', budget: 60, files: ['www/dist/widgets/overview.html'] },
+  { name: 'trend widget', budget: 60, files: ['www/dist/widgets/trend.html'] },
 ];
 
 /// Returns a file as it is sent: JavaScript is minified.

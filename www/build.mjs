@@ -15,9 +15,7 @@ import { GUIDES } from './src/views/developers/guide-list.ts';
 const OUT = 'www/dist';
 /// The budget of the first page in bytes, without the wasm module: see `sizes`.
 const BUDGET = 120 * 1024;
-/// The widgets, and the budget of each in bytes: assistants fetch it as one text.
 const WIDGETS = ['overview', 'trend'];
-const WIDGET_BUDGET = 60 * 1024;
 const WATCH = process.argv.includes('--watch');
 /// The font, at an address without a hash, since the pages of the Worker use it too.
 const FONT = '/fonts/hyperlegible.woff2';
@@ -240,7 +238,8 @@ function sizes({ scripts, style }) {
   console.log(`  ${kib(total)}  the first page, of ${BUDGET / 1024} KiB (gzip; the font as it is)`);
   const rest = readdirSync(`${OUT}/assets`)
     .map((name) => `assets/${name}`)
-    .filter((name) => !first.includes(name) && !name.endsWith('.map'));
+    .filter((name) => !first.includes(name) && !name.endsWith('.map'))
+    .concat(WIDGETS.map((name) => `widgets/${name}.html`));
   for (const name of rest)
     console.log(
       `  ${kib(name.endsWith('.gz') ? statSync(`${OUT}/${name}`).size : gzip(name))}  ${name}, when it is needed`,

@@ -40,9 +40,10 @@ test('mcp103 mcp104 each number and date is marked, offline too, and nothing is 
   const date = last.when.slice(0, 10);
   const answer = `Your last hemoglobin A1c was ${last.value} % on ${date}, not 99.9 %. <b>You took 3 walks</b>.`;
   const person = await stage.person({ worker: true });
+  person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
   const page = await person.page();
   await show(page, '/check.html');
-  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   const sent = [];
   page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const expected = [

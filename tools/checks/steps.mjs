@@ -18,7 +18,7 @@ const BUILDS = [
   make('build/browser', 'browser', { needs: ['build/bindgen'] }),
   make('build/native', 'native'),
   make('build/app', 'app', { needs: ['build/browser', 'build/native'] }),
-  make('build/sizes', 'sizes', { needs: ['build/worker', 'build/browser'] }),
+  make('build/sizes', 'sizes', { needs: ['build/worker', 'build/app'] }),
   make('build/clients', 'clients'),
   make('build/chromium', 'chromium'),
 ];

@@ -11,13 +11,12 @@ import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from '../plot/scale.ts'
 import type { PlotSize } from '../plot/size.ts';
 
 const n = (value: number): string => value.toFixed(1);
-/** Returns the line through some points. It has a gap where `isOff` says so. */
+/** Returns the line through some points, with gaps where `isOff` says so. */
 const line = (points: Point[], { x, y }: Scale, isOff: (point: Point) => boolean): string =>
   points
     .map((point, i) => {
-      if (isOff(point)) return '';
-      const before = points[i - 1];
-      return `${before && !isOff(before) ? 'L' : 'M'}${n(x(point.at))} ${n(y(point.value))}`;
+      const isFirst = i === 0 || points.slice(i - 1, i).some(isOff);
+      return isOff(point) ? '' : `${isFirst ? 'M' : 'L'}${n(x(point.at))} ${n(y(point.value))}`;
     })
     .join('');
 

@@ -27,7 +27,7 @@ function flagView(text: string | undefined): Part {
   }</span>`;
 }
 
-/** Draws a date, which may have a time of day in a line of its own. */
+/** Draws a date, with its time of day if it has one. */
 export function timeView(when: string | undefined): Part {
   if (when === undefined) return nothing;
   const time = clock(words(), when);
@@ -82,7 +82,10 @@ export function openView({ url, what, ref }: ToldFact, { open }: Page): Part {
 
 /** Draws a fact as a row. `press` is what its name does. */
 export function factView(fact: ToldFact, page: Page, press?: () => void): TemplateResult {
-  const { content } = entry(fact.what, timeView(fact.when), valueView(fact));
+  const [value, time] = [valueView(fact), clock(words(), fact.when)];
+  const day = html`<time datetime=${fact.when ?? ''}>${shortDate(words(), fact.when)}</time>`;
+  const second = value === nothing && time === '' ? nothing : html`<span class="second">${value}<i>${time}</i></span>`;
+  const { content } = entry(fact.what, fact.when === undefined ? nothing : day, second);
   return html`<li class="fact"><div class="line">${
     press
       ? html`<button type="button" class="entry" @click=${press}>${content}</button>`

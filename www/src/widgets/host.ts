@@ -23,7 +23,7 @@ export class Host {
     this.#told = told;
   }
 
-  /** Sends a message. The origin of the host is not known before it answers, and no message says what is in a record. */
+  /** Sends a message. A widget does not know the origin of its host. */
   #send(message: Json): void {
     parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   }

@@ -4,20 +4,15 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
 import { own } from '#reading/own.ts';
-import { type PlainMessage, t, words } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { factView, frameView, quotedView } from './facts.ts';
 import { overviewShape, sentence, TITLES, type ToldFact, type ToldOverview } from './told.ts';
 import { trendView } from './trend-view.ts';
 import { type Page, start, viewOf } from './widget.ts';
 
 /** The genders of FHIR. Only texts that stand in the code are translated. */
-const GENDERS: Readonly<Record<string, PlainMessage>> = {
-  male: 'male',
-  female: 'female',
-  other: 'other',
-  unknown: 'unknown',
-};
-/** The sections whose facts have trends. */
+const GENDERS = ['male', 'female', 'other', 'unknown'] as const;
+/** The sections whose numbers have trends. */
 const MEASURED = ['results', 'vitals'];
 /** The most facts of a section that are not folded. */
 const MAX = 7;
@@ -27,13 +22,14 @@ type ToldSection = ToldOverview['sections'][number];
 function sectionView({ name, facts, shown, total, past = [], none }: ToldSection, page: Page): TemplateResult {
   const { ask, asked } = page;
   const title = own(TITLES, name);
-  const press = ({ what, quoted }: ToldFact): (() => void) | undefined => {
-    if (!ask || !MEASURED.includes(name) || quoted?.what !== undefined) return undefined;
+  const press = ({ what, value = '', quoted }: ToldFact): (() => void) | undefined => {
+    const isNumber = /^[<>=]*-?\d/.test(value);
+    if (!ask || !isNumber || !MEASURED.includes(name) || quoted?.what !== undefined) return undefined;
     const patient = asked.patient === undefined ? {} : { patient: asked.patient };
     return () => ask('trend', { ...patient, measure: what }, 'over');
   };
   const list = (some: readonly ToldFact[]): TemplateResult =>
-    html`<ul role="list" data-values="below">${some.map((fact) => factView(fact, page, press(fact)))}</ul>`;
+    html`<ul role="list" class="facts">${some.map((fact) => factView(fact, page, press(fact)))}</ul>`;
   const most = facts.length > MAX + 1 ? MAX : facts.length;
   const more = facts.slice(most);
   const count =
@@ -59,23 +55,23 @@ function sectionView({ name, facts, shown, total, past = [], none }: ToldSection
 
 function overviewView(told: ToldOverview, page: Page): TemplateResult {
   const { who = {}, sections, caution, in_error: inError } = told;
-  const gender = own(GENDERS, who.gender ?? '');
+  const gender = GENDERS.find((one) => one === who.gender);
   const about = [
     who.born === undefined ? undefined : t('born {date}', { date: shortDate(words(), who.born) }),
     gender === undefined ? who.gender : t(gender),
   ].filter(Boolean);
   const frame = frameView(told, 'overview', page);
-  return html`<header><h1 tabindex="-1">${who.name ?? t('Patient')}</h1><p class="aside">${about.join(' · ')}</p>${quotedView(
-    who.quoted,
-  )}</header>
+  const errors =
+    '{n} record was entered in error and is not shown.|{n} records were entered in error and are not shown.';
+  return html`<header>
+      <h1 tabindex="-1">${who.name ?? t('Patient')}</h1>
+      <p class="aside">${about.join(' · ')}</p>
+      ${quotedView(who.quoted)}
+    </header>
     ${caution === undefined ? nothing : html`<p class="warning">${sentence(caution)}</p>`}
     ${told.complete === false ? frame : nothing}
     <div class="tiles">${sections.map((one) => sectionView(one, page))}</div>
-    ${
-      inError === undefined
-        ? nothing
-        : html`<p class="aside">${t('{n} record was entered in error and is not shown.|{n} records were entered in error and are not shown.', { n: inError })}</p>`
-    }
+    ${inError === undefined ? nothing : html`<p class="aside">${t(errors, { n: inError })}</p>`}
     ${told.complete === false ? nothing : frame}`;
 }
 

@@ -1,81 +1,56 @@
 //! The shapes of the results that the widgets draw (`reading/tools`), and the sentences in them.
 
 import { own } from '#reading/own.ts';
-import { boolean, list, number, object, partial, record, type ShapeValue, string } from '#reading/shape.ts';
+import { boolean, list, number, object, partial, record, type Shape, type ShapeValue, string } from '#reading/shape.ts';
 import { type Message, type PlainMessage, t, words } from '../language/message.ts';
 
+/** Returns members that have one shape. */
+const all = <T, Name extends string>(shape: Shape<T>, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape<T>>;
+
+const quoted = record(string);
 const fact = object(
   { what: string },
-  {
-    ref: string,
-    url: string,
-    value: string,
-    unit: string,
-    when: string,
-    state: string,
-    flag: string,
-    caution: string,
-    quoted: record(string),
-  },
+  { ...all(string, 'ref', 'url', 'value', 'unit', 'when', 'state', 'flag', 'caution'), quoted },
 );
 export type ToldFact = ShapeValue<typeof fact>;
 
 /** What every result says. */
 const frame = {
-  now: string,
+  ...all(string, 'now', 'next'),
+  ...all(number, 'shown', 'total'),
   complete: boolean,
-  shown: number,
-  total: number,
   left_out: list(string),
-  next: string,
 };
 const frameShape = partial(frame);
 export type Frame = ShapeValue<typeof frameShape>;
 
+const section = object(
+  { name: string, facts: list(fact) },
+  { ...all(number, 'shown', 'total'), past: list(fact), none: string },
+);
 export const overviewShape = object(
-  {
-    sections: list(
-      object({ name: string, facts: list(fact) }, { shown: number, total: number, past: list(fact), none: string }),
-    ),
-  },
-  {
-    ...frame,
-    who: partial({ name: string, quoted: record(string), born: string, gender: string }),
-    caution: string,
-    in_error: number,
-  },
+  { sections: list(section) },
+  { ...frame, who: partial({ ...all(string, 'name', 'born', 'gender'), quoted }), caution: string, in_error: number },
 );
 export type ToldOverview = ShapeValue<typeof overviewShape>;
 
-const point = object({ value: string }, { when: string, flag: string });
+const point = object({ value: string }, all(string, 'when', 'flag'));
 export type ToldPoint = ShapeValue<typeof point>;
 const series = object(
   { points: list(point) },
   {
-    name: string,
-    quoted: record(string),
-    apart: string,
+    ...all(string, 'name', 'apart', 'unit', 'mean', 'usual'),
+    ...all(number, 'n', 'undated', 'in_error', 'bounds', 'outside', 'periods_left_out', 'without_period'),
+    ...all(fact, 'first', 'last', 'lowest', 'highest'),
+    quoted,
     codes: list(string),
-    unit: string,
-    n: number,
-    undated: number,
-    in_error: number,
-    bounds: number,
-    first: fact,
-    last: fact,
-    lowest: fact,
-    highest: fact,
-    mean: string,
     change: object({ way: string, by: string }, { since: string }),
-    usual: string,
-    outside: number,
-    periods: list(object({ period: string }, { n: number, lowest: string, highest: string, mean: string })),
-    periods_left_out: number,
-    without_period: number,
+    periods: list(object({ period: string }, { n: number, ...all(string, 'lowest', 'highest', 'mean') })),
   },
 );
 export type ToldSeries = ShapeValue<typeof series>;
-export const trendShape = object({ series: list(series) }, { ...frame, measure: string, none: string });
+export const trendShape = object({ series: list(series) }, { ...frame, ...all(string, 'measure', 'none') });
 export type ToldTrend = ShapeValue<typeof trendShape>;
 
 /** The sentences of the tools, which are in English. */

@@ -2,7 +2,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
-import type { Words } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
 import type { Point, Series } from '#reading/results/series.ts';
 import { plot } from '../chart/plot.ts';
@@ -25,6 +24,8 @@ const HEIGHTS = [200, 230, 260] as const;
 
 const NUMBER = /^(<=|>=|<|>|ad)?(-?\d+(?:\.\d+)?)$/;
 
+const RANGE = /^(?:([\d.]+)–([\d.]+)|[<≤]\s([\d.]+)|[>≥]\s([\d.]+))$/;
+
 /** Returns the place of a value in a picture; nothing without a date or a number. */
 function pointOf({ value, when, flag }: ToldPoint, unit: string): Point[] {
   const [, comparator, number] = NUMBER.exec(value) ?? [];
@@ -39,48 +40,33 @@ function pointOf({ value, when, flag }: ToldPoint, unit: string): Point[] {
 
 /** Returns the ends of a range that is two numbers, or one with a sign, in the unit of the series. */
 function limitsOf(usual = '', unit: string): (string | undefined)[] {
-  const text = unit !== '' && usual.endsWith(unit) ? usual.slice(0, -unit.length).trim() : usual;
-  const [, low, high] = /^(\d+(?:\.\d+)?)–(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  if (low !== undefined && high !== undefined) return [low, high];
-  const [, sign, end] = /^([<≤>≥])\s(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  return sign === undefined || end === undefined ? [] : '<≤'.includes(sign) ? [undefined, end] : [end];
+  const text = usual.endsWith(unit) ? usual.slice(0, usual.length - unit.length).trim() : usual;
+  const [, low, high, most, least] = RANGE.exec(text) ?? [];
+  return [low ?? least, high ?? most];
 }
 
 /** Returns a series for the picture. */
 function drawable({ points, usual, unit = '' }: ToldSeries): Series {
-  const [low, high] = limitsOf(usual, unit);
-  const end = (text: string | undefined) => (text === undefined ? undefined : { value: Number(text), written: text });
-  const limits = {
-    ...(low === undefined ? {} : { low: end(low) }),
-    ...(high === undefined ? {} : { high: end(high) }),
-  };
-  return {
-    key: '',
-    name: '',
-    unit,
-    points: points.flatMap((one) => pointOf(one, unit)),
-    low: end(low)?.value,
-    high: end(high)?.value,
-    limits: limits as NonNullable<Series['limits']>,
-  };
+  const [low, high] = limitsOf(usual, unit).map((end) => (end ? { value: Number(end), written: end } : undefined));
+  const limits = { ...(low && { low }), ...(high && { high }) };
+  const drawn = points.flatMap((one) => pointOf(one, unit));
+  return { key: '', name: '', unit, points: drawn, low: low?.value, high: high?.value, limits };
 }
 
-/** The pictures of series in a language, with the moments that the pointer has chosen. */
-const pictures = new WeakMap<ToldSeries, { in: Words; series: Series; at: number | undefined }>();
+/** The moment that the pointer has chosen. */
+let chosen: { of: ToldSeries; at: number } | undefined;
 
 function pictureView(told: ToldSeries, name: string, { draw }: Page): TemplateResult | typeof nothing {
-  const known = pictures.get(told);
-  const picture = known?.in === words() ? known : { in: words(), series: drawable(told), at: known?.at };
-  pictures.set(told, picture);
-  const { series } = picture;
+  const series = drawable(told);
   if (series.points.length === 0) return nothing;
   const choose = (at: number): void => {
-    picture.at = at;
+    chosen = { of: told, at };
     draw();
   };
-  const selection = { at: picture.at ?? series.points.at(-1)?.at, choose, hasBoundsAsText: true };
+  const at = chosen?.of === told ? chosen.at : series.points.at(-1)?.at;
   const label = t('Picture of {name}. The table of values says the same.', { name });
-  return html`<figure class="figure">${plot([series], plotSize(HEIGHTS), selection, label)}</figure>`;
+  const picture = plot([series], plotSize(HEIGHTS), { at, choose, hasBoundsAsText: true }, label);
+  return html`<figure class="figure">${picture}</figure>`;
 }
 
 const CHANGES: Readonly<Record<string, [sign: string, says: PlainMessage]>> = {
@@ -126,30 +112,31 @@ function countsView({ n, outside, undated, in_error: inError, bounds }: ToldSeri
   return html`<p class="aside counts">${counts.filter(Boolean).join(' · ')}</p>`;
 }
 
+/** Draws a table with the newest row first. */
 function table(caption: string, heads: readonly PlainMessage[], rows: readonly (readonly unknown[])[]): TemplateResult {
+  const cell = (content: unknown, i: number): TemplateResult =>
+    i === 0 ? html`<th scope="row" class="nowrap">${content}</th>` : html`<td class="number">${content}</td>`;
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${caption}><table>
-    <thead><tr>${heads.map((head, i) => html`<th scope="col" class=${i > 0 ? 'number' : ''}>${t(head)}</th>`)}</tr></thead>
-    <tbody>${rows.map(
-      ([head, ...cells]) =>
-        html`<tr><th scope="row" class="nowrap">${head}</th>${cells.map((cell) => html`<td class="number">${cell}</td>`)}</tr>`,
-    )}</tbody></table></div>`;
+    <thead><tr>${heads.map((head) => html`<th scope="col" class="number">${t(head)}</th>`)}</tr></thead>
+    <tbody>${rows.toReversed().map((cells) => html`<tr>${cells.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
-function periodsView({ periods, periods_left_out: leftOut, without_period: without }: ToldSeries, title: string) {
+function periodsView(
+  { periods, periods_left_out: leftOut = 0, without_period: without = 0 }: ToldSeries,
+  title: string,
+) {
   if (periods === undefined) return nothing;
   const rows = periods.map(({ period, n, lowest = '', mean = '', highest = '' }) => [
     shortDate(words(), period),
-    n === undefined ? '' : words().number(n),
+    n,
     ...[lowest, mean, highest].map(decimal),
   ]);
   const notes = [
-    leftOut && t('{n} older period is left out.|{n} older periods are left out.', { n: leftOut }),
-    without &&
-      t('{n} value has a date without this period.|{n} values have a date without this period.', { n: without }),
-  ].filter(Boolean);
-  return html`<h3>${t('By period')}</h3>
-    ${table(`${t('By period')}: ${title}`, ['Period', 'Count', 'Lowest', 'Mean', 'Highest'], rows.toReversed())}
-    ${notes.length > 0 ? html`<p class="aside">${notes.join(' ')}</p>` : nothing}`;
+    leftOut > 0 && t('{n} older period is left out.|{n} older periods are left out.', { n: leftOut }),
+    without > 0 && t('{n} value is of no period.|{n} values are of no period.', { n: without }),
+  ];
+  return html`${table(`${t('By period')}: ${title}`, ['Period', 'Count', 'Lowest', 'Mean', 'Highest'], rows)}
+    <p class="aside">${notes.filter(Boolean).join(' ')}</p>`;
 }
 
 function seriesView(told: ToldSeries, page: Page): TemplateResult {
@@ -172,40 +159,32 @@ function seriesView(told: ToldSeries, page: Page): TemplateResult {
     ${periodsView(told, title)}
     <details class="values"><summary>${t('Table of values')} <span class="count">${words().number(
       points.length,
-    )}</span></summary>${table(`${t('Table of values')}: ${title}`, ['When', 'Value', 'Flag'], rows.toReversed())}</details>
+    )}</span></summary>${table(`${t('Table of values')}: ${title}`, ['When', 'Value', 'Flag'], rows)}</details>
   </section>`;
 }
 
 /** Draws the choices of another call. */
 function choicesView({ now }: ToldTrend, { ask, asked }: Page): TemplateResult | typeof nothing {
-  if (!ask) return nothing;
+  const today = instant(now);
+  if (!ask || today === undefined) return nothing;
   const { since, until, every, ...rest } = asked;
+  const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const held = every === undefined ? {} : { every };
   const choice = (label: string, isChosen: boolean, next: object): TemplateResult =>
     html`<button type="button" class="quiet" aria-pressed=${isChosen}
       @click=${() => ask('trend', { ...rest, ...next }, 'here')}>${label}</button>`;
-  const kept = Object.fromEntries(Object.entries({ since, until }).filter(([, value]) => value !== undefined));
-  const held = every === undefined ? {} : { every };
-  const at = instant(now);
-  const yearsAgo = (n: number): string => {
-    const day = new Date(at ?? 0);
+  const years = [1, 5].map((n) => {
+    const day = new Date(today);
     day.setUTCFullYear(day.getUTCFullYear() - n);
-    return day.toISOString().slice(0, 10);
-  };
-  const years = ([1, 5] as const).map((n) =>
-    choice(t('{n} year|{n} years', { n }), since === yearsAgo(n), { ...held, since: yearsAgo(n) }),
-  );
+    const from = day.toISOString().slice(0, 10);
+    return choice(t('{n} year|{n} years', { n }), since === from, { ...held, since: from });
+  });
+  const whole = choice(t('All years'), Object.keys(period).length === 0, held);
+  const by = (one: string, label: string): TemplateResult =>
+    choice(label, every === one, every === one ? period : { ...period, every: one });
   return html`<div class="choices">
-    <div role="group" aria-label=${t('Years that are drawn')}>${at === undefined ? nothing : years}${choice(
-      t('All years'),
-      since === undefined && until === undefined,
-      held,
-    )}</div>
-    <div role="group" aria-label=${t('By period')}>${(['month', 'year'] as const).map((one) =>
-      choice(one === 'month' ? t('By month') : t('By year'), every === one, {
-        ...kept,
-        ...(every === one ? {} : { every: one }),
-      }),
-    )}</div>
+    <div role="group" aria-label=${t('Years that are drawn')}>${years}${whole}</div>
+    <div role="group" aria-label=${t('By period')}>${by('month', t('By month'))}${by('year', t('By year'))}</div>
   </div>`;
 }
 

@@ -33,6 +33,8 @@ interface Shown {
   tool: string;
   asked: Json;
   result: Json;
+  /** The button that led here. */
+  from?: HTMLElement | undefined;
 }
 
 /** The names of our colours, and those of a host. Others stay ours, since signs need their contrast. */
@@ -49,19 +51,19 @@ function settle({ theme, locale, styles }: Json): void {
   const { documentElement: root } = document;
   root.dataset.theme = theme === 'dark' || theme === 'light' ? theme : '';
   const variables = isObject(styles) && isObject(styles.variables) ? styles.variables : {};
-  const set = (name: string, property: string, value: unknown): void => {
-    // A value may name an address, which a colour and a font cannot.
-    if (typeof value === 'string' && CSS.supports(property, value)) root.style.setProperty(name, value);
-  };
-  for (const [ours, theirs] of Object.entries(COLOURS)) set(ours, 'color', variables[theirs]);
-  set('--text', 'font-family', variables['--font-sans']);
-  const tag = typeof locale === 'string' && /^(?:en|es)(?:-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : 'en-GB';
-  const language = tag.slice(0, 2);
-  root.lang = language;
-  pageLanguage.value = new Words({ ...(language === 'es' ? SPANISH : ENGLISH_TEXTS), locale: tag });
+  for (const [ours, theirs] of Object.entries(COLOURS)) {
+    // What is computed of a colour is a colour, and no address that a background would load.
+    root.style.color = String(variables[theirs] ?? '');
+    if (root.style.color !== '') root.style.setProperty(ours, getComputedStyle(root).color);
+  }
+  root.style.color = '';
+  const font = variables['--font-sans'];
+  if (typeof font === 'string') root.style.setProperty('--text', font);
+  const tag = typeof locale === 'string' && /^(?:en|es)(?:-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : ENGLISH.locale;
+  root.lang = tag.slice(0, 2);
+  const catalogue = root.lang === 'es' ? spanishWords : undefined;
+  pageLanguage.value = new Words({ language: root.lang, locale: tag, catalogue });
 }
-const SPANISH = { language: 'es', catalogue: spanishWords };
-const ENGLISH_TEXTS = { language: ENGLISH.language };
 
 /** Returns the words of a result. */
 const wordsOf = ({ content }: Json): string =>
@@ -74,7 +76,6 @@ export function start(tool: string, views: Readonly<Record<string, View>>): void
   let input: Json = {};
   let shown: Shown[] = [];
   let isBusy = false;
-  let openedFrom: HTMLElement | undefined;
   const host = new Host((method, params) => {
     if (method === 'ui/notifications/tool-input' && isObject(params.arguments)) input = params.arguments;
     if (method === 'ui/notifications/tool-result') shown = [{ tool, asked: input, result: params }];
@@ -94,52 +95,62 @@ export function start(tool: string, views: Readonly<Record<string, View>>): void
     };
     return result.isError ? undefined : views[name]?.(result.structuredContent, page);
   };
+  const back = (): TemplateResult =>
+    html`<p><button type="button" class="quiet" @click=${goBack}>← ${t('Back')}</button></p>`;
+  const instead = ({
+    result,
+  }: Shown): TemplateResult => html`<h1 tabindex="-1" class="visually-hidden">${t('Answer')}</h1>
+    <p class="words" role="alert">${wordsOf(result) || t('There is nothing to draw.')}</p>`;
 
   function draw(): void {
-    const top = shown.at(-1);
-    const back = html`<p class="back"><button type="button" class="quiet" @click=${goBack}>← ${t('Back')}</button></p>`;
-    const content = top
-      ? (drawn(top) ??
-        html`<h1 tabindex="-1" class="visually-hidden">${t('Answer')}</h1>
-          <p class="words" role="alert">${wordsOf(top.result) || t('There is nothing to draw.')}</p>`)
-      : html`<h1 class="visually-hidden">edgechart</h1><p class="words">${t('Waiting for the answer')} …</p>`;
+    const waiting = html`<h1 class="visually-hidden">edgechart</h1><p>${t('Waiting for the answer')} …</p>`;
+    // What is left stays as it is, hidden, until its reader comes back.
+    const pages = shown.map(
+      (one, i) =>
+        html`<div class="page" ?hidden=${i < shown.length - 1}>${i > 0 ? back() : nothing}${
+          drawn(one) ?? instead(one)
+        }</div>`,
+    );
     render(
-      html`<main aria-busy=${isBusy}>${shown.length > 1 ? back : nothing}${content}</main>
+      html`<main aria-busy=${isBusy}>${shown.length > 0 ? pages : waiting}</main>
         <p class="visually-hidden" role="status">${isBusy ? t('Waiting for the answer') : ''}</p>`,
       document.body,
     );
   }
 
   function goBack(): void {
-    shown.pop();
+    const from = shown.pop()?.from;
     draw();
-    // The row that led here is drawn again as the same element.
-    if (shown.length === 1) openedFrom?.focus();
+    from?.focus();
   }
 
   async function ask(name: string, asked: Json, place: 'here' | 'over'): Promise<void> {
     if (isBusy) return;
-    const from = shown.at(-1);
-    const focused = document.activeElement;
+    const top = shown.at(-1);
+    const from = document.activeElement;
     isBusy = true;
     draw();
     const result = await host
       .request('tools/call', { name, arguments: asked })
       .catch((error: Error) => failed(error.message || t('The host did not answer.')));
     isBusy = false;
-    if (shown.at(-1) !== from) return draw();
+    if (shown.at(-1) !== top) return draw();
     const next = { tool: name, asked, result };
     const isOver = place === 'over' || drawn(next) === undefined;
-    if (isOver && shown.length === 1 && focused instanceof HTMLElement) openedFrom = focused;
-    if (!isOver) shown.pop();
-    shown.push(next);
+    if (isOver) shown.push({ ...next, from: from instanceof HTMLElement ? from : undefined });
+    else shown.splice(-1, 1, { ...next, from: top?.from });
     draw();
-    if (isOver) document.querySelector('h1')?.focus();
+    if (isOver) document.querySelector<HTMLElement>('.page:last-child h1')?.focus();
   }
 
   draw();
-  void host.connect('edgechart').then(() => {
-    settle(host.context);
-    draw();
-  });
+  host
+    .connect('edgechart')
+    .catch((error: Error) => {
+      shown = [{ tool, asked: input, result: failed(error.message) }];
+    })
+    .finally(() => {
+      settle(host.context);
+      draw();
+    });
 }

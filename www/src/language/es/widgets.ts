@@ -42,8 +42,8 @@ const drawn = {
   'By year': 'Por año',
   '{n} older period is left out.|{n} older periods are left out.':
     'Se omite {n} periodo anterior.|Se omiten {n} periodos anteriores.',
-  '{n} value has a date without this period.|{n} values have a date without this period.':
-    'La fecha de {n} valor no tiene este periodo.|La fecha de {n} valores no tiene este periodo.',
+  '{n} value is of no period.|{n} values are of no period.':
+    '{n} valor no es de ningún periodo.|{n} valores no son de ningún periodo.',
 } as const;
 
 const sentences = {
