@@ -245,11 +245,6 @@ function sizes({ scripts, style }) {
       `  ${kib(name.endsWith('.gz') ? statSync(`${OUT}/${name}`).size : gzip(name))}  ${name}, when it is needed`,
     );
   if (total > BUDGET) throw new Error('the first page is over its budget');
-  for (const name of WIDGETS) {
-    const size = gzip(`widgets/${name}.html`);
-    console.log(`  ${kib(size)}  widgets/${name}.html, of ${WIDGET_BUDGET / 1024} KiB`);
-    if (size > WIDGET_BUDGET) throw new Error(`the widget ${name} is over its budget`);
-  }
 }
 
 if (!WATCH) sizes(await all());
