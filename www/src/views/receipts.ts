@@ -91,7 +91,7 @@ export const receipts: OpenView = () => {
 };
 
 const form = (model: ReceiptsModel): TemplateResult =>
-  html`<form class="fields stacked" @submit=${(event: SubmitEvent) => {
+  html`<form class="receipts-form" @submit=${(event: SubmitEvent) => {
     event.preventDefault();
     void model.check();
   }}>
@@ -104,7 +104,7 @@ const form = (model: ReceiptsModel): TemplateResult =>
       autocomplete="off" aria-describedby="receipts-hint" .value=${model.receipts.value}
       @input=${(event: Event) => {
         model.receipts.value = fieldValue(event);
-      }}></textarea><span class="hint" id="receipts-hint">${t(
+      }}></textarea><span class="aside" id="receipts-hint">${t(
         'Ask the assistant for the receipts of its tools, or copy the results of the tools whole. A receipt tells what the record says: treat it like the record.',
       )}</span></p>
     <p class="actions"><button class="primary">${t('Check')}</button></p></form>`;
