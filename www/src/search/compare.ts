@@ -15,7 +15,7 @@ interface AnswerIds {
 }
 
 const identified = object({ resourceType: string, id: string });
-export const addressOf = (resource: unknown): string =>
+const addressOf = (resource: unknown): string =>
   isShaped(identified, resource) ? `${resource.resourceType}/${resource.id}` : t('a resource without an id');
 
 export function idsOf(body: unknown): AnswerIds {

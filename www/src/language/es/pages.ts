@@ -80,10 +80,7 @@ const patients = {
 const reference = {
   'the description of the interface': 'la descripción de la interfaz',
   'The server is out of reach.': 'El servidor no está al alcance.',
-  'Every type, parameter, operation and error of this server.':
-    'Todos los tipos, parámetros, operaciones y errores de este servidor.',
   'What holds for every request': 'Lo que vale para toda solicitud',
-  Find: 'Buscar',
   required: 'obligatorio',
   Body: 'Cuerpo',
 } as const;

@@ -11,8 +11,6 @@ export const playground = {
   'The server could not be reached.': 'No se pudo contactar con el servidor.',
   'This browser answered {status}.': 'Este navegador respondió {status}.',
   'It would be refused with {status}.': 'Se rechazaría con {status}.',
-  'Did you mean {name}?': '¿Quiso decir {name}?',
-  'Cause and remedy:': 'Causa y solución:',
   '{n} match on this page, more follow|{n} matches on this page, more follow':
     '{n} coincidencia en esta página; hay más|{n} coincidencias en esta página; hay más',
   '{n} on this page, more follow': '{n} en esta página; hay más',
@@ -23,11 +21,6 @@ export const playground = {
   'The request': 'La solicitud',
   'The headers of the answer': 'Los encabezados de la respuesta',
   'The answer': 'La respuesta',
-  'Requests exported, without tokens': 'Solicitudes exportadas, sin tokens',
-  'Export as .http': 'Exportar como .http',
-  '{n} request to the server, without tokens.|{n} requests to the server, without tokens.':
-    '{n} solicitud al servidor, sin tokens.|{n} solicitudes al servidor, sin tokens.',
-  'Those in this browser are left out.': 'Se omiten las de este navegador.',
   'What this part of the page asked.': 'Lo que solicitó esta parte de la página.',
   'Everything that this page asked, newest first.':
     'Todo lo que solicitó esta página; lo más reciente aparece primero.',
@@ -132,9 +125,7 @@ export const playground = {
   'Their texts are equal.': 'Sus textos son iguales.',
   'Only in the answer of {name}': 'Solo en la respuesta que dio {name}',
   'In both': 'En ambas',
-  'Different texts: {n}': 'Textos distintos: {n}',
-  'The different lines of {address}': 'Las líneas distintas de {address}',
-  '{n} equal line|{n} equal lines': '{n} línea igual|{n} líneas iguales',
+  'Different texts': 'Textos distintos',
   '{found} of {n} match|{found} of {n} matches': '{found} de {n} coincidencia|{found} de {n} coincidencias',
 
   // The run over all examples

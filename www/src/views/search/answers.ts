@@ -6,7 +6,6 @@ import { t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';
-import { refused } from '../../parts/refusal.ts';
 import { pretty } from '../../parts/requests.ts';
 import { countsOnly, idsOf } from '../../search/compare.ts';
 import { nextPageOf } from '../../search/found-text.ts';
@@ -33,7 +32,7 @@ function sideView(model: SearchModel, side: Side): TemplateResult {
   return html`<div class="side"><h3>${capital(t(PLACES[where]))} <span class="status"
     data-ok=${status === 200}>${status || t('failed')}</span></h3>
     ${run.query === model.text.value.trim() ? nothing : html`<p class="other-query"><code>${run.query}</code></p>`}
-    ${status === 200 ? facts(run) : refused(run.exchange)}${nextButton(model, run)}${choice}</div>`;
+    ${status === 200 ? facts(run) : failed(run.exchange)}${nextButton(model, run)}${choice}</div>`;
 }
 
 /** Draws the button for the page that follows an answer; draws nothing if there is no such page. */

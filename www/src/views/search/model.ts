@@ -12,7 +12,6 @@ import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type Comparison, compareAnswers } from '../../search/compare.ts';
 import { type Example, loadExamples } from '../../search/examples.ts';
 import { nextPageOf } from '../../search/found-text.ts';
-import { type DiffLine, differentLines } from '../../search/lines.ts';
 import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
 import { freshSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
@@ -23,7 +22,7 @@ import { files } from '../../source/files.ts';
 import { filesSource, local } from '../../source/local.ts';
 import { type SearchedType, searchedTypes, serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, searchAnew, server } from '../../source/server.ts';
-import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
+import { PLACES, type Run, runAnswers } from './run.ts';
 
 export type Place = 'edge' | 'local';
 /** One of the two answers that are shown side by side. */
@@ -71,8 +70,6 @@ export class SearchModel {
   readonly comparison = computed(() => comparisonOf(this.shown.value));
   /** The side whose answer is shown in full. */
   readonly full = signal<Side>('first');
-  /** The different lines of the resources that were looked at, by address. */
-  readonly lines = signal<ReadonlyMap<string, DiffLine[]>>(new Map());
   readonly sweep = signal<readonly SweepLine[] | undefined>(undefined);
   readonly #explainSoon: () => void;
   #explanations = 0;
@@ -183,14 +180,6 @@ export class SearchModel {
     this.#show(run ? { ...others, [side]: run } : others);
   }
 
-  /** Compares the lines of a resource that both answers have. */
-  compareLines(address: string): void {
-    const { first, second } = this.shown.value;
-    if (!first || !second || this.lines.value.has(address)) return;
-    const [a, b] = [first, second].map(({ exchange: { body } }) => resourceOf(body, address));
-    this.lines.value = new Map(this.lines.value).set(address, differentLines(a, b));
-  }
-
   /** Runs every example in this browser, and with a token also at the edge. Another query stops it. */
   async runExamples(): Promise<void> {
     this.busy.value = 'all';
@@ -277,7 +266,6 @@ export class SearchModel {
   #show(shown: ShownRuns): void {
     this.shown.value = shown;
     this.full.value = 'first';
-    this.lines.value = new Map();
   }
 
   async #repeat(query: string, ask: () => Promise<Exchange>): Promise<Run> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../http/exchange.ts';
-import { type Run, resourceOf, runNames, runTitle } from './run.ts';
+import { type Run, runNames, runTitle } from './run.ts';
 
 const entry = (id: string): object => ({ resource: { resourceType: 'X', id }, search: { mode: 'match' } });
 const run = (number: number, more: Partial<Exchange> = {}, query = 'X?a=b'): Run => ({
@@ -34,10 +34,4 @@ test('the title of a run says what it found', () => {
   assert.equal(runTitle(run(4, { status: 401 })), '4 · this browser · 401 · X?a=b');
   assert.equal(runTitle(run(5, { status: 0 })), '5 · this browser · failed · X?a=b');
   assert.equal(runTitle(run(6, {}, 'X?_summary=count')), '6 · this browser · counts 9 · X?_summary=count');
-});
-
-test('a resource is found by its address, also where it is the whole answer', () => {
-  assert.deepEqual(resourceOf(run(1).exchange.body, 'X/b'), { resourceType: 'X', id: 'b' });
-  assert.deepEqual(resourceOf({ resourceType: 'X', id: 'c' }, 'X/c'), { resourceType: 'X', id: 'c' });
-  assert.equal(resourceOf('nothing', 'X/c'), undefined);
 });

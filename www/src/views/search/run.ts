@@ -1,11 +1,9 @@
 //! A run of a search on this page, with its answer.
 
 import { clipped } from '#reading/fhir/text.ts';
-import { bundle } from '#reading/fhir/types.ts';
-import { isShaped } from '#reading/shape.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
-import { type Answer, addressOf, countsOnly, idsOf } from '../../search/compare.ts';
+import { type Answer, countsOnly, idsOf } from '../../search/compare.ts';
 
 /** A search that was run, once or several times: its first exchange, and the time of each in milliseconds. */
 export interface Run {
@@ -46,10 +44,4 @@ export function runTitle({ number, query, exchange: { where, status, body } }: R
     : t('{n} match|{n} matches', { n: matches.length });
   const outcome = status === 200 ? found : status || t('failed');
   return `${number} · ${t(PLACES[where])} · ${outcome} · ${clipped(query, 80)}`;
-}
-
-/** Returns the resource with an address in an answer. */
-export function resourceOf(body: unknown, address: string): unknown {
-  const resources = isShaped(bundle, body) ? (body.entry ?? []).map(({ resource }) => resource) : [body];
-  return resources.find((one) => addressOf(one) === address);
 }

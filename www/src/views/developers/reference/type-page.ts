@@ -10,9 +10,11 @@ import type { SearchedType } from '../../../source/searched-types.ts';
 import type { Page } from '../panes.ts';
 import { Trial, trialView } from '../trial.ts';
 import { described, marked } from './described.ts';
-import { referenceUrl } from './find.ts';
 import type { Api, Operation, Parameter } from './openapi.ts';
 import { parameterList } from './parameters.ts';
+
+/** Returns the address of the page of a type or an operation. */
+export const referenceUrl = (part: string): string => `/#/reference/${encodeURIComponent(part)}`;
 
 /** The patient of the sample. */
 export const PATIENT = 'amara-okafor';
