@@ -121,25 +121,6 @@ test('a query is explained by the index of the server, and a refusal is not call
   await says(page, 'section:has(#understood)', /is not indexed by "value-quantity" here/);
 });
 
-test('two runs of this page are compared: ids of one and of both, and different texts', async () => {
-  const { page } = await visit();
-  const fields = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4';
-  await run(page, IN_THE_BROWSER, `${fields}&_count=2&_sort=-date`);
-  await run(page, IN_THE_BROWSER, `${fields}&_count=3&_sort=-date&_elements=code`);
-  assert.equal(await page.locator('.difference').count(), 0);
-  await page.getByLabel('Second run').selectOption('1');
-  await says(page, '.difference', /^≠ 2 in both, 2 with different texts\.$/);
-  assert.match(await text(page, '.side >> nth=1'), /_count=2/, 'the query is said where it is not that of the field');
-  const lists = page.locator('.lists > details');
-  assert.match(await text(page, '.lists > details >> nth=0'), /^Only in the answer of run 2: 1 Observation\/amara-/);
-  assert.match(await text(page, '.lists > details >> nth=1'), /^In both: 2 /);
-  assert.match(await text(page, '.lists > details >> nth=2'), /^Different texts: 2 Observation\/amara-/);
-  assert.equal(await lists.count(), 3);
-  // A run compared with itself has the same answer.
-  await page.getByLabel('Second run').selectOption('2');
-  await says(page, '.difference', /^= The same 3 resources, in the same order\. Their texts are equal\.$/);
-});
-
 test('the plan has the cost of the query beside it', async () => {
   const { page } = await visit();
   assert.match(await text(page, '.cost'), /It is measured when the query runs\./);
@@ -159,17 +140,11 @@ test('the plan has the cost of the query beside it', async () => {
 });
 
 for (const width of [1280, 360]) {
-  testThemes(`axe finds nothing in runs, differences and history, ${width} px`, async () => {
+  testThemes(`axe finds nothing in runs and differences, ${width} px`, async () => {
     const { person, page } = await visit('/#/search', { viewport: { width, height: 900 } });
     const { faults, look } = inspector(page);
     await withToken(page);
     await run(page, 'Run both', QUERY);
-    await run(
-      page,
-      IN_THE_BROWSER,
-      'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=5&_elements=code',
-    );
-    await page.getByLabel('Second run').selectOption('1');
     await page.locator('.lists').waitFor();
     await look('runs');
     await person.close();

@@ -83,17 +83,12 @@ export const playground = {
 
   // The answers
   'the server': 'el servidor',
-  'run {number}': 'la ejecución {number}',
   'nothing#count': 'un número desconocido',
   'No answer yet': 'Sin respuesta todavía',
   'To compare with': 'Para comparar',
   'Run the query.': 'Ejecute la consulta.',
   'Run the query, on the server or in this browser.': 'Ejecute la consulta, en el servidor o en este navegador.',
-  'Choose another run.': 'Elija otra ejecución.',
-  'Choose another run, or run both.': 'Elija otra ejecución, o ejecute en ambos lugares.',
   'Nothing else was run.': 'No se ejecutó nada más.',
-  'First run': 'Primera ejecución',
-  'Second run': 'Segunda ejecución',
   Count: 'Recuento',
   Matches: 'Coincidencias',
   '{found} of {total}': '{found} de {total}',
@@ -102,8 +97,6 @@ export const playground = {
 
   // The difference
   'a resource without an id': 'un recurso sin identificador',
-  '{name} counts, the other lists: they cannot be compared.':
-    '{name} cuenta, y la otra respuesta es una lista: no se pueden comparar.',
   'Both find nothing.': 'Ninguna de las dos encuentra nada.',
   'None in both.': 'Nada en común.',
   'The same {n} resource, in the same order|The same {n} resources, in the same order':

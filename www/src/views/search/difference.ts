@@ -2,8 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t, words } from '../../language/message.ts';
+import { placeOf } from '../../search/compare.ts';
 import type { SearchModel } from './model.ts';
-import { runNames } from './run.ts';
+import type { Run } from './run.ts';
 
 /** The most addresses that are shown of one list. */
 const SHOWN = 60;
@@ -25,10 +26,9 @@ export function differenceLists(model: SearchModel): TemplateResult | typeof not
   if (!comparison || !shown.first || !shown.second) return nothing;
   const { onlyFirst, onlySecond, both, changed } = comparison;
   if (onlyFirst.length + onlySecond.length + both.length === 0) return nothing;
-  const names = runNames([shown.first, shown.second]);
-  const onlyIn = (name: string): string => t('Only in the answer of {name}', { name });
-  return html`<div class="lists">${addressList(onlyIn(names[0]), onlyFirst, true)}
-    ${addressList(onlyIn(names[1]), onlySecond, true)}
+  const onlyIn = (run: Run): string => t('Only in the answer of {name}', { name: placeOf(run.exchange) });
+  return html`<div class="lists">${addressList(onlyIn(shown.first), onlyFirst, true)}
+    ${addressList(onlyIn(shown.second), onlySecond, true)}
     ${addressList(t('In both'), both, false)}
     ${addressList(t('Different texts'), changed, true)}</div>`;
 }

@@ -6,7 +6,6 @@ import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
-import { t } from '../../language/message.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type Comparison, compareAnswers } from '../../search/compare.ts';
@@ -22,7 +21,7 @@ import { files } from '../../source/files.ts';
 import { filesSource, local } from '../../source/local.ts';
 import { type SearchedType, searchedTypes, serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, searchAnew, server } from '../../source/server.ts';
-import { PLACES, type Run, runAnswers } from './run.ts';
+import type { Run } from './run.ts';
 
 export type Place = 'edge' | 'local';
 /** One of the two answers that are shown side by side. */
@@ -38,8 +37,6 @@ export interface SweepLine {
   comparison?: Comparison;
 }
 
-/** The number of runs whose answers are kept in memory. */
-const KEPT_RUNS = 20;
 const FIRST_QUERY = 'Observation?patient=amara-okafor&category=laboratory&date=ge2026-01-01';
 
 /** Returns the first query for opened files: the conditions of their first patient. */
@@ -63,8 +60,6 @@ export class SearchModel {
   readonly times = signal(1);
   readonly busy = signal<Place | 'both' | 'all' | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
-  /** The runs of this page, newest first. Their answers are kept in memory alone. */
-  readonly runs = signal<readonly Run[]>([]);
   /** The runs that are shown side by side. */
   readonly shown = signal<ShownRuns>({});
   readonly comparison = computed(() => comparisonOf(this.shown.value));
@@ -73,7 +68,6 @@ export class SearchModel {
   readonly sweep = signal<readonly SweepLine[] | undefined>(undefined);
   readonly #explainSoon: () => void;
   #explanations = 0;
-  #lastNumber = 0;
   #isGivenBack = false;
 
   constructor(text: string | null) {
@@ -173,13 +167,6 @@ export class SearchModel {
     this.busy.value = undefined;
   }
 
-  /** Shows a run of this page at a side, by its number. */
-  choose(side: Side, number: number): void {
-    const { [side]: _, ...others } = this.shown.value;
-    const run = this.runs.value.find((one) => one.number === number);
-    this.#show(run ? { ...others, [side]: run } : others);
-  }
-
   /** Runs every example in this browser, and with a token also at the edge. Another query stops it. */
   async runExamples(): Promise<void> {
     this.busy.value = 'all';
@@ -275,9 +262,7 @@ export class SearchModel {
       times.push((await ask()).ms);
       await yieldToPage();
     }
-    const run = { number: ++this.#lastNumber, query, exchange: first, times };
-    this.runs.value = [run, ...this.runs.value].slice(0, KEPT_RUNS);
-    return run;
+    return { query, exchange: first, times };
   }
 
   async #runExample(example: Example, withEdge: boolean): Promise<SweepLine> {
@@ -288,10 +273,7 @@ export class SearchModel {
       example,
       local: atLocal,
       edge: atEdge,
-      comparison: compareAnswers(
-        { ...atEdge, name: t(PLACES.edge), query: example.query },
-        { ...atLocal, name: t(PLACES.local), query: example.query },
-      ),
+      comparison: compareAnswers({ ...atEdge, query: example.query }, { ...atLocal, query: example.query }),
     };
   }
 
@@ -302,4 +284,6 @@ export class SearchModel {
 }
 
 const comparisonOf = ({ first, second }: ShownRuns): Comparison | undefined =>
-  first && second && compareAnswers(...runAnswers([first, second]));
+  first &&
+  second &&
+  compareAnswers({ ...first.exchange, query: first.query }, { ...second.exchange, query: second.query });
