@@ -29,7 +29,7 @@ function isThere(command) {
 test('one entry of the header leads to the pages for developers, which lead to each other', async () => {
   const { page } = await stage.visit('/');
   assert.deepEqual(await page.locator('header.top nav a').allTextContents(), ['Chart', 'Developers']);
-  await page.getByRole('link', { name: 'Getting started' }).click();
+  await page.getByRole('link', { name: 'Build an app' }).click();
   await says(page, 'h1', /^Getting started$/);
   for (const [name, title] of [
     ['Reference', /^Reference$/],
@@ -106,17 +106,6 @@ test('an answer in colour stands beside each request at once, also for types tha
     await show(page, `/#/reference/${part}`);
     await says(page, '.pane-code', new RegExp(expected.source.replace('^', '(?:^|\\s)'), 's'));
   }
-  // A parameter leads to a request with it.
-  await show(page, '/#/reference/Condition');
-  await page
-    .locator('.parameters')
-    .getByRole('button', { name: /^Try clinical-status=/ })
-    .click();
-  assert.match(
-    await page.getByLabel('Request', { exact: true }).inputValue(),
-    /^\/fhir\/r4\/Condition\?.*clinical-status=/,
-  );
-  await says(page, '.in-place', /^200 \d+ match/);
 });
 
 test('the list beside the reference has the types by task and by name', async () => {
@@ -305,7 +294,6 @@ test('on a phone the bar has one row, and a table is stacked or shows that it go
     viewport: { width: 360, height: 740 },
     locale: 'es-ES',
   });
-  await page.waitForFunction(() => document.querySelector('.developers-bar .scroll-row').dataset.more === 'start');
   const tops = await page
     .locator('.developers-bar li')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
@@ -379,19 +367,3 @@ for (const [width, locale] of [
     return faults;
   });
 }
-
-test('by keyboard alone: the bar, the token, a program', async () => {
-  const { page } = await stage.visit('/#/developers');
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim());
-  await page.locator('.developers-bar a').first().focus();
-  await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'Reference');
-  await page.locator('main h1').focus();
-  await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'Get a token');
-  await page.keyboard.press('Enter');
-  await says(page, 'section:has(#token)', /is good\./);
-  await page.getByLabel('HTTP', { exact: true }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.locator('[data-program=curl]').waitFor();
-});

@@ -5,9 +5,6 @@ const bar = {
   'For developers': 'Para desarrolladores',
   'Getting started': 'Primeros pasos',
   Guides: 'Guías',
-  'A token in one press, a first query, and the same as a program.':
-    'Un token con una pulsación, una primera consulta y lo mismo como programa.',
-  'Begin#the first steps': 'Empezar',
 } as const;
 
 const start = {
@@ -117,7 +114,6 @@ const reference = {
   'Members of the answer': 'Elementos de la respuesta',
   'The sample has no record of this type: this is an example.':
     'Los pacientes del ejemplo no tienen registros de este tipo: este es un modelo.',
-  'Try {request}': 'Probar {request}',
   'Elements in FHIR R4': 'Elementos en FHIR R4',
   'Sending records': 'Envío de registros',
   'The server': 'El servidor',
