@@ -8,9 +8,9 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, 
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { guide } from './guides.mjs';
+import { guide, titleOf } from './guides.mjs';
 import { spanishWords } from './src/language/es/catalogue.ts';
-import { GUIDES } from './src/views/developers/guide-list.ts';
+import { GUIDES, guideUrl } from './src/views/developers/guide-list.ts';
 
 const OUT = 'www/dist';
 /// The budget of the first page in bytes, without the wasm module: see `sizes`.
@@ -77,20 +77,13 @@ const firstPageFirst = {
 async function all() {
   // A development server serves this folder, so old files are kept while watching.
   if (!WATCH) rmSync(OUT, { recursive: true, force: true });
-  mkdirSync(`${OUT}/assets`, { recursive: true });
+  for (const folder of ['assets', 'guides']) mkdirSync(`${OUT}/${folder}`, { recursive: true });
 
   const wasm = asset('edgechart', 'wasm', readFileSync('www/pkg/edgechart_bg.wasm'));
   const sample = asset('sample', 'ndjson.gz', gzipSync(sampleText(), { level: 9 }));
   const records = gzipSync(readFileSync('www/example-records.ndjson'), { level: 9 });
   const exampleRecords = asset('example-records', 'ndjson.gz', records);
   const examples = asset('examples', 'json', JSON.stringify(JSON.parse(readFileSync('www/examples.json', 'utf8'))));
-  const guides = Object.fromEntries(
-    GUIDES.map(({ name }) => {
-      const content = guide(name);
-      const url = asset(`guide-${name}`, 'json', JSON.stringify(content));
-      return [name, { title: content.title, url }];
-    }),
-  );
   const engine = await build({
     ...usual,
     entryPoints: { engine: 'www/src/engine/worker.ts' },
@@ -111,7 +104,7 @@ async function all() {
     define: {
       ENGINE_URL: JSON.stringify(outputOf(engine, 'worker.ts')),
       EXAMPLES_URL: JSON.stringify(examples),
-      GUIDE_FILES: JSON.stringify(guides),
+      GUIDE_TITLES: JSON.stringify(Object.fromEntries(GUIDES.map(({ name }) => [name, titleOf(name)]))),
     },
   });
 
@@ -124,16 +117,17 @@ async function all() {
   const shell = readFileSync('www/index.html', 'utf8');
   // The icon is inline: a browser may fetch an icon at each change of the address, even while a user's files are open.
   const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync('www/public/icon.svg', 'utf8'))}`;
-  for (const [page, title] of Object.entries(PAGES)) {
-    const text = shell
+  const pageOf = (title, text = shell) =>
+    text
       .replaceAll('{{title}}', title)
       .replaceAll('{{script}}', script)
       .replaceAll('{{chunks}}', preloads)
       .replaceAll('{{style}}', style)
       .replaceAll('{{icon}}', icon)
       .replaceAll('{{font}}', FONT);
-    writeFileSync(`${OUT}/${page}`, text);
-  }
+  for (const [page, title] of Object.entries(PAGES)) writeFileSync(`${OUT}/${page}`, pageOf(title));
+  const guides = GUIDES.map(({ name }) => [guideUrl(name), pageOf(titleOf(name), guideShell(shell, guide(name)))]);
+  for (const [url, text] of guides) writeFileSync(OUT + url, text);
   cpSync('www/public', OUT, { recursive: true });
 
   // All files that the service worker caches, so that the app starts offline after the first visit.
@@ -146,6 +140,7 @@ async function all() {
       .filter((name) => !name.startsWith('_'))
       .map((name) => `/${name}`),
     ...Object.keys(PAGES).map((page) => `/${page}`),
+    ...guides.map(([url]) => url),
     ...readdirSync(`${OUT}/assets`)
       .filter((name) => !name.endsWith('.map'))
       .map((name) => `/assets/${name}`),
@@ -153,6 +148,7 @@ async function all() {
   const version = createHash('sha256')
     .update(files.join())
     .update(shell)
+    .update(guides.join())
     .update(readFileSync('www/public/theme.js'))
     .digest('hex')
     .slice(0, 12);
@@ -196,6 +192,17 @@ async function widgets() {
     writeFileSync(`${OUT}/widgets/${name}.html`, text);
   }
 }
+
+/// Returns a page without script for the content of a guide.
+const guideShell = (shell, content) =>
+  shell.replace(/<script type="module".*\n\{\{chunks\}\}\n/, '').replace(
+    /<body>[\s\S]*<\/body>/,
+    () => `<body>
+<header class="top"><a class="brand" href="/#/guides">edgechart</a></header>
+<main class="view guide">
+${content}</main>
+</body>`,
+  );
 
 /// Returns the address of esbuild's output for a source.
 function outputOf({ metafile }, source) {

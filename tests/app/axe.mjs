@@ -23,7 +23,7 @@ export async function violations(page, rules = ALL_RULES) {
     );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     // Axe mistakes a link that is scrolled out of a row to the left for a skip link.
-    for (const row of document.querySelectorAll('.scroll-row > ul')) row.scrollLeft = 0;
+    for (const row of document.querySelectorAll('.scroll-row')) row.scrollLeft = 0;
     return 'axe' in globalThis;
   });
   if (!isThere) await page.evaluate(AXE);

@@ -1,8 +1,6 @@
 // Answers the addresses of exports in the browser, for cases that a real server does not produce on purpose, such as a
 // truncated file.
 
-import { gzipSync } from 'node:zlib';
-
 const ndjson = (resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 
 /// Answers the requests of a person's pages for exports. `files`: lists of resources by type. `polls`: the answers of
@@ -66,10 +64,6 @@ export async function fakeExports({ context }, origin, { files = {}, errors = []
   await context.route(/\$export-file\//, (route) => {
     const request = note(route);
     const { type, list } = all.find(({ url }) => url === request.url());
-    const body = gzipSync(fake.text(type, ndjson(list)));
-    const headers = { 'content-type': 'application/fhir+ndjson', 'content-length': String(body.length) };
-    // A browser decompresses only answers from the network, and not the answers of a route.
-    if (request.method() === 'HEAD') return reply(route, [200, { ...headers, 'content-encoding': 'gzip' }, '']);
     return reply(route, [200, { 'content-type': 'application/fhir+ndjson' }, fake.text(type, ndjson(list))]);
   });
   return fake;

@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { AT_ONCE, changedDuring, loaded, open, SIZES, says, show, text } from './browser.mjs';
-import { a1c, bundle, choose, count, faults, file, inChart, line, ndjson, opened, person } from './own-files.mjs';
+import { a1c, bundle, choose, count, faults, file, line, ndjson, opened, person } from './own-files.mjs';
 import { signedInAt } from './signed-in.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
@@ -114,35 +114,6 @@ test('a page of the app is where files are dropped, several at once', async () =
     await says(page, '#labs .count', /^1 result of one test$/);
     await visitor.close();
   }
-});
-
-test('a file of another form is named for what it is, and resources in lists and Parameters are read', async () => {
-  const { page } = await visit('/#/files');
-  const ada = person('ada', 'Lovelace');
-  await choose(page, [
-    file('a.json', JSON.stringify([ada, a1c('o1', 'ada')], null, 2)),
-    file('b.json', JSON.stringify({ resourceType: 'Parameters', parameter: [{ resource: a1c('o2', 'ada') }] })),
-    { ...file('c.json', ''), buffer: Buffer.from(JSON.stringify(a1c('o3', 'ada')), 'utf16le') },
-    file('d.xml', '<ClinicalDocument xmlns="urn:hl7-org:v3"/>'),
-    file('e.xml', '<Patient xmlns="http://hl7.org/fhir"/>'),
-    file('f.pdf', '%PDF-1.7\n'),
-    file('g.csv', 'Date,Test\n2024-01-01,A1c\n'),
-    file('h.json', '<!doctype html><title>Sign in</title>'),
-    file('i.json', JSON.stringify({ data: [] })),
-    file('j.json', JSON.stringify({ resourceType: 'Bundle', type: 'searchset', total: 0 })),
-  ]);
-  assert.deepEqual([await count(page, 'Patient'), await count(page, 'Observation')], [1, 3]);
-  const found = (await faults(page)).map(([name, , why]) => `${name} ${why}`);
-  for (const [i, says] of [
-    /^d\.xml .*C-CDA.*Ask for FHIR as JSON/,
-    /^e\.xml It is FHIR as XML/,
-    /^f\.pdf It is a PDF/,
-    /^g\.csv It is a table \(CSV\)/,
-    /^h\.json It is a web page \(HTML\)/,
-    /^i\.json This is JSON, but not FHIR/,
-    /^j\.json It is a Bundle without records in it/,
-  ].entries())
-    assert.match(found[i] ?? '', says);
 });
 
 test('files that could not be opened are opened by one press, without a second choice', async () => {
@@ -372,26 +343,6 @@ test('offline, files are opened by the kept app', async () => {
   await says(page, '#labs .count', /^264 results of 13 tests$/);
 });
 
-test('with the keyboard alone: from the first page to the chart, and the focus is never lost', async () => {
-  const { page } = await visit('/#/');
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-  const tabTo = async (name) => {
-    for (let i = 0; i < 60 && !name.test(await focused()); i += 1) await page.keyboard.press('Tab');
-    assert.match(await focused(), name);
-  };
-  const chooser = page.waitForEvent('filechooser');
-  await tabTo(/^Choose files…$/);
-  await page.keyboard.press('Enter');
-  await (await chooser).setFiles([file('a.ndjson', line(person('ada', 'Lovelace')) + line(a1c('o', 'ada')))]);
-  await opened(page);
-  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
-  await says(page, '#announcer', /Your files are open: 2 resources of 1 patient/);
-  await tabTo(/^Open the chart$/);
-  await page.keyboard.press('Enter');
-  await says(page, '.patient h1', /Ada Lovelace/);
-  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
-});
-
 const FAULTY = [
   ...SAMPLE,
   file('a-file-with-a-long-name-2024-05-11T10-00-00.ndjson', `${line(person('q', 'Last'))}oops\n{"resourceType"`),
@@ -416,14 +367,6 @@ for (const size of [...Object.keys(SIZES), 'narrow']) {
     return faults;
   });
 }
-
-test('a gzip file of several members is read to its end', async () => {
-  const members = [line(person('ada', 'Lovelace')), line(a1c('o', 'ada')), line(a1c('p', 'ada'))].map((one) =>
-    gzipSync(one),
-  );
-  const { page } = await inChart(stage, [file('a.ndjson.gz', Buffer.concat(members))]);
-  await says(page, '#labs .count', /^2 results of 1 test$/);
-});
 
 test('two people of one name are told apart by an identifier, or else by the id', async () => {
   const { page } = await stage.visit('/#/files');

@@ -103,6 +103,7 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
   ]);
   await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
   await headingHasFocus(page, 'Your own record');
+  await says(page, '#announcer', /Your files are open: \d+ resources of \d+ patients/);
   await press(page, /^Choose a patient$/, 'main');
   await page.waitForURL(/#\/files\/patients/);
   await loaded(page);

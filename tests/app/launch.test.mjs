@@ -743,24 +743,6 @@ test('revoking an access token ends its whole grant, and the app says that the s
   assert.equal((await fetch(`${stage.origin}/oauth/token`, { method: 'POST', body })).status, 400);
 });
 
-test('log-out clears the browser and the sign-in at the server', async () => {
-  const { page } = await asPatient();
-  await inChart(page);
-  const { accessToken } = await stored(page);
-  const revoked = page.waitForResponse(/\/oauth\/revoke/);
-  await page.getByRole('button', { name: 'Log out' }).first().click();
-  assert.equal((await revoked).status(), 200);
-  // The log-out navigates to the server, ends the sign-in there, and returns.
-  await page.waitForURL(/#\/signed-out$/);
-  await says(page, 'main', /You are signed out.*so has your sign-in at the server/s);
-  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-  assert.doesNotMatch(JSON.stringify(await page.evaluate(() => ({ ...localStorage }))), /eyJ/);
-  const answer = await fetch(`${stage.origin}/fhir/r4/Patient/amara-okafor`, {
-    headers: { authorization: `Bearer ${accessToken}` },
-  });
-  assert.equal(answer.status, 401);
-});
-
 test('without offline_access there is no refresh, and the session says so', async () => {
   const { page } = await asPatient({ scopes: ['offline_access'] });
   await inChart(page);

@@ -606,31 +606,6 @@ for (const size of Object.keys(SIZES)) {
   });
 }
 
-test('the form needs no mouse', async () => {
-  const { page } = await visitor({ registered: false });
-  await show(page, '/other.html');
-  const tabTo = async (label) => {
-    for (let step = 0; step < 60; step += 1) {
-      await page.keyboard.press('Tab');
-      const name = await page.evaluate(() => {
-        const { activeElement: at } = document;
-        return at?.labels?.[0]?.textContent ?? at?.textContent ?? '';
-      });
-      if (name.trim() === label) return;
-    }
-    assert.fail(`no way to ${label}`);
-  };
-  await tabTo('FHIR base of the server');
-  await page.keyboard.type(other.base);
-  await page.keyboard.press('Enter');
-  await page.getByLabel('Client id').waitFor();
-  await tabTo('Client id');
-  await page.keyboard.type(CLIENT);
-  await tabTo('Sign in as a patient');
-  await page.keyboard.press('Enter');
-  await page.locator('input[type="password"]').waitFor();
-});
-
 /// Returns a route that changes the Bundles of the searches of a type at the other server.
 const searches = (type, change) => [
   new RegExp(`^${other.base}/${type}\\?`),

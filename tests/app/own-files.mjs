@@ -50,9 +50,7 @@ export const count = async (page, type) => {
 export const faults = (page) =>
   page
     .locator('table.faults tbody tr')
-    .evaluateAll((rows) =>
-      rows.map((row) => [...row.children].map((cell) => cell.textContent.replace(/^line /, '').trim())),
-    );
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
 /// Goes to the chart of the only patient in the open files, or of the patient with a name.
 export async function toChart(page, name) {
   await page.getByRole('link', { name: name ? 'Choose a patient' : 'Open the chart' }).click();

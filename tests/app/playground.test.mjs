@@ -1,8 +1,6 @@
-// The playground as a tool for developers: links to a query, two answers compared, plan and cost, and the requests as
-// an `.http` file that is executed here (CL16 of docs/security.md).
+// The playground as a tool for developers: links to a query, two answers compared, plan and cost.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { open, says, show, text } from './browser.mjs';
@@ -123,32 +121,6 @@ test('a query is explained by the index of the server, and a refusal is not call
   await says(page, 'section:has(#understood)', /is not indexed by "value-quantity" here/);
 });
 
-test('two runs of this page are compared: ids of one and of both, and the lines of a resource', async () => {
-  const { page } = await visit();
-  const fields = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4';
-  await run(page, IN_THE_BROWSER, `${fields}&_count=2&_sort=-date`);
-  await run(page, IN_THE_BROWSER, `${fields}&_count=3&_sort=-date&_elements=code`);
-  assert.equal(await page.locator('.difference').count(), 0);
-  await page.getByLabel('Second run').selectOption('1');
-  await says(page, '.difference', /^≠ 2 in both, 2 with different texts\.$/);
-  assert.match(await text(page, '.side >> nth=1'), /_count=2/, 'the query is said where it is not that of the field');
-  const lists = page.locator('.lists > details');
-  assert.match(await text(page, '.lists > details >> nth=0'), /^Only in the answer of run 2: 1 Observation\/amara-/);
-  assert.match(await text(page, '.lists > details >> nth=1'), /^In both: 2 /);
-  assert.equal(await lists.count(), 2);
-  const changed = page.locator('.changed-one');
-  assert.equal(await changed.count(), 2);
-  assert.equal(await page.locator('.lines').count(), 0, 'lines are compared on demand');
-  await changed.first().locator('summary').press('Enter');
-  await says(page, '.changed-one >> nth=0', /− Run 2 \+ Run 1/);
-  assert.match(await page.locator('.lines del').allTextContents().then(String), /− .*SUBSETTED/);
-  assert.match(await page.locator('.lines ins').allTextContents().then(String), /\+ +"valueQuantity": \{/);
-  assert.match(await text(page, '.lines .gap >> nth=0'), /\d+ equal lines/);
-  // A run compared with itself has the same answer.
-  await page.getByLabel('Second run').selectOption('2');
-  await says(page, '.difference', /^= The same 3 resources, in the same order\. Their texts are equal\.$/);
-});
-
 test('the plan has the cost of the query beside it', async () => {
   const { page } = await visit();
   assert.match(await text(page, '.cost'), /It is measured when the query runs\./);
@@ -167,105 +139,14 @@ test('the plan has the cost of the query beside it', async () => {
   await says(page, '.cost', /It is measured when the query runs\./);
 });
 
-/// Executes an `.http` file in the subset that the app writes, and returns the requests with their statuses.
-async function execute(file, variables) {
-  const [head, ...parts] = file.split(/^###.*$/m);
-  const values = {
-    ...Object.fromEntries([...head.matchAll(/^@(\w+) = (.*)$/gm)].map(([, ...pair]) => pair)),
-    ...variables,
-  };
-  const filled = (line) => line.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name]);
-  const results = [];
-  for (const part of parts) {
-    const [above, ...below] = part.trim().split('\n\n');
-    const lines = above.split('\n');
-    const [, expected = 0] = /^# Answered (\d+)/.exec(lines[0]) ?? [];
-    const [start, ...headers] = lines.filter((line) => !line.startsWith('#')).map(filled);
-    const [method, url] = start.split(' ');
-    const answer = await fetch(url, {
-      method,
-      headers: Object.fromEntries(headers.map((line) => line.split(': '))),
-      ...(below.length > 0 ? { body: filled(below.join('\n\n')) } : {}),
-    });
-    const body = await answer.json().catch(() => undefined);
-    results.push({ method, url, expected: Number(expected), status: answer.status, comment: lines[0], body });
-  }
-  return results;
-}
-
-async function exported(page) {
-  await page.locator('.top-end').getByRole('button', { name: 'Requests' }).click();
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export as .http' }).click(),
-  ]);
-  assert.equal(file.suggestedFilename(), 'edgechart.http');
-  return readFileSync(await file.path(), 'utf8');
-}
-
-test('CL16 the exported requests hold no token, and have the same answers when they are executed', async () => {
-  const { page } = await visit();
-  let token;
-  page.on('request', (request) => {
-    token ??= /^Bearer (.*)$/.exec(request.headers().authorization ?? '')?.[1];
-  });
-  await withToken(page);
-  await run(page, IN_THE_BROWSER, QUERY);
-  await run(page, ON_THE_SERVER, QUERY);
-  await run(page, ON_THE_SERVER, 'Patient?name=Núñez O’Brien');
-  await run(page, ON_THE_SERVER, 'Observation?patient=amara-okafor&_summary=count&category=laboratory');
-  await run(page, ON_THE_SERVER, 'Observation?patient=amara-okafor&colour={{token}}');
-  await page.getByRole('button', { name: 'Give it back' }).click();
-  await run(page, ON_THE_SERVER, QUERY);
-  const file = await exported(page);
-  await says(page, '#announcer', /Requests exported, without tokens/);
-  assert.doesNotMatch(file, /eyJ/);
-  assert.match(file, /^@token = paste-your-token$/m);
-  const results = await execute(file, { token });
-  const searches = results.filter(({ url }) => /\/(Patient|Observation)\?/.test(url));
-  assert.deepEqual(
-    searches.map(({ status }) => status),
-    [200, 200, 200, 400, 401],
-  );
-  for (const { expected, status, url } of results) assert.equal(status, expected, url);
-  const [listed, , counted] = searches;
-  assert.match(listed.comment, /^# Answered 200, 10 matches on /);
-  assert.equal(listed.body.entry.length, 10);
-  assert.match(counted.comment, new RegExp(`^# Answered 200, counts ${counted.body.total} on `));
-});
-
-test('CL16 requests with a form are exported with it, its secrets as variables', async () => {
-  const { page } = await visit('/#/checks');
-  await page.getByRole('button', { name: /^Run/ }).first().click();
-  const again = page.getByRole('button', { name: 'Run again' }).and(page.locator(':enabled'));
-  await again.waitFor({ timeout: 60_000 });
-  const file = await exported(page);
-  assert.doesNotMatch(file, /eyJ|…/);
-  const results = await execute(file, {});
-  const forms = results.filter(({ method }) => method === 'POST');
-  assert.ok(forms.length > 0);
-  for (const { expected, status, url } of forms) assert.equal(status, expected, url);
-});
-
 for (const width of [1280, 360]) {
-  testThemes(`axe finds nothing in runs, differences, history and export, ${width} px`, async () => {
+  testThemes(`axe finds nothing in runs and differences, ${width} px`, async () => {
     const { person, page } = await visit('/#/search', { viewport: { width, height: 900 } });
     const { faults, look } = inspector(page);
     await withToken(page);
     await run(page, 'Run both', QUERY);
-    await run(
-      page,
-      IN_THE_BROWSER,
-      'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=5&_elements=code',
-    );
-    await page.getByLabel('Second run').selectOption('1');
-    await page.locator('.changed-one summary').first().click();
-    await page.locator('.lines ins').first().waitFor();
+    await page.locator('.lists').waitFor();
     await look('runs');
-    if (width === 360) await page.getByRole('button', { name: 'Menu' }).click();
-    await page.locator('.top-end').getByRole('button', { name: 'Requests' }).click();
-    await page.getByRole('button', { name: 'Export as .http' }).waitFor();
-    await look('export');
     await person.close();
     return faults;
   });

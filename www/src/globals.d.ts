@@ -4,6 +4,6 @@ declare const WASM_URL: string;
 declare const SAMPLE_URL: string;
 declare const EXAMPLE_RECORDS_URL: string;
 declare const EXAMPLES_URL: string;
-declare const GUIDE_FILES: Record<string, { title: string; url: string } | undefined>;
+declare const GUIDE_TITLES: Record<string, string>;
 declare const FILES: string[];
 declare const VERSION: string;

@@ -5,8 +5,6 @@ import type { Route } from './routes.ts';
 
 export interface View {
   readonly title: string;
-  /** The language of the title, if it differs from that of the page. */
-  readonly titleLanguage?: 'en';
   /**
    * True if every text is translated while the view is drawn. A change of the language then draws the view again
    * without opening it anew, so that input and results stay.

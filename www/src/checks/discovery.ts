@@ -9,7 +9,6 @@ import { passIf } from './check.ts';
 const pkce = partial({ code_challenge_methods_supported: list(string) });
 const issued = object({ issuer: string });
 const statement = partial({ resourceType: string, fhirVersion: string });
-const keySet = object({ keys: list(record(anything)) });
 
 export const discovery: ServerCheck[] = [
   {
@@ -81,23 +80,6 @@ export const discovery: ServerCheck[] = [
           (answerHeaders['content-type'] ?? '').startsWith('application/fhir+json'),
         `FHIR ${fhirVersion}, ${answerHeaders['content-type']}.`,
         `HTTP ${status}, ${resourceType} ${fhirVersion}.`,
-      );
-    },
-  },
-  {
-    title: 'The published keys hold nothing private',
-    why: 'RFC 7517',
-    async run(ask) {
-      const { body } = await ask('/oauth/jwks.json');
-      const keys = isShaped(keySet, body) ? body.keys : [];
-      const leaks = keys.filter((key) => ['d', 'p', 'q', 'k'].some((name) => name in key));
-      return passIf(
-        keys.length > 0 && leaks.length === 0,
-        t('{n} public keys: {algorithms}.', {
-          n: keys.length,
-          algorithms: keys.map(({ alg }) => String(alg)).join(', '),
-        }),
-        keys.length ? t('A private member is published.') : t('No keys.'),
       );
     },
   },

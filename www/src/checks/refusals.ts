@@ -66,32 +66,4 @@ export const refusals: ServerCheck[] = [
       );
     },
   },
-  {
-    title: 'A method that changes something: 405 with Allow',
-    why: 'This server is for reading',
-    async run(ask) {
-      const answer = await ask(`${BASE}/Observation/x`, { method: 'DELETE' });
-      return passIf(
-        answer.status === 405 && isOutcome(answer),
-        `405, Allow: ${answer.answerHeaders.allow ?? t('(not readable here)')}.`,
-        `HTTP ${answer.status}.`,
-      );
-    },
-  },
-  {
-    title: 'An unknown route: 404 in the contract’s words',
-    why: '“no Route matched with those values”',
-    async run(ask) {
-      const found = await anyToken();
-      if (!found) return skip(t('There is no token to ask with: sign in.'));
-      const answer = await ask(`${BASE}/Nonsense/of/many/parts`, {
-        headers: { Authorization: `Bearer ${found.token}` },
-      });
-      return passIf(
-        answer.status === 404 && isOutcome(answer) && /no Route matched with those values/.test(answer.text),
-        issuesOf(answer.body)[0]?.details?.text ?? '404',
-        `HTTP ${answer.status}: ${answer.text.slice(0, 80)}`,
-      );
-    },
-  },
 ];

@@ -5,7 +5,7 @@ import { isShaped, object, string } from '#reading/shape.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import { BASE, CLIENT_ID, REDIRECT } from '../smart/server.ts';
-import { passIf, type SendRequest, type ServerCheck, skip } from './check.ts';
+import { passIf, type SendRequest, type ServerCheck } from './check.ts';
 
 const oauthError = object({ error: string });
 
@@ -54,33 +54,6 @@ export const signIn: ServerCheck[] = [
         t('A page with 400, and no redirect.'),
         answer.status ? `HTTP ${answer.status}.` : t('It redirected.'),
       );
-    },
-  },
-  {
-    title: 'An app that nobody knows: no redirect at all',
-    why: 'RFC 6749, 4.1.2.1',
-    async run(ask) {
-      const answer = await authorize(ask, (p) => p.set('client_id', 'nobody'));
-      return passIf(
-        answer.status === 400 || answer.status === 401,
-        t('A page with {status}.', { status: answer.status }),
-        answer.status ? `HTTP ${answer.status}.` : t('It redirected.'),
-      );
-    },
-  },
-  {
-    title: 'The sign-in page cannot be framed',
-    why: 'Clickjacking',
-    async run(ask) {
-      const answer = await authorize(ask, () => undefined);
-      const policy = answer.answerHeaders['content-security-policy'] ?? '';
-      return answer.status === 0
-        ? skip(t('It redirected at once: somebody is signed in there.'))
-        : passIf(
-            answer.status === 200 && /frame-ancestors 'none'/.test(policy),
-            "frame-ancestors 'none'.",
-            `HTTP ${answer.status}, ${policy || t('no policy')}.`,
-          );
     },
   },
   {

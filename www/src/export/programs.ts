@@ -1,5 +1,5 @@
-//! A search as a complete program that also gets its token: for a shell, Node, Python and Rust. Each program runs as it
-//! is. It prints each Observation in a line (id, date, name, value); the shell commands print the JSON.
+//! A search as a complete program that also gets its token: for a shell, Node and Python. Each program runs as it is.
+//! It prints each Observation in a line (id, date, name, value); the shell commands print the JSON.
 
 import { queryPairs, shellQuoted } from './snippets.ts';
 
@@ -12,11 +12,9 @@ export interface TokenSource {
 }
 
 export interface Program {
-  language: 'curl' | 'JavaScript' | 'Python' | 'Rust';
+  language: 'curl' | 'JavaScript' | 'Python';
   /** The name of the file for the program. Absent for shell commands. */
   file?: string;
-  /** The commands to run before the file is saved. */
-  prepare?: string;
   /** The command that runs the program. */
   run?: string;
   text: string;
@@ -27,21 +25,9 @@ export const programs = (url: string, token: TokenSource): Program[] => [
   { language: 'curl', text: shell(url, token) },
   { language: 'JavaScript', file: 'first-query.mjs', run: 'node first-query.mjs', text: javascript(url, token) },
   { language: 'Python', file: 'first_query.py', run: 'python3 first_query.py', text: python(url, token) },
-  {
-    language: 'Rust',
-    file: 'src/main.rs',
-    prepare: [
-      'cargo new first-query',
-      'cd first-query',
-      'cargo add reqwest --features blocking,form,json,query',
-      'cargo add serde_json',
-    ].join(' && '),
-    run: 'cargo run',
-    text: rust(url, token),
-  },
 ];
 
-/** Returns a string literal for JavaScript, Python and Rust. Their escapes agree for printable characters. */
+/** Returns a string literal for JavaScript and Python. Their escapes agree for printable characters. */
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 function address(url: string): { path: string; pairs: [string, string][] } {
@@ -137,52 +123,5 @@ function python(url: string, { client, place }: TokenSource): string {
     '    name = code.get("text") or coding.get("display", "")',
     '    date = resource.get("effectiveDateTime", "")',
     '    print(resource["id"], date, name, value.get("value", ""), value.get("unit", ""))',
-  ].join('\n');
-}
-
-function rust(url: string, { client, place }: TokenSource): string {
-  const { path, pairs } = address(url);
-  const token = client
-    ? [
-        'let granted: Value = client',
-        `    .post(${quoted(client.tokenEndpoint)})`,
-        `    .basic_auth(${quoted(client.id)}, Some(${quoted(client.secret)}))`,
-        `    .form(&[("grant_type", "client_credentials"), ("scope", ${quoted(client.scope)})])`,
-        '    .send()?',
-        '    .error_for_status()?',
-        '    .json()?;',
-        'let token = granted["access_token"].as_str().ok_or("no token came")?;',
-      ]
-    : [`// An access token comes from ${place}`, 'let token = std::env::var("TOKEN")?;'];
-  return [
-    'use serde_json::Value;',
-    '',
-    'fn main() -> Result<(), Box<dyn std::error::Error>> {',
-    '    let client = reqwest::blocking::Client::new();',
-    ...indented(token, 4),
-    '    let bundle: Value = client',
-    `        .get(${quoted(path)})`,
-    '        .query(&[',
-    ...indented(
-      pairs.map(([name, value]) => `(${quoted(name)}, ${quoted(value)}),`),
-      12,
-    ),
-    '        ])',
-    '        .bearer_auth(token)',
-    '        .send()?',
-    '        .error_for_status()?',
-    '        .json()?;',
-    '    for entry in bundle["entry"].as_array().into_iter().flatten() {',
-    '        let resource = &entry["resource"];',
-    '        let text = |value: &Value| value.as_str().unwrap_or("").to_owned();',
-    '        let code = &resource["code"];',
-    '        let name = code["text"].as_str().or(code["coding"][0]["display"].as_str()).unwrap_or("");',
-    '        let quantity = &resource["valueQuantity"];',
-    '        let value = quantity.get("value").map(Value::to_string).unwrap_or_default();',
-    '        let (id, date) = (text(&resource["id"]), text(&resource["effectiveDateTime"]));',
-    '        println!("{id} {date} {name} {value} {}", text(&quantity["unit"]));',
-    '    }',
-    '    Ok(())',
-    '}',
   ].join('\n');
 }

@@ -18,6 +18,17 @@ test('a request that is not answered is given up, and it is said after how long'
   assert.deepEqual([status, text], [0, 'There was no answer within 120 seconds.']);
 });
 
+test('CL16 the log has only the beginning of a token or a secret', async () => {
+  globalThis.fetch = async () => new Response('{}');
+  const { headers, sent } = await exchange('https://x.example/token', {
+    method: 'POST',
+    headers: { Authorization: 'Bearer abcdefghijklmnop' },
+    body: 'grant_type=authorization_code&code=abcdefghijkl&code_verifier=mnopqrstuvwx&client_secret=secret-secret',
+  });
+  assert.equal(headers.Authorization, 'Bearer abcdefg…');
+  assert.equal(sent, 'grant_type=authorization_code&code=abcdef…&code_verifier=mnopqr…&client_secret=secret…');
+});
+
 test('another failure is said in its own words', async () => {
   globalThis.fetch = async () => {
     throw new TypeError('Failed to fetch');

@@ -13,7 +13,6 @@ const NAMES = new Set([
   'edgechart',
   'CapabilityStatement',
   'OpenAPI',
-  'FHIR R4',
   'English',
   'Español',
   'openapi.json',
@@ -24,8 +23,7 @@ const NAMES = new Set([
  * Sources with texts for developers: validation errors with a JSON path, the script policy, requests as code, and the
  * description of the interface; and those with texts for models, which put them into the language of the person.
  */
-const FOR_DEVELOPERS =
-  /\/(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets)|reference\/(?:errors|find)|tools\/[\w-]+)\.ts$/;
+const FOR_DEVELOPERS = /\/(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets)|tools\/[\w-]+)\.ts$/;
 
 /** Protocols, the same in all languages: scopes, headers, codes. */
 const PROTOCOL = new Set([
@@ -60,12 +58,10 @@ const INTERNAL = new Set([
   'the token response',
   'the SMART configuration',
   'the sandbox',
-  'the guide',
   'the answer of the simulator',
   'the record',
   'the manifest',
   'the answer',
-  'input, .found button',
   '.index ul',
   '.rail ol',
   '1em Hyperlegible',

@@ -6,7 +6,7 @@ import { clipped } from '#reading/fhir/text.ts';
 import { SHOWN } from './copy.ts';
 
 const KEYWORDS = [
-  ...['as', 'async', 'await', 'const', 'curl', 'else', 'export', 'false', 'fn', 'for', 'from', 'if', 'import', 'in'],
+  ...['as', 'async', 'await', 'const', 'curl', 'else', 'export', 'false', 'for', 'from', 'if', 'import', 'in'],
   ...['let', 'new', 'null', 'of', 'or', 'print', 'return', 'sed', 'throw', 'true', 'use', 'DELETE', 'GET', 'POST'],
 ];
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"`;

@@ -10,8 +10,7 @@ import { rich, t, words } from '../language/message.ts';
 import { isOtherPage } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
 import { TOKEN_PLACE } from '../smart/token-place.ts';
-import { announce } from './announce.ts';
-import { block, copyButton, download } from './copy.ts';
+import { block, copyButton } from './copy.ts';
 import { openDrawer } from './drawer.ts';
 
 export const milliseconds = (ms: number): string => `${words().decimal(ms.toFixed(ms < 10 ? 1 : 0))}\u00a0ms`;
@@ -76,24 +75,6 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
   </details>`;
 }
 
-/** Downloads the requests to the server as a file that other tools can run. */
-async function exportRequests(list: readonly Exchange[]): Promise<void> {
-  const { httpFile } = await import('../export/http-file.ts');
-  download('edgechart.http', 'text/plain', [httpFile(list, BASE, TOKEN_PLACE)]);
-  announce(t('Requests exported, without tokens'));
-}
-
-function exportView(list: readonly Exchange[]): TemplateResult | typeof nothing {
-  const count = list.filter(({ where }) => where === 'edge').length;
-  if (count === 0) return nothing;
-  return html`<p class="actions export"><button type="button" @click=${() => exportRequests(list)}>${t(
-    'Export as .http',
-  )}</button> <span class="aside">${t(
-    '{n} request to the server, without tokens.|{n} requests to the server, without tokens.',
-    { n: count },
-  )} ${count < list.length ? t('Those in this browser are left out.') : nothing}</span></p>`;
-}
-
 /** Opens the drawer with a list of requests. Without a list, it shows all requests of the page so far. */
 export function openRequests(of?: readonly Exchange[], title = t('Requests')): void {
   const list = of ?? exchanges.value;
@@ -102,7 +83,6 @@ export function openRequests(of?: readonly Exchange[], title = t('Requests')): v
     body: html`<p class="lead">${
       of ? t('What this part of the page asked.') : t('Everything that this page asked, newest first.')
     } ${rich('Tokens are cut off; set {variable} to your own.', { variable: html`<code>TOKEN</code>` })}</p>
-      ${exportView(list)}
       ${list.length === 0 ? html`<p>${t('Nothing yet.')}</p>` : nothing}
       ${list.map((one) => exchangeView(one, list.length === 1))}`,
   }));

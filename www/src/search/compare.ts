@@ -1,5 +1,5 @@
 //! The comparison of two answers to searches: by the addresses and texts of their resources, by their counts, or by
-//! their refusals. They may be from two places, from two queries, or from two times.
+//! their refusals.
 
 import { printed } from '#reading/fhir/json.ts';
 import { capital, issueText } from '#reading/fhir/text.ts';
@@ -15,7 +15,7 @@ interface AnswerIds {
 }
 
 const identified = object({ resourceType: string, id: string });
-export const addressOf = (resource: unknown): string =>
+const addressOf = (resource: unknown): string =>
   isShaped(identified, resource) ? `${resource.resourceType}/${resource.id}` : t('a resource without an id');
 
 export function idsOf(body: unknown): AnswerIds {
@@ -72,14 +72,18 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** An answer, with its name in sentences: `the server`, `run 3`. */
+export const PLACES = { edge: 'the server', local: 'this browser' } as const;
+
+/** An answer at one of two places. */
 export interface Answer {
-  name: string;
-  where: 'edge' | 'local';
+  where: keyof typeof PLACES;
   query: string;
   status: number;
   body: unknown;
 }
+
+/** Returns the name of the place of an answer, for sentences. */
+export const placeOf = ({ where }: Pick<Answer, 'where'>): string => t(PLACES[where]);
 
 export interface Comparison {
   /** True if both have the same resources, with equal texts in the same order, the same count, or the same refusal. */
@@ -94,15 +98,10 @@ export interface Comparison {
 /** Returns whether a search requests only the count (<https://hl7.org/fhir/R4/search.html#summary>). */
 export const countsOnly = (query: string): boolean => /[?&]_summary=count(?:&|$)/.test(query);
 
-/** Compares two answers, with a sentence about the difference. */
+/** Compares two answers to one query, with a sentence about the difference. */
 export function compareAnswers(first: Answer, second: Answer): Comparison {
   if (first.status !== 200 || second.status !== 200) return compareRefusals(first, second);
-  const counted = [first, second].filter(({ query }) => countsOnly(query));
-  if (counted.length === 2) return compareCounts(first, second);
-  const [one] = counted;
-  if (one) {
-    return sentence(false, t('{name} counts, the other lists: they cannot be compared.', { name: capital(one.name) }));
-  }
+  if (countsOnly(first.query)) return compareCounts(first, second);
   const found = difference(first.body, second.body);
   const { both, onlyFirst, onlySecond, changed } = found;
   const same = found.same && changed.length === 0;
@@ -127,7 +126,7 @@ function compareCounts(first: Answer, second: Answer): Comparison {
     ? sentence(true, t('Both count {count}. Resources were not asked for.', { count: a }))
     : sentence(
         false,
-        t('{first} counts {a}, {second} {b}.', { first: capital(first.name), a, second: second.name, b }),
+        t('{first} counts {a}, {second} {b}.', { first: capital(placeOf(first)), a, second: placeOf(second), b }),
       );
 }
 
@@ -137,9 +136,9 @@ function compareRefusals(first: Answer, second: Answer): Comparison {
     const refusing = answering === first ? second : first;
     const untrusted = refusing.where === 'edge' && refusing.status === 401;
     const why = untrusted
-      ? t('{name} refuses with 401, since no token that it takes opens this', { name: refusing.name })
+      ? t('{name} refuses with 401, since no token that it takes opens this', { name: placeOf(refusing) })
       : refusal(refusing);
-    return sentence(false, t('Only {name} answers: {why}.', { name: answering.name, why }));
+    return sentence(false, t('Only {name} answers: {why}.', { name: placeOf(answering), why }));
   }
   if (first.status !== second.status) {
     return sentence(
@@ -154,8 +153,12 @@ function compareRefusals(first: Answer, second: Answer): Comparison {
     : sentence(false, t('Both refuse with {status}, and say why in other words.', { status }));
 }
 
-const refusal = ({ name, status }: Answer): string =>
-  status === 0 ? t('{name} could not be reached', { name }) : t('{name} refuses with {status}', { name, status });
+function refusal(answer: Answer): string {
+  const [name, { status }] = [placeOf(answer), answer];
+  return status === 0
+    ? t('{name} could not be reached', { name })
+    : t('{name} refuses with {status}', { name, status });
+}
 
 const sentence = (same: boolean, says: string): Comparison => ({
   same,

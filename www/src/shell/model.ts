@@ -109,7 +109,7 @@ export class ShellModel {
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     }
     const { value: view } = this.view;
-    announce(view?.title ?? t('This page could not be opened'), view?.titleLanguage);
+    announce(view?.title ?? t('This page could not be opened'));
   }
 
   /** Opens the view again when the session ends or the source changes. After a token refresh, the view stays. */

@@ -54,8 +54,7 @@ const CHART_VIEWS = ['', 'timeline', 'trend', 'growth', 'record'];
 function hasKnownParts({ name, parts }: Route): boolean {
   const [, part = ''] = parts;
   if (name === 'chart') return CHART_VIEWS.includes(part) && (part !== 'record' || parts.length === 4);
-  if (name === 'guides') return parts.length <= 2;
-  if (name === 'reference') return parts.length <= (parts[0] === 'errors' ? 2 : 1);
+  if (name === 'reference') return parts.length <= 1;
   return parts.length === 0 || name === 'launch' || name === 'start';
 }
 

@@ -96,7 +96,7 @@ export const home: OpenView = () => {
     body: () => html`${dropNote(area)}${hero(model.server.value)}
       ${model.problem.value ? html`<p class="banner-note" role="alert">${model.problem.value}</p>` : nothing}
       ${signedInNote()}
-      ${waysIn(model)}${tools()}`,
+      ${waysIn(model)}`,
   };
 };
 
@@ -213,34 +213,3 @@ function launchCard(model: HomeModel, kind: OwnLaunch): TemplateResult | typeof 
     }</button>
       <a href=${`/#/launch/${kind}`}>${t('Options')}<span class="visually-hidden"> ${t(options)}</span></a></p></li>`;
 }
-
-const TOOLS: Card[] = [
-  {
-    href: '/#/developers',
-    title: 'Getting started',
-    says: ['A token in one press, a first query, and the same as a program.'],
-    go: 'Begin#the first steps',
-  },
-  {
-    href: '/#/search',
-    title: 'Search',
-    says: ['Any query on the server, in this browser, or both: time, rows read, and the difference by id.'],
-    go: 'Ask#the search',
-  },
-  {
-    href: '/#/scopes',
-    title: 'Scope explorer',
-    says: ['What a list of scopes opens, type by type, and why the rest stays shut.'],
-    go: 'Explore#the scopes',
-  },
-  {
-    href: '/sandbox.html',
-    title: 'Sandbox',
-    says: ['Test users, patients and apps, and what each is good for.'],
-    go: 'See#the sandbox',
-  },
-];
-
-const tools = (): TemplateResult =>
-  html`<section aria-labelledby="tools"><h2 id="tools">${t('Tools for developers')}</h2>
-    <ul class="cards small" role="list">${TOOLS.map(card)}</ul></section>`;

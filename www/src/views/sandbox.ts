@@ -2,16 +2,12 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { parsed } from '#reading/fhir/json.ts';
-import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { chartUrl, EXPORT_URL } from '../routes.ts';
-import { idsOf } from '../search/compare.ts';
+import { EXPORT_URL } from '../routes.ts';
 import {
-  backendClient,
   loadSandbox,
   type Sandbox,
   type SandboxClient,
@@ -24,25 +20,16 @@ import { simulatorForm } from './simulator.ts';
 class SandboxModel {
   readonly sandbox = signal<Sandbox | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
-  /** The addresses of patients in the sample of this browser: their charts open without a sign-in. */
-  readonly inSample = signal<string[]>([]);
 
   constructor() {
     loadSandbox().then(
       (sandbox) => {
         this.sandbox.value = sandbox;
-        const ids = sandbox.patients.map(({ id }) => id);
-        if (ids.length > 0) this.#findInSample(ids).catch(() => undefined);
       },
       (error: unknown) => {
         this.problem.value = errorText(error);
       },
     );
-  }
-
-  async #findInSample(ids: string[]): Promise<void> {
-    const { value } = await engine('search', 'sample', `Patient?_id=${ids.join(',')}`, undefined, undefined);
-    this.inSample.value = idsOf(parsed(value)).matches;
   }
 }
 
@@ -52,7 +39,7 @@ export const sandbox: OpenView = () => {
   const content = (): TemplateResult => {
     const [problem, loaded] = [model.problem.value, model.sandbox.value];
     if (problem) return failed(undefined, problem);
-    return loaded ? sections(loaded, model.inSample.value, simulator()) : waiting(t('the sandbox'));
+    return loaded ? sections(loaded, simulator()) : waiting(t('the sandbox'));
   };
   return {
     title: t('Sandbox'),
@@ -63,13 +50,7 @@ export const sandbox: OpenView = () => {
   };
 };
 
-const sections = (
-  { users, patients, clients, issuer }: Sandbox,
-  inSample: string[],
-  simulator: TemplateResult,
-): TemplateResult => {
-  const client = backendClient(clients);
-  return html`
+const sections = ({ users, patients, clients }: Sandbox, simulator: TemplateResult): TemplateResult => html`
     <section aria-labelledby="users"><h2 id="users">${t('Users')}</h2>${table(
       'Users',
       ['User', 'Password', 'Is#the person of a user', 'May see'],
@@ -79,12 +60,10 @@ const sections = (
     <section aria-labelledby="patients"><h2 id="patients">${t('Patients')}</h2>${table(
       'Patients',
       ['Patient', 'Shows#a patient'],
-      patients.map(({ id, name, shows = '' }) => {
-        const isInSample = inSample.includes(`Patient/${id}`);
-        return html`<tr><th scope="row">${
-          isInSample ? html`<a href=${chartUrl('sample', id)}>${name}</a>` : name
-        }<small><code>${id}</code></small></th><td class="wide">${translated(shows)}</td></tr>`;
-      }),
+      patients.map(
+        ({ id, name, shows = '' }) => html`<tr><th scope="row">${name}<small><code>${id}</code></small></th><td
+          class="wide">${translated(shows)}</td></tr>`,
+      ),
     )}</section>
     <section aria-labelledby="apps"><h2 id="apps">${t('Apps')}</h2>${table(
       'Apps',
@@ -95,19 +74,7 @@ const sections = (
       <p>${t(
         'All records of a group, of every patient or of the whole server, as the files that a backend client gets.',
       )}</p>
-      <p class="actions"><a class="button" href=${EXPORT_URL}>${t('Start an export#a link')}</a></p></section>
-    <section aria-labelledby="token"><h2 id="token">${t('A token in one line')}</h2>
-      <pre class="code" tabindex="0" role="region" aria-label=${t('The command')}><code>${tokenCommand(
-        issuer,
-        `${client?.client_id}:${client?.secret}`,
-      )}</code></pre></section>`;
-};
-
-const tokenCommand = (issuer: string, credentials: string): string =>
-  [
-    `curl -s ${issuer}/oauth/token -u ${credentials} \\`,
-    "  -d grant_type=client_credentials -d scope='system/*.read'",
-  ].join('\n');
+      <p class="actions"><a class="button" href=${EXPORT_URL}>${t('Start an export#a link')}</a></p></section>`;
 
 const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResult[]): TemplateResult =>
   html`<div class="table-frame stacked" tabindex="0" role="region" aria-label=${t('{caption} in a table', {

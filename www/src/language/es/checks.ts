@@ -40,11 +40,6 @@ export const checks = {
   'They say {issuers}.': 'Dicen {issuers}.',
   'The CapabilityStatement is FHIR R4 and needs no token': 'El CapabilityStatement es de FHIR R4 y no exige token',
   'FHIR RESTful API, capabilities': 'API RESTful de FHIR, capacidades',
-  'The published keys hold nothing private': 'Las claves publicadas no contienen nada privado',
-  'RFC 7517': 'RFC 7517',
-  '{n} public keys: {algorithms}.': '{n} clave pública: {algorithms}.|{n} claves públicas: {algorithms}.',
-  'A private member is published.': 'Se publica un dato privado de una clave.',
-  'No keys.': 'No hay claves.',
 
   // Refusals
   'Without a token: 401 with a Bearer challenge and an OperationOutcome':
@@ -60,11 +55,6 @@ export const checks = {
   'An unknown parameter is refused, and the refusal says what the type takes':
     'Un parámetro desconocido se rechaza, y el rechazo dice cuáles acepta el tipo',
   'A search that ignores a filter finds too much': 'Una búsqueda que ignora un filtro encuentra demasiado',
-  'A method that changes something: 405 with Allow': 'Un método que modifica algo: 405 con Allow',
-  'This server is for reading': 'Este servidor es de solo lectura',
-  '(not readable here)': '(no se puede leer aquí)',
-  'An unknown route: 404 in the contract’s words': 'Una ruta desconocida: 404 con las palabras del contrato',
-  '“no Route matched with those values”': '“no Route matched with those values”',
 
   // Answers
   'Pages: links are followed to the end, nothing twice, nothing missing':
@@ -75,19 +65,6 @@ export const checks = {
   '{n} resources on {pages} pages, total {total}.':
     '{n} recurso en {pages} páginas; total: {total}.|{n} recursos en {pages} páginas; total: {total}.',
   '{n} ids, {different} different, total {total}.': '{n} identificadores, {different} distintos; total: {total}.',
-  'An answer about a patient is never stored': 'Una respuesta sobre un paciente nunca se almacena',
-  'Cache-Control: no-store': 'Cache-Control: no-store',
-  'This session may not read Patient.': 'Esta sesión no puede leer Patient.',
-  'nothing said': 'no se indica nada',
-  'ETag on a read, and 304 only after authorization': 'ETag en una lectura, y 304 solo tras la autorización',
-  'FHIR conditional read': 'Lectura condicional de FHIR',
-  '{tag}; 304 with the token, 401 without.': '{tag}; 304 con el token, 401 sin él.',
-  'no tag': 'sin etiqueta',
-  '{tag}; {first} and {second}.': '{tag}; {first} y {second}.',
-  'Every answer has a request id and tells browsers not to guess its type':
-    'Cada respuesta tiene un identificador de solicitud e impide que los navegadores adivinen su tipo',
-  'For support, and against sniffing': 'Para la asistencia técnica, y contra la detección de tipos (sniffing)',
-  'Found: {names}.': 'Se encontró: {names}.',
 
   // Other origins
   'CORS: the records may be asked from any origin, without cookies':
@@ -112,14 +89,6 @@ export const checks = {
     'RFC 6749, 4.1.2.1: nunca enviar una respuesta a un desconocido',
   'A page with 400, and no redirect.': 'Una página con 400, sin redirección.',
   'It redirected.': 'Redirigió.',
-  'An app that nobody knows: no redirect at all': 'Una aplicación que nadie conoce: ninguna redirección',
-  'RFC 6749, 4.1.2.1': 'RFC 6749, 4.1.2.1',
-  'A page with {status}.': 'Una página con {status}.',
-  'The sign-in page cannot be framed': 'La página de inicio de sesión no se puede mostrar en un marco',
-  Clickjacking: 'Clickjacking',
-  'It redirected at once: somebody is signed in there.':
-    'Redirigió de inmediato: alguien tiene allí la sesión iniciada.',
-  'no policy': 'sin política',
   'A made-up code: 400, invalid_grant': 'Un código inventado: 400, invalid_grant',
   'RFC 6749, 5.2': 'RFC 6749, 5.2',
 } as const;

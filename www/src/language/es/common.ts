@@ -37,7 +37,6 @@ export const common = {
   'Launch as a patient': 'Iniciar como paciente',
   'Launch as a practitioner': 'Iniciar como profesional',
   Records: 'Registros',
-  'counts {count}': 'cuenta {count}',
   '{n} match|{n} matches': '{n} coincidencia|{n} coincidencias',
   'Try again': 'Reintentar',
   'No scope opens {type}.': 'Ningún permiso da acceso a {type}.',

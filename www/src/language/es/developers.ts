@@ -5,9 +5,6 @@ const bar = {
   'For developers': 'Para desarrolladores',
   'Getting started': 'Primeros pasos',
   Guides: 'Guías',
-  'A token in one press, a first query, and the same as a program.':
-    'Un token con una pulsación, una primera consulta y lo mismo como programa.',
-  'Begin#the first steps': 'Empezar',
 } as const;
 
 const start = {
@@ -57,35 +54,21 @@ const start = {
   'Each takes the token from the environment variable {variable}.':
     'Cada uno toma el token de la variable de entorno {variable}.',
   'Language of the program': 'Lenguaje del programa',
-  'A project for it is made by {command}': 'Un proyecto para él se crea con {command}',
   'Save it as {file}. It runs by {command}': 'Guárdelo como {file}. Se ejecuta con {command}',
   'The secret is public, and works nowhere else.': 'El secreto es público y no sirve en ningún otro lugar.',
   'Next steps': 'Qué sigue',
-  'every type, parameter, operation and error, to be tried in place.':
-    'cada tipo, parámetro, operación y error, para probarlos allí mismo.',
   'an app that people sign in to.': 'una aplicación en la que las personas inician sesión.',
   'Paging and counts': 'Páginas y recuentos',
   'how to get more than the first page.': 'cómo obtener más que la primera página.',
   'what a token opens.': 'a qué da acceso un token.',
   'how a client of your own comes about.': 'cómo se registra un cliente propio.',
-  'An access token comes from {place}': 'Un token de acceso se obtiene en {place}',
 } as const;
 
 const guides = {
   'How to build an app for this server, and how to run one of your own.':
     'Cómo crear una aplicación para este servidor y cómo operar un servidor propio.',
   'The guides are in English.': 'Las guías están en inglés.',
-  'Search for English words.': 'Busque con palabras en inglés.',
   'How to get the next page, and how to count.': 'Cómo obtener la página siguiente y cómo contar.',
-  'Find in the guides': 'Buscar en las guías',
-  '{n} section|{n} sections': '{n} sección|{n} secciones',
-  'The first {n} are listed. More words find fewer.':
-    'Se muestran las primeras {n}. Con más palabras se encuentran menos.',
-  'All guides': 'Todas las guías',
-  'the guide': 'la guía',
-  Sections: 'Secciones',
-  'Link to this section': 'Enlace a esta sección',
-  'the code': 'el código',
   'For apps#guides': 'Para aplicaciones',
   'For those who run a server#guides': 'Para quienes operan un servidor',
   'How an app gets a token of a person.': 'Cómo obtiene una aplicación el token de una persona.',
@@ -108,10 +91,7 @@ const guides = {
 } as const;
 
 const reference = {
-  Errors: 'Errores',
   'The server offers nothing of this name.': 'El servidor no ofrece nada con este nombre.',
-  'Every error, with its cause and what to do': 'Cada error, con su causa y qué hacer',
-  'Errors, with causes and what to do': 'Errores, con sus causas y qué hacer',
   'Sign-in and tokens': 'Inicio de sesión y tokens',
   'Records of several types': 'Registros de varios tipos',
   'Types and operations': 'Tipos y operaciones',
@@ -134,12 +114,10 @@ const reference = {
   'Members of the answer': 'Elementos de la respuesta',
   'The sample has no record of this type: this is an example.':
     'Los pacientes del ejemplo no tienen registros de este tipo: este es un modelo.',
-  'Try {request}': 'Probar {request}',
   'Elements in FHIR R4': 'Elementos en FHIR R4',
   'Sending records': 'Envío de registros',
   'The server': 'El servidor',
   'Try it': 'Probar',
-  'A guide': 'Una guía',
   'For example {value}': 'Por ejemplo, {value}',
   'A number from 0 to 200; 50 where nothing is said.': 'Un número de 0 a 200; si no se indica, 50.',
   'Names of elements of the top level, with commas between them.':
@@ -161,16 +139,9 @@ const reference = {
   'Parameters that every type has': 'Parámetros que tiene cada tipo',
   'How values are written': 'Cómo se escriben los valores',
   Addresses: 'Direcciones',
-  'A refusal says why, and what would have been right.': 'Un rechazo dice por qué, y qué habría sido correcto.',
-  'Errors of records': 'Errores de los registros',
-  'Errors of the sign-in': 'Errores del inicio de sesión',
-  'The answer is an OperationOutcome. Its issues have a code, a text, and diagnostics.':
-    'La respuesta es un OperationOutcome. Sus avisos tienen un código, un texto y un diagnóstico.',
-  'The answer is JSON with `error` and `error_description`; after a sign-in they come back in the address.':
-    'La respuesta es JSON con `error` y `error_description`; tras un inicio de sesión vuelven en la dirección.',
-  Error: 'Error',
-  Cause: 'Causa',
-  'What to do': 'Qué hacer',
+  'Every type, parameter and operation of this server.': 'Todos los tipos, parámetros y operaciones de este servidor.',
+  'every type, parameter and operation, to be tried in place.':
+    'cada tipo, parámetro y operación, para probarlos allí mismo.',
 } as const;
 
 export const developers = { ...bar, ...start, ...guides, ...reference } as const;

@@ -15,10 +15,6 @@ const form = {
   'The whole server': 'Todo el servidor',
   'Also what belongs to no patient.': 'También lo que no pertenece a ningún paciente.',
   'Id of the Group': 'Identificador del Group',
-  'Changed after': 'Con cambios después de',
-  'Your local time. Left empty, everything is exported.': 'En su hora local. Si se deja vacío, se exporta todo.',
-  'All types, unless you choose some': 'Todos los tipos, salvo que elija algunos',
-  'Types#to export': 'Tipos',
   'Start the export': 'Iniciar la exportación',
   'address#of a request': 'la dirección',
 } as const;
@@ -40,10 +36,8 @@ const complete = {
   '{n} resource in {files}|{n} resources in {files}': '{n} recurso en {files}|{n} recursos en {files}',
   '{held}. They stay at the server until you delete them, or they expire.':
     '{held}. Permanecen en el servidor hasta que usted los elimine o caduquen.',
-  'There is nothing to export: no record is of these types and of this time.':
-    'No hay nada que exportar: ningún registro es de estos tipos y de este tiempo.',
+  'There is nothing to export.': 'No hay nada que exportar.',
   'Open them in this browser': 'Abrirlos en este navegador',
-  'Export what has changed since': 'Exportar lo que ha cambiado desde entonces',
   'Another export': 'Otra exportación',
   'Delete this export': 'Eliminar esta exportación',
   'State of the records': 'Estado de los registros',
@@ -52,15 +46,8 @@ const complete = {
   'Notes of the server': 'Notas del servidor',
   'The server says of this export:': 'El servidor dice de esta exportación:',
   'Files#of an export': 'Archivos',
-  '{files}, {bytes} as they come over the network': '{files}, {bytes} tal como llegan por la red',
   'Resources#a number': 'Recursos',
-  'Fetching the files: {type}': 'Obteniendo los archivos: {type}',
-  'The requests of this export': 'Las solicitudes de esta exportación',
-  'The start is answered with 202 and the address of the status, in Content-Location.':
-    'El inicio se responde con 202 y la dirección del estado, en Content-Location.',
-  'The status is 202 until the list of files is there.': 'El estado es 202 hasta que la lista de archivos está lista.',
-  Save: 'Guardar',
-  '{n} resource|{n} resources': '{n} recurso|{n} recursos',
+  'Fetching the files': 'Obteniendo los archivos',
 } as const;
 
 const problems = {

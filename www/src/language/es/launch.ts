@@ -249,14 +249,6 @@ export const launch = {
     'El enlace a otra página lleva a otro lugar y no se siguió: {link}',
 
   // The requests of a page as a file.
-  'Requests of edgechart, in the order in which they were made.':
-    'Solicitudes de edgechart, en el orden en que se hicieron.',
-  'It holds no token: replace the values that begin with "paste-your".':
-    'No contiene ningún token: sustituya los valores que empiezan por "paste-your".',
-  'No answer that the page could see on {date} at {time} UTC':
-    'Ninguna respuesta que la página pudiera ver, {date}, {time} UTC',
-  'Answered {what} on {date} at {time} UTC': 'Respuesta: {what}, {date}, {time} UTC',
-  '{n} included': '{n} incluido|{n} incluidos',
 
   // The end of a session.
   'You are signed out': 'Su sesión está cerrada',

@@ -46,17 +46,6 @@ const home = {
   'Drop files anywhere on this page: FHIR Bundles or NDJSON, packed with gzip or not.':
     'Suelte archivos en cualquier lugar de esta página: Bundles de FHIR o NDJSON, comprimidos con gzip o no.',
   'They are read in this tab alone; nothing is sent.': 'Se leen solo en esta pestaña; no se envía nada.',
-  'Tools for developers': 'Herramientas para desarrollo',
-  'Any query on the server, in this browser, or both: time, rows read, and the difference by id.':
-    'Cualquier consulta en el servidor, en este navegador o en ambos: tiempo, filas leídas y una diferencia ' +
-    'por identificador, que debería estar vacía.',
-  'Ask#the search': 'Consultar',
-  'What a list of scopes opens, type by type, and why the rest stays shut.':
-    'A qué da acceso una lista de permisos, tipo por tipo, y por qué lo demás queda cerrado.',
-  'Explore#the scopes': 'Explorar',
-  'Test users, patients and apps, and what each is good for.':
-    'Usuarios, pacientes y aplicaciones de prueba, y para qué sirve cada uno.',
-  'See#the sandbox': 'Ver',
 } as const;
 
 const patients = {
@@ -80,10 +69,7 @@ const patients = {
 const reference = {
   'the description of the interface': 'la descripción de la interfaz',
   'The server is out of reach.': 'El servidor no está al alcance.',
-  'Every type, parameter, operation and error of this server.':
-    'Todos los tipos, parámetros, operaciones y errores de este servidor.',
   'What holds for every request': 'Lo que vale para toda solicitud',
-  Find: 'Buscar',
   required: 'obligatorio',
   Body: 'Cuerpo',
 } as const;
@@ -115,8 +101,6 @@ const sandbox = {
     'Todos los registros de un grupo, de todos los pacientes o de todo el servidor, como los archivos que obtiene un ' +
     'cliente de servidor.',
   'Start an export#a link': 'Iniciar una exportación',
-  'A token in one line': 'Un token en una línea',
-  'The command': 'El comando',
 } as const;
 
 const simulator = {

@@ -11,8 +11,6 @@ export const playground = {
   'The server could not be reached.': 'No se pudo contactar con el servidor.',
   'This browser answered {status}.': 'Este navegador respondió {status}.',
   'It would be refused with {status}.': 'Se rechazaría con {status}.',
-  'Did you mean {name}?': '¿Quiso decir {name}?',
-  'Cause and remedy:': 'Causa y solución:',
   '{n} match on this page, more follow|{n} matches on this page, more follow':
     '{n} coincidencia en esta página; hay más|{n} coincidencias en esta página; hay más',
   '{n} on this page, more follow': '{n} en esta página; hay más',
@@ -23,11 +21,6 @@ export const playground = {
   'The request': 'La solicitud',
   'The headers of the answer': 'Los encabezados de la respuesta',
   'The answer': 'La respuesta',
-  'Requests exported, without tokens': 'Solicitudes exportadas, sin tokens',
-  'Export as .http': 'Exportar como .http',
-  '{n} request to the server, without tokens.|{n} requests to the server, without tokens.':
-    '{n} solicitud al servidor, sin tokens.|{n} solicitudes al servidor, sin tokens.',
-  'Those in this browser are left out.': 'Se omiten las de este navegador.',
   'What this part of the page asked.': 'Lo que solicitó esta parte de la página.',
   'Everything that this page asked, newest first.':
     'Todo lo que solicitó esta página; lo más reciente aparece primero.',
@@ -90,17 +83,12 @@ export const playground = {
 
   // The answers
   'the server': 'el servidor',
-  'run {number}': 'la ejecución {number}',
   'nothing#count': 'un número desconocido',
   'No answer yet': 'Sin respuesta todavía',
   'To compare with': 'Para comparar',
   'Run the query.': 'Ejecute la consulta.',
   'Run the query, on the server or in this browser.': 'Ejecute la consulta, en el servidor o en este navegador.',
-  'Choose another run.': 'Elija otra ejecución.',
-  'Choose another run, or run both.': 'Elija otra ejecución, o ejecute en ambos lugares.',
   'Nothing else was run.': 'No se ejecutó nada más.',
-  'First run': 'Primera ejecución',
-  'Second run': 'Segunda ejecución',
   Count: 'Recuento',
   Matches: 'Coincidencias',
   '{found} of {total}': '{found} de {total}',
@@ -109,8 +97,6 @@ export const playground = {
 
   // The difference
   'a resource without an id': 'un recurso sin identificador',
-  '{name} counts, the other lists: they cannot be compared.':
-    '{name} cuenta, y la otra respuesta es una lista: no se pueden comparar.',
   'Both find nothing.': 'Ninguna de las dos encuentra nada.',
   'None in both.': 'Nada en común.',
   'The same {n} resource, in the same order|The same {n} resources, in the same order':
@@ -132,9 +118,7 @@ export const playground = {
   'Their texts are equal.': 'Sus textos son iguales.',
   'Only in the answer of {name}': 'Solo en la respuesta que dio {name}',
   'In both': 'En ambas',
-  'Different texts: {n}': 'Textos distintos: {n}',
-  'The different lines of {address}': 'Las líneas distintas de {address}',
-  '{n} equal line|{n} equal lines': '{n} línea igual|{n} líneas iguales',
+  'Different texts': 'Textos distintos',
   '{found} of {n} match|{found} of {n} matches': '{found} de {n} coincidencia|{found} de {n} coincidencias',
 
   // The run over all examples

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { codeBlock } from '../../parts/coloured.ts';
-import { refused } from '../../parts/refusal.ts';
+import { failed } from '../../parts/notice.ts';
 import { exchangeView, milliseconds, pretty } from '../../parts/requests.ts';
 import { idsOf } from '../../search/compare.ts';
 import { foundText, nextPageOf } from '../../search/found-text.ts';
@@ -15,7 +15,7 @@ const isGood = ({ status }: Exchange): boolean => status > 0 && status < 400;
 export const answerView = (answer: Exchange | undefined): TemplateResult =>
   html`<div class="in-place"><p role="status">${answer && isGood(answer) ? summary(answer) : nothing}</p>${
     answer
-      ? html`${isGood(answer) ? codeBlock(pretty(answer), t('The answer')) : refused(answer)}${exchangeView(answer)}`
+      ? html`${isGood(answer) ? codeBlock(pretty(answer), t('The answer')) : failed(answer)}${exchangeView(answer)}`
       : nothing
   }</div>`;
 

@@ -11,7 +11,7 @@ import { watching } from '../../parts/watching.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';
 import { session } from '../../smart/session.ts';
 import type { OpenView } from '../../view.ts';
-import { guideUrl } from './guide-address.ts';
+import { guideUrl } from './guide-list.ts';
 import { isWide, type Page, panes } from './panes.ts';
 import { StartModel } from './start-model.ts';
 import { trialAnswer } from './trial.ts';
@@ -168,28 +168,20 @@ function programSection(model: StartModel, chosen: Shown): TemplateResult {
   );
 }
 
-const howToRun = ({ file, prepare, run }: Shown): TemplateResult =>
-  html`${
-    prepare
-      ? html`<p class="aside">${rich('A project for it is made by {command}', {
-          command: html`<code class="breakable">${prepare}</code>`,
-        })}</p>`
-      : nothing
-  }${
-    file && run
-      ? html`<p class="aside">${rich('Save it as {file}. It runs by {command}', {
-          file: html`<code>${file}</code>`,
-          command: html`<code class="breakable">${run}</code>`,
-        })}</p>`
-      : nothing
-  }`;
+const howToRun = ({ file, run }: Shown): TemplateResult | typeof nothing =>
+  file && run
+    ? html`<p class="aside">${rich('Save it as {file}. It runs by {command}', {
+        file: html`<code>${file}</code>`,
+        command: html`<code class="breakable">${run}</code>`,
+      })}</p>`
+    : nothing;
 
 const nextSteps = (isOpen: boolean): TemplateResult =>
   html`<nav class="pane-list" aria-labelledby="next"><details class="folded" ?open=${isOpen}><summary id="next">${t(
     'Next steps',
   )}</summary><ul role="list">
       <li><a href="/#/reference">${t('Reference')}</a> <p>${t(
-        'every type, parameter, operation and error, to be tried in place.',
+        'every type, parameter and operation, to be tried in place.',
       )}</p></li>
       <li><a href=${guideUrl('sign-in')}>${t('Signing in#a guide')}</a> <p>${t(
         'an app that people sign in to.',

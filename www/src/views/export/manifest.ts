@@ -55,18 +55,8 @@ export function sumOf(files: readonly ExportFile[]): number | undefined {
 export const isOfOrigin = (files: readonly { url: string }[], origin: string): boolean =>
   files.every(({ url }) => URL.parse(url)?.origin === origin);
 
-/** Counts the lines of a text that comes in portions. The last line counts with or without a line break. */
-export class LineCount {
-  #ended = 0;
-  #isOpen = false;
+/** Returns whether the lines of a file are resources or deletions, and not notes. */
+export const isOfRecords = ({ kind }: ExportFile): boolean => kind !== 'error';
 
-  add(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) this.#ended += 1;
-    this.#isOpen = bytes.at(-1) !== 10;
-  }
-
-  get lines(): number {
-    return this.#ended + (this.#isOpen ? 1 : 0);
-  }
-}
+/** Returns the number of lines of a file. The last line counts with or without a line break. */
+export const linesOf = (text: string): number => text.split('\n').filter(Boolean).length;

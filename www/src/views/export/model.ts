@@ -5,10 +5,8 @@ import { signal } from '@preact/signals-core';
 import { parsed } from '#reading/fhir/json.ts';
 import { issueText } from '#reading/fhir/text.ts';
 import { checked } from '#reading/shape.ts';
-import { engine } from '../../engine/client.ts';
 import type { NamedFile } from '../../engine/file-report.ts';
 import { errorText } from '../../error-text.ts';
-import { downloadFile } from '../../http/download.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
@@ -16,21 +14,16 @@ import { freshToken } from '../../smart/backend.ts';
 import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
-import { type ExportFile, filesOf, isOfOrigin, LineCount, manifest, sumOf } from './manifest.ts';
-import { type ExportChoice, kickOffUrl, type Level } from './request.ts';
+import { type ExportFile, filesOf, isOfOrigin, isOfRecords, linesOf, manifest, sumOf } from './manifest.ts';
+import { type ExportChoice, kickOffUrl } from './request.ts';
 import { pauseOf } from './status.ts';
 
 /** The number of status requests that may fail in a row. After one more, the export counts as lost. */
 const MISSES = 5;
 /** The pause before the first status request, in milliseconds. A small export is ready by then. */
 const FIRST_PAUSE = 400;
-/** The most files whose sizes are requested, and how many at once. */
-const SIZES = 60;
-const SIZES_AT_ONCE = 4;
-/** The most requests of an export that are kept. */
-const STEPS = 60;
-/** The most groups that are suggested. */
-const GROUPS = 50;
+/** A group of the sample, with which sandboxes begin. */
+const GROUP = 'reyes-household';
 /** The key of the address of the export in the storage of this tab. */
 const KEPT = 'export';
 
@@ -44,21 +37,12 @@ export interface CompletedExport {
   notes: string[];
 }
 
-export interface ExportDownload {
-  /** The number of files that are downloaded. */
-  done: number;
-  all: number;
-  type: string;
-  bytes: number;
-  lines: number;
-}
-
 export type ExportState =
   | { is: 'idle' }
   | { is: 'starting' }
   | { is: 'running'; progress: string | undefined }
   | ({ is: 'complete' } & CompletedExport)
-  | ({ is: 'downloading'; download: ExportDownload } & CompletedExport)
+  | ({ is: 'downloading'; done: number } & CompletedExport)
   | { is: 'cancelled' }
   | { is: 'deleted' };
 
@@ -78,17 +62,9 @@ const wait = (milliseconds: number): Promise<void> =>
 export class ExportModel {
   readonly state = signal<ExportState>({ is: 'idle' });
   readonly problem = signal<Problem | undefined>(undefined);
-  readonly choice = signal<ExportChoice>({ level: 'patient', group: '', types: [], since: '' });
-  /** The scopes that the client of the sandbox may have. */
-  readonly scopes = signal<string | undefined>(undefined);
-  /** The ids of groups to suggest: those of the sample, with which sandboxes begin. */
-  readonly groups = signal<string[]>([]);
-  /** The requests of this export and their answers, in order, without the requests for the sizes of files. */
-  readonly steps = signal<readonly Exchange[]>([]);
-  /** The sizes of files as transferred, in bytes, by address. */
-  readonly sizes = signal<ReadonlyMap<string, number>>(new Map());
-  /** True until the server has answered whether it is a sandbox. */
-  readonly isLooking = signal(true);
+  readonly choice = signal<ExportChoice>({ level: 'patient', group: GROUP });
+  /** Whether the server publishes a client for exports; `undefined` until it has answered. */
+  readonly hasClient = signal<boolean | undefined>(undefined);
   readonly #token = signal<BackendToken | undefined>(undefined);
   /** The address of the status of the export. */
   #status: string | undefined;
@@ -96,7 +72,6 @@ export class ExportModel {
   #run = 0;
   /** True while another page is open. */
   #isLeft = false;
-  #download: AbortController | undefined;
 
   constructor() {
     void this.#look();
@@ -105,35 +80,16 @@ export class ExportModel {
   async #look(): Promise<void> {
     try {
       const { clients } = await loadSandbox();
-      const client = backendClient(clients);
-      if (!client) throw new Error(t('This server publishes no backend client.'));
-      this.scopes.value = client.scopes ?? '';
+      if (!backendClient(clients)) throw new Error(t('This server publishes no backend client.'));
+      this.hasClient.value = true;
     } catch (error) {
       this.problem.value = { says: errorText(error) };
-    }
-    this.isLooking.value = false;
-  }
-
-  /** Suggests the groups of the sample. The user may enter any id, since a server may have other groups. */
-  async findGroups(): Promise<void> {
-    if (this.groups.value.length > 0) return;
-    try {
-      const { value } = await engine('ids', 'sample', 'Group', GROUPS);
-      this.groups.value = value.ids;
-      if (this.choice.value.group === '') this.choose({ group: value.ids[0] ?? '' });
-    } catch {
-      // The ids are only suggestions.
+      this.hasClient.value = false;
     }
   }
 
   choose(change: Partial<ExportChoice>): void {
     this.choice.value = { ...this.choice.value, ...change };
-    if (this.choice.value.level === 'group') void this.findGroups();
-  }
-
-  /** Chooses a level, and no types, since each level offers its own. */
-  chooseLevel(level: Level): void {
-    this.choose({ level, types: [] });
   }
 
   get url(): string {
@@ -155,13 +111,12 @@ export class ExportModel {
   rest(): void {
     this.#isLeft = true;
     if (this.state.value.is === 'running') this.#run += 1;
-    this.#download?.abort();
+    this.stopDownload();
   }
 
   async start(): Promise<void> {
     const run = ++this.#run;
     this.problem.value = undefined;
-    this.steps.value = [];
     this.state.value = { is: 'starting' };
     const answer = await this.#ask(this.url, { Accept: 'application/fhir+json', Prefer: 'respond-async' });
     const status = answer?.answerHeaders['content-location'];
@@ -220,29 +175,12 @@ export class ExportModel {
         expires: answerHeaders.expires,
         notes: [],
       };
-      this.sizes.value = new Map();
       this.state.value = { is: 'complete', ...complete };
-      const run = this.#run;
-      await Promise.all([this.#askSizes(files, run), this.#askNotes(files, run)]);
+      await this.#askNotes(files, this.#run);
     } catch (error) {
       this.#forget();
       this.#fail({ says: errorText(error) });
     }
-  }
-
-  /** Requests the sizes of files, without their content. */
-  async #askSizes(files: readonly ExportFile[], run: number): Promise<void> {
-    const left = files.slice(0, SIZES);
-    const askNext = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined && run === this.#run; next = left.shift()) {
-        const answer = await this.#ask(next.url, {}, 'HEAD');
-        const length = answer?.answerHeaders['content-length'];
-        if (answer?.status === 200 && length !== undefined) {
-          this.sizes.value = new Map(this.sizes.value).set(next.url, Number(length));
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: SIZES_AT_ONCE }, askNext));
   }
 
   /** Reads the notes of the server. */
@@ -261,7 +199,6 @@ export class ExportModel {
     const { value: state } = this.state;
     const status = this.#status;
     this.#run += 1;
-    this.#download?.abort();
     this.problem.value = undefined;
     if (status === undefined) {
       this.state.value = { is: 'idle' };
@@ -280,78 +217,45 @@ export class ExportModel {
   }
 
   /** Shows the form again. The export stays at the server until it expires. */
-  startOver(since = ''): void {
+  startOver(): void {
     this.#run += 1;
     this.#forget();
     this.problem.value = undefined;
     this.state.value = { is: 'idle' };
-    if (since) this.choose({ since });
   }
 
   /** Downloads the files. Resolves to `undefined` unless all of them were downloaded. */
   async download(): Promise<NamedFile[] | undefined> {
-    const { value: state } = this.state;
-    if (state.is !== 'complete') return undefined;
-    const { is, ...complete } = state;
-    const abort = new AbortController();
-    this.#download = abort;
+    const { value: complete } = this.state;
+    if (complete.is !== 'complete') return undefined;
+    const run = ++this.#run;
     this.problem.value = undefined;
-    const wanted = complete.files.filter(({ kind }) => kind !== 'error');
     const here: NamedFile[] = [];
-    const sum = { bytes: 0, lines: 0 };
-    for (const { url, type, count, name } of wanted) {
-      const lines = new LineCount();
-      const of = { ...sum };
-      const show = (): void => {
-        if (abort.signal.aborted) return;
-        const download = {
-          done: here.length,
-          all: wanted.length,
-          type,
-          bytes: sum.bytes,
-          lines: of.lines + lines.lines,
-        };
-        this.state.value = { is: 'downloading', download, ...complete };
-      };
-      show();
-      const token = await this.#bearer();
-      if (token === undefined) break;
-      const { exchange, file } = await downloadFile(url, { Authorization: token }, abort.signal, (bytes) => {
-        lines.add(bytes);
-        sum.bytes += bytes.length;
-        show();
-      });
-      if (abort.signal.aborted) break;
-      if (!file) {
-        this.problem.value = { exchange };
-        break;
+    for (const { url, count, name } of complete.files.filter(isOfRecords)) {
+      this.state.value = { ...complete, is: 'downloading', done: here.length };
+      const answer = await this.#ask(url, {});
+      if (run !== this.#run) return undefined;
+      if (answer === undefined) {
+        this.stopDownload();
+        return undefined;
       }
-      if (count !== undefined && lines.lines !== count) {
-        const says = t('{file} broke off: of {count} lines {lines} came.', { file: name, count, lines: lines.lines });
-        this.problem.value = { says };
-        break;
+      const lines = linesOf(answer.text);
+      if (answer.status !== 200) return this.#fail({ exchange: answer }, complete);
+      if (count !== undefined && lines !== count) {
+        const says = t('{file} broke off: of {count} lines {lines} came.', { file: name, count, lines });
+        return this.#fail({ says }, complete);
       }
-      sum.lines = of.lines + lines.lines;
-      here.push({ name, file });
+      here.push({ name, file: new Blob([answer.text]) });
     }
-    this.#download = undefined;
-    if (this.state.value.is === 'downloading') this.state.value = { is, ...complete };
-    return here.length === wanted.length && !abort.signal.aborted ? here : undefined;
-  }
-
-  /** Downloads one file. Resolves to `undefined` if the download fails. */
-  async fetchFile({ url, name }: ExportFile): Promise<NamedFile | undefined> {
-    this.problem.value = undefined;
-    const token = await this.#bearer();
-    if (token === undefined) return undefined;
-    const { signal: until } = new AbortController();
-    const { exchange: answer, file } = await downloadFile(url, { Authorization: token }, until, () => undefined);
-    if (!file) this.problem.value = { exchange: answer };
-    return file && { name, file };
+    this.state.value = complete;
+    return here;
   }
 
   stopDownload(): void {
-    this.#download?.abort();
+    const { value: state } = this.state;
+    if (state.is !== 'downloading') return;
+    this.#run += 1;
+    this.state.value = { ...state, is: 'complete' };
   }
 
   /** Sends a request with a token of the sandbox's client. Without a token, sets `problem` and returns `undefined`. */
@@ -360,7 +264,6 @@ export class ExportModel {
     if (token === undefined) return undefined;
     const answer = await exchange(url, { method, headers: { ...headers, Authorization: token } });
     if (answer.status === 401) this.#token.value = undefined;
-    if (method !== 'HEAD') this.steps.value = [...this.steps.value, answer].slice(-STEPS);
     return answer;
   }
 
@@ -373,7 +276,7 @@ export class ExportModel {
     }
   }
 
-  #fail(problem: Problem, state: ExportState = { is: 'idle' }): void {
+  #fail(problem: Problem, state: ExportState = { is: 'idle' }): undefined {
     this.problem.value = problem;
     this.state.value = state;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { partOf, pauseOf } from './status.ts';
+import { pauseOf } from './status.ts';
 
 const NOW = Date.parse('2026-11-26T08:30:00Z');
 
@@ -18,13 +18,4 @@ test('a server that does not say it is asked less and less often', () => {
     [1, 2, 4, 8, 60],
   );
   assert.equal(pauseOf('whenever', 1, NOW), 2);
-});
-
-test('a progress in words is a part of the whole where it names one', () => {
-  assert.equal(partOf('42% done'), 0.42);
-  assert.equal(partOf('12.5 %'), 0.125);
-  assert.equal(partOf('3 of 12 parts'), 0.25);
-  assert.equal(partOf('3/12'), 0.25);
-  assert.equal(partOf('13 of 12'), 1);
-  for (const text of [undefined, '', 'accepted', '3 parts', '0 of 0']) assert.equal(partOf(text), undefined, text);
 });

@@ -1,4 +1,4 @@
-//! What the answers of a running export say: when to ask again, and how far it is.
+//! When a running export is asked for again.
 
 /** The bounds of a pause between two requests, in seconds. */
 const SHORTEST = 1;
@@ -13,12 +13,4 @@ export function pauseOf(retryAfter: string | undefined, asked: number, now: numb
   const until = Number.isNaN(said) ? (Date.parse(retryAfter ?? '') - now) / 1_000 : said;
   const wanted = Number.isNaN(until) ? SHORTEST * 2 ** asked : until;
   return Math.min(Math.max(wanted, SHORTEST), MAX_LENGTH);
-}
-
-/** Returns the fraction that a progress text states, from 0 to 1: `42%`, `3/12` or `3 of 12`. */
-export function partOf(progress: string | undefined): number | undefined {
-  const [, percent] = /(\d+(?:\.\d+)?)\s?%/.exec(progress ?? '') ?? [];
-  if (percent !== undefined) return Math.min(Number(percent) / 100, 1);
-  const [, done = '', all = ''] = /(\d+)\s?(?:\/|of)\s?(\d+)/.exec(progress ?? '') ?? [];
-  return Number(all) > 0 ? Math.min(Number(done) / Number(all), 1) : undefined;
 }

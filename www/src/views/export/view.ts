@@ -1,33 +1,19 @@
 //! Bulk export from the sandbox: the form, the progress, the files of the manifest, and opening them here.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { clockDate } from '#reading/fhir/date.ts';
 import { onChange } from '../../drawing.ts';
-import { curl } from '../../export/snippets.ts';
-import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';
+import { type PlainMessage, sentences, t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
-import { copyButton, download } from '../../parts/copy.ts';
 import { keepFocus } from '../../parts/focus.ts';
 import { failed, waiting } from '../../parts/notice.ts';
-import { exchangeView, pathOf, size } from '../../parts/requests.ts';
 import { onceDrawn } from '../../scheduling.ts';
-import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import type { OpenView } from '../../view.ts';
 import { handOver } from '../files/hand-over.ts';
 import { filesText } from '../files/progress.ts';
 import { typeName } from '../files/words.ts';
 import { exportForm } from './form.ts';
-import type { ExportFile } from './manifest.ts';
-import {
-  type CompletedExport,
-  type ExportDownload,
-  type ExportModel,
-  type ExportState,
-  exportModel,
-  type Problem,
-} from './model.ts';
-import { localTimeOf } from './request.ts';
-import { partOf } from './status.ts';
+import { type ExportFile, isOfRecords } from './manifest.ts';
+import { type CompletedExport, type ExportModel, type ExportState, exportModel, type Problem } from './model.ts';
 
 const LEAD: PlainMessage[] = [
   'A backend client fetches the records of many patients at once, as files: Bulk Data.',
@@ -74,31 +60,24 @@ function problemView(problem: Problem | undefined): TemplateResult | typeof noth
 }
 
 function content(model: ExportModel): TemplateResult | typeof nothing {
-  const [state, scopes] = [model.state.value, model.scopes.value];
+  const { value: state } = model.state;
   if (state.is === 'running') return runningView(model, state.progress);
-  if (state.is === 'downloading') return downloadView(model, state, state.download);
+  if (state.is === 'downloading') return downloadView(model, state, state.done);
   if (state.is === 'complete') return completeView(model, state);
-  if (model.isLooking.value) return waiting(t('the sandbox'));
-  if (scopes === undefined) return nothing;
+  if (model.hasClient.value === undefined) return waiting(t('the sandbox'));
+  if (!model.hasClient.value) return nothing;
   const ended = state.is === 'cancelled' || state.is === 'deleted' ? t(ENDED[state.is]) : undefined;
-  return html`${ended ? html`<p class="banner-note">${ended}</p>` : nothing}${exportForm(model, scopes)}`;
+  return html`${ended ? html`<p class="banner-note">${ended}</p>` : nothing}${exportForm(model)}`;
 }
 
 function runningView(model: ExportModel, progress: string | undefined): TemplateResult {
-  const part = partOf(progress);
-  const bar =
-    part === undefined
-      ? html`<progress id="export-progress"></progress>`
-      : html`<progress id="export-progress" max="1" .value=${part}></progress>`;
-  return html`<div class="load"><label for="export-progress">${t('The server prepares the files')}</label>${bar}
+  return html`<div class="load"><label for="export-progress">${t('The server prepares the files')}</label><progress
+    id="export-progress"></progress>
     <p class="load-text">${
       progress ? t('The server says: {progress}', { progress }) : t('The server has not said yet how far it is.')
     }</p>
-    <p class="actions"><button type="button" @click=${() => model.end()}>${t('Cancel the export')}</button></p></div>
-    ${stepsView(model)}`;
+    <p class="actions"><button type="button" @click=${() => model.end()}>${t('Cancel the export')}</button></p></div>`;
 }
-
-const isOfRecords = ({ kind }: ExportFile): boolean => kind !== 'error';
 
 /** Returns the numbers of resources and of files; without counts, the number of files alone. */
 function heldText({ resources, files }: CompletedExport): string {
@@ -115,7 +94,7 @@ function completeView(model: ExportModel, complete: CompletedExport): TemplateRe
   };
   const lead = hasFiles
     ? t('{held}. They stay at the server until you delete them, or they expire.', { held: heldText(complete) })
-    : t('There is nothing to export: no record is of these types and of this time.');
+    : t('There is nothing to export.');
   return html`<p class="lead export-held">${lead}</p>
     ${factsView(complete)}
     <p class="actions">${
@@ -125,13 +104,10 @@ function completeView(model: ExportModel, complete: CompletedExport): TemplateRe
           )}</button>`
         : nothing
     }
-      <button type="button" @click=${() => model.startOver(complete.transactionTime)}>${t(
-        'Export what has changed since',
-      )}</button>
       <button type="button" @click=${() => model.startOver()}>${t('Another export')}</button>
       <button type="button" @click=${() => model.end()}>${t('Delete this export')}</button></p>
     ${notesView(complete.notes)}
-    ${filesView(model, complete.files)}${stepsView(model)}`;
+    ${filesView(complete.files)}`;
 }
 
 /** The most notes that are shown. */
@@ -146,7 +122,11 @@ function notesView(notes: readonly string[]): TemplateResult | typeof nothing {
     ${more > 0 ? html`<p>${t('and {n} more', { n: more })}</p>` : nothing}</div></div>`;
 }
 
-const shownTime = (instant: string): string => clockDate(words(), localTimeOf(instant));
+function shownTime(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return instant;
+  return new Intl.DateTimeFormat(words().locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}
 
 function factsView({ transactionTime, expires }: CompletedExport): TemplateResult {
   const fact = (name: PlainMessage, instant: string): TemplateResult =>
@@ -158,68 +138,25 @@ function factsView({ transactionTime, expires }: CompletedExport): TemplateResul
 
 const KINDS = { deleted: 'Deletions', error: 'Notes of the server' } as const satisfies Record<string, PlainMessage>;
 
-/** Draws the requests of the export, each with its answer. */
-function stepsView({ steps: { value: steps } }: ExportModel): TemplateResult | typeof nothing {
-  if (steps.length === 0) return nothing;
-  return html`<section aria-labelledby="export-steps"><h2 id="export-steps">${t('The requests of this export')}</h2>
-    <p>${t('The start is answered with 202 and the address of the status, in Content-Location.')}
-      ${t('The status is 202 until the list of files is there.')}</p>
-      ${steps.map((one) => exchangeView(one))}</section>`;
-}
-
-/** The name of the tool is the same in each language. */
-const CURL = 'curl';
-
-/** Saves a file of the export on the device. */
-async function saveFile(model: ExportModel, of: ExportFile): Promise<void> {
-  const saved = await model.fetchFile(of);
-  if (saved) download(saved.name, 'application/fhir+ndjson', [saved.file]);
-}
-
-function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateResult | typeof nothing {
+function filesView(files: readonly ExportFile[]): TemplateResult | typeof nothing {
   if (files.length === 0) return nothing;
-  const { value: sizes } = model.sizes;
-  const all = [...sizes.values()].reduce((sum, one) => sum + one, 0);
-  const several = new Set(files.filter(({ part }) => part > 1).map(({ type }) => type));
-  const row = (file: ExportFile): TemplateResult => {
-    const { kind, type, url, count, part, name } = file;
-    const bytes = sizes.get(url);
-    const text = kind === 'output' ? typeName(type) : t(KINDS[kind]);
-    return html`<tr data-kind=${kind}><th scope="row">${several.has(type) ? `${text} ${words().number(part)}` : text}
-      <small><code>${name}</code></small><small class="for-developers"><code>${pathOf(url)}</code></small></th><td
-      class="number" data-head=${t('Resources#a number')}>${count === undefined ? '–' : words().number(count)}</td><td
-      class="number" data-head=${t('Size')}>${bytes === undefined ? '–' : size(bytes)}</td><td class="wide"><span
-        class="actions"><button type="button" class="quiet"
-          @click=${() => void saveFile(model, file)}>${t('Save')}<span
-            class="visually-hidden"> ${name}</span></button>${copyButton(
-              () => curl(url, TOKEN_PLACE),
-              CURL,
-              html`${CURL}<span class="visually-hidden"> ${name}</span>`,
-            )}</span></td></tr>`;
-  };
+  const row = ({ kind, type, count, name }: ExportFile): TemplateResult =>
+    html`<tr data-kind=${kind}><th scope="row">${kind === 'output' ? typeName(type) : t(KINDS[kind])}
+      <small><code>${name}</code></small></th><td class="number">${
+        count === undefined ? '–' : words().number(count)
+      }</td></tr>`;
   return html`<section aria-labelledby="export-files"><h2 id="export-files">${t('Files#of an export')}</h2>
-    <div class="table-frame lined"><table class="export-files"><caption>${rich(
-      '{files}, {bytes} as they come over the network',
-      { files: filesText(files.length), bytes: sizes.size === files.length ? size(all) : '–' },
+    <table class="export-files"><caption class="visually-hidden">${filesText(
+      files.length,
     )}</caption><thead><tr><th scope="col">${t('File')}</th><th scope="col" class="number">${t(
       'Resources#a number',
-    )}</th><th scope="col" class="number">${t('Size')}</th><td></td></tr></thead>
-      <tbody>${files.map(row)}</tbody></table></div>
-    </section>`;
+    )}</th></tr></thead><tbody>${files.map(row)}</tbody></table></section>`;
 }
 
-function downloadView(model: ExportModel, complete: CompletedExport, download: ExportDownload): TemplateResult {
-  const { resources } = complete;
-  const { done, all, type, bytes, lines } = download;
-  const bar =
-    resources === undefined
-      ? html`<progress id="export-progress" max=${all} .value=${done}></progress>`
-      : html`<progress id="export-progress" max=${Math.max(resources, 1)} .value=${lines}></progress>`;
-  const at = t('file {number} of {files}', { number: Math.min(done + 1, all), files: all });
-  const here = t('{n} resource|{n} resources', { n: lines });
-  return html`<div class="load"><label for="export-progress">${t('Fetching the files: {type}', {
-    type: typeName(type),
-  })}</label>${bar}
-    <p class="load-text">${[here, size(bytes), at].join(' · ')}</p>
+function downloadView(model: ExportModel, { files }: CompletedExport, done: number): TemplateResult {
+  const all = files.filter(isOfRecords).length;
+  return html`<div class="load"><label for="export-progress">${t('Fetching the files')}</label>
+    <progress id="export-progress" max=${all} .value=${done}></progress>
+    <p class="load-text">${t('file {number} of {files}', { number: Math.min(done + 1, all), files: all })}</p>
     <p class="actions"><button type="button" @click=${() => model.stopDownload()}>${t('Cancel')}</button></p></div>`;
 }

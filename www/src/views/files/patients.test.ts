@@ -8,12 +8,6 @@ before(async () => {
   patients = await import('./patients.ts');
 });
 
-test('a list is parted, and nothing is lost', () => {
-  const { partsOf } = patients;
-  assert.deepEqual(partsOf([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]]);
-  assert.deepEqual(partsOf([], 2), []);
-});
-
 test('what a search parameter would read as its own is escaped', () => {
   const { searchValue } = patients;
   assert.equal(decodeURIComponent(searchValue('O,Neil|x$\\')), 'O\\,Neil\\|x\\$\\\\');

@@ -8,8 +8,6 @@ import { addPage, noResult, type Source } from '../../source/source.ts';
 
 /** The most patients that are shown. */
 const SHOWN = 100;
-/** The most ids in one search. */
-const IDS_AT_ONCE = 100;
 
 interface FoundPatients {
   list: Patient[];
@@ -21,10 +19,6 @@ interface FoundPatients {
 export const searchValue = (text: string): string => encodeURIComponent(text.replace(/[\\,$|]/g, String.raw`\$&`));
 
 const isId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text);
-
-/** Splits a list into parts of at most `size`. */
-export const partsOf = <T>(list: T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
 async function search(source: Source, query: string): Promise<FoundPatients> {
   const exchange = await source.search(query);
@@ -41,11 +35,9 @@ const withoutPatient = (id: string): Patient => ({ resourceType: 'Patient', id }
 /** Finds the first patients, by id: a search needs a parameter, and a patient may have no value but the id. */
 async function firstPatients(source: Source): Promise<FoundPatients> {
   const { value } = await engine('ids', 'files', 'Patient', SHOWN);
-  const found: Patient[] = [];
+  const query = `Patient?_id=${value.ids.join(',')}&_count=${SHOWN}`;
+  const found = value.ids.length > 0 ? (await search(source, query)).list : [];
   const absent = absentPatients().map(withoutPatient);
-  for (const ids of partsOf(value.ids, IDS_AT_ONCE)) {
-    found.push(...(await search(source, `Patient?_id=${ids.join(',')}&_count=${IDS_AT_ONCE}`)).list);
-  }
   return { list: [...found, ...absent].slice(0, SHOWN), total: value.total + absent.length };
 }
 

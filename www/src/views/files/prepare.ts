@@ -12,7 +12,6 @@ export async function prepare(): Promise<void> {
   await Promise.all([
     import('../../chart/save-chart.ts'),
     import('../../growth/view.ts'),
-    import('../../export/http-file.ts'),
     import('../../language/es/catalogue.ts'),
     import('../tool-views.ts'),
     import('../developers/developer-views.ts'),

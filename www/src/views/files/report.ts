@@ -62,10 +62,8 @@ export function unservedView({ unserved }: LoadedFiles): TemplateResult | typeof
 }
 
 const faultRow = ({ file, line, place, ...fault }: FileFault): TemplateResult =>
-  html`<tr><th scope="row">${file}</th><td class="number">${
-    line === undefined
-      ? html`<span class="quiet-text">${t('whole file')}</span>`
-      : html`<span class="line-word" aria-hidden="true">${t('line')} </span>${words().number(line)}`
+  html`<tr><th scope="row">${file}</th><td data-head=${t('Line')}>${
+    line === undefined ? html`<span class="quiet-text">${t('whole file')}</span>` : words().number(line)
   }</td><td>${capital(clipped(reasonOf(fault), 300))}${
     place ? html`<small><code>${place}</code></small>` : nothing
   }</td></tr>`;
@@ -77,9 +75,9 @@ export function faultsView({ faults, faultCount }: LoadedFiles): TemplateResult 
       ? t('The first {shown} of {n} faults', { shown: faults.length, n: faultCount })
       : t('{n} fault|{n} faults', { n: faultCount });
   return html`<section aria-labelledby="faults"><h2 id="faults">${t('Not taken')}</h2>
-    <div class="table-frame"><table class="faults">
+    <div class="table-frame stacked"><table class="faults">
       <caption>${t('{faults}, by file and line. Everything else was taken.', { faults: shown })}</caption>
-      <thead class="narrow-hidden"><tr><th scope="col">${t('File')}</th>
-        <th scope="col" class="number">${t('Line')}</th><th scope="col">${t('Reason')}</th></tr></thead>
+      <thead><tr><th scope="col">${t('File')}</th>
+        <th scope="col">${t('Line')}</th><th scope="col">${t('Reason')}</th></tr></thead>
       <tbody>${faults.map(faultRow)}</tbody></table></div></section>`;
 }

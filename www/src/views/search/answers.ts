@@ -4,15 +4,13 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
 import { t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
-import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';
-import { refused } from '../../parts/refusal.ts';
 import { pretty } from '../../parts/requests.ts';
-import { countsOnly, idsOf } from '../../search/compare.ts';
+import { countsOnly, idsOf, placeOf } from '../../search/compare.ts';
 import { nextPageOf } from '../../search/found-text.ts';
 import { differenceLists, differenceView } from './difference.ts';
 import type { SearchModel, Side } from './model.ts';
-import { PLACES, type Run, runNames, runTitle } from './run.ts';
+import type { Run } from './run.ts';
 
 export const answersView = (model: SearchModel): TemplateResult =>
   html`<section aria-labelledby="results"><h2 id="results">${t('Answers')}</h2>
@@ -24,16 +22,15 @@ export const answersView = (model: SearchModel): TemplateResult =>
 
 function sideView(model: SearchModel, side: Side): TemplateResult {
   const run = model.shown.value[side];
-  const choice = model.runs.value.length > 1 ? choiceView(model, side) : nothing;
   if (!run) {
     const title = side === 'first' ? t('No answer yet') : t('To compare with');
-    return html`<div class="side"><h3>${title}</h3><p class="state empty">${emptyText(model, side)}</p>${choice}</div>`;
+    return html`<div class="side"><h3>${title}</h3><p class="state empty">${emptyText(model, side)}</p></div>`;
   }
-  const { status, where } = run.exchange;
-  return html`<div class="side"><h3>${capital(t(PLACES[where]))} <span class="status"
+  const { status } = run.exchange;
+  return html`<div class="side"><h3>${capital(placeOf(run.exchange))} <span class="status"
     data-ok=${status === 200}>${status || t('failed')}</span></h3>
     ${run.query === model.text.value.trim() ? nothing : html`<p class="other-query"><code>${run.query}</code></p>`}
-    ${status === 200 ? facts(run) : refused(run.exchange)}${nextButton(model, run)}${choice}</div>`;
+    ${status === 200 ? facts(run) : failed(run.exchange)}${nextButton(model, run)}</div>`;
 }
 
 /** Draws the button for the page that follows an answer; draws nothing if there is no such page. */
@@ -44,23 +41,9 @@ function nextButton(model: SearchModel, run: Run): TemplateResult | typeof nothi
     model.runNext(run)}>${t('Next page')}</button></p>`;
 }
 
-function emptyText({ runs, records }: SearchModel, side: Side): string {
-  const isOfFiles = records.value === 'files';
-  if (side === 'first') return isOfFiles ? t('Run the query.') : t('Run the query, on the server or in this browser.');
-  if (runs.value.length > 1) return isOfFiles ? t('Choose another run.') : t('Choose another run, or run both.');
-  return t('Nothing else was run.');
-}
-
-function choiceView(model: SearchModel, side: Side): TemplateResult {
-  const { [side]: shown } = model.shown.value;
-  const { value: runs } = model.runs;
-  const choose = (event: Event): void => model.choose(side, Number(fieldValue(event)));
-  return html`<p class="field choice"><label for=${`run-${side}`}>${
-    side === 'first' ? t('First run') : t('Second run')
-  }</label><select id=${`run-${side}`} @change=${choose}>
-    <option value="" .selected=${!shown}>${t('Choose…')}</option>
-    ${runs.map((run) => html`<option value=${run.number} .selected=${run === shown}>${runTitle(run)}</option>`)}
-  </select></p>`;
+function emptyText({ records }: SearchModel, side: Side): string {
+  if (side === 'second') return t('Nothing else was run.');
+  return records.value === 'files' ? t('Run the query.') : t('Run the query, on the server or in this browser.');
 }
 
 const fact = (label: string, value: string): TemplateResult => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
@@ -92,8 +75,8 @@ function fullAnswer(model: SearchModel): TemplateResult | typeof nothing {
 }
 
 function otherButton(model: SearchModel, both: [Run, Run]): TemplateResult {
-  const [first, second] = runNames(both);
+  const other = both[model.full.value === 'first' ? 1 : 0];
   return html`<button type="button" class="quiet" @click=${() => model.showOther()}>${t('Show the answer of {name}', {
-    name: model.full.value === 'first' ? second : first,
+    name: placeOf(other.exchange),
   })}</button>`;
 }

@@ -1,37 +1,12 @@
 //! The form that builds a query: its type, and a row for each parameter.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { own } from '#reading/own.ts';
 import { t } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import type { QueryParameter } from '../../search/query.ts';
 import type { SearchedType } from '../../source/searched-types.ts';
 import type { SearchModel } from './model.ts';
 
-/** Suggested values: from the sample, and from the value sets of FHIR. */
-const SUGGESTED: Record<string, string[]> = {
-  patient: [
-    'amara-okafor',
-    'zoe-obrien-nunez',
-    'finn-obrien-nunez',
-    'mateo-reyes',
-    'matias-reyes',
-    'walter-lindqvist',
-    'dana-begay',
-    'priya-raman',
-    'jordan-ellis',
-    'unidentified-0919',
-    'kai-nakamura',
-  ],
-  date: ['ge2026-01-01', 'lt2020', '2024-05'],
-  category: ['laboratory', 'vital-signs', 'survey', 'problem-list-item', 'assess-plan'],
-  status: ['final', 'active', 'completed'],
-  'clinical-status': ['active'],
-  code: ['http://loinc.org|4548-4', 'http://loinc.org|85354-9'],
-  _count: ['10', '50'],
-  _sort: ['-date', 'date', '-_lastUpdated'],
-  _total: ['accurate'],
-};
 const RESULT_PARAMETERS = ['_count', '_sort', '_total', '_summary', '_elements'];
 /** The parameters that stay when another type is chosen. */
 const OF_EVERY_TYPE = ['patient', '_count'];
@@ -46,7 +21,7 @@ const namesOf = (type: SearchedType | undefined): string[] => [
 function suggestionsFor(name: string, type: SearchedType | undefined): string[] {
   if (name === '_include') return type?.searchInclude ?? [];
   if (name === '_revinclude') return type?.searchRevInclude ?? [];
-  return own(SUGGESTED, name) ?? [];
+  return [];
 }
 
 export function builder(model: SearchModel): TemplateResult {

@@ -4,9 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
 import { t, words } from '../../language/message.ts';
 import { milliseconds, size } from '../../parts/requests.ts';
-import { median } from '../../search/compare.ts';
+import { median, placeOf } from '../../search/compare.ts';
 import type { SearchModel } from './model.ts';
-import { PLACES, type Run } from './run.ts';
+import type { Run } from './run.ts';
 
 /** Draws the cost of the shown runs whose query is the explained one. */
 export function costView({ shown, text }: SearchModel): TemplateResult {
@@ -29,7 +29,7 @@ function costTable(runs: Run[]): TemplateResult {
   return html`<table class="costs">
     <caption class="visually-hidden">${t('The cost of this query where it was run')}</caption>
     <thead><tr><td></td>${runs.map(
-      ({ exchange: { where } }) => html`<th scope="col" class="number">${capital(t(PLACES[where]))}</th>`,
+      ({ exchange }) => html`<th scope="col" class="number">${capital(placeOf(exchange))}</th>`,
     )}</tr></thead><tbody>
     ${row(times > 1 ? t('Median of {n}', { n: times }) : t('Time'), (run) => milliseconds(median(run.times)))}
     ${times > 1 ? row(t('First time'), (run) => milliseconds(run.times[0] ?? 0)) : nothing}

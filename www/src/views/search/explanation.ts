@@ -6,7 +6,7 @@ import type { Explanation } from '../../engine/types.ts';
 import { unanswered } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { block } from '../../parts/copy.ts';
-import { refused } from '../../parts/refusal.ts';
+import { failed } from '../../parts/notice.ts';
 import { BASE } from '../../smart/server.ts';
 import { statusOf } from '../../source/local.ts';
 import { costView } from './cost.ts';
@@ -47,8 +47,9 @@ const statementView = ({ text, binds }: NonNullable<Explanation['statement']>): 
 
 function refusalView(body: unknown): TemplateResult {
   const status = statusOf(body);
-  return refused(
+  return failed(
     { ...unanswered('GET', `${BASE}/`, {}), where: 'local', status, body },
+    undefined,
     t('It would be refused with {status}.', { status }),
   );
 }

@@ -6,13 +6,11 @@ import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
-import { t } from '../../language/message.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type Comparison, compareAnswers } from '../../search/compare.ts';
 import { type Example, loadExamples } from '../../search/examples.ts';
 import { nextPageOf } from '../../search/found-text.ts';
-import { type DiffLine, differentLines } from '../../search/lines.ts';
 import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
 import { freshSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
@@ -23,7 +21,7 @@ import { files } from '../../source/files.ts';
 import { filesSource, local } from '../../source/local.ts';
 import { type SearchedType, searchedTypes, serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, searchAnew, server } from '../../source/server.ts';
-import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
+import type { Run } from './run.ts';
 
 export type Place = 'edge' | 'local';
 /** One of the two answers that are shown side by side. */
@@ -39,8 +37,6 @@ export interface SweepLine {
   comparison?: Comparison;
 }
 
-/** The number of runs whose answers are kept in memory. */
-const KEPT_RUNS = 20;
 const FIRST_QUERY = 'Observation?patient=amara-okafor&category=laboratory&date=ge2026-01-01';
 
 /** Returns the first query for opened files: the conditions of their first patient. */
@@ -64,19 +60,14 @@ export class SearchModel {
   readonly times = signal(1);
   readonly busy = signal<Place | 'both' | 'all' | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
-  /** The runs of this page, newest first. Their answers are kept in memory alone. */
-  readonly runs = signal<readonly Run[]>([]);
   /** The runs that are shown side by side. */
   readonly shown = signal<ShownRuns>({});
   readonly comparison = computed(() => comparisonOf(this.shown.value));
   /** The side whose answer is shown in full. */
   readonly full = signal<Side>('first');
-  /** The different lines of the resources that were looked at, by address. */
-  readonly lines = signal<ReadonlyMap<string, DiffLine[]>>(new Map());
   readonly sweep = signal<readonly SweepLine[] | undefined>(undefined);
   readonly #explainSoon: () => void;
   #explanations = 0;
-  #lastNumber = 0;
   #isGivenBack = false;
 
   constructor(text: string | null) {
@@ -176,21 +167,6 @@ export class SearchModel {
     this.busy.value = undefined;
   }
 
-  /** Shows a run of this page at a side, by its number. */
-  choose(side: Side, number: number): void {
-    const { [side]: _, ...others } = this.shown.value;
-    const run = this.runs.value.find((one) => one.number === number);
-    this.#show(run ? { ...others, [side]: run } : others);
-  }
-
-  /** Compares the lines of a resource that both answers have. */
-  compareLines(address: string): void {
-    const { first, second } = this.shown.value;
-    if (!first || !second || this.lines.value.has(address)) return;
-    const [a, b] = [first, second].map(({ exchange: { body } }) => resourceOf(body, address));
-    this.lines.value = new Map(this.lines.value).set(address, differentLines(a, b));
-  }
-
   /** Runs every example in this browser, and with a token also at the edge. Another query stops it. */
   async runExamples(): Promise<void> {
     this.busy.value = 'all';
@@ -277,7 +253,6 @@ export class SearchModel {
   #show(shown: ShownRuns): void {
     this.shown.value = shown;
     this.full.value = 'first';
-    this.lines.value = new Map();
   }
 
   async #repeat(query: string, ask: () => Promise<Exchange>): Promise<Run> {
@@ -287,9 +262,7 @@ export class SearchModel {
       times.push((await ask()).ms);
       await yieldToPage();
     }
-    const run = { number: ++this.#lastNumber, query, exchange: first, times };
-    this.runs.value = [run, ...this.runs.value].slice(0, KEPT_RUNS);
-    return run;
+    return { query, exchange: first, times };
   }
 
   async #runExample(example: Example, withEdge: boolean): Promise<SweepLine> {
@@ -300,10 +273,7 @@ export class SearchModel {
       example,
       local: atLocal,
       edge: atEdge,
-      comparison: compareAnswers(
-        { ...atEdge, name: t(PLACES.edge), query: example.query },
-        { ...atLocal, name: t(PLACES.local), query: example.query },
-      ),
+      comparison: compareAnswers({ ...atEdge, query: example.query }, { ...atLocal, query: example.query }),
     };
   }
 
@@ -314,4 +284,6 @@ export class SearchModel {
 }
 
 const comparisonOf = ({ first, second }: ShownRuns): Comparison | undefined =>
-  first && second && compareAnswers(...runAnswers([first, second]));
+  first &&
+  second &&
+  compareAnswers({ ...first.exchange, query: first.query }, { ...second.exchange, query: second.query });

@@ -5,9 +5,8 @@ import { capital } from '#reading/fhir/text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { milliseconds } from '../../parts/requests.ts';
-import { type Comparison, idsOf } from '../../search/compare.ts';
+import { type Comparison, idsOf, PLACES } from '../../search/compare.ts';
 import type { SearchModel, SweepLine } from './model.ts';
-import { PLACES } from './run.ts';
 
 export const sweepView = (model: SearchModel, sweep: readonly SweepLine[]): TemplateResult =>
   html`<section aria-labelledby="sweep"><h2 id="sweep">${t('Every row of the contract')}</h2>

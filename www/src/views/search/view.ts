@@ -14,7 +14,7 @@ import { session } from '../../smart/session.ts';
 import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import { files } from '../../source/files.ts';
 import type { OpenView } from '../../view.ts';
-import { guideUrl } from '../developers/guide-address.ts';
+import { guideUrl } from '../developers/guide-list.ts';
 import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
 import { explanationView } from './explanation.ts';

@@ -22,6 +22,3 @@ export function marked(text: string): unknown[] {
 
 /** Draws a description. */
 export const described = (text: string): TemplateResult => html`<span lang="en">${marked(text)}</span>`;
-
-/** Returns a description without its marks. */
-export const plainText = (text: string): string => text.replace(MARKS, '$1$2$3');

@@ -8,7 +8,6 @@ import type { Example } from '../../../search/examples.ts';
 import type { Page } from '../panes.ts';
 import { Trial, trialAnswer, trialView } from '../trial.ts';
 import { described } from './described.ts';
-import { referenceUrl } from './find.ts';
 import type { Api, Operation } from './openapi.ts';
 import { parameterList } from './parameters.ts';
 import { PATIENT, searchOf } from './type-page.ts';
@@ -80,5 +79,4 @@ const operationDetails = ({ parameters, bodies, answers, members }: Operation): 
             members,
           )}</details>`
         : nothing
-    }
-    <p class="aside"><a href=${referenceUrl('errors')}>${t('Errors, with causes and what to do')}</a></p></section>`;
+    }</section>`;

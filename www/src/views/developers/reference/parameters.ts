@@ -1,4 +1,4 @@
-//! The parameters of a type or an operation: what each is for, how it is written, and a request with it.
+//! The parameters of a type or an operation: what each is for, and how it is written.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../../language/message.ts';
@@ -20,20 +20,16 @@ function parted(text: string): [purpose: string, rest: string] {
   return end > 0 ? [text.slice(0, end), text.slice(end + 1)] : [text, ''];
 }
 
-/** Draws a list of parameters. `tryOut` draws what leads to a request with a parameter. */
-export function parameterList(
-  parameters: readonly Parameter[],
-  tryOut: (parameter: Parameter) => unknown = () => nothing,
-): TemplateResult {
+/** Draws a list of parameters. */
+export function parameterList(parameters: readonly Parameter[]): TemplateResult {
   const hasPlaces = new Set(parameters.map(({ place }) => place)).size > 1;
-  return html`<dl class="parameters">${parameters.map((one) => {
-    const { name, required, place, kind, description, example } = one;
+  return html`<dl class="parameters">${parameters.map(({ name, required, place, kind, description, example }) => {
     const [purpose, rest] = parted(description);
     return html`<div><dt><code>${name}</code> ${kind ? html`<small><code>${kind}</code></small>` : nothing} ${
       hasPlaces ? html`<small>${placeOf(place)}</small>` : nothing
     } ${required ? html`<small>${t('required')}</small>` : nothing}</dt>
       <dd>${described(purpose)}${rest ? html`<p class="detail">${described(rest)}</p>` : nothing}${
         example === undefined ? nothing : html`<p class="detail"><code class="breakable">${example}</code></p>`
-      }${tryOut(one)}</dd></div>`;
+      }</dd></div>`;
   })}</dl>`;
 }

@@ -10,17 +10,17 @@ import type { SearchedType } from '../../../source/searched-types.ts';
 import type { Page } from '../panes.ts';
 import { Trial, trialView } from '../trial.ts';
 import { described, marked } from './described.ts';
-import { referenceUrl } from './find.ts';
 import type { Api, Operation, Parameter } from './openapi.ts';
 import { parameterList } from './parameters.ts';
+
+/** Returns the address of the page of a type or an operation. */
+export const referenceUrl = (part: string): string => `/#/reference/${encodeURIComponent(part)}`;
 
 /** The patient of the sample. */
 export const PATIENT = 'amara-okafor';
 
 /** The types with the search parameters that the server supports; `undefined` until it has answered. */
 type Served = Signal<readonly SearchedType[] | undefined>;
-/** Draws what leads to a request with a parameter. */
-type TryOut = (parameter: Parameter) => unknown;
 
 /** Parameters that every type has, but not every index. */
 const OF_RECORDS = ['_profile', '_security', '_source', '_tag'];
@@ -42,11 +42,6 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
   );
   const shared = parameters.filter((one) => !ofType.includes(one));
   const text = typeWords(words(), type);
-  const tryOut: TryOut = ({ name }) => {
-    const known = examples.filter((one) => one.type === type && hasParameter(one, name) && !/no-such/.test(one.query));
-    const [best] = known.toSorted((a, b) => a.query.length - b.query.length);
-    return best ? tryButton(trial, best.query, name) : nothing;
-  };
   return () => ({
     head: html`<h1 tabindex="-1">${type}</h1>
       <p class="lead">${text === type ? nothing : `${text}. `}${described(
@@ -60,11 +55,9 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
       ${ownParameters(
         ofType,
         served.value?.find((one) => one.type === type),
-        tryOut,
       )}
       <details class="folded"><summary>${t('Parameters that every type has')}</summary>${parameterList(
         shared,
-        tryOut,
       )}</details>
       <details class="folded"><summary>${t('How values are written')}</summary><dl class="kinds">${kinds.map(
         (kind) => html`<div><dt><code>${kind}</code></dt><dd>${kindSays(kind, api)}</dd></div>`,
@@ -72,26 +65,6 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
       <section aria-labelledby="addresses"><h2 id="addresses">${t('Addresses')}</h2><ul class="operations"
         role="list">${api.operations.filter((one) => one.type === type).map(operationLink)}</ul></section>`,
   });
-}
-
-/** Returns whether a search has a parameter, perhaps with a modifier. */
-const hasParameter = ({ query }: Example, name: string): boolean =>
-  [...new URLSearchParams(query.split('?')[1]).keys()].some((key) => key.split(':')[0] === name);
-
-/** Draws a button that puts a search into the request, and asks the sample. */
-function tryButton(trial: Trial, query: string, name: string): TemplateResult {
-  const ask = (): void => {
-    trial.target.value = `/fhir/r4/${query}`;
-    void trial.askHere();
-    document.getElementById('try')?.scrollIntoView({ block: 'nearest' });
-  };
-  const [pair = name] = query
-    .split(/[?&]/)
-    .slice(1)
-    .filter((one) => one.split(/[:=]/)[0] === name);
-  return html`<p><button type="button" class="quiet" @click=${ask}>${rich('Try {request}', {
-    request: html`<code class="breakable">${pair}</code>`,
-  })}</button></p>`;
 }
 
 /** Draws the description of a kind of value, with an example. */
@@ -131,15 +104,15 @@ const EXAMPLES: Record<string, string> = {
 };
 
 /** Draws the parameters of the type itself: those that the server supports, then those that its index lacks. */
-function ownParameters(parameters: readonly Parameter[], of: SearchedType | undefined, tryOut: TryOut): TemplateResult {
+function ownParameters(parameters: readonly Parameter[], of: SearchedType | undefined): TemplateResult {
   const names = new Set(of?.searchParam?.map(({ name }) => name));
   const [here, others] = [
     parameters.filter(({ name }) => !of || names.has(name)),
     parameters.filter(({ name }) => of && !names.has(name)),
   ];
-  if (others.length === 0) return parameterList(here, tryOut);
+  if (others.length === 0) return parameterList(here);
   return html`<p>${t('The records of this server are indexed by these. Sorting and includes go by the same.')}</p>
-    ${parameterList(here, tryOut)}
+    ${parameterList(here)}
     <details class="folded"><summary>${t('Parameters of FHIR R4 that this server is not indexed by: {n}', {
       n: others.length,
     })}</summary><p>${marked(t('A search by one of them is refused: `400 not-supported`.'))}</p>${parameterList(

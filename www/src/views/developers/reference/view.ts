@@ -1,28 +1,21 @@
-//! The reference: the types with their search parameters and the operations, as the server describes them, and the
-//! errors. A list of all of them is beside each page, and requests stand beside their answers.
+//! The reference: the types with their search parameters and the operations, as the server describes them. A list of
+//! all of them is beside each page, and requests stand beside their answers.
 
-import { effect, signal } from '@preact/signals-core';
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { errorText } from '../../../error-text.ts';
 import { type PlainMessage, t } from '../../../language/message.ts';
-import { fieldValue } from '../../../parts/form.ts';
 import { failed, waiting } from '../../../parts/notice.ts';
-import { debounced, onceDrawn } from '../../../scheduling.ts';
 import { type Example, loadExamples } from '../../../search/examples.ts';
 import { type SearchedType, searchedTypes } from '../../../source/searched-types.ts';
 import type { OpenView } from '../../../view.ts';
 import { isWide, type Page, panes } from '../panes.ts';
 import { Trial, trialView } from '../trial.ts';
 import { described } from './described.ts';
-import { errorsPage } from './errors-page.ts';
-import { ERRORS, entriesOf, find, type ReferenceHit, referenceUrl } from './find.ts';
 import { groupsOf, operationGroups } from './groups.ts';
 import { type Api, loadApi, type Operation } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
-import { operationLink, typePage } from './type-page.ts';
-
-/** The most hits that a search lists. */
-const MAX_HITS = 60;
+import { operationLink, referenceUrl, typePage } from './type-page.ts';
 
 /** The description and the examples, which are loaded once, so that the next page is drawn at once. */
 let loaded: { api: Api; examples: readonly Example[] } | undefined;
@@ -33,18 +26,8 @@ class ReferenceModel {
   /** The types with the search parameters that the server supports; `undefined` until it has answered. */
   readonly served = signal<readonly SearchedType[] | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
-  readonly hits = signal<readonly ReferenceHit[] | undefined>(undefined);
   /** True if the list is open at first. It is read once, so that no later drawing opens or closes the list. */
   readonly isListOpen = isWide();
-  #entries: ReturnType<typeof entriesOf> | undefined;
-
-  /** The text of the search. A new page begins with none. */
-  readonly query = signal('');
-  readonly find = debounced((): void => {
-    const [{ value: api }, { value: query }] = [this.api, this.query];
-    if (api) this.#entries ??= entriesOf(api);
-    this.hits.value = query.trim() && this.#entries ? find(this.#entries, query) : undefined;
-  }, 80);
 
   constructor() {
     if (!loaded) void this.#load();
@@ -72,12 +55,11 @@ class ReferenceModel {
   }
 }
 
-export const reference: OpenView = ({ parts: [part, row] }) => {
+export const reference: OpenView = ({ parts: [part] }) => {
   const model = new ReferenceModel();
-  if (part === ERRORS && row !== undefined) onceShown(model, row);
-  if (part !== undefined && part !== ERRORS) model.askServed();
+  if (part !== undefined) model.askServed();
   let page: (() => Page) | undefined;
-  const title = part === ERRORS ? t('Errors') : (part ?? t('Reference'));
+  const title = part ?? t('Reference');
   return {
     title,
     body: () => {
@@ -91,21 +73,8 @@ export const reference: OpenView = ({ parts: [part, row] }) => {
   };
 };
 
-/** Scrolls to a row of the table of errors, and gives it the focus, once the page is drawn. */
-function onceShown({ api }: ReferenceModel, row: string): void {
-  const show = (): void => {
-    const element = document.getElementById(row);
-    element?.scrollIntoView({ block: 'center' });
-    element?.focus({ preventScroll: true });
-  };
-  effect(() => {
-    if (api.value) onceDrawn(() => onceDrawn(show));
-  });
-}
-
 function pageOf(api: Api, part: string | undefined, { examples, served }: ReferenceModel): () => Page {
   if (part === undefined) return overview(api);
-  if (part === ERRORS) return errorsPage;
   if (api.types.includes(part)) return typePage(api, part, examples.value, served);
   const operation = api.operations.find(({ id }) => id === part);
   if (operation) return operationPage(operation, api, examples.value);
@@ -117,26 +86,11 @@ function pageOf(api: Api, part: string | undefined, { examples, served }: Refere
   });
 }
 
-/** Draws the list beside each page: a search, and everything by task and by name. */
+/** Draws the list beside each page: everything by task and by name. */
 function listView(model: ReferenceModel, api: Api, part: string | undefined): TemplateResult {
-  const { value: hits } = model.hits;
-  const search = (event: Event): void => {
-    model.query.value = fieldValue(event);
-    model.find();
-  };
   return html`<nav class="pane-list" aria-label=${t('Reference')}>
-    <p class="field"><label for="find">${t('Find')}</label><input id="find" type="search" autocomplete="off"
-      .value=${model.query.value} @input=${search}></p>
-    <p class="aside" role="status">${hits ? t('{n} entry|{n} entries', { n: hits.length }) : nothing}</p>
-    ${hits ? hitList(hits) : nothing}
-    <details class="folded" ?hidden=${hits !== undefined} ?open=${model.isListOpen}><summary>${t(
-      'Types and operations',
-    )}</summary>
-    <ul role="list"><li>${listLink('/#/reference', t('Reference'), part === undefined)}</li><li>${listLink(
-      referenceUrl(ERRORS),
-      t('Errors'),
-      part === ERRORS,
-    )}</li></ul>
+    <details class="folded" ?open=${model.isListOpen}><summary>${t('Types and operations')}</summary>
+    <ul role="list"><li>${listLink('/#/reference', t('Reference'), part === undefined)}</li></ul>
     ${groupsOf(api.types).map(([title, types]) => listGroup(title, types.map(typeEntry), part))}
     ${operationGroups(api.operations).map(([title, of]) => listGroup(title, of.map(operationEntry), part))}
     ${listGroup('All types by name', api.types.map(typeEntry), undefined)}</details></nav>`;
@@ -163,23 +117,11 @@ function overview(api: Api): () => Page {
   const trial = new Trial('/fhir/r4/Patient?name=okafor').begin();
   return () => ({
     head: html`<h1 tabindex="-1">${t('Reference')}</h1>
-    <p class="lead">edgechart ${api.version}. ${t('Every type, parameter, operation and error of this server.')}</p>`,
+    <p class="lead">edgechart ${api.version}. ${t('Every type, parameter and operation of this server.')}</p>`,
     code: { title: t('Try it'), content: trialView(trial) },
     rest: everything(api),
   });
 }
-
-const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
-  html`<ol class="found-list" role="list">${hits
-    .slice(0, MAX_HITS)
-    .map(
-      ({ href, title, says }) =>
-        html`<li><a href=${href}><code class="breakable">${title}</code></a> <p lang="en">${says}</p></li>`,
-    )}</ol>${
-    hits.length > MAX_HITS
-      ? html`<p class="aside">${t('The first {n} are listed. More words find fewer.', { n: MAX_HITS })}</p>`
-      : nothing
-  }`;
 
 /** Splits a text into sentences: at a period with a space and the beginning of a sentence after it. */
 const sentencesOf = (text: string): string[] => text.split(/(?<=\.) (?=[A-Z`$]|\d{3} )/);
@@ -201,7 +143,4 @@ const everything = (api: Api): TemplateResult => html`<section aria-labelledby="
         operationLink,
       )}</ul></section>`,
   )}
-  <section aria-label=${t('Errors')}><h2>${t('Errors')}</h2><p><a href=${referenceUrl(ERRORS)}>${t(
-    'Every error, with its cause and what to do',
-  )}</a></p></section>
   <p class="aside"><a href="/openapi.json">openapi.json</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a></p>`;
