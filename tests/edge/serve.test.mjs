@@ -13,10 +13,8 @@ import { freePort } from '../../tools/server/port.mjs';
 import { raw } from '../../tools/server/raw.mjs';
 import { edgechart, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
+import { EHR, senderOf } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
-
-const SECRET = 'a-secret-of-the-interface-engine';
-const APPS = [{ client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
 
 /// Runs the server of `make serve` over the state of another server. Resolves to {url, end}.
 async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
@@ -38,26 +36,16 @@ async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
 
 test('a job that is to be done again is taken up by the cron trigger, also after a restart', async (t) => {
   const place = temporaryFolder();
-  const first = await stage({ apps: APPS });
+  const first = await stage({ apps: [EHR] });
   t.after(first.close);
   execFileSync('cp', ['-r', `${first.state}/.`, place]);
   const database = d1File(place, 'edgechart');
   const server = await serve(t, place, { cron: '1' });
-  const ask = async (path, init) => (await fetch(`${server.url}${path}`, init)).json();
-  const authorization = `Basic ${btoa(`ehr:${SECRET}`)}`;
-  const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  const { access_token: token } = await ask('/oauth/token', { method: 'POST', headers: { authorization }, body: form });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/fhir+ndjson' };
-  const body = JSON.stringify({ resourceType: 'Patient', id: 'p' });
-  const { id } = await ask('/ingest', { method: 'POST', headers, body });
-  const ended = async () => {
-    const job = await ask(`/ingest/${id}`, { headers });
-    assert.equal(job.status, 'completed');
-    return job.ended;
-  };
-  const before = await until(ended);
+  const { post, ended } = await senderOf(server);
+  const sent = await post(JSON.stringify({ resourceType: 'Patient', id: 'p' }));
+  const { ended: before } = await ended(sent);
   edgechart('replay', '--since', '2020-01-01T00:00:00Z', '--db', database);
-  await until(async () => assert.notEqual(await ended(), before));
+  await until(async () => assert.notEqual((await ended(sent)).ended, before));
 });
 
 test('a file that is put into the local bucket is loaded', async (t) => {
