@@ -339,9 +339,9 @@ test('every scope that is offered to a backend client is granted', async () => {
       headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
     });
-  // A list of scopes has at most 8,192 characters, and those of types include their parts.
-  const ofTypes = scopes.filter((scope) => !scope.includes('?')).join(' ');
-  for (const scope of [...scopes, ofTypes]) {
+  // A list of scopes has at most 8,192 characters.
+  for (let at = 0; at < scopes.length; at += 40) {
+    const scope = scopes.slice(at, at + 40).join(' ');
     const { status, body } = await ask(scope);
     assert.equal(status, 200, scope);
     assert.equal(body.scope, scope);
