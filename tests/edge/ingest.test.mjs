@@ -265,20 +265,6 @@ test('WR15 the largest charts, and many large ones at once, take less than 64 Mi
   const measuring = { modules: measured(), jobModules: measured() };
   const vars = { FRESH_SECONDS: '0', INDEX: 'r4' };
   const gzip = { 'content-encoding': 'gzip' };
-  const coded = (system, code) => ({ coding: [{ system, code, display: `The display of ${code}` }], text: code });
-  const day = (i) => new Date(Date.UTC(2000, 0, 1, 0, 0, i * 1_000)).toISOString();
-  /// A result with the elements that most laboratories send.
-  const result = (id, i, patient = 'p') => ({
-    ...observation(id, patient),
-    identifier: [{ system: 'https://laboratory.example/results', value: `${patient}-${id}` }],
-    category: [coded('http://terminology.hl7.org/CodeSystem/observation-category', 'laboratory')],
-    code: coded('http://loinc.org', `${i % 400}-${i % 10}`),
-    encounter: { reference: `Encounter/visit-${i % 2_000}` },
-    performer: [{ reference: `Practitioner/who-${i % 50}` }],
-    ...{ effectiveDateTime: day(i), issued: day(i + 60), valueInteger: undefined },
-    valueQuantity: { value: i / 100, unit: 'mg/dL', system: 'http://unitsofmeasure.org', code: 'mg/dL' },
-    referenceRange: [{ low: { value: 1, unit: 'mg/dL' }, high: { value: 100, unit: 'mg/dL' } }],
-  });
   /// A result as short as possible, so that a chart has many of them.
   const short = (id) => ({ ...observation(id), status: undefined, code: undefined, valueInteger: undefined });
   /// Text that hardly becomes shorter.
@@ -288,7 +274,6 @@ test('WR15 the largest charts, and many large ones at once, take less than 64 Mi
   });
   const many = (count, one) => Array.from({ length: count }, (_, i) => one(i));
   for (const [what, first, next] of [
-    ['20,000 results of one patient', many(20_000, (i) => result(`r${i}`, i)), [result('next', 7)]],
     ['120,000 short ones', many(120_000, (i) => short(`s${i}`)), [short('next')]],
     ['24 MB that hardly become shorter', many(290, (i) => noise(`n${i}`, 'p')), [noise('next', 'p')]],
     [
