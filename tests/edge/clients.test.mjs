@@ -98,7 +98,8 @@ test('oauth4webapi finds nothing wrong with a public client, its refreshes and i
   const client = { client_id: 'public' };
   const { tokens, identity } = await flow(client, oauth.None());
   assert.equal(identity.fhirUser, `${server.base}/Patient/amara-okafor`);
-  assert.equal(tokens.patient, 'amara-okafor');
+  assert.deepEqual([tokens.patient, tokens.expires_in], ['amara-okafor', 900]);
+  await opens(tokens, 'Patient/zoe-obrien-nunez', 404);
   await opens(tokens, 'Condition');
 
   let next = tokens;
