@@ -7,9 +7,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
+import { freePort } from '../../tools/server/port.mjs';
 import { ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, through } from '../server/browser.mjs';
-import { freePort } from '../server/free-port.mjs';
 
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/*.read';
 const REDIRECT = 'https://app.example/callback';

@@ -10,11 +10,11 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { MedplumClient } from '@medplum/core';
 import { Client as FhirKitClient } from 'fhir-kit-client';
+import { freePort } from '../../tools/server/port.mjs';
 import { EVERYTHING, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { search } from '../oracle/search.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
-import { freePort } from '../server/free-port.mjs';
 
 const run = promisify(execFile);
 /// `make clients` installs the clients for Python. Tests are skipped if they are missing.

@@ -11,8 +11,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { freePort } from '../../tools/server/port.mjs';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
-import { freePort } from '../server/free-port.mjs';
 import { EHR, granted, ndjson, senderOf } from '../server/sender.mjs';
 import { measured, mostMemory } from './memory.mjs';
 
