@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { edgechart, stage } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { EHR, ndjson, senderOf } from '../server/sender.mjs';
 import { measured, mostMemory } from './memory.mjs';
 
@@ -36,17 +36,14 @@ const get = async (server, path, headers = {}) => {
 
 for (const store of ['d1', 'kv']) {
   test(`a PDF of 10 MiB that is loaded is read as it was, whole and in ranges: ${store}`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'edgechart-documents-'));
+    const folder = temporaryFolder();
     const file = join(folder, 'documents.ndjson');
     const pdf = randomBytes(10 * MIB);
     const small = Buffer.from('a short one');
     const resources = [PATIENT, binary('long', pdf), binary('short', small, 'text/plain'), note('note', pdf)];
     writeFileSync(file, ndjson(...resources.slice(0, 3)) + inLines(resources[3]));
     const server = await stage({ store, data: [file] });
-    t.after(async () => {
-      await server.close();
-      rmSync(folder, { recursive: true });
-    });
+    t.after(server.close);
     for (const resource of resources) {
       const { status, bytes } = await get(server, `${resource.resourceType}/${resource.id}`);
       assert.equal(status, 200);
@@ -82,7 +79,7 @@ for (const store of ['d1', 'kv']) {
   });
 }
 
-test('a scope of DocumentReference opens the Binary that a note has, and no other', async (t) => {
+test('a scope of DocumentReference opens the Binary that a note has, and no other', async () => {
   const pdf = randomBytes(MIB);
   const { securityContext, ...ofNobody } = binary('of-nobody', pdf);
   const carries = (id, ...ids) => ({
@@ -90,9 +87,7 @@ test('a scope of DocumentReference opens the Binary that a note has, and no othe
     content: ids.map((of) => ({ attachment: { contentType: 'application/pdf', url: `Binary/${of}` } })),
   });
   const foreign = { ...binary('foreign', pdf), securityContext: { reference: 'Patient/q' } };
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-documents-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'documents.ndjson');
+  const file = join(temporaryFolder(), 'documents.ndjson');
   const people = [PATIENT, { ...PATIENT, id: 'q' }];
   const binaries = [ofNobody, binary('own', pdf), binary('alone', pdf), foreign];
   writeFileSync(file, ndjson(...people, ...binaries, carries('note', 'of-nobody', 'own', 'foreign')));

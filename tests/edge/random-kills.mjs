@@ -6,8 +6,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EDGECHART } from '../../tools/server/served.mjs';
@@ -15,6 +14,7 @@ import { EVERYTHING, edgechart, populate, stage } from '../../tools/server/stage
 import { JOBS, start } from '../../tools/server/workerd.mjs';
 import { workerds } from '../../tools/server/workerds.mjs';
 import { generator } from '../oracle/rows.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { EHR, granted } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
@@ -48,7 +48,7 @@ function* records(version) {
 }
 const linesOf = (version) => [...records(version)].map((record) => `${JSON.stringify(record)}\n`).join('');
 
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-kills-'));
+const folder = temporaryFolder();
 const first = join(folder, 'first.ndjson');
 writeFileSync(first, linesOf(0));
 const staged = await stage({
@@ -230,6 +230,5 @@ try {
 } finally {
   isOver = true;
   await killServer();
-  rmSync(folder, { recursive: true, force: true });
   rmSync(state, { recursive: true, force: true });
 }
