@@ -1,23 +1,20 @@
 // The checks of a deployment in the account and on the network, against stand-ins for both.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { plainHttp } from '../release/plain-http.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-account-'));
+const folder = temporaryFolder();
 process.env.WRANGLER = resolve('tests/release/wrangler.mjs');
 process.env.ACCOUNT = folder;
 const { makeFiles, makeInbox } = await import('../../tools/deploy/bucket-rules.mjs');
 const { checkRedirect } = await import('../../tools/deploy/redirect.mjs');
 const network = await plainHttp(join(folder, 'plain'));
 process.env.http_proxy = network.url;
-after(() => {
-  network.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => network.close());
 
 const file = join(folder, 'account.json');
 const account = () => JSON.parse(readFileSync(file, 'utf8'));

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { edgechart, stage } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
+import { EHR, ndjson, senderOf } from '../server/sender.mjs';
 import { measured, mostMemory } from './memory.mjs';
 
 const MIB = 2 ** 20;
@@ -22,7 +22,6 @@ const note = (id, bytes) => ({
   ...{ resourceType: 'DocumentReference', id, meta, status: 'current', subject: { reference: 'Patient/p' } },
   content: [{ attachment: { contentType: 'application/pdf', data: bytes.toString('base64') } }],
 });
-const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 /// Returns NDJSON with base64 in lines of 76 characters, as in MIME.
 const inLines = (...resources) => ndjson(...resources).replace(/[A-Za-z0-9+/]{76}/g, '$&\\r\\n');
 
@@ -37,17 +36,14 @@ const get = async (server, path, headers = {}) => {
 
 for (const store of ['d1', 'kv']) {
   test(`a PDF of 10 MiB that is loaded is read as it was, whole and in ranges: ${store}`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'edgechart-documents-'));
+    const folder = temporaryFolder();
     const file = join(folder, 'documents.ndjson');
     const pdf = randomBytes(10 * MIB);
     const small = Buffer.from('a short one');
     const resources = [PATIENT, binary('long', pdf), binary('short', small, 'text/plain'), note('note', pdf)];
     writeFileSync(file, ndjson(...resources.slice(0, 3)) + inLines(resources[3]));
     const server = await stage({ store, data: [file] });
-    t.after(async () => {
-      await server.close();
-      rmSync(folder, { recursive: true });
-    });
+    t.after(server.close);
     for (const resource of resources) {
       const { status, bytes } = await get(server, `${resource.resourceType}/${resource.id}`);
       assert.equal(status, 200);
@@ -83,7 +79,7 @@ for (const store of ['d1', 'kv']) {
   });
 }
 
-test('a scope of DocumentReference opens the Binary that a note has, and no other', async (t) => {
+test('a scope of DocumentReference opens the Binary that a note has, and no other', async () => {
   const pdf = randomBytes(MIB);
   const { securityContext, ...ofNobody } = binary('of-nobody', pdf);
   const carries = (id, ...ids) => ({
@@ -91,9 +87,7 @@ test('a scope of DocumentReference opens the Binary that a note has, and no othe
     content: ids.map((of) => ({ attachment: { contentType: 'application/pdf', url: `Binary/${of}` } })),
   });
   const foreign = { ...binary('foreign', pdf), securityContext: { reference: 'Patient/q' } };
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-documents-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'documents.ndjson');
+  const file = join(temporaryFolder(), 'documents.ndjson');
   const people = [PATIENT, { ...PATIENT, id: 'q' }];
   const binaries = [ofNobody, binary('own', pdf), binary('alone', pdf), foreign];
   writeFileSync(file, ndjson(...people, ...binaries, carries('note', 'of-nobody', 'own', 'foreign')));
@@ -133,27 +127,14 @@ test('a scope of DocumentReference opens the Binary that a note has, and no othe
 });
 
 test('DC04 documents of 50 MiB are sent, read and ranged, and are never in memory', async (t) => {
-  const server = await stage({ vars: { FRESH_SECONDS: '0' }, modules: measured(), jobModules: measured() });
+  const server = await stage({
+    vars: { FRESH_SECONDS: '0' },
+    apps: [EHR],
+    modules: measured(),
+    jobModules: measured(),
+  });
   t.after(server.close);
-  const secret = 'a-secret-of-the-interface-engine';
-  const apps = join(server.state, 'senders.json');
-  writeFileSync(apps, JSON.stringify([{ client_id: 'ehr', kind: 'ingest', secret, scopes: 'system/*.write' }]));
-  edgechart('register', apps, '--db', server.db);
-  const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  const basic = { authorization: `Basic ${btoa(`ehr:${secret}`)}` };
-  const signed = await fetch(`${server.url}/oauth/token`, { method: 'POST', headers: basic, body: form });
-  const authorization = `Bearer ${(await signed.json()).access_token}`;
-  const send = async (body) => {
-    const headers = { authorization, 'content-type': 'application/fhir+ndjson' };
-    const sent = await fetch(`${server.url}/ingest`, { method: 'POST', headers, body });
-    assert.equal(sent.status, 202, await sent.clone().text());
-    const location = new URL(sent.headers.get('content-location')).pathname;
-    for (;;) {
-      const answer = await fetch(`${server.url}${location}`, { headers: { authorization } });
-      if (answer.status === 200) return answer.json();
-      await sleep(100);
-    }
-  };
+  const { send } = await senderOf(server);
   await send(ndjson(PATIENT));
   const pdf = randomBytes(50 * MIB);
   const done = await send(ndjson(binary('long', pdf)));

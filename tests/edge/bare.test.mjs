@@ -1,12 +1,12 @@
 // A bare server, which `make serve` and the benchmarks start, gives the same answers as the server of the other tests.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
 import { stage } from '../../tools/server/stage.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { until } from '../server/until.mjs';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -32,11 +32,10 @@ const PATHS = [
   ...['/healthz', '/healthz/', '/healthz?x=1', '/readyz', '/version', '/sandbox.json', '/sandbox/nothing'],
 ];
 const CHANGING = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
-let folder, routed, bare;
+let routed, bare;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'edgechart-bare-'));
-  const file = join(folder, 'patient.json');
+  const file = join(temporaryFolder(), 'patient.json');
   writeFileSync(file, JSON.stringify({ resourceType: 'Patient', id: 'a' }));
   routed = await stage({ data: [file] });
   bare = await stage({ data: [file], bare: true });
@@ -44,7 +43,6 @@ before(async () => {
 after(async () => {
   await routed.close();
   await bare.close();
-  rmSync(folder, { recursive: true });
 });
 
 /// Resolves to the answers of both servers to a request.

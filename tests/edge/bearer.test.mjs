@@ -1,19 +1,18 @@
-// The presentation of a token, and its expiry: A15 of docs/security.md, over HTTP.
+// The presentation of a token, its expiry, and forgeries: A15 and A16 of docs/security.md, over HTTP. The tests of
+// src/oauth/access_token.rs and src/api/bearer.rs have more forms of each.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeJwt } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
-import { edgechart, stage } from '../../tools/server/stage.mjs';
-import { forge, refuses } from '../server/forge.mjs';
+import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { forge, keyOf, refuses } from '../server/forge.mjs';
 
 const SCOPE = 'patient/*.read';
-/// The longest time, in milliseconds, for which an isolate treats a grant as active that ended elsewhere.
-const MAX_YES_LENGTH = 5_000;
 
 const now = () => Math.floor(Date.now() / 1000);
 const read = (authorization, path = 'Patient/a') =>
@@ -23,47 +22,28 @@ const server = await stage();
 const data = join(server.state, 'data.ndjson');
 writeFileSync(data, ['a', 'b'].map((id) => `${JSON.stringify({ resourceType: 'Patient', id })}\n`).join(''));
 server.load(data);
-const { header, claims, signed } = await forge(server, SCOPE, { patient: 'a' });
+const { jwk, kid, header, claims, signed, encoded } = await forge(server, SCOPE, { patient: 'a' });
 after(() => server.close());
 
-test('a valid token is accepted, whatever the case of its scheme', async () => {
+test('a token that is made as the server makes it is accepted, whatever the case of its scheme', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
-  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
     assert.equal((await read(`${scheme} ${token}`)).status, 200, scheme);
   }
-  assert.equal((await read(`Bearer ${signed(header(), claims())}`)).status, 200);
+  assert.equal((await read(`Bearer ${signed(header({ x: 'y' }), claims({ x: 'y' }))}`)).status, 200);
+  const own = await new SignJWT(claims()).setProtectedHeader(header()).sign(await importJWK(jwk, 'ES256'));
+  assert.equal((await read(`Bearer ${own}`)).status, 200);
 });
 
 test('a request without a bearer token is refused without an error code', async () => {
-  for (const none of [
-    undefined,
-    '',
-    'Basic YTpi',
-    'Token abc',
-    'Digest x',
-    'Bearerabc',
-    `Basic ${server.token(SCOPE, { patient: 'a' })}`,
-  ]) {
+  for (const none of [undefined, '', 'Bearerabc', `Basic ${server.token(SCOPE, { patient: 'a' })}`]) {
     refuses(await read(none), { error: '' });
   }
 });
 
 test('a header with anything but one token is refused', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
-  assert.equal((await read(`Bearer   ${token}`)).status, 200, 'any number of blanks precede it');
-  for (const bad of [
-    'Bearer',
-    'Bearer ',
-    'Bearer a b',
-    `Bearer ${token} x`,
-    `Bearer ${token},`,
-    `Bearer "${token}"`,
-    `Bearer\t${token}`,
-    `Bearer ${token}\tx`,
-    `Bearer token=${token}`,
-    `Bearer ${'a'.repeat(9 * 1024)}`,
-    `Bearer ${token}, Bearer ${token}`,
-  ]) {
+  for (const bad of ['Bearer', `Bearer ${token} x`, `Bearer "${token}"`, `Bearer ${'a'.repeat(9 * 1024)}`]) {
     const answer = await read(bad);
     assert.equal(answer.status, 401, bad);
     assert.ok(answer.headers.get('www-authenticate').startsWith('Bearer realm="fhir"'));
@@ -102,73 +82,27 @@ test('a patient in a header or a cookie changes nothing', async () => {
 });
 
 test('a token that opens nothing is refused for its scope', async () => {
-  for (const less of [
-    { scope: '' },
-    { scope: 'openid fhirUser' },
-    { scope: 'patient/Observation.read' },
-    { patient: undefined },
-    { patient: 'no id' },
-    { patient: '' },
-  ]) {
+  for (const less of [{ scope: '' }, { scope: 'openid fhirUser' }, { patient: undefined }, { patient: 'no id' }]) {
     const answer = await read(`Bearer ${signed(header(), claims(less))}`);
     refuses(answer, { error: 'insufficient_scope', code: 'forbidden' });
     assert.match(answer.headers.get('www-authenticate'), /scope="[a-z]+\/Patient\.read"$/);
   }
 });
 
-test('an unknown authorization opens nothing, a revoked one nothing after five seconds', async () => {
-  refuses(await read(`Bearer ${signed(header(), claims({ sid: 'unknown' }))}`));
-  refuses(await read(`Bearer ${signed(header(), claims({ sid: '' }))}`));
-  refuses(await read(`Bearer ${signed(header(), claims({ sid: "' OR 1=1--" }))}`));
-  const token = server.token(SCOPE, { patient: 'a' });
-  const other = server.token(SCOPE, { patient: 'a' });
-  const database = await server.miniflare.getD1Database('DB');
-  for (const path of ['Patient/a', 'Patient', 'Patient/nobody']) {
-    assert.notEqual((await read(`Bearer ${token}`, path)).status, 401);
-  }
-  await database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(decodeJwt(token).sid).run();
-  const unused = server.token(SCOPE, { patient: 'a' });
-  await database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(decodeJwt(unused).sid).run();
-  refuses(await read(`Bearer ${unused}`));
-  await sleep(MAX_YES_LENGTH);
-  for (const path of ['Patient/a', 'Patient', 'Patient/nobody', 'Observation?_summary=count']) {
-    refuses(await read(`Bearer ${token}`, path));
-  }
-  refuses(
-    await raw(server.url, '/fhir/r4/Patient/a', {
-      headers: { authorization: `Bearer ${token}`, 'if-none-match': '*' },
-    }),
-  );
-  assert.equal((await read(`Bearer ${other}`)).status, 200);
-});
-
-test('a token of a disabled client opens nothing after five seconds', async () => {
-  const register = (disabled) => {
-    const file = join(server.state, 'apps.json');
-    writeFileSync(
-      file,
-      JSON.stringify([
-        { client_id: 'switched', kind: 'public', scopes: SCOPE, redirect_uris: ['https://app.example/'], disabled },
-      ]),
-    );
-    edgechart('register', file, '--db', server.db);
-  };
-  register(false);
-  const token = server.token(SCOPE, { patient: 'a', client: 'switched' });
-  assert.equal((await read(`Bearer ${token}`)).status, 200);
-  register(true);
-  await sleep(MAX_YES_LENGTH);
-  refuses(await read(`Bearer ${token}`));
-  refuses(await read(`Bearer ${token}`, 'Patient'));
+test('an unknown authorization opens nothing', async () => {
+  for (const sid of [undefined, 'unknown', '', "' OR 1=1--"])
+    refuses(await read(`Bearer ${signed(header(), claims({ sid }))}`));
 });
 
 test('a token that was accepted before is refused once it has expired', async () => {
-  const token = server.token(SCOPE, { patient: 'a', life: 6 });
+  const token = server.token(SCOPE, { patient: 'a', life: 3 });
   assert.equal((await read(`Bearer ${token}`)).status, 200);
   const { exp } = decodeJwt(token);
   await sleep(Math.max(0, exp * 1000 - Date.now()) + 50);
-  refuses(await read(`Bearer ${token}`), { code: 'expired' });
-  refuses(await read(`Bearer ${token}`), { code: 'expired' });
+  const expired = await read(`Bearer ${token}`);
+  refuses(expired, { code: 'expired' });
+  const challenge = 'Bearer realm="fhir", error="invalid_token", error_description="expired"';
+  assert.equal(expired.headers.get('www-authenticate'), challenge);
 });
 
 test('no token is taken for another that was accepted before', async () => {
@@ -184,32 +118,69 @@ test('no token is taken for another that was accepted before', async () => {
     `${head}.${payload}.${b.split('.')[2]}`,
     `${head}.${b.split('.')[1]}.${signature}`,
     a.slice(0, -1),
-    `${a}A`,
     a.toLowerCase(),
-    `${a}.`,
   ]) {
     refuses(await read(`Bearer ${other}`));
   }
 });
 
-test('more tokens than are remembered are all verified', async () => {
-  const good = server.token(SCOPE, { patient: 'a' });
-  const claimed = claims();
-  const many = Array.from({ length: 1_100 }, (_, at) =>
-    signed(header(), {
-      ...claimed,
-      jti: randomUUID(),
-      ...(at % 10 === 0 ? { exp: now() - 1 } : {}),
-      patient: at % 2 === 0 ? 'b' : 'a',
-    }),
-  );
-  for (let at = 0; at < many.length; at += 50) {
-    const answers = await Promise.all(many.slice(at, at + 50).map((token) => read(`Bearer ${token}`)));
-    const statuses = answers.map((answer) => answer.status);
-    assert.deepEqual(
-      statuses,
-      statuses.map((_, k) => ((at + k) % 10 === 0 ? 401 : (at + k) % 2 === 0 ? 404 : 200)),
-    );
+test('A16 a forged token opens nothing, and no answer repeats it', async () => {
+  const { d, ...open } = jwk;
+  const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
+  const rsa = await generateKeyPair('RS256');
+  const stranger = await generateKeyPair('ES256', { extractable: true });
+  const withKey = { jwk: await exportJWK(stranger.publicKey), jku: 'https://evil.example/jwks.json', x5c: ['MIIB'] };
+  const elsewhere = await importJWK(keyOf(edgechart('keys')), 'ES256');
+  const hmac = (secret) => {
+    const text = `${encoded(header({ alg: 'HS256' }))}.${encoded(claims())}`;
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+  };
+  const sign = (head, key) => new SignJWT(claims()).setProtectedHeader(head).sign(key);
+  const [head, payload, signature] = signed(header(), claims()).split('.');
+  const order = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
+  const text = JSON.stringify(claims());
+  const forged = {
+    'no algorithm': `${encoded(header({ alg: 'none' }))}.${payload}.`,
+    'another name of ours': signed(header({ alg: 'es256' }), claims()),
+    'HMAC keyed with the public key': hmac(pem),
+    'HMAC keyed with the key set': hmac(JSON.stringify({ keys: [open] })),
+    'another key': signed(header(), claims(), { key: ec }),
+    'a key that comes with the token': await sign(header(withKey), stranger.privateKey),
+    'another curve': signed(header({ alg: 'ES384' }), claims(), { key: p384, hash: 'sha384' }),
+    'another kind of key': await sign(header({ alg: 'RS256' }), rsa.privateKey),
+    'the key of another server': await sign(header(), elsewhere),
+    'no key id': signed(header({ kid: undefined }), claims()),
+    'another key id': signed(header({ kid: `../${kid}` }), claims()),
+    'another type': signed(header({ typ: 'JWT' }), claims()),
+    'a critical member': signed(header({ crit: ['x'], x: 1 }), claims()),
+    'two algorithms': signed(`{"alg":"ES256","alg":"ES256","typ":"at+jwt","kid":"${kid}"}`, claims()),
+    'another header': `${encoded(header({ x: 1 }))}.${payload}.${signature}`,
+    'another claim': `${head}.${encoded(claims({ patient: 'b' }))}.${signature}`,
+    'no signature': `${head}.${payload}.`,
+    'a signature of zeros': `${head}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
+    'a signature of the order': `${head}.${payload}.${Buffer.concat([order, order]).toString('base64url')}`,
+    'a signature in DER': signed(header(), claims(), { dsaEncoding: 'der' }),
+    'a padded signature': `${head}.${payload}.${signature}==`,
+    'a fourth part': `${head}.${payload}.${signature}.x`,
+    'another issuer': signed(header(), claims({ iss: 'https://other.example' })),
+    'another audience': signed(header(), claims({ aud: ORIGIN })),
+    'a base with a slash': signed(header(), claims({ aud: `${BASE}/` })),
+    'no subject': signed(header(), claims({ sub: undefined })),
+    'no client': signed(header(), claims({ client_id: undefined })),
+    'two expiries': signed(header(), `${text.slice(0, -1)},"exp":9999999999}`),
+    'no expiry': signed(header(), claims({ exp: undefined })),
+    'an endless life': signed(header(), claims({ exp: 1e300 })),
+    'the future': signed(header(), claims({ nbf: now() + 60 })),
+    'an issue in the future': signed(header(), claims({ iat: now() + 60 })),
+  };
+  for (const [what, token] of Object.entries(forged)) {
+    const answer = await read(`Bearer ${token}`);
+    assert.equal(answer.status, 401, what);
+    refuses(answer);
+    assert.ok(!answer.text.includes(token), what);
   }
-  assert.equal((await read(`Bearer ${good}`)).status, 200);
+  for (const exp of [now() - 1, -1])
+    refuses(await read(`Bearer ${signed(header(), claims({ exp }))}`), { code: 'expired' });
 });

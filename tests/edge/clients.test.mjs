@@ -7,9 +7,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
+import { freePort } from '../../tools/server/port.mjs';
 import { ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, through } from '../server/browser.mjs';
-import { freePort } from '../server/free-port.mjs';
 
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/*.read';
 const REDIRECT = 'https://app.example/callback';
@@ -98,7 +98,8 @@ test('oauth4webapi finds nothing wrong with a public client, its refreshes and i
   const client = { client_id: 'public' };
   const { tokens, identity } = await flow(client, oauth.None());
   assert.equal(identity.fhirUser, `${server.base}/Patient/amara-okafor`);
-  assert.equal(tokens.patient, 'amara-okafor');
+  assert.deepEqual([tokens.patient, tokens.expires_in], ['amara-okafor', 900]);
+  await opens(tokens, 'Patient/zoe-obrien-nunez', 404);
   await opens(tokens, 'Condition');
 
   let next = tokens;

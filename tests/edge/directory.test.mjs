@@ -3,8 +3,7 @@
 // evaluator. The rows that they read are within the budget of tests/oracle/cost.mjs.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { population } from '../../tools/populate.mjs';
@@ -15,6 +14,7 @@ import { indexOf, loadResources } from '../oracle/data.mjs';
 import { PARAMS } from '../oracle/params.mjs';
 import { generator, instantiate, pick, readRows } from '../oracle/rows.mjs';
 import { search } from '../oracle/search.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { inFlight } from '../server/in-flight.mjs';
 
 const TYPES = ['Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'Location', 'RelatedPerson'];
@@ -28,7 +28,7 @@ const SERVED = servedTypes();
 const paramsOf = (type) => Object.entries(PARAMS[type]).filter(([name]) => SERVED[type].parameters.includes(name));
 /// Sets of resources by name: {name, types, server, token, user, resources}.
 const sets = {};
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-directory-'));
+const folder = temporaryFolder();
 
 async function addSet(name, files, types = TYPES) {
   const resources = loadResources(files).filter(({ resource }) => types.includes(resource.resourceType));
@@ -74,7 +74,6 @@ before(async () => {
 });
 after(async () => {
   for (const { server } of Object.values(sets)) await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const encode = (name, value) => `${name}=${encodeURIComponent(value)}`;

@@ -1,13 +1,14 @@
 // The documents that need no token: each address in /openapi.json exists, and a production server has no sandbox.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { EVERYTHING, edgechart, ORIGIN, passwordOf, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf } from '../server/browser.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
+import { granted } from '../server/sender.mjs';
 
 const json = async (answer) => ({ status: answer.status, body: await answer.json() });
 
@@ -46,14 +47,7 @@ test('sandbox.json is there in a sandbox, and nowhere else', async (t) => {
   const { status, body } = await json(await fetch(`${sandbox.url}/sandbox.json`));
   assert.deepEqual([status, body.issuer, body.base], [200, ORIGIN, `${ORIGIN}/fhir/r4`]);
   const client = body.clients.find(({ client_id: id }) => id === 'backend-basic');
-  const basic = Buffer.from(`${client.client_id}:${client.secret}`).toString('base64');
-  const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  const token = await fetch(`${sandbox.url}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${basic}` },
-    body: form,
-  });
-  assert.equal(token.status, 200);
+  assert.ok((await granted(sandbox, client)).access_token);
 
   // With the sample loaded, the document equals src/api/sandbox.json, where {type} stands for each type, and has the
   // name and the birth date of each patient, and whether they have died.
@@ -93,14 +87,10 @@ const AMARA = readFileSync('sample/Patient.ndjson', 'utf8')
 
 /// Starts a server with these lines of NDJSON.
 async function over(t, lines, store) {
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-own-'));
-  const file = join(folder, 'own.ndjson');
+  const file = join(temporaryFolder(), 'own.ndjson');
   writeFileSync(file, `${lines.join('\n')}\n`);
   const server = await stage({ store, data: lines.length ? [file] : [] });
-  t.after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  t.after(server.close);
   const { body } = await json(await fetch(`${server.url}/sandbox.json`));
   return { server, ...body };
 }

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
+import { EHR, ndjson, senderOf } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-a-registry';
@@ -40,7 +41,6 @@ const GROUPS = [
   group('described', undefined, { actual: false, characteristic: [{ code: { text: 'x' }, valueBoolean: true }] }),
   group('nested', [of('Group/reyes-household')]),
 ];
-const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 const folder = temporaryFolder();
 
 /// Starts a server with the sample, further Groups and the clients. `begin` starts an export, `ended` waits for its
@@ -354,38 +354,15 @@ test('the parameters of an export choose what it has', async (t) => {
 });
 
 test('the next export has what has changed since, and names what was deleted', async (t) => {
-  const ehr = { client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' };
-  const { server, begin, ended, exported, lines } = await exporting(t, { apps: [...APPS, ehr] });
+  const { server, begin, ended, exported, lines } = await exporting(t, { apps: [...APPS, EHR] });
   const first = await exported('Patient/$export?_type=Patient,Observation');
-  const answer = await fetch(`${server.url}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`ehr:${SECRET}`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const { access_token: sender } = await answer.json();
-  const send = async (...resources) => {
-    const accepted = await fetch(`${server.url}/ingest`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${sender}`, 'content-type': 'application/fhir+ndjson' },
-      body: ndjson(...resources),
-    });
-    assert.equal(accepted.status, 202);
-    const job = accepted.headers.get('content-location').replace(ORIGIN, server.url);
-    await until(async () => {
-      const status = await fetch(job, { headers: { authorization: `Bearer ${sender}` } });
-      assert.equal(status.status, 200);
-    });
-  };
   const gone = first.all.Observation.find(({ subject }) => subject.reference === 'Patient/amara-okafor');
   const added = {
     ...{ resourceType: 'Observation', id: 'added-later', status: 'final', code: { text: 'later' } },
     ...{ subject: { reference: 'Patient/mateo-reyes' }, meta: { lastUpdated: new Date().toISOString() } },
   };
-  await send(added, {
-    resourceType: 'Bundle',
-    type: 'batch',
-    entry: [{ request: { method: 'DELETE', url: `Observation/${gone.id}` } }],
-  });
+  const entry = [{ request: { method: 'DELETE', url: `Observation/${gone.id}` } }];
+  await (await senderOf(server)).send(ndjson(added, { resourceType: 'Bundle', type: 'batch', entry }));
   const since = encodeURIComponent(first.manifest.transactionTime);
   const next = await ended(await begin(`Patient/$export?_type=Patient,Observation&_since=${since}`));
   assert.deepEqual(names((await lines(next.body.output)).Observation), ['Observation/added-later']);

@@ -8,10 +8,10 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import { freePort } from '../../tools/server/port.mjs';
 import { EDGECHART } from '../../tools/server/served.mjs';
 import { found, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
-import { freePort } from '../server/free-port.mjs';
 import { until } from '../server/until.mjs';
 
 const TIME = '2026-05-01T00:00:00Z';

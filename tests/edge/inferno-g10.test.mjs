@@ -12,7 +12,7 @@ import { loadResources } from '../oracle/data.mjs';
 import { chosenFor, missing, profilesOf, REQUIRED, validate } from '../sample/g10.mjs';
 import { profiles } from '../sample/us-core.mjs';
 import { formsOf } from '../server/browser.mjs';
-import { areAsserted, areLoaded, BulkClient } from './bulk-kit.mjs';
+import { areLoaded, BulkClient } from './bulk-kit.mjs';
 import {
   ACCESSED,
   apps,
@@ -64,30 +64,6 @@ const OFFERED = [
   ['Observation', `${OBSERVATION}|procedure`],
 ];
 
-/// Assertions of the kit that other tests cover.
-const ELSEWHERE = [
-  ['10 first searches by GET, POST and reference', 'tests/edge/inferno-us-core.test.mjs', 'a first search finds the'],
-  ['10 codes with their systems', 'tests/edge/inferno-us-core.test.mjs', 'a code is found by its system too'],
-  ['10 dates and comparators', 'tests/edge/inferno-us-core.test.mjs', 'the values and comparators that the kit makes'],
-  ['10 multipleOr', 'tests/edge/inferno-us-core.test.mjs', 'all codes of a value set, joined by commas'],
-  ['10 _include of medications', 'tests/edge/inferno-us-core.test.mjs', 'medications that are resources come with'],
-  ['10 _revinclude of Provenance', 'tests/edge/inferno-us-core.test.mjs', 'provenance comes with every first search'],
-  ['10 reads, and every reference', 'tests/edge/inferno-us-core.test.mjs', 'every resource can be read, and every'],
-  ['10 must support of every profile', 'tests/sample/coverage.test.mjs', 'every must-support element of US Core'],
-  ['10 required bindings', 'tests/sample/checks.mjs', 'required bindings hold'],
-  ['10, 8.3 base R4 and US Core constraints', 'tests/sample/checks.mjs', 'the constraints of R4 and US Core hold'],
-  ['8.1 assertions with one error each', 'tests/edge/keys.test.mjs', 'PJ: an assertion with one error is refused'],
-  ['8.1, 9.21, 11.10 key sets by address', 'tests/edge/keys.test.mjs', 'PJ39, PJ40: keys at an address are fetched'],
-  ['8.1 to 8.5 of a Group, by the bulk kit', 'tests/edge/inferno-bulk.test.mjs', 'group: `Group/'],
-  ['11.01, 11.02 registration', 'tests/edge/keys.test.mjs', 'a registration that would not work, or would be unsafe'],
-  ['11.09 documentation without a condition', 'tests/app/access.test.mjs', "'/#/reference'"],
-  [
-    '11.16 each refresh gives its whole time anew',
-    'tests/signin/tokens.rs',
-    'a10_refresh_tokens_last_ninety_days_from_each_exchange',
-  ],
-];
-
 const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 
 const keys = createServer((_, answer) => {
@@ -115,8 +91,6 @@ const has = (capabilities) => {
 const CLAIMED = `
   client-confidential-symmetric client-confidential-asymmetric sso-openid-connect permission-offline authorize-post
   permission-v1 permission-v2`;
-
-test('what other tests assert of the kit is there', () => areAsserted(ELSEWHERE));
 
 // ── 1 Standalone Patient App, full access ───────────────────────────────────────────────────────────────────────────
 

@@ -103,20 +103,19 @@ async function all(patient, query, init = {}) {
   return seen;
 }
 
-/// Yields each first search of each patient that finds something.
-async function* firsts() {
-  for (const patient of PATIENTS) {
-    for (const [type, more] of FIRST) {
-      const query = `${type}?patient=${patient}${more}`;
-      const { ids, hits } = await all(patient, query);
-      if (ids.length > 0) yield { patient, type, more, query, ids, hits };
-    }
+/// Each first search of each patient that finds something.
+const firsts = [];
+for (const patient of PATIENTS) {
+  for (const [type, more] of FIRST) {
+    const query = `${type}?patient=${patient}${more}`;
+    const { ids, hits } = await all(patient, query);
+    if (ids.length > 0) firsts.push({ patient, type, more, query, ids, hits });
   }
 }
 
 test('a first search finds the same by POST, and by a reference', async () => {
   const types = new Set();
-  for await (const { patient, type, more, query, ids } of firsts()) {
+  for (const { patient, type, more, query, ids } of firsts) {
     const body = query.slice(type.length + 1);
     const posted = await all(patient, `${type}/_search`, {
       method: 'POST',
@@ -131,7 +130,7 @@ test('a first search finds the same by POST, and by a reference', async () => {
 });
 
 test('a code is found by its system too, encoded or not', async () => {
-  for await (const { patient, type, hits } of firsts()) {
+  for (const { patient, type, hits } of firsts) {
     for (const [name, element] of Object.entries(TOKENS)) {
       const resource = hits.find((hit) => codingsOf(hit, element).length > 0);
       if (!resource || !declares(type, name)) continue;
@@ -149,7 +148,7 @@ test('a code is found by its system too, encoded or not', async () => {
 
 test('the values and comparators that the kit makes of a date find it, and nothing else', async () => {
   const tried = new Set();
-  for await (const { patient, type, hits } of firsts()) {
+  for (const { patient, type, hits } of firsts) {
     for (const [name, elements] of Object.entries(DATES[type] ?? {})) {
       const targets = (resource) => elements.flatMap((element) => values(resource, element));
       const resource = hits.find((hit) => targets(hit).length > 0);
@@ -174,7 +173,7 @@ test('the values and comparators that the kit makes of a date find it, and nothi
 });
 
 test('all codes of a value set, joined by commas, find the same as each code by itself', async () => {
-  for await (const { patient, type, more, query, ids, hits } of firsts()) {
+  for (const { patient, type, more, query, ids, hits } of firsts) {
     for (const [name, list] of Object.entries(VALUES[type] ?? {})) {
       const known = hits.filter((hit) => list.split(',').includes(hit[name])).map((hit) => `${type}/${hit.id}`);
       assert.deepEqual((await all(patient, `${query}&${name}=${list}`)).ids, known, `${query}&${name}=…`);
@@ -206,7 +205,7 @@ test('medications that are resources come with their requests and dispenses', as
 
 test('provenance comes with every first search of some patient', async () => {
   const without = new Set(FIRST.map(([type]) => type));
-  for await (const { patient, type, query, ids } of firsts()) {
+  for (const { patient, type, query, ids } of firsts) {
     const { ids: same, included } = await all(patient, `${query}&_revinclude=Provenance:target`);
     assert.deepEqual(same, ids, query);
     if (included.some((id) => id.startsWith('Provenance/'))) without.delete(type);

@@ -7,10 +7,9 @@ import { test } from 'node:test';
 import { found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { builtJobs, JOBS, start } from '../../tools/server/workerd.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
+import { EHR, senderOf } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
-const SECRET = 'a-secret-of-the-interface-engine';
-const APPS = [{ client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
 const CRON = { cron: '*/10 * * * *' };
 
 /// The Worker for jobs. The object `broken` in the bucket makes it fail at each message: it runs out of memory, or it
@@ -57,22 +56,13 @@ const patient = (id) => JSON.stringify({ resourceType: 'Patient', id, name: [{ f
 
 /// Resolves to functions that send files to a server and read from it.
 async function clientOf(server, token) {
-  const answer = await fetch(`${server.url}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`ehr:${SECRET}`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const headers = { authorization: `Bearer ${(await answer.json()).access_token}` };
+  const { post, status: statusOf } = await senderOf(server);
   const send = async (id) => {
-    const sent = await fetch(`${server.url}/ingest`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/fhir+ndjson' },
-      body: patient(id),
-    });
-    assert.equal(sent.status, 202, await sent.text());
-    return sent.headers.get('content-location').replace(ORIGIN, server.url);
+    const { status, headers } = await post(patient(id));
+    assert.equal(status, 202);
+    return headers.get('content-location');
   };
-  const status = async (job) => (await fetch(job, { headers })).status;
+  const status = async (job) => (await statusOf(job)).status;
   const read = async (query) => {
     const answered = await fetch(`${server.url}/fhir/r4/${query}`, { headers: { authorization: `Bearer ${token}` } });
     return { status: answered.status, body: await answered.json() };
@@ -90,7 +80,7 @@ async function reads(client, times = 30) {
 }
 
 test('the Worker that does the jobs has no secret, loads files and answers no request', async (t) => {
-  const server = await stage({ data: ['sample'], apps: APPS, vars: { FRESH_SECONDS: '0' } });
+  const server = await stage({ data: ['sample'], apps: [EHR], vars: { FRESH_SECONDS: '0' } });
   t.after(server.close);
   const client = await clientOf(server, server.token('system/*.read'));
   const job = await client.send('sent');
@@ -110,7 +100,7 @@ test('the Worker that does the jobs has no secret, loads files and answers no re
 });
 
 test('a consumer that ends at each message takes no read with it, and the next one does its jobs', async (t) => {
-  const server = await stage({ data: ['sample'], apps: APPS, vars: { FRESH_SECONDS: '0' }, jobModules: breaking() });
+  const server = await stage({ data: ['sample'], apps: [EHR], vars: { FRESH_SECONDS: '0' }, jobModules: breaking() });
   t.after(server.close);
   const bucket = await server.miniflare.getR2Bucket('INBOX');
   const client = await clientOf(server, server.token('system/*.read'));
@@ -140,7 +130,7 @@ test('a consumer that ends at each message takes no read with it, and the next o
 
 test('without the Worker that does the jobs files are accepted and wait, and records are read', async (t) => {
   const place = temporaryFolder();
-  const first = await stage({ data: ['sample'], apps: APPS, jobs: false, vars: { FRESH_SECONDS: '0' } });
+  const first = await stage({ data: ['sample'], apps: [EHR], jobs: false, vars: { FRESH_SECONDS: '0' } });
   const token = first.token('system/*.read');
   const client = await clientOf(first, token);
   const job = await client.send('waiting');
@@ -156,6 +146,6 @@ test('without the Worker that does the jobs files are accepted and wait, and rec
   await database.prepare('UPDATE job SET touched_at = 1').run();
   await (await second.miniflare.getWorker(JOBS)).scheduled(CRON);
   const later = await clientOf(second, token);
-  await until(async () => assert.equal(await later.status(job.replace(first.url, second.url)), 200));
+  await until(async () => assert.equal(await later.status(job), 200));
   assert.deepEqual(found((await later.read('Patient?family=waiting')).body).ids, ['Patient/waiting']);
 });

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
 import { Browser, formsOf } from '../server/browser.mjs';
+import { EHR, senderOf } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
-const SECRET = 'a-secret-of-an-engine';
 /// A text that occurs nowhere else in the log. A number is appended at each use.
 const MARK = 'Zyx-w';
 
@@ -47,7 +47,7 @@ const failing = [
 const server = await stage({
   data: ['sample'],
   modules: failing,
-  apps: [{ client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }],
+  apps: [EHR],
 });
 after(() => server.close());
 
@@ -56,14 +56,7 @@ const mark = () => {
   marks += 1;
   return `${MARK}${marks}`;
 };
-const basic = (id, secret) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 const form = (values) => ({ method: 'POST', body: new URLSearchParams(values) });
-const token = async () => {
-  const asked = form({ grant_type: 'client_credentials' });
-  const answer = await fetch(`${server.url}/oauth/token`, { ...asked, headers: basic('engine', SECRET) });
-  return (await answer.json()).access_token;
-};
-
 /// Sends requests with marks in path, query, forms, headers, tokens, and content.
 async function askEverything(more = {}) {
   const reader = { authorization: `Bearer ${server.token('system/*.read')}`, ...more };
@@ -110,8 +103,8 @@ async function askEverything(more = {}) {
 }
 
 /// Sends files with marks in valid records, in invalid records, and in arbitrary bytes.
-async function sendFiles(more = {}) {
-  const authorization = `Bearer ${await token()}`;
+async function sendFiles() {
+  const { post, ended } = await senderOf(server);
   const name = mark();
   const patient = { resourceType: 'Patient', id: `p-${marks}`, name: [{ family: name }], birthDate: '1980-01-01' };
   for (const body of [
@@ -123,11 +116,8 @@ async function sendFiles(more = {}) {
     `{"resourceType":"Patient","id":"${mark()}","name":${mark()}`,
     `${mark()}\n{"resourceType":"Patient"}\n`,
   ]) {
-    const headers = { authorization, 'content-type': 'application/fhir+ndjson', ...more };
-    const answer = await fetch(`${server.url}/ingest`, { method: 'POST', headers, body });
-    if (answer.status !== 202) continue;
-    const status = server.url + new URL(answer.headers.get('content-location')).pathname;
-    while ((await fetch(status, { headers: { authorization } })).status !== 200) await sleep(50);
+    const answer = await post(body);
+    if (answer.status === 202) await ended(answer);
   }
 }
 

@@ -5,13 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
+import { basic, EHR, granted, senderOf } from '../server/sender.mjs';
 import { until, within } from '../server/until.mjs';
 
-const SECRET = 'a-secret-of-the-monitoring';
-const APPS = [
-  { client_id: 'monitor', kind: 'backend', secret: SECRET, scopes: 'metrics' },
-  { client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' },
-];
+const MONITOR = { ...EHR, client_id: 'monitor', kind: 'backend', scopes: 'metrics' };
 const CRON = { cron: '*/10 * * * *' };
 /// The longest time until an isolate checks a grant again, in milliseconds.
 const MAX_LENGTH = 5_000;
@@ -44,18 +41,10 @@ const observed = () => [
   ...built(),
 ];
 
-const server = await stage({ data: ['sample'], apps: APPS, modules: observed(), jobModules: observed() });
-const token = await tokenOf('monitor');
+const server = await stage({ data: ['sample'], apps: [MONITOR, EHR], modules: observed(), jobModules: observed() });
+const tokenOf = async (client) => (await granted(server, client)).access_token;
+const token = await tokenOf(MONITOR);
 after(() => server.close());
-
-async function tokenOf(client) {
-  const answer = await fetch(`${server.url}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${client}:${SECRET}`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  return (await answer.json()).access_token;
-}
 
 const scrape = async (bearer = token) => {
   const answer = await fetch(`${server.url}/metrics`, { headers: bearer ? { authorization: `Bearer ${bearer}` } : {} });
@@ -83,7 +72,7 @@ test('MT01 only a client with the scope of metrics sees them, until its grant en
     ['nonsense', 401],
     [server.token('system/*.read'), 401],
     [server.token('metrics', { user: 'dr' }), 401],
-    [await tokenOf('engine'), 401],
+    [await tokenOf(EHR), 401],
   ]) {
     const refused = await scrape(other);
     assert.equal(refused.status, expected);
@@ -94,10 +83,10 @@ test('MT01 only a client with the scope of metrics sees them, until its grant en
     /insufficient_scope.*metrics/,
   );
   assert.equal((await server.ask('Patient?name=x', { token })).status, 401, 'the scope opens no records');
-  const other = await tokenOf('monitor');
+  const other = await tokenOf(MONITOR);
   await fetch(`${server.url}/oauth/revoke`, {
     method: 'POST',
-    headers: { authorization: `Basic ${btoa(`monitor:${SECRET}`)}` },
+    headers: basic('monitor', MONITOR.secret),
     body: new URLSearchParams({ token: other }),
   });
   await within(MAX_LENGTH + 2_000, async () => (await scrape(other)).status === 401);
@@ -165,7 +154,7 @@ test('DL12 a purge that is behind shows, until it has caught up', async () => {
   await worker.scheduled(CRON);
   assert.equal(await series('edgechart_tasks_total', 'task="purge",outcome="behind"'), 1);
   assert.ok(left() > 0 && left() < 100_000, `${left()}`);
-  assert.ok(await tokenOf('monitor'), 'tokens are issued meanwhile');
+  assert.ok(await tokenOf(MONITOR), 'tokens are issued meanwhile');
   await worker.scheduled(CRON);
   assert.equal(left(), 0);
   database.close();
@@ -176,12 +165,7 @@ test('DL12 a purge that is behind shows, until it has caught up', async () => {
 });
 
 test('the messages of jobs are points of the Worker that does them, and the jobs that wait are counted', async () => {
-  const sent = await fetch(`${server.url}/ingest`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${await tokenOf('engine')}`, 'content-type': 'application/fhir+json' },
-    body: JSON.stringify({ resourceType: 'Patient', id: 'new' }),
-  });
-  assert.equal(sent.status, 202);
+  await (await senderOf(server)).send(JSON.stringify({ resourceType: 'Patient', id: 'new' }));
   const jobs = await server.jobs();
   const message = await until(async () => {
     const of = await (await jobs.fetch('http://jobs.test/oauth/points')).json();

@@ -6,16 +6,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SENDER, senderToken } from '../../tools/bench/lib/sender.mjs';
 import { EDGECHART } from '../../tools/server/served.mjs';
 import { EVERYTHING, edgechart, populate, stage } from '../../tools/server/stage.mjs';
 import { JOBS, start } from '../../tools/server/workerd.mjs';
 import { workerds } from '../../tools/server/workerds.mjs';
 import { generator } from '../oracle/rows.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
+import { EHR, granted } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
 process.removeAllListeners('warning');
@@ -48,13 +48,13 @@ function* records(version) {
 }
 const linesOf = (version) => [...records(version)].map((record) => `${JSON.stringify(record)}\n`).join('');
 
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-kills-'));
+const folder = temporaryFolder();
 const first = join(folder, 'first.ndjson');
 writeFileSync(first, linesOf(0));
 const staged = await stage({
   data: OTHERS ? [populate(OTHERS)] : [],
   shards: SHARDS,
-  apps: [SENDER],
+  apps: [EHR],
   bare: true,
   vars: { FRESH_SECONDS: '0' },
 });
@@ -197,7 +197,7 @@ const TRIALS = {
   },
 };
 
-const writer = await senderToken(staged);
+const { access_token: writer } = await granted(staged, EHR);
 const readers = [reader(), reader()];
 try {
   const failed = Promise.all(readers);
@@ -230,6 +230,5 @@ try {
 } finally {
   isOver = true;
   await killServer();
-  rmSync(folder, { recursive: true, force: true });
   rmSync(state, { recursive: true, force: true });
 }

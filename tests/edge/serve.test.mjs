@@ -3,20 +3,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
-import { Log } from '../../tools/server/log.mjs';
 import { freePort } from '../../tools/server/port.mjs';
 import { raw } from '../../tools/server/raw.mjs';
 import { edgechart, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
+import { EHR, senderOf } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
-
-const SECRET = 'a-secret-of-the-interface-engine';
-const APPS = [{ client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
 
 /// Runs the server of `make serve` over the state of another server. Resolves to {url, end}.
 async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
@@ -38,26 +35,16 @@ async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
 
 test('a job that is to be done again is taken up by the cron trigger, also after a restart', async (t) => {
   const place = temporaryFolder();
-  const first = await stage({ apps: APPS });
+  const first = await stage({ apps: [EHR] });
   t.after(first.close);
   execFileSync('cp', ['-r', `${first.state}/.`, place]);
   const database = d1File(place, 'edgechart');
   const server = await serve(t, place, { cron: '1' });
-  const ask = async (path, init) => (await fetch(`${server.url}${path}`, init)).json();
-  const authorization = `Basic ${btoa(`ehr:${SECRET}`)}`;
-  const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  const { access_token: token } = await ask('/oauth/token', { method: 'POST', headers: { authorization }, body: form });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/fhir+ndjson' };
-  const body = JSON.stringify({ resourceType: 'Patient', id: 'p' });
-  const { id } = await ask('/ingest', { method: 'POST', headers, body });
-  const ended = async () => {
-    const job = await ask(`/ingest/${id}`, { headers });
-    assert.equal(job.status, 'completed');
-    return job.ended;
-  };
-  const before = await until(ended);
+  const { post, ended } = await senderOf(server);
+  const sent = await post(JSON.stringify({ resourceType: 'Patient', id: 'p' }));
+  const { ended: before } = await ended(sent);
   edgechart('replay', '--since', '2020-01-01T00:00:00Z', '--db', database);
-  await until(async () => assert.notEqual(await ended(), before));
+  await until(async () => assert.notEqual((await ended(sent)).ended, before));
 });
 
 test('a file that is put into the local bucket is loaded', async (t) => {
@@ -88,35 +75,6 @@ test('the log survives a server that is killed, and a start after it', async (t)
     await server.end();
   }
   assert.ok(ids.every((id) => readFileSync(file, 'utf8').includes(id)));
-});
-
-/// Runs the writer of the log with this input, and waits for its end.
-const logged = (file, input, ...words) => spawnSync('node', ['tools/server/log.mjs', file, ...words], { input });
-const lines = (count, from = 0) => Array.from({ length: count }, (_, at) => `{"line":${from + at}}\n`).join('');
-
-test('the log has a longest length, and what is older has been renamed', () => {
-  const file = join(temporaryFolder(), 'log');
-  for (let run = 0; run < 4; run += 1) logged(file, lines(100, run * 100), '1000');
-  const kept = ['.1', ''].map((suffix) => (existsSync(file + suffix) ? readFileSync(file + suffix, 'utf8') : ''));
-  assert.ok(
-    kept.every((text) => text.length < 3_000),
-    kept.map(({ length }) => length).join(),
-  );
-  assert.ok(kept.join('').endsWith(lines(1, 399)));
-});
-
-test('a log that cannot be written loses lines, says how many, and ends nothing', () => {
-  const file = join(temporaryFolder(), 'missing/log');
-  assert.equal(logged(file, lines(7)).status, 0);
-  const log = new Log(file, 1_000);
-  log.write(Buffer.from(lines(7)));
-  log.write(Buffer.from(lines(2)));
-  mkdirSync(join(file, '..'));
-  log.write(Buffer.from(lines(1, 9)));
-  const [note, ...others] = readFileSync(file, 'utf8').split('\n');
-  const { event, detail } = JSON.parse(JSON.parse(note).message);
-  assert.deepEqual([event, detail], ['log', '9 lines were lost: ENOENT']);
-  assert.equal(others.join('\n'), lines(1, 9));
 });
 
 test('workerd goes on where its log cannot be written, as on a full disk', async (t) => {

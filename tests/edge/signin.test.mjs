@@ -95,31 +95,6 @@ async function signedIn(app, scope, { more, ...how } = {}) {
   return { browser, ...app.redirected(page.location) };
 }
 
-test('a patient signs in, and the app reads her records', async () => {
-  const app = pub();
-  const { code } = await signedIn(app, PATIENT_SCOPES, { more: { nonce: 'n-1' } });
-  const tokens = await app.exchange(code);
-  assert.equal(tokens.status, 200, JSON.stringify(tokens));
-  assert.deepEqual(
-    [tokens.token_type, tokens.expires_in, tokens.scope, tokens.patient],
-    ['Bearer', 900, PATIENT_SCOPES, 'amara-okafor'],
-  );
-  const identity = claims(tokens.id_token);
-  assert.deepEqual([identity.iss, identity.aud, identity.sub, identity.nonce], [ORIGIN, 'pub', 'amara', 'n-1']);
-  assert.equal(identity.fhirUser, `${BASE}/Patient/amara-okafor`);
-  const self = await server.ask(identity.fhirUser, { token: tokens.access_token });
-  assert.equal(self.status, 200);
-  const found = await server.ask('Condition', { token: tokens.access_token });
-  assert.ok(found.body.entry.length > 0);
-  assert.equal((await server.ask('Patient/zoe-obrien-nunez', { token: tokens.access_token })).status, 404);
-
-  const next = await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
-  assert.equal(next.status, 200, JSON.stringify(next));
-  assert.equal(next.scope, PATIENT_SCOPES);
-  assert.equal(next.patient, 'amara-okafor');
-  assert.equal((await server.ask('Condition', { token: next.access_token })).status, 200);
-});
-
 test('a practitioner picks a patient; a confidential client needs no PKCE', async () => {
   const app = new App('conf', 'https://conf.example/cb?x=1');
   const more = { code_challenge: '', code_challenge_method: '' };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
@@ -109,31 +109,6 @@ test('each token has an id and an authorization of its own', async () => {
   for (const { jti, sid } of claims) assert.ok(jti.length >= 22 && sid.length >= 22 && jti !== sid);
 });
 
-test('the key set is public and holds nothing private', async () => {
-  const { body, headers } = await raw(server.url, '/oauth/jwks.json');
-  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
-  assert.match(headers.get('cache-control'), /^public, max-age=\d+$/);
-  const members = { EC: ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'], RSA: ['alg', 'e', 'kid', 'kty', 'n', 'use'] };
-  for (const key of body.keys) assert.deepEqual(Object.keys(key).sort(), members[key.kty]);
-  assert.equal(new Set(body.keys.map((key) => key.kid)).size, body.keys.length);
-  const { kid } = decodeProtectedHeader((await ask()).body.access_token);
-  assert.ok(body.keys.some((key) => key.kid === kid));
-});
-
-test('every equivalent form of the Authorization header is accepted', async () => {
-  const encoded = (text) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
-  for (const authorization of [
-    basic(`${ID}:${SECRET}`),
-    basic(`${encodeURIComponent(ID)}:${encodeURIComponent(SECRET)}`),
-    basic(`${encoded(ID)}:${encoded(SECRET)}`),
-    basic(`${encoded(ID).toUpperCase()}:${SECRET}`),
-    basic(`${ID}:${SECRET}`).replace('Basic', 'basic'),
-    basic(`${ID}:${SECRET}`).replace('Basic', 'BASIC'),
-  ]) {
-    assert.equal((await ask({}, { authorization })).status, 200, authorization);
-  }
-});
-
 test('a secret of unusual characters works where it is encoded', async () => {
   const secret = 'a:b+c&d="~-odd';
   register({ client_id: 'odd.client_1~', kind: 'backend', secret, scopes: 'system/Patient.read' });
@@ -142,39 +117,14 @@ test('a secret of unusual characters works where it is encoded', async () => {
   refused(await ask({}, { authorization: basic('odd.client_1~:a') }), 'invalid_client');
 });
 
-test('a client that does not authenticate gets nothing', async () => {
+test('a client that does not authenticate gets nothing, and is not told why', async () => {
   const good = basic(`${ID}:${SECRET}`);
-  for (const authorization of [
-    '',
-    'Basic !!!',
-    basic(`:${SECRET}`),
-    basic(`${ID}:wrong`),
-    basic(`${ID}%00:${SECRET}`),
-    basic(`${ID}:%ff`),
-    `${good}, ${good}`,
-    `Bearer ${SECRET}`,
-    `Bearer ${server.token('system/*.read')}`,
-  ]) {
+  const wrong = ['unknown:x', `${ID}:x`, 'disabled-app:sandbox-disabled-secret'].map(basic);
+  for (const authorization of ['', `${good}, ${good}`, `Bearer ${server.token('system/*.read')}`, ...wrong]) {
     refused(await ask({}, { authorization }), 'invalid_client');
   }
-});
-
-test('a wrong secret gets the same answer as an unknown client', async () => {
-  const answers = await Promise.all(
-    ['unknown:x', `${ID}:x`, 'disabled-app:x', 'disabled-app:sandbox-disabled-secret'].map((text) =>
-      ask({}, { authorization: basic(text) }),
-    ),
-  );
-  assert.equal(new Set(answers.map((answer) => answer.text)).size, 1);
-});
-
-test('a client whose secret is empty has none, and is not registered', async () => {
-  for (const client of [{ client_id: 'empty', secret: '' }, { client_id: 'none' }]) {
-    assert.throws(() => register({ ...client, kind: 'backend', scopes: 'system/Patient.read' }));
-  }
-  for (const text of ['empty:', 'none:', 'empty', 'none:null', 'none:undefined']) {
-    refused(await ask({}, { authorization: basic(text) }), 'invalid_client');
-  }
+  const answers = await Promise.all(wrong.map((authorization) => ask({}, { authorization })));
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
 });
 
 test('a secret in the body or the address is refused', async () => {
@@ -183,23 +133,12 @@ test('a secret in the body or the address is refused', async () => {
   refused(await ask({}, { authorization: '', path: `/oauth/token?${form(body)}` }), 'invalid_client');
   refused(await ask('', { path: `/oauth/token?${form({ grant_type: 'client_credentials' })}` }), 'invalid_request');
   refused(await ask({ client_secret: SECRET }), 'invalid_request');
-  refused(
-    await ask({
-      client_assertion: 'x',
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-    }),
-    'invalid_request',
-  );
 });
 
 test('a client may repeat its own client_id, and no other', async () => {
-  assert.equal((await ask({ client_id: ID })).status, 200);
-  assert.equal(
-    (await ask({ client_id: ID, state: 'stray', code: 'x', redirect_uri: 'https://x.example/' })).status,
-    200,
-  );
+  const stray = { state: 'stray', code: 'x', redirect_uri: 'https://x.example/' };
+  assert.equal((await ask({ client_id: ID, ...stray })).status, 200);
   refused(await ask({ client_id: 'demo-app' }), 'invalid_request');
-  refused(await ask({ client_id: ID.toUpperCase() }), 'invalid_request');
 });
 
 test('a client without client_credentials gets unauthorized_client', async () => {
@@ -227,13 +166,10 @@ test('a client without client_credentials gets unauthorized_client', async () =>
 test('a scope that is not approved is left out, and the answer says what is left', async () => {
   register({ client_id: 'one', kind: 'backend', secret: 'one-secret-of-a-client', scopes: 'system/Patient.read' });
   const authorization = basic('one:one-secret-of-a-client');
-  for (const scope of ['system/Observation.read', 'system/*.read', 'system/Patient.*', 'system/*.*']) {
-    refused(await ask({ scope }, { authorization }), 'invalid_scope');
-  }
+  refused(await ask({ scope: 'system/*.read' }, { authorization }), 'invalid_scope');
   for (const scope of [
     'system/Patient.read',
     'system/Patient.read system/Observation.read',
-    'system/Patient.read launch openid',
     'system/Castle.read system/Patient.read patient/Patient.read',
     '',
     undefined,
@@ -244,18 +180,7 @@ test('a scope that is not approved is left out, and the answer says what is left
 });
 
 test('a text that is no scope, or no scope of a backend client, is refused', async () => {
-  for (const scope of [
-    'foo',
-    'system/Foo.read',
-    'system/*.write',
-    'system/Patient.write',
-    'patient/Patient.read',
-    'openid',
-    'system/Patient.read\tsystem/Observation.read\u0000',
-    'system/Patient.read,system/Observation.read',
-    ' ',
-    `${'system/Patient.read '.repeat(2_000)}x`,
-  ]) {
+  for (const scope of ['foo', 'system/Foo.read', 'system/*.write', 'patient/Patient.read', 'openid', ' ']) {
     refused(await ask({ scope }), 'invalid_scope');
   }
 });
@@ -281,67 +206,31 @@ test('the wildcard stands for the twenty-five types, and no others', async () =>
   }
 });
 
-test('only the grant types that are offered are accepted', async () => {
-  for (const grant_type of ['password', 'CLIENT_CREDENTIALS']) {
-    refused(await ask({ grant_type }), 'unsupported_grant_type');
-  }
-  for (const body of ['', 'grant_type=', 'Grant_Type=client_credentials']) {
+test('another grant type, a repeated parameter and a malformed form are refused', async () => {
+  refused(await ask({ grant_type: 'password' }), 'unsupported_grant_type');
+  for (const body of [
+    '',
+    'grant_type=',
+    'grant_type=client_credentials&scope=system/Patient.read&scope=system/Observation.read',
+    'grant_type=client_credentials&x=1&x=2',
+    'grant_type=%',
+    `grant_type=client_credentials&x=${'y'.repeat(70_000)}`,
+  ]) {
     refused(await ask(body), 'invalid_request');
   }
-});
-
-test('a repeated parameter is refused', async () => {
-  for (const twice of [
-    'grant_type=client_credentials&grant_type=client_credentials',
-    'grant_type=client_credentials&scope=system/Patient.read&scope=system/Observation.read',
-    `grant_type=client_credentials&client_id=${ID}&client_id=${ID}`,
-    'grant_type=client_credentials&x=1&x=2',
-    'grant_type=client_credentials&scope=&scope=',
-  ]) {
-    refused(await ask(twice), 'invalid_request');
-  }
-  assert.equal((await ask('grant_type=client_credentials&x[]=1&x[a]=2&unknown=3')).status, 200);
-});
-
-test('the body is a form, well formed, and not too long', async () => {
-  for (const type of ['application/json', 'multipart/form-data; boundary=x', '']) {
+  for (const type of ['application/json', '']) {
     refused(await ask('grant_type=client_credentials', { headers: { 'content-type': type } }), 'invalid_request');
   }
-  for (const type of [`${FORM};charset=UTF-8`, FORM.toUpperCase(), `${FORM} ; charset=utf-8`]) {
-    assert.equal((await ask({}, { headers: { 'content-type': type } })).status, 200, type);
-  }
-  for (const bad of ['grant_type=%', `grant_type=client_credentials&x=${'y'.repeat(70_000)}`]) {
-    refused(await ask(bad), 'invalid_request');
-  }
-  refused(
-    await raw(server.url, '/oauth/token', {
-      method: 'POST',
-      headers: { 'content-type': FORM, authorization: basic(`${ID}:${SECRET}`) },
-      body: Buffer.from([0x61, 0x3d, 0xff]),
-    }),
-    'invalid_request',
-  );
+  assert.equal((await ask({}, { headers: { 'content-type': `${FORM.toUpperCase()} ; charset=utf-8` } })).status, 200);
 });
 
 test('the endpoint takes POST alone, also from other origins', async () => {
-  for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+  for (const method of ['GET', 'HEAD', 'DELETE']) {
     const answer = await ask('', { method, path: `/oauth/token?grant_type=client_credentials` });
     assert.equal(answer.status, 405, method);
     isOAuth(answer);
     assert.equal(answer.headers.get('allow'), 'POST, OPTIONS');
-    assert.ok(method === 'HEAD' ? answer.text === '' : answer.body.error === 'invalid_request');
   }
-  const preflight = await raw(server.url, '/oauth/token', {
-    method: 'OPTIONS',
-    headers: {
-      origin: 'https://app.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization',
-    },
-  });
-  assert.equal(preflight.status, 204);
-  assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST, OPTIONS');
-  assert.match(preflight.headers.get('access-control-allow-headers'), /\bAuthorization\b/);
   const answer = await ask({}, { headers: { origin: 'https://app.example' } });
   assert.equal(answer.headers.get('access-control-allow-origin'), '*');
   assert.ok(!answer.headers.has('access-control-allow-credentials'));
@@ -351,10 +240,8 @@ test('a refusal quotes nothing of the request', async () => {
   const odd = '<script>alert(1)</script>';
   for (const answer of [
     await ask({ scope: odd }),
-    await ask({ grant_type: odd }),
     await ask({ [odd]: 'x', grant_type: '' }),
     await ask({ client_id: odd }),
-    await ask({}, { authorization: basic(`${odd}:x`) }),
   ]) {
     assert.ok(answer.status >= 400 && !answer.text.includes('alert'), answer.text);
   }

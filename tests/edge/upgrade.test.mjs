@@ -12,6 +12,7 @@ import { d1File } from '../../tools/server/d1-files.mjs';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
+import { granted } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
 const MIGRATIONS = readdirSync('migrations').sort();
@@ -134,12 +135,8 @@ test('the Worker and the command line go on with tables of a later version', asy
   database.exec('CREATE TABLE later (one INTEGER PRIMARY KEY, text TEXT); INSERT INTO later (text) VALUES (1)');
   database.close();
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
-  const answer = await fetch(`${server.url}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa('backend-basic:sandbox-basic-secret')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'system/*.read' }),
-  });
-  const { access_token: token } = await answer.json();
+  const client = { client_id: 'backend-basic', secret: 'sandbox-basic-secret' };
+  const { access_token: token } = await granted(server, client, 'system/*.read');
   const ids = async (query) => found((await server.ask(query, { token })).body).ids;
   assert.equal((await ids(SEARCHES[0])).length, 5);
   assert.deepEqual(await ids(SEARCHES[1]), ['Patient/amara-okafor']);

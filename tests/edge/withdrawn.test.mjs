@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { stage } from '../../tools/server/stage.mjs';
+import { basic, granted } from '../server/sender.mjs';
 import { within } from '../server/until.mjs';
 
 const PATHS = ['Patient/amara-okafor', 'Observation?patient=amara-okafor&_count=1'];
@@ -19,33 +20,24 @@ for (const store of ['d1', 'kv']) {
     Promise.all(PATHS.map(async (path) => (await server.ask(path, { token })).status));
 
   test(`a token that its client revokes opens nothing any more, on ${store}`, async (t) => {
-    const server = await stage({ data: ['sample'], store });
+    const server = await stage({ data: ['sample'], store, twoDatabases: true });
     t.after(server.close);
-    const post = (path, form) =>
-      fetch(`${server.url}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${btoa('backend-basic:sandbox-basic-secret')}` },
-        body: new URLSearchParams(form),
-      });
-    const issue = async () =>
-      (await (await post('/oauth/token', { grant_type: 'client_credentials', scope: 'system/*.read' })).json())
-        .access_token;
+    const client = { client_id: 'backend-basic', secret: 'sandbox-basic-secret' };
+    const issue = async () => (await granted(server, client, 'system/*.read')).access_token;
     const [given, kept] = [await issue(), await issue()];
     const statuses = statusesOf(server);
-    assert.deepEqual(
-      [await statuses(given), await statuses(given), await statuses(kept)],
-      [
-        [200, 200],
-        [200, 200],
-        [200, 200],
-      ],
-    );
-    assert.equal((await post('/oauth/revoke', { token: given })).status, 200);
+    for (const token of [given, given, kept]) assert.deepEqual(await statuses(token), [200, 200]);
+    const revoked = await fetch(`${server.url}/oauth/revoke`, {
+      method: 'POST',
+      headers: basic(client.client_id, client.secret),
+      body: new URLSearchParams({ token: given }),
+    });
+    assert.equal(revoked.status, 200);
     assert.deepEqual(await statuses(given), [401, 401], 'at once');
     assert.deepEqual(await statuses(kept), [200, 200]);
 
     // Revoke a grant elsewhere, so that this isolate is not notified.
-    const primary = await server.miniflare.getD1Database('DB');
+    const primary = await server.miniflare.getD1Database('AUTH_DB');
     await revoke(primary, decodeJwt(kept).sid);
     const ended = await within(MAX_LENGTH + 2_000, async () => !(await statuses(kept)).includes(200));
     t.diagnostic(`revoked elsewhere, it ended within ${ended} ms`);

@@ -55,7 +55,7 @@ const isNotOffered = (issue, features) =>
   (issue === 'value' && features.some((one) => one.endsWith(' ap')));
 
 /// Resolves to all pages of an answer: {status, ids, pages: [{ids, included}], issue, said}.
-export async function wholeAnswer(ask, query) {
+async function wholeAnswer(ask, query) {
   const ids = [];
   const pages = [];
   for (let next = `${query}&_count=200`; next; ) {
@@ -74,7 +74,7 @@ export async function wholeAnswer(ask, query) {
 }
 
 /// Returns the difference between an answer and the evaluator's result, or undefined.
-export function differenceOf(resources, query, { status, ids, pages, said }, { grant, base, now }) {
+function differenceOf(resources, query, { status, ids, pages, said }, { grant, base, now }) {
   const found = (page) => search(resources, grant, query, { page, base, now });
   let expected;
   try {
@@ -93,79 +93,4 @@ export function differenceOf(resources, query, { status, ids, pages, said }, { g
   const isOther = ({ ids, included }) => `${found(ids).included}` !== `${included}`;
   const other = pages.find(isOther);
   return other && { said: `includes ${other.included} with ${other.ids}, and not ${found(other.ids).included}` };
-}
-
-// --- The smallest input ---
-
-/// Reduces a disagreement to the resources, members and clauses that it needs. `open` makes a server over some
-/// resources: {ask, close}.
-export async function smallest(resources, { query, missing = [], added = [], said }, { open, ...options }) {
-  const differs = async (some, asked) => {
-    const { ask, close } = open(some);
-    try {
-      const difference = differenceOf(some, asked, await wholeAnswer(ask, asked), options);
-      // A different refusal is not a reduced form of this disagreement.
-      return difference?.said === said ? difference : undefined;
-    } finally {
-      close();
-    }
-  };
-  let left = neighbours(resources, [...missing, ...added].slice(0, 1));
-  if (!(await differs(left, query))) return undefined;
-  let clauses = query.split('?')[1].split('&');
-  const asked = (of) => `${query.split('?')[0]}?${of.join('&')}`;
-  for (const clause of clauses) {
-    const fewer = clauses.filter((other) => other !== clause);
-    if (fewer.length > 0 && (await differs(left, asked(fewer)))) clauses = fewer;
-  }
-  for (const one of left) {
-    const fewer = left.filter((other) => other !== one);
-    if (await differs(fewer, asked(clauses))) left = fewer;
-  }
-  for (let at = 0; at < left.length; at++) {
-    for (let isSmaller = true; isSmaller; ) {
-      isSmaller = false;
-      for (const resource of smaller(left[at].resource)) {
-        const fewer = left.with(at, { resource, text: JSON.stringify(resource) });
-        if (!(await differs(fewer, asked(clauses)))) continue;
-        left = fewer;
-        isSmaller = true;
-        break;
-      }
-    }
-  }
-  const difference = await differs(left, asked(clauses));
-  return { query: asked(clauses), data: left.map(({ resource }) => resource), ...difference };
-}
-
-/// Returns the resources with these ids, and the resources that they refer to or that refer to them.
-function neighbours(resources, ids) {
-  const refersTo = ({ resource }) => {
-    const found = [];
-    JSON.stringify(resource, (name, value) => {
-      if (name === 'reference') found.push(value);
-      return value;
-    });
-    return found;
-  };
-  const known = new Set(ids);
-  for (const entry of resources)
-    if (known.has(addressOf(entry.resource))) for (const to of refersTo(entry)) known.add(to);
-  const back = resources.filter((entry) => refersTo(entry).some((to) => ids.includes(to))).slice(0, 50);
-  return [...new Set([...resources.filter(({ resource }) => known.has(addressOf(resource))), ...back])];
-}
-
-/// Yields the resource without one member or item, for each of them.
-function* smaller(node) {
-  for (const [name, value] of Object.entries(node)) {
-    if (['resourceType', 'id'].includes(name)) continue;
-    if (Array.isArray(node)) yield node.filter((item) => item !== value);
-    else {
-      const { [name]: _, ...rest } = node;
-      yield rest;
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    for (const less of smaller(value))
-      yield Array.isArray(node) ? node.with(Number(name), less) : { ...node, [name]: less };
-  }
 }

@@ -1,16 +1,10 @@
-// Compares the rows of spec.tsv with docs/contract.md, and tests the queries that are made from them, and the loading
-// of files. cases.test.mjs tests the results of the oracle's searches.
+// Compares the rows of spec.tsv with docs/contract.md. cases.test.mjs tests the results of the oracle's searches.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import test from 'node:test';
-import zlib from 'node:zlib';
-import { loadResources } from './data.mjs';
 import { PARAMS } from './params.mjs';
-import { instantiate, readRows } from './rows.mjs';
-import { search } from './search.mjs';
+import { readRows } from './rows.mjs';
 
 const rows = readRows();
 
@@ -117,66 +111,3 @@ for (const [source, name, least] of [
     }
   });
 }
-
-// --- Queries ---
-
-test('instantiate: queries of all forms for every row, the same for the same seed', () => {
-  const data = loadResources(['tests/fixtures/shapes.ndjson', 'sample']);
-  const queriesOf = (row, more) => [...instantiate(row, data, { patients: 4, perPatient: 12, ...more })];
-  for (const row of rows) {
-    const queries = queriesOf(row);
-    assert.ok(queries.length > 0 && !/[{}]/.test(queries.join('')), row.id);
-  }
-  const row = rows.find(({ id }) => id === 'spec.Observation.3');
-  const queries = queriesOf(row);
-  assert.deepEqual(queries, queriesOf(row));
-  assert.notDeepEqual(queries, queriesOf(row, { seed: 2 }));
-  const text = queries.map(decodeURIComponent).join('\n');
-  const forms = [/date=ge/, /date=le/, /date=gt/, /date=lt/, /date=..\d{4}-\d\d-\d\d(\n|$)/, /T\d\d:\d\d:\d\dZ/];
-  for (const form of [...forms, /patient=Patient\//, /patient=(?!Patient)/, /category=\w/, /category=http[^|]+\|/]) {
-    assert.match(text, form);
-  }
-  assert.ok(!/[ |+\\]/.test(queries.join('')), 'percent-encoded');
-  const hits = queries.filter((query) => search(data, { scopes: 'system/*.read' }, query).ids.length > 0);
-  assert.ok(hits.length > queries.length / 3 && hits.length < queries.length, `${hits.length} of ${queries.length}`);
-  const absolute = queriesOf(row, { base: 'https://x/r4' });
-  assert.ok(absolute.some((query) => query.startsWith('Observation?patient=https://x/r4/Patient/')));
-  const lists = queriesOf(rows.find(({ id }) => id === 'spec.ServiceRequest.7.or'));
-  assert.match(lists.join('\n'), /status=draft,active,completed,cancelled/);
-});
-
-// --- Loading ---
-
-test('loading: ndjson, gz, Bundles, folders; only served types; the later of two counts', () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'oracle-'));
-  const line = (resource) => `${JSON.stringify(resource)}\n`;
-  fs.writeFileSync(
-    path.join(folder, 'a.ndjson'),
-    `\uFEFF{"resourceType":"Patient","id":"1","x":1.0}\n\n${line({ resourceType: 'Foo', id: 'c' })}`,
-  );
-  fs.writeFileSync(
-    path.join(folder, 'b.ndjson.gz'),
-    zlib.gzipSync(
-      line({ resourceType: 'Patient', id: '2' }) + line({ resourceType: 'Patient', id: '2', gender: 'male' }),
-    ),
-  );
-  const bundle = {
-    resourceType: 'Bundle',
-    entry: [
-      { fullUrl: 'urn:uuid:9', resource: { resourceType: 'Patient', id: '3' } },
-      { resource: { resourceType: 'Observation', id: 'o', subject: { reference: 'urn:uuid:9' } } },
-      {},
-    ],
-  };
-  fs.writeFileSync(path.join(folder, 'c.json'), JSON.stringify(bundle, null, 2));
-  fs.writeFileSync(path.join(folder, 'NOTICE.md'), 'not data');
-  const found = loadResources([folder]);
-  assert.deepEqual(
-    found.map(({ resource }) => `${resource.resourceType}/${resource.id}`),
-    ['Patient/1', 'Patient/2', 'Patient/3', 'Observation/o'],
-  );
-  assert.equal(found[0].text, '{"resourceType":"Patient","id":"1","x":1.0}');
-  assert.equal(found[1].resource.gender, 'male');
-  assert.equal(found[3].resource.subject.reference, 'Patient/3');
-  fs.rmSync(folder, { recursive: true });
-});

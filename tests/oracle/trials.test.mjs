@@ -7,10 +7,10 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../server/folder.mjs';
 import { allowed, isMember, ownerOf, parseScope, patientsOf } from './access.mjs';
 import { indexOf, load } from './data.mjs';
 import { matches } from './match.mjs';
@@ -31,20 +31,16 @@ const REFERRED = ['Practitioner', 'PractitionerRole', 'Location', 'Medication'];
 
 /// Runs a Rust test that answers each population of a file, and returns its answers.
 function answersOf(file, name, populations) {
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-trials-'));
-  try {
-    writeFileSync(join(folder, file), populations.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    execFileSync('build/tests/integration', ['--ignored', '--exact', '--nocapture', name], {
-      env: { ...process.env, TRIALS_FOLDER: folder },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    return readFileSync(join(folder, 'answers.ndjson'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, file), populations.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  execFileSync('build/tests/integration', ['--ignored', '--exact', '--nocapture', name], {
+    env: { ...process.env, TRIALS_FOLDER: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return readFileSync(join(folder, 'answers.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 const loaded = (data) =>

@@ -1,7 +1,7 @@
 // Runs the built Worker and the Worker for jobs on workerd, without wrangler's proxy and reload. Their bindings and
 // vars come from wrangler.toml.
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import workerd from 'workerd';
@@ -99,9 +99,13 @@ const socketTo = (serviceName, port) => ({
   unsafeDirectSockets: [{ host: '127.0.0.1', port, serviceName }],
 });
 
+/// The size of a log, in bytes, above which the next start renames it and begins another.
+const MAX_LOG = 64 << 20;
+
 /// Makes miniflare start workerd with its log in a file. Returns the environment variables that workerd needs for this.
 function toFile(log) {
   mkdirSync(dirname(log), { recursive: true });
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG) renameSync(log, `${log}.1`);
   process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, 'logged-workerd.sh');
   process.env.WORKERD = workerd.default;
   return { WORKERD_LOG: resolve(log) };

@@ -1,0 +1,52 @@
+// A client with a secret, and one that sends records to /ingest as a hospital system does.
+
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/// The registration of the client that sends.
+export const EHR = {
+  ...{ client_id: 'ehr', kind: 'ingest', secret: 'a-secret-of-the-interface-engine', scopes: 'system/*.write' },
+};
+
+export const basic = (id, secret) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
+export const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+
+/// Resolves to the answer of the token endpoint to a client with a secret.
+export async function granted({ url }, { client_id: id, secret }, scope) {
+  const answer = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    headers: basic(id, secret),
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }),
+  });
+  return answer.json();
+}
+
+/// Resolves to functions of a client that sends: `post` and `status` resolve to {status, headers, body}, `ended` waits
+/// for the end of an accepted job and resolves to its report, and `send` posts and waits.
+export async function senderOf(server, client = EHR) {
+  const { access_token: token } = await granted(server, client);
+  const authorization = `Bearer ${token}`;
+  const ask = async (path, init) => {
+    const answer = await fetch(`${server.url}${path}`, init);
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  };
+  const post = (body, headers = {}) =>
+    ask('/ingest', {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/fhir+ndjson', ...headers },
+      body,
+    });
+  const status = (location, bearer = token) =>
+    ask(new URL(location).pathname, { headers: { authorization: `Bearer ${bearer}` } });
+  const ended = async ({ status: accepted, headers, body }) => {
+    assert.equal(accepted, 202, JSON.stringify(body));
+    for (;;) {
+      const answer = await status(headers.get('content-location'));
+      if (answer.status === 200) return answer.body;
+      assert.equal(answer.status, 202);
+      await sleep(50);
+    }
+  };
+  const send = async (body, headers) => ended(await post(body, headers));
+  return { token, post, status, ended, send };
+}
