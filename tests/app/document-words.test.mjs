@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ABROAD } from './abroad-records.mjs';
 import { inspector, testThemes } from './axe.mjs';
 import { open, says, text } from './browser.mjs';
 import { base64, documentOf, PIXEL, patientSummary } from './document-files.mjs';
@@ -43,37 +42,6 @@ test('the words of a summary stand in the sections of the chart, and none says t
   await says(page, 'dialog', /Its sections.*Plan.*Continue for five years/s);
   assert.doesNotMatch(await text(page, 'dialog .elements >> nth=0'), /<div/);
   assert.equal(await page.evaluate(() => globalThis.hit), undefined);
-});
-
-test('records of other countries hide no dose, vital sign, history, allergy or organism', async () => {
-  const { person, page } = await chartOf(ABROAD);
-  const dose = /alle 8 Tage: je 1 Stück · as coded: Stück, amount not recorded, every 8 days/;
-  for (const place of ['#glance-medications', '#medications']) await says(page, place, dose);
-  await says(page, '#vitals', /Blood pressure.*164\/97 mmHg.*78 bpm/s);
-  await says(page, '#glance-vitals', /164\/97/);
-  await says(page, '#glance-problems', /The summary of 4 Feb 2026 says: Scompenso cardiaco HFrEF/);
-  await says(page, '#problems', /the summary has words on it, below.*History general.*Scompenso cardiaco/s);
-  await says(page, '#glance-due', /Eco tra 3 mesi/);
-  await says(
-    page,
-    '.allergy-line',
-    /no entry; on a form: Medication allergies\?: Yes; If so, which\?: Allergy to eryth/,
-  );
-  await says(page, '#allergies', /No allergy is coded: answers on a form, under “Screening and social history”/);
-  const abnormal = await text(page, '#glance-abnormal');
-  assert.match(abnormal, /Klebsiella oxytoca: Gentamicin.*Resistant/s);
-  assert.doesNotMatch(abnormal, /Staphylococcus/);
-  await says(page, '#labs', /Staphylococcus aureus: Gentamicin.*Susceptible/s);
-  await says(page, '#labs', /code 3 \(BRResultado\), without a name/);
-  await page.locator('#reports .row').getByRole('button', { name: /^Read/ }).click();
-  await says(page, 'dialog', /Emocoltura.*Staphylococcus aureus.*Klebsiella oxytoca: Gentamicin.*Resistant/s);
-  await page.keyboard.press('Escape');
-  await person.close();
-  const past = ABROAD.filter(({ id }) => ['report', 'over', 'local'].includes(id));
-  const other = await chartOf(past);
-  await says(other.page, '#medications', /No current medication\..*1 past medication/s);
-  await says(other.page, '#glance-medications', /No current medication is recorded/);
-  await other.person.close();
 });
 
 test('a summary without a section, and without words of other kinds, says that it has none', async () => {
