@@ -417,14 +417,6 @@ for (const size of [...Object.keys(SIZES), 'narrow']) {
   });
 }
 
-test('a gzip file of several members is read to its end', async () => {
-  const members = [line(person('ada', 'Lovelace')), line(a1c('o', 'ada')), line(a1c('p', 'ada'))].map((one) =>
-    gzipSync(one),
-  );
-  const { page } = await inChart(stage, [file('a.ndjson.gz', Buffer.concat(members))]);
-  await says(page, '#labs .count', /^2 results of 1 test$/);
-});
-
 test('two people of one name are told apart by an identifier, or else by the id', async () => {
   const { page } = await stage.visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('one', 'Lovelace')) + line(person('two', 'Lovelace')))]);

@@ -543,11 +543,11 @@ test('what a server cannot do is not asked of it, and the chart says so', async 
   const { page, sent } = await inOtherChart({ routes: [metadata], scopes });
   const note = page.locator('.server-note');
   await note.locator('summary').click();
-  await says(page, '.server-note', /things that this server cannot do.*It has no care plans/s);
+  await says(page, '.server-note', /things that this server cannot do.*It has no records of these types: Care plan/s);
   await says(page, '.server-note', /Who recorded these is not shown: this server does not offer it/);
   await says(page, '.server-note', /Staying signed in was not granted/);
   await says(page, '.server-note', /Names of some medications may be missing/);
-  await says(page, '#plan', /This server has no care plans\./);
+  await says(page, '#plan', /This server has no records of the type Care plan\./);
   assert.match(await text(page, '#labs .count'), /^264 results/, 'what the server cannot choose, the page does');
   await page.evaluate(() => scrollTo(0, 0));
   assert.deepEqual(await violations(page), []);

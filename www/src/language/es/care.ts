@@ -3,8 +3,6 @@
 const medications = {
   Discharge: 'Alta',
   taken: 'se toma',
-  'reported medications': 'medicamentos informados',
-  'given medications': 'medicamentos administrados',
   '{n} administration, latest {date}|{n} administrations, latest {date}':
     '{n} administración: {date}|{n} administraciones; la última: {date}',
   'Given by#medication': 'Administrado por',
@@ -96,13 +94,10 @@ const studies = {
   'Picture or recording': 'Imagen o grabación',
   'View#of a picture': 'Vista',
   'Open#a picture': 'Abrir',
-  'imaging studies': 'estudios de imagen',
-  'pictures and recordings': 'imágenes y grabaciones',
 } as const;
 
 const events = {
   'Adverse events': 'Eventos adversos',
-  'adverse events': 'eventos adversos',
   '{n} adverse event|{n} adverse events': '{n} evento adverso|{n} eventos adversos',
   'Serious adverse events': 'Eventos adversos graves',
   'Adverse event not named': 'Evento adverso sin nombre',

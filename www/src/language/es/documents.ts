@@ -69,8 +69,6 @@ export const documents = {
   'Compressed file (gzip)': 'Archivo comprimido (gzip)',
   'Formatted text: its words are shown, without layout and pictures.':
     'Texto con formato: se muestran sus palabras, sin diseño ni imágenes.',
-  'The document cannot be unpacked.': 'El documento no se puede descomprimir.',
-  'the document': 'el documento',
   'About: {name}': 'Sobre: {name}',
   'The text is cut here: it is too long to be shown. The JSON has all of it.':
     'El texto está cortado aquí: es demasiado largo para mostrarlo. El JSON lo tiene todo.',
