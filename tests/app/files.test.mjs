@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { AT_ONCE, changedDuring, loaded, open, SIZES, says, show, text } from './browser.mjs';
-import { a1c, bundle, choose, count, faults, file, inChart, line, ndjson, opened, person } from './own-files.mjs';
+import { a1c, bundle, choose, count, faults, file, line, ndjson, opened, person } from './own-files.mjs';
 import { signedInAt } from './signed-in.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
