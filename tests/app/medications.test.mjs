@@ -1,12 +1,11 @@
 // Medications for a pharmacist: fills that differ from their order, prescriptions that follow one another, and
-// administrations, done or not done, and answered later than the rest.
+// administrations, done or not done.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { isClean } from './axe.mjs';
-import { addShifts, frames, open, SIZES, says, shiftOf, text, texts } from './browser.mjs';
-import { madeUp } from './made-up-server.mjs';
-import { a1c, ndjson, chartOf as openChart } from './own-files.mjs';
+import { open, SIZES, says, text, texts } from './browser.mjs';
+import { ndjson, chartOf as openChart } from './own-files.mjs';
 
 const stage = await open({ data: [] });
 after(() => stage.close());
@@ -145,119 +144,4 @@ test('fills alone are medications: nothing says that there is none', async () =>
   assert.equal(rows.length, 1);
   assert.match(rows[0], /^1 Mar 2025 Metformin.*2 earlier fills/);
   assert.doesNotMatch(await text(page, '#medications'), /No current/);
-});
-
-/// The scopes of the chart. Some of its types are not included in `*`, and are named.
-const SCOPE = [
-  ...['*', 'MedicationRequest', 'MedicationDispense', 'MedicationStatement', 'MedicationAdministration', 'Medication'],
-  ...['Flag', 'Consent', 'FamilyMemberHistory', 'AdverseEvent', 'ImagingStudy', 'Media'],
-]
-  .map((type) => `patient/${type}.rs`)
-  .join(' ');
-/// Opens a chart from a server that answers with records, and holds the MedicationAdministrations back.
-async function slowChart(records, { view = '', ...options } = {}) {
-  const { promise: isToAnswer, resolve: answer } = Promise.withResolvers();
-  const { person, page } = await madeUp(stage, {
-    ...{ ...options, patient: 'iria', scope: SCOPE },
-    answer: async (type, id) => {
-      const list = records.filter(({ resourceType }) => resourceType === type);
-      if (type === 'MedicationAdministration') await isToAnswer;
-      return id
-        ? (list.find((one) => one.id === id) ?? { resourceType: 'OperationOutcome', issue: [] })
-        : { resourceType: 'Bundle', type: 'searchset', entry: list.map((resource) => ({ resource })) };
-    },
-  });
-  await addShifts(page);
-  await page.goto(`/#/chart/iria${view}`);
-  return { person, page, answer };
-}
-
-const MANY = Array.from({ length: 3_000 }, (_, i) =>
-  given(`many-${i}`, i % 3 ? 'Paracetamol' : 'Saline', new Date(Date.UTC(2026, 0, 1) + i * 3_600_000).toISOString()),
-);
-const RUNS = given('runs', 'Heparin', '2026-06-01', { status: 'in-progress' });
-
-test('the overview and the sections do not wait for what was given, which moves nothing when it comes', async () => {
-  const [warfarin] = CASES;
-  const condition = record('Condition', 'c', { code: { text: 'Atrial fibrillation' } });
-  for (const viewport of [
-    { width: 1280, height: 900 },
-    { width: 360, height: 740 },
-  ]) {
-    const { person, page, answer } = await slowChart([PERSON, warfarin, condition, ...MANY, RUNS], { viewport });
-    await says(
-      page,
-      '#glance-medications',
-      /Warfarin 3 mg, once a day, ordered 1 Feb 2026 What was given is still being loaded\./,
-    );
-    await says(page, '#medications', /Warfarin.*What was given is still being loaded\./);
-    // The sections below do not wait for them either.
-    await page.locator('#visits').waitFor();
-    await frames(page);
-    const before = await shiftOf(page);
-    answer();
-    await says(
-      page,
-      '#glance-medications',
-      /^Medications 2 Warfarin 3 mg, once a day, ordered 1 Feb 2026 Being given: Heparin$/,
-    );
-    await says(
-      page,
-      '#medications',
-      /3001 administrations\. Being given: Heparin|3,001 administrations\. Being given: Heparin/,
-    );
-    await frames(page);
-    const moved = (await shiftOf(page)) - before;
-    assert.ok(moved < 0.01, `moved by ${moved} at ${viewport.width}`);
-    await page.locator('#medications summary', { hasText: '3,001 administrations' }).click();
-    await says(
-      page,
-      '#medications details[open]',
-      /Heparin In progress.*Paracetamol.*1999 administrations|1,999 administrations/,
-    );
-    await person.close();
-  }
-});
-
-test('nothing says that there is no medication before what was given has come', async () => {
-  const { person, page, answer } = await slowChart([PERSON, ...MANY]);
-  await says(page, '#glance-medications', /^Medications What was given is still being loaded\.$/);
-  assert.doesNotMatch(await text(page, 'main'), /No current medication|no medication is recorded/);
-  await frames(page);
-  const before = await shiftOf(page);
-  answer();
-  await says(page, '#glance-medications', /Paracetamol given .*Last given: Paracetamol/);
-  await says(page, '#medications', /Given, without an order that is shown here.*Paracetamol.*Saline/);
-  const moved = (await shiftOf(page)) - before;
-  assert.ok(moved < 0.01, `moved by ${moved}`);
-  await person.close();
-  const { page: empty, answer: now } = await slowChart([PERSON]);
-  await says(empty, '#glance-medications', /^Medications What was given is still being loaded\.$/);
-  now();
-  await says(empty, '#glance-medications', /No current medication is recorded\./);
-  await says(empty, '#medications', /No data: no medication is recorded/);
-});
-
-test('a trend does not wait for what was given, which is drawn under it at a press when it came later', async () => {
-  const results = Array.from({ length: 70 }, (_, i) =>
-    a1c(`a1c-${i}`, 'iria', 6 + (i % 9) / 10, new Date(Date.UTC(2026, 0, 1 + 2 * i)).toISOString()),
-  );
-  const [warfarin] = CASES;
-  const { page, answer } = await slowChart([PERSON, warfarin, ...results, ...MANY], {
-    viewport: { width: 1280, height: 900 },
-    view: '/trend/4548-4',
-  });
-  await says(page, '.administration-wait', /^What was given is still being loaded\.$/);
-  await page.waitForFunction(() => document.querySelectorAll('table.results tbody tr').length === 70);
-  await says(page, '.courses-table', /^((?!Saline).)*Warfarin((?!Saline).)*$/s);
-  await frames(page);
-  const before = await shiftOf(page);
-  answer();
-  await says(page, '.administration-wait', /^What was given came later, and is not drawn\. Draw it$/);
-  assert.doesNotMatch(await text(page, '.courses-table'), /Saline/);
-  const moved = (await shiftOf(page)) - before;
-  assert.ok(moved < 0.01, `moved by ${moved}`);
-  await page.getByRole('button', { name: 'Draw it' }).click();
-  await says(page, '.courses-table', /Saline/);
-  assert.equal(await page.locator('.administration-wait').count(), 0);
 });

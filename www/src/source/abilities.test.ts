@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { Words } from '#reading/language/words.ts';
-import { spanish } from '../language/es/catalogue.ts';
+import { spanishWords } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { type Abilities, abilitiesOf, obstacleText, type Plan, planOf, provenanceQuery } from './abilities.ts';
 
@@ -49,7 +49,7 @@ test('a type that is not there, or cannot be searched or read, is not asked for'
   assert.equal(asked(planOf('Patient/a', server)), 'This server does not give out single records of the type Patient.');
   assert.equal(asked(planOf('Device?patient=a', server)), 'Device?patient=a');
   assert.equal(asked(planOf('Coverage?patient=a', server)), 'This server has no records of the type Coverage.');
-  pageLanguage.value = new Words({ language: 'es', locale: 'es-US', catalogue: spanish });
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-US', catalogue: spanishWords });
   assert.equal(
     asked(planOf('CarePlan?patient=a', server)),
     'Este servidor no tiene registros del tipo Plan de atención.',
