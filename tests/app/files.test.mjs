@@ -92,7 +92,7 @@ test('faults are listed by file and line, the rest is taken, and other types are
     ['a.ndjson 2', 'a.ndjson 5', 'b.ndjson 1', 'd.xml whole file', 'e.json whole file', 'f.gz whole file'],
   );
   assert.match(found[0][2], /not JSON/);
-  assert.match(found[3][2], /FHIR as XML/);
+  assert.match(found[3][2], /It is XML or a web page/);
   assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Foo1/);
 });
 
@@ -123,7 +123,6 @@ test('a file of another form is named for what it is, and resources in lists and
     file('a.json', JSON.stringify([ada, a1c('o1', 'ada')], null, 2)),
     file('b.json', JSON.stringify({ resourceType: 'Parameters', parameter: [{ resource: a1c('o2', 'ada') }] })),
     { ...file('c.json', ''), buffer: Buffer.from(JSON.stringify(a1c('o3', 'ada')), 'utf16le') },
-    file('d.xml', '<ClinicalDocument xmlns="urn:hl7-org:v3"/>'),
     file('e.xml', '<Patient xmlns="http://hl7.org/fhir"/>'),
     file('f.pdf', '%PDF-1.7\n'),
     file('g.csv', 'Date,Test\n2024-01-01,A1c\n'),
@@ -134,11 +133,10 @@ test('a file of another form is named for what it is, and resources in lists and
   assert.deepEqual([await count(page, 'Patient'), await count(page, 'Observation')], [1, 3]);
   const found = (await faults(page)).map(([name, , why]) => `${name} ${why}`);
   for (const [i, says] of [
-    /^d\.xml .*C-CDA.*Ask for FHIR as JSON/,
-    /^e\.xml It is FHIR as XML/,
-    /^f\.pdf It is a PDF/,
-    /^g\.csv It is a table \(CSV\)/,
-    /^h\.json It is a web page \(HTML\)/,
+    /^e\.xml It is XML or a web page/,
+    /^f\.pdf It is not JSON/,
+    /^g\.csv It is not JSON/,
+    /^h\.json It is XML or a web page/,
     /^i\.json This is JSON, but not FHIR/,
     /^j\.json It is a Bundle without records in it/,
   ].entries())
