@@ -812,6 +812,6 @@ test('a server of an older FHIR is called so in each section', async () => {
   await says(page, '#immunizations', /This server speaks FHIR 1\.0\.2\. Records in another form/);
   assert.doesNotMatch(await text(page, '#immunizations'), /No data/);
   await says(page, '#medications', /types that are not shown: Medication order\./);
-  assert.doesNotMatch(await text(page, '#medications'), /has no prescriptions\.|No data/);
+  assert.doesNotMatch(await text(page, '#medications'), /records of the type Medication request\.|No data/);
   assert.doesNotMatch(await text(page, '.server-note'), /It has no/);
 });
