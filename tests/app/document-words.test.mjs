@@ -44,21 +44,6 @@ test('the words of a summary stand in the sections of the chart, and none says t
   assert.equal(await page.evaluate(() => globalThis.hit), undefined);
 });
 
-test('a summary without a section, and without words of other kinds, says that it has none', async () => {
-  const summary = JSON.parse(patientSummary());
-  const [{ resource }] = summary.entry;
-  resource.section = resource.section.filter(({ title }) => title !== 'A letter');
-  const { page } = await chartOfFile(file('summary.json', JSON.stringify(summary)));
-  await says(page, '#glance-vitals', /This summary has no such section/);
-  await says(page, '.joined', /The document has no sections on these, and nothing of the kind is in it: .*Visits\./);
-  const joined = await text(page, '.joined');
-  assert.match(joined, /Vital signs, /);
-  assert.doesNotMatch(joined, /Allergies|Problems|Medications|Care plan/);
-  assert.equal(await page.getByRole('heading', { name: 'Vital signs', level: 2 }).count(), 0, 'one sentence for all');
-  await page.locator('.index a', { hasText: 'Vital signs' }).click();
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Vital signs');
-});
-
 test('sections without known codes stand among the notes, are told at a glance, and are found', async () => {
   const section = (title, div, entry = []) => ({
     title,
@@ -105,7 +90,6 @@ test('sections without known codes stand among the notes, are told at a glance, 
   await says(page, '.joined', /words under “Notes and documents” may say something of them: .*Medications/);
   await says(page, '#glance-due', /In the words: Repeat medicines, Follow-up, Entlassungsanweisungen/);
   await says(page, '#documents', /In the words of the document 3.*Nefopam 30 mg.*Call if the fever returns/s);
-  assert.doesNotMatch(await text(page, '.sections'), /no such section/);
   await page.locator('#glance-due .note a', { hasText: 'Follow-up' }).click();
   await page.waitForFunction(() => document.activeElement?.id === 'documents-title');
   const find = async (words) => {

@@ -7,14 +7,13 @@ import {
   saysNothing,
 } from '#reading/documents/composition.ts';
 import { mayListObservations, withObservationWords } from '#reading/documents/observation-words.ts';
-import { CURRENT_PROBLEMS, isPlaced, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
+import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
 import { words } from '../../language/language.ts';
-import { files } from '../../source/files.ts';
 import { OTHER_OBSERVATIONS } from '../observation-searches.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 
@@ -118,38 +117,6 @@ export function wordsElsewhere(place: string, store: ChartStore): 'beside' | 'an
   if (sections.some((one) => mayHave(one, place) && placeOf(one) !== place)) return 'beside';
   return sections.some((one) => placeOf(one) === REST) ? 'anywhere' : undefined;
 }
-
-/** The types of records that a summary's sections list. */
-const LISTED = [
-  'AllergyIntolerance',
-  'CarePlan',
-  'Condition',
-  'Immunization',
-  'MedicationRequest',
-  'MedicationStatement',
-  'Observation',
-  'Procedure',
-];
-
-/** Returns the single document from which the records of a chart come, or nothing if they may have other sources. */
-export function soleDocument(store: ChartStore): SummaryDocument | undefined {
-  const [document, ...others] = documentsOf(store);
-  if (!document || others.length > 0 || store.source.name !== 'files' || files.value.is !== 'open') return undefined;
-  const { counts } = files.value.report;
-  const held = LISTED.reduce((sum, type) => sum + (counts[type] ?? 0), 0);
-  const isListed = (address: string): boolean => LISTED.includes(address.split('/')[0] ?? '');
-  const listed = new Set(document.sections.flatMap(({ entries }) => entries).filter(isListed)).size;
-  return 2 * listed >= held ? document : undefined;
-}
-
-/**
- * Returns whether the records come from one document that has no section for a section of the chart. A section of an
- * unknown kind that lists entries may be one.
- */
-export const lacksSection = (place: string, store: ChartStore): boolean =>
-  soleDocument(store)?.sections.some(
-    (section) => mayHave(section, place) || (section.entries.length > 0 && !isPlaced(section)),
-  ) === false;
 
 /**
  * Returns the title of the section under which a document lists a problem, if that contradicts the problem: a current

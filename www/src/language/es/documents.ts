@@ -44,16 +44,6 @@ const summaries = {
   'in words': 'en texto',
   'Nothing current is coded here: the summary has words on it, below.':
     'Aquí no hay nada vigente codificado: el resumen lo expresa con palabras, abajo.',
-  'This summary has no such section, and nothing of the kind is in it.':
-    'Este resumen no tiene este apartado, ni contiene nada de este tipo.',
-  'This document has no such section, and nothing of the kind is in it.':
-    'Este documento no tiene este apartado, ni contiene nada de este tipo.',
-  'The document has no sections on these, and nothing of the kind is in it: {sections}.':
-    'El documento no tiene estos apartados, ni contiene nada de este tipo: {sections}.',
-  'This summary has no section on allergies, which does not mean that there are none.':
-    'Este resumen no tiene apartado de alergias, lo que no significa que no haya ninguna.',
-  'This document has no section on allergies, which does not mean that there are none.':
-    'Este documento no tiene apartado de alergias, lo que no significa que no haya ninguna.',
   'The summary of {date} says: {words}': 'El resumen del {date} dice: {words}',
   '{n} earlier document|{n} earlier documents': '{n} documento anterior|{n} documentos anteriores',
   'in the summary under: {heading}': 'en el resumen, bajo: {heading}',
