@@ -1,22 +1,9 @@
-// A made-up chart with contradictions, negations, plans, and types without a section.
+// A made-up chart with contradictory allergies, alerts, a family, wishes, and types without a section.
 
 const SNOMED = 'http://snomed.info/sct';
-const CLINICAL = 'http://terminology.hl7.org/CodeSystem/condition-clinical';
-const VERIFICATION = 'http://terminology.hl7.org/CodeSystem/condition-ver-status';
-const CATEGORY = 'http://terminology.hl7.org/CodeSystem/condition-category';
 
 const subject = { reference: 'Patient/cert' };
 const concept = (text, code, system = SNOMED) => ({ text, ...(code ? { coding: [{ system, code }] } : {}) });
-const condition = (id, text, clinical, verification, more = {}) => ({
-  resourceType: 'Condition',
-  id,
-  subject,
-  code: concept(text),
-  ...(clinical ? { clinicalStatus: { coding: [{ system: CLINICAL, code: clinical }] } } : {}),
-  ...(verification ? { verificationStatus: { coding: [{ system: VERIFICATION, code: verification }] } } : {}),
-  ...more,
-});
-const ofVisit = { category: [{ coding: [{ system: CATEGORY, code: 'encounter-diagnosis' }] }] };
 const allergy = (id, more) => ({ resourceType: 'AllergyIntolerance', id, patient: subject, ...more });
 
 export const CERTAIN_CHART = [
@@ -46,52 +33,6 @@ export const CERTAIN_CHART = [
   allergy('none', { code: concept('None', '716186003'), recordedDate: '2019-02-03' }),
   allergy('no-drug', { code: concept('NKDA', '409137002'), recordedDate: '2020-02-03' }),
   allergy('egg', { code: concept('Egg'), verificationStatus: { coding: [{ code: 'refuted' }] } }),
-  condition('lymphoma', 'Follicular lymphoma', 'remission', 'confirmed', { onsetDateTime: '2018-04-01' }),
-  condition('stroke', 'Stroke', 'active', 'refuted'),
-  condition('lupus', 'Lupus', 'active', 'differential'),
-  condition('gout', 'Gout', 'resolved', 'confirmed'),
-  condition('pneumonia', 'Pneumonia', 'active', 'confirmed', { ...ofVisit, recordedDate: '2026-02-01' }),
-  condition('odd', 'Odd status', 'smouldering', undefined),
-  {
-    resourceType: 'Procedure',
-    id: 'hip',
-    subject,
-    status: 'not-done',
-    statusReason: concept('Patient declined'),
-    code: concept('Replacement of hip'),
-    bodySite: [concept('Left hip joint')],
-    performedDateTime: '2025-03-03',
-  },
-  {
-    resourceType: 'Procedure',
-    id: 'knee',
-    subject,
-    status: 'completed',
-    code: concept('Arthroscopy'),
-    bodySite: [concept('Right knee')],
-    outcome: concept('Successful'),
-    complication: [concept('Haematoma')],
-    performedDateTime: '2024-03-03',
-  },
-  {
-    resourceType: 'Immunization',
-    id: 'flu',
-    patient: subject,
-    status: 'not-done',
-    statusReason: concept('Allergy to egg suspected'),
-    vaccineCode: concept('Influenza vaccine'),
-    occurrenceDateTime: '2025-10-10',
-  },
-  {
-    resourceType: 'ServiceRequest',
-    id: 'mri',
-    subject,
-    status: 'active',
-    intent: 'order',
-    doNotPerform: true,
-    code: concept('MRI of head'),
-    authoredOn: '2025-11-11',
-  },
   {
     resourceType: 'Flag',
     id: 'fall',

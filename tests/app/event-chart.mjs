@@ -110,12 +110,3 @@ const MEDIA = [
 ];
 
 export const ADVERSE_CHART = [PATIENT, ...EVENTS, AMOXICILLIN, STUDY, ...REPORTS, ...MEDIA];
-
-/// The statement that the patient has no known allergies.
-export const NONE_KNOWN = {
-  resourceType: 'AllergyIntolerance',
-  id: 'none',
-  patient: subject,
-  clinicalStatus: { coding: [{ code: 'active' }] },
-  code: { coding: [{ system: SNOMED, code: '716186003', display: 'No known allergy' }] },
-};

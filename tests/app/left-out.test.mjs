@@ -89,37 +89,6 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
   assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
 });
 
-test('files of an older FHIR are read as R4, and what cannot be is said where it belongs', async () => {
-  const { page } = await inChart(stage, [
-    file(
-      'dstu2.json',
-      bundle(
-        person('ada', 'Lovelace'),
-        { resourceType: 'AllergyIntolerance', id: 'a', patient: about('ada'), substance: { text: 'Penicillin' } },
-        { resourceType: 'Condition', id: 'c', patient: about('ada'), code: { text: 'Asthma' } },
-        {
-          resourceType: 'MedicationOrder',
-          id: 'm',
-          patient: about('ada'),
-          status: 'active',
-          medicationCodeableConcept: { text: 'Metoprolol' },
-        },
-        { resourceType: 'Order', id: 'o', subject: about('ada') },
-        { ...a1c('o', 'ada') },
-      ),
-    ),
-  ]);
-  await says(page, '#problems', /Asthma/);
-  await says(page, '#medications', /Metoprolol/);
-  assert.match(await text(page, '.allergy-line'), /Penicillin/);
-  await says(page, '#orders', /older FHIR \(DSTU2 or STU3\), which cannot be shown: Order\s\(1\)/);
-  assert.match(await text(page, '#labs .count'), /^1 result/);
-  await says(page, '.chart-notice', /3 records of STU3 or DSTU2, read as R4/);
-  await page.goto('/#/files');
-  await says(page, 'section[aria-labelledby="older"]', /Of an older FHIR.*Order1/);
-  await says(page, 'section[aria-labelledby="converted"]', /STU3 or DSTU2.*Allergy intolerance1.*Medication request1/);
-});
-
 test('records of a patient without a Patient have a chart, which says so', async () => {
   const { page } = await inChart(stage, [
     file(
@@ -170,28 +139,6 @@ test('records of a patient without a Patient have a chart, which says so', async
   await says(page, '#problems', /Asthma/);
 });
 
-test('the newer form of a record counts, whatever its file, and a deletion counts', async () => {
-  const condition = (id, name, lastUpdated) => ({
-    resourceType: 'Condition',
-    id,
-    meta: { lastUpdated },
-    subject: about('ada'),
-    code: { text: name },
-  });
-  const entry = [{ request: { method: 'DELETE', url: 'Condition/gone' } }];
-  const { page } = await inChart(stage, [
-    file('a-new.ndjson', line(person('ada', 'Lovelace')) + line(condition('c', 'Newer', '2024-06-01T00:00:00Z'))),
-    file(
-      'b-old.ndjson',
-      line(condition('c', 'Older', '2023-06-01T00:00:00Z')) +
-        line(condition('gone', 'Deleted', '2023-01-01T00:00:00Z')),
-    ),
-    file('c-deletion.json', JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry })),
-  ]);
-  await says(page, '#problems', /Newer/);
-  assert.doesNotMatch(await sectionText(page, 'problems'), /Older|Deleted|Not everything/);
-});
-
 test('a record that names no patient is in no chart, and its section says so', async () => {
   const { page } = await inChart(stage, [
     file(
@@ -239,7 +186,7 @@ const LEFT_OUT = [
 ];
 
 test('a notice on every view counts what is left out, lists it with its places, and is on paper', async () => {
-  const { page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
+  const { page } = await inChart(stage, LEFT_OUT, { name: /Ada/ });
   const said = [
     /1 part of the files that could not be read/,
     /1 record of an older FHIR/,
@@ -274,16 +221,6 @@ test('a notice on every view counts what is left out, lists it with its places, 
   ]) {
     await says(page, 'dialog', one);
   }
-  const [saved] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the list' }).click(),
-  ]);
-  const rows = readFileSync(await saved.path(), 'utf8').split('\r\n');
-  assert.match(rows[0], /Kind,Type,Id,File,Line,Place,Reason$/);
-  assert.ok(
-    rows.some((row) => /^Records that name no patient,Condition,nobody,a\.ndjson,7,,/.test(row)),
-    rows.join('\n'),
-  );
 });
 
 test('“All records” has those of types that no section shows, and not those of others', async () => {

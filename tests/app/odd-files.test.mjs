@@ -7,7 +7,6 @@ import { loaded, open, says, text } from './browser.mjs';
 import {
   about,
   bundle,
-  CATEGORY,
   choose,
   file,
   inChart,
@@ -158,34 +157,6 @@ test('a report that contains its patient has a chart, and so have records that n
   assert.match(await sectionText(page, 'problems'), /Gout/);
 });
 
-test('references and deletions as several servers write them are understood', async () => {
-  const base = 'https://ehr.example/fhir';
-  const lines = (...all) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
-  const of = (id, words, reference) => ({ ...condition(id, words), subject: { reference } });
-  const { page } = await stage.visit('/#/files');
-  await choose(page, [
-    file('patient.ndjson', lines(person('ada', 'Lovelace'))),
-    file(
-      'conditions.ndjson',
-      lines(
-        of('a', 'Asthma', `${base}/Patient/ada`),
-        of('b', 'Bronchitis', '/Patient/ada'),
-        of('c', 'Coryza', `${base}/Patient/ada/_history/2`),
-        of('d', 'Deleted one', 'Patient/ada'),
-        {
-          resourceType: 'Bundle',
-          type: 'history',
-          entry: [{ request: { method: 'DELETE', url: 'Condition/d/_history/2' } }],
-        },
-      ),
-    ),
-  ]);
-  await toChart(page);
-  for (const words of [/Asthma/, /Bronchitis/, /Coryza/]) assert.match(await sectionText(page, 'problems'), words);
-  assert.doesNotMatch(await sectionText(page, 'problems'), /Deleted one/);
-  await says(page, '.chart-notice', /1 record that was deleted/);
-});
-
 test('records that name no patient are with the only one of their document', async () => {
   const { subject: _, ...listed } = condition('c', 'Asthma');
   const encounter = { reference: 'Encounter/e' };
@@ -223,7 +194,7 @@ test('records that name no patient are with the only one of their document', asy
   await openOthers(page, [summary, file('a.ndjson', 'oops\n')]);
   await toChart(page);
   await says(page, '.joined', /^Nothing was read of these, and they may be among what is left .*: .*Immunizations/);
-  assert.doesNotMatch(await text(page, '.sections'), /no such section|No data/);
+  assert.doesNotMatch(await text(page, '.sections'), /No data/);
 });
 
 test('two charts of one name and birth date are put together by a press, and taken apart again', async () => {
@@ -266,52 +237,4 @@ test('two charts of one name and birth date are put together by a press, and tak
   await page.getByRole('button', { name: 'Keep apart' }).click();
   await says(page, '#problems', /^(?!.*Gout).*Asthma/s);
   await says(page, '.chart-alike', /^!Are these the same person\?/);
-});
-
-test('at a glance weights lead with kilograms, all names stand, circumstances last', async () => {
-  const vital = (id, code, value, unit) => ({
-    resourceType: 'Observation',
-    id,
-    status: 'final',
-    category: [{ coding: [{ system: CATEGORY, code: 'vital-signs' }] }],
-    code: { coding: [{ system: 'http://loinc.org', code }] },
-    subject: about('ada'),
-    effectiveDateTime: '2024-03-05',
-    valueQuantity: { value, unit },
-  });
-  const drug = (id, words, status = 'active', intent = 'order') => ({
-    resourceType: 'MedicationRequest',
-    id,
-    status,
-    intent,
-    subject: about('ada'),
-    authoredOn: `2024-01-${id}`,
-    medicationCodeableConcept: { text: words },
-  });
-  const names = ['Full-time employment', ...Array.from({ length: 11 }, (_, i) => `Disease ${i}`)];
-  const { page } = await inChart(stage, [
-    file(
-      'a.json',
-      bundle(
-        person('ada', 'Lovelace'),
-        vital('w', '29463-7', 58059.82, 'g'),
-        vital('h', '8302-2', 69, '[in_i]'),
-        drug('20', 'Imiquimod 5 % cream'),
-        drug('10', 'Tramadol 50 mg'),
-        drug('05', 'Insulin', 'active', 'plan'),
-        ...names.map((words, i) => ({ ...condition(`p${i}`, words), recordedDate: `2024-02-${28 - i}` })),
-      ),
-    ),
-  ]);
-  await says(page, '#glance-vitals', /58\.1 kg \(recorded as 58059\.82 g\)/);
-  await says(page, '#vitals', /175\.3 cm \(recorded as 69 in\)/);
-  await says(page, '#glance-medications', /Imiquimod.*Tramadol/s);
-  await says(page, 'nav.index a[href="#medications"]', /2, 1 unclear/);
-  await says(
-    page,
-    '#glance-problems details.more summary',
-    /4 more: Disease 8 · Disease 9 · Disease 10 · Full-time employment/,
-  );
-  await says(page, '#glance-problems', /social circumstances last/);
-  assert.deepEqual(await violations(page), []);
 });

@@ -543,11 +543,11 @@ test('what a server cannot do is not asked of it, and the chart says so', async 
   const { page, sent } = await inOtherChart({ routes: [metadata], scopes });
   const note = page.locator('.server-note');
   await note.locator('summary').click();
-  await says(page, '.server-note', /things that this server cannot do.*It has no care plans/s);
+  await says(page, '.server-note', /things that this server cannot do.*It has no records of these types: Care plan/s);
   await says(page, '.server-note', /Who recorded these is not shown: this server does not offer it/);
   await says(page, '.server-note', /Staying signed in was not granted/);
   await says(page, '.server-note', /Names of some medications may be missing/);
-  await says(page, '#plan', /This server has no care plans\./);
+  await says(page, '#plan', /This server has no records of the type Care plan\./);
   assert.match(await text(page, '#labs .count'), /^264 results/, 'what the server cannot choose, the page does');
   await page.evaluate(() => scrollTo(0, 0));
   assert.deepEqual(await violations(page), []);
@@ -787,6 +787,6 @@ test('a server of an older FHIR is called so in each section', async () => {
   await says(page, '#immunizations', /This server speaks FHIR 1\.0\.2\. Records in another form/);
   assert.doesNotMatch(await text(page, '#immunizations'), /No data/);
   await says(page, '#medications', /types that are not shown: Medication order\./);
-  assert.doesNotMatch(await text(page, '#medications'), /has no prescriptions\.|No data/);
+  assert.doesNotMatch(await text(page, '#medications'), /records of the type Medication request\.|No data/);
   assert.doesNotMatch(await text(page, '.server-note'), /It has no/);
 });

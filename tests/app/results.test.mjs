@@ -59,32 +59,6 @@ test('the change from the last value but one is told by a sign and in words', as
   assert.equal(await change.locator('.arrow').getAttribute('aria-hidden'), 'true');
 });
 
-test('“Only abnormal” leaves the tests whose latest result is, says how many, and stays on the way back', async () => {
-  const { page } = await visit(AMARA);
-  const rows = page.locator('#labs tbody tr');
-  assert.equal(await rows.count(), 13);
-  await page.getByRole('checkbox', { name: 'Only abnormal' }).focus();
-  await page.keyboard.press('Space');
-  await says(page, '#labs [role="status"]', /^\d of 13 tests with an abnormal latest result\.?/);
-  const left = Number.parseInt(await text(page, '#labs [role="status"]'), 10);
-  assert.equal(await rows.count(), left);
-  for (const row of await rows.all()) assert.equal(await row.locator('td.value .flag').first().count(), 1);
-  assert.deepEqual(await texts(page.locator('#labs h3')), ['Basic metabolic panel', 'Other results']);
-  assert.equal(await page.evaluate(() => document.activeElement?.matches('#labs input')), true, 'the focus stays');
-  await page.locator('#labs th a').first().click();
-  await page.locator('#trend-title').waitFor();
-  await page.goBack();
-  await page.locator('#labs').waitFor();
-  await loaded(page);
-  assert.equal(await page.getByRole('checkbox', { name: 'Only abnormal' }).isChecked(), true);
-  assert.equal(await rows.count(), left);
-  // Another patient's chart shows all results at first.
-  await page.goto('/#/sample/chart/zoe-obrien-nunez');
-  await says(page, 'main h1', /Zo/);
-  await page.locator('#labs').waitFor();
-  assert.equal(await page.getByRole('checkbox', { name: 'Only abnormal' }).isChecked(), false);
-});
-
 test('a phone shows the two latest values side by side, each with its date', async () => {
   const { page } = await visit(AMARA, { viewport: PHONE });
   const row = panel(page, 'Lipid panel').locator('tbody tr').first();

@@ -107,6 +107,3 @@ function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof 
   ].filter(Boolean);
   return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
 }
-
-/** Returns whether the adverse events are still loading. */
-export const areEventsWaiting = (store: ChartStore): boolean => store.load(EVENTS).is === 'waiting';

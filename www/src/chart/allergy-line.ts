@@ -172,6 +172,3 @@ export function allergyNames(store: ChartStore): { says: string; isAnyNamed: boo
     isAnyNamed: isAnyNamed(store),
   };
 }
-
-/** Returns whether the allergies are still loading. */
-export const areAllergiesWaiting = (store: ChartStore): boolean => store.load(ALLERGIES).is === 'waiting';

@@ -2,7 +2,6 @@
 //! browser's viewer, and anything else as a file to download. The content fetches nothing and runs no scripts. A
 //! warning stands above a document that names another person than the chart.
 
-import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
   type DocumentKind,
@@ -13,26 +12,17 @@ import {
   PICTURE,
   RTF,
 } from '#reading/documents/document-kind.ts';
-import {
-  base64Of,
-  bytesOf,
-  type DocumentText,
-  kindOf,
-  standardBase64,
-  textOf,
-} from '#reading/documents/document-text.ts';
+import { bytesOf, type DocumentText, kindOf, standardBase64, textOf } from '#reading/documents/document-text.ts';
 import { rtfText } from '#reading/documents/rtf.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import type { Attachment } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
-import { unpacked } from '../engine/gzip.ts';
 import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '../fhir/clinical-document.ts';
 import { htmlPage, MAX_PAGE_LENGTH } from '../fhir/narrative.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { block, download } from '../parts/copy.ts';
-import { waiting } from '../parts/notice.ts';
 import { size } from '../parts/requests.ts';
 import { pdfView } from './pdf-frame.ts';
 import { folded } from './row.ts';
@@ -169,7 +159,6 @@ function bodyOf(content: Content, shown: ShownAttachment): TemplateResult {
   if (PICTURE.test(kind))
     return bytes.length > LARGEST_PICTURE ? tooLarge(LARGEST_PICTURE) : pictureView(content, shown);
   if (kind === 'application/pdf') return pdfView(bytes, shown.title || t('Document'));
-  if (kind === 'application/gzip') return unpackedView(content, shown);
   if (!isWritten(kind))
     return html`<p class="aside">${t('This kind of document is not opened inside the chart.')}
       ${t('Keep a copy, and open it with a program that you trust.')}</p>`;
@@ -246,40 +235,6 @@ function rtfView({ text }: DocumentText): TemplateResult {
   return html`${cutNote(text.length, MAX_PAGE_LENGTH)}${
     said ? textView(said, 'text/plain') : html`<p class="state empty">${t('The document has no text.')}</p>`
   }<p class="aside">${t('Formatted text: its words are shown, without layout and pictures.')}</p>`;
-}
-
-/** The content of a compressed document. The signal has no value until it is unpacked. */
-const unpackedIn = kept(({ bytes }: Content): Signal<Content | 'failed' | undefined> => {
-  const found = signal<Content | 'failed' | undefined>(undefined);
-  void gunzipped(bytes).then((inside) => {
-    found.value = inside ? judged(inside, '') : 'failed';
-  });
-  return found;
-});
-
-/** Draws the content of a compressed document. */
-function unpackedView(content: Content, shown: ShownAttachment): TemplateResult {
-  const { value: found } = unpackedIn(content);
-  if (found === undefined) return waiting(t('the document'));
-  if (found === 'failed' || found.kind === 'application/gzip')
-    return html`<p class="state failed">${t('The document cannot be unpacked.')}</p>`;
-  return bodyOf(found, { ...shown, data: base64Of(found.bytes) });
-}
-
-/** Unpacks a gzip file. Returns nothing if it is damaged, or if its content is too large to show. */
-async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  try {
-    for await (const part of unpacked(new Blob([bytes]), () => undefined)) {
-      parts.push(part);
-      length += part.length;
-      if (length > LARGEST_PICTURE) return undefined;
-    }
-  } catch {
-    return undefined;
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 const clinicalIn = kept((_: Words) => new WeakMap<Content, ClinicalDocument | 'other'>());

@@ -12,15 +12,17 @@ import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
-import { areEventsWaiting, eventLine } from './adverse-events.ts';
-import { allergyLine, allergyNames, areAllergiesWaiting } from './allergy-line.ts';
-import { areConsentsWaiting, directiveLine } from './consents.ts';
-import { areFlagsWaiting, flagLine } from './flags.ts';
-import { areListsWaiting } from './named-elsewhere.ts';
+import { EVENTS, eventLine } from './adverse-events.ts';
+import { ALLERGIES } from './allergies.ts';
+import { allergyLine, allergyNames } from './allergy-line.ts';
+import { BORROWED, CONSENTS, directiveLine } from './consents.ts';
+import { FLAGS, flagLine } from './flags.ts';
+import { LISTS } from './named-elsewhere.ts';
+import { OTHER_OBSERVATIONS } from './observation-searches.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
-import { areDocumentsWaiting } from './summary-document/documents.ts';
+import { DOCUMENTS } from './summary-document/documents.ts';
 import { documentLine } from './summary-document/line.ts';
 
 const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
@@ -84,14 +86,15 @@ function lines(store: ChartStore): TemplateResult {
   return html`${documentLine(store)}${allergies}${flagLine(store)}${directiveLine(store)}${eventLine(store)}`;
 }
 
+/** The searches of the banner, and those with many pages, for which the chart of a server does not wait. */
+const SEARCHES = [ALLERGIES, FLAGS, CONSENTS, EVENTS, DOCUMENTS, LISTS, ...BORROWED];
+const LONG = [OTHER_OBSERVATIONS, LISTS];
+
 /** Returns whether a part of the banner is still loading: the banner would grow with it. */
 export const isBannerWaiting = (store: ChartStore): boolean =>
-  areAllergiesWaiting(store) ||
-  areFlagsWaiting(store) ||
-  areConsentsWaiting(store) ||
-  areEventsWaiting(store) ||
-  areDocumentsWaiting(store) ||
-  areListsWaiting(store);
+  SEARCHES.some(
+    (query) => (store.source.name !== 'session' || !LONG.includes(query)) && store.load(query).is === 'waiting',
+  );
 
 /** Opens the drawer to save the chart. Its code is loaded only then. */
 async function saveChart(store: ChartStore): Promise<void> {

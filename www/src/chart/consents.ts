@@ -86,9 +86,9 @@ function item(consent: Resource): Row {
   };
 }
 
-const CONSENTS = 'Consent?patient={patient}&_count=200';
+export const CONSENTS = 'Consent?patient={patient}&_count=200';
 /** The searches of other sections that may find directives. */
-const BORROWED = [ORDERS, OTHER_OBSERVATIONS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
+export const BORROWED = [ORDERS, OTHER_OBSERVATIONS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
 
 /** The directives among the records of an answer, searched once per answer. */
 const directivesIn = kept((records: readonly Resource[]): Resource[] => records.filter(isDirective));
@@ -129,15 +129,6 @@ const withoutProhibition = (caution = ''): string =>
     .split(', ')
     .filter((text) => text !== plain(words(), PROHIBITED))
     .join(', ');
-
-/** The searches with many pages. The chart of a server does not wait for them. */
-const LONG: readonly string[] = [OTHER_OBSERVATIONS, DOCUMENTS];
-
-/** Returns whether the directives for which the chart waits are still loading. */
-export const areConsentsWaiting = (store: ChartStore): boolean =>
-  [CONSENTS, ...BORROWED]
-    .filter((query) => store.source.name !== 'session' || !LONG.includes(query))
-    .some((query) => store.load(query).is === 'waiting');
 
 /** Returns the row for a directive that is a record of another section. */
 function borrowedItem(one: Resource): Row {

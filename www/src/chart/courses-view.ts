@@ -25,35 +25,24 @@ const n = (value: number): string => value.toFixed(1);
 
 const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
 
-/** Returns the states of the searches behind the courses. That for administrations is the last. */
+/** Returns the states of the searches behind the courses. */
 export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
-/** Returns a function that makes the courses, with or without administrations. */
-const coursesBy = (withGiven: boolean) => {
-  const statesOf = (store: ChartStore) => courseSearches(store).slice(0, withGiven ? undefined : -1);
-  return keptWhile(
-    (store: ChartStore) => [words(), ...statesOf(store)],
-    (store) => {
-      const found = statesOf(store).map((state) => (state.is === 'loaded' ? state.found : undefined));
-      const [requested, dispensed, stated, administered] = found;
-      return coursesOf(words(), {
-        requests: ofType('MedicationRequest', requested?.matches),
-        dispenses: ofType('MedicationDispense', dispensed?.matches),
-        statements: ofType('MedicationStatement', stated?.matches),
-        administrations: ofType('MedicationAdministration', administered?.matches),
-        included: found.flatMap((one) => one?.included ?? []),
-      });
-    },
-  );
-};
-const [allCourses, coursesWithoutGiven] = [coursesBy(true), coursesBy(false)];
-
-/**
- * Returns the courses of a chart, with or without administrations. They are made again when one of their searches, or
- * the language of the page, has changed.
- */
-export const coursesIn = (store: ChartStore, withGiven: boolean): Courses =>
-  (withGiven ? allCourses : coursesWithoutGiven)(store);
+/** Returns the courses of a chart, made again when one of their searches, or the language, has changed. */
+export const coursesIn = keptWhile(
+  (store: ChartStore) => [words(), ...courseSearches(store)],
+  (store): Courses => {
+    const found = courseSearches(store).map((state) => (state.is === 'loaded' ? state.found : undefined));
+    const [requested, dispensed, stated, administered] = found;
+    return coursesOf(words(), {
+      requests: ofType('MedicationRequest', requested?.matches),
+      dispenses: ofType('MedicationDispense', dispensed?.matches),
+      statements: ofType('MedicationStatement', stated?.matches),
+      administrations: ofType('MedicationAdministration', administered?.matches),
+      included: found.flatMap((one) => one?.included ?? []),
+    });
+  },
+);
 
 /** A line of the picture: the name of a medication, and its bars. */
 interface Drawn {

@@ -15,7 +15,7 @@ import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
-const FLAGS = 'Flag?patient={patient}&_count=200';
+export const FLAGS = 'Flag?patient={patient}&_count=200';
 
 /** Returns whether an alert is in force. An alert without a status, or with an unknown one, is. */
 export const isHolding = (flag: Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);
@@ -82,6 +82,3 @@ function aboutView(flag: Flag): TemplateResult | typeof nothing {
   const about = [meaningOf(words(), flag).value, statusCaution(words(), flag)].filter(Boolean).join(', ');
   return about ? html` <span class="reaction">${about}</span>` : nothing;
 }
-
-/** Returns whether the alerts are still loading. */
-export const areFlagsWaiting = (store: ChartStore): boolean => store.load(FLAGS).is === 'waiting';

@@ -1,6 +1,5 @@
 //! Laboratory results by panel: the latest values of each test in columns, their change, range and trend.
 
-import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { clock, date, instant, shortDate } from '#reading/fhir/date.ts';
@@ -18,9 +17,7 @@ import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from '#readi
 import { apartTexts } from '#reading/results/test-groups.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { rich, t, words } from '../language/message.ts';
-import { isChecked } from '../parts/form.ts';
 import { settle } from '../parts/settle.ts';
-import { watching } from '../parts/watching.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
 import { trendLink } from './loaded-tests.ts';
 import { LABS, REPORTS } from './observation-searches.ts';
@@ -29,7 +26,6 @@ import { sparkline } from './plot.ts';
 import { flagsView, notesView, readingText } from './reading.ts';
 import { recordMark } from './record-mark.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
-import type { ChartStore } from './store.ts';
 import { usualMark } from './usual.ts';
 
 /** A table: a panel with its days, or tests without a panel, which have no days in common. */
@@ -41,14 +37,6 @@ interface ResultTable {
 
 /** The number of rows that are drawn in one frame. */
 const ROWS = 12;
-
-/** The switch of each open chart. It keeps its state while the reader visits a trend. */
-const switches = new WeakMap<ChartStore, Signal<boolean>>();
-function onlyAbnormalOf(store: ChartStore): Signal<boolean> {
-  const known = switches.get(store) ?? signal(false);
-  switches.set(store, known);
-  return known;
-}
 
 export const labs: Section = {
   id: 'labs',
@@ -70,13 +58,12 @@ export const labs: Section = {
       const title = shown.length > 0 ? t('Other results') : t('Single tests');
       tables.push(...tablesOf(title, rowsByTest(words(), others)));
     }
-    const only = onlyAbnormalOf(context.store);
     const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
     const parts = countOfParts(tables);
     const content = (drawn: number): SectionContent => ({
       ...counted(all),
       of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
-      body: html`${watching(() => tablesView(tables, drawn, only, context))}`,
+      body: tablesView(tables, drawn, context),
       next: drawn < parts ? () => content(drawn + 1) : undefined,
     });
     return content(1);
@@ -100,29 +87,13 @@ function tablesOf(title: string, all: ResultRow[]): ResultTable[] {
 }
 
 /** Draws the first parts of the tables. A large chart is drawn one part per frame. */
-function tablesView(
-  tables: ResultTable[],
-  drawn: number,
-  only: Signal<boolean>,
-  context: SectionContext,
-): TemplateResult {
-  const shown = only.value
-    ? tables
-        .map((table) => ({ ...table, rows: table.rows.filter(({ isAbnormal }) => isAbnormal) }))
-        .filter(({ rows }) => rows.length > 0)
-    : tables;
-  const parts = firstParts(shown, drawn);
+function tablesView(tables: ResultTable[], drawn: number, context: SectionContext): TemplateResult {
+  const parts = firstParts(tables, drawn);
   const isWhole = drawn >= countOfParts(tables);
   void yieldToPage().then(() => settle(document.querySelector('#labs .table-frame'), isWhole));
   // All tables have the same number of columns, so that these align.
   const columns = columnsOf(tables.flatMap(({ rows }) => rows));
-  const change = (event: Event): void => {
-    only.value = isChecked(event);
-  };
-  return html`<div class="results-filter"><label class="inline"><input type="checkbox" .checked=${only.value}
-      @change=${change}> ${t('Only abnormal')}</label>
-    <span class="aside" role="status">${only.value ? filterText(tables) : ''}</span></div>
-    <div class="table-frame" tabindex="0" role="region" aria-label=${t('Latest results of each test')}>
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Latest results of each test')}>
       ${parts.map(({ table, parts: of }) =>
         guard([table, of.length], () => tableView(table, of, columns, context)),
       )}</div>`;
@@ -139,21 +110,6 @@ function firstParts(tables: ResultTable[], drawn: number): { table: ResultTable;
     left -= parts.length;
     return parts.length > 0 ? [{ table, parts }] : [];
   });
-}
-
-/** Returns the number of tests that the switch leaves, and of those that cannot be judged, in words. */
-function filterText(tables: ResultTable[]): string {
-  const rows = tables.flatMap((table) => table.rows);
-  const abnormal = rows.filter(({ isAbnormal }) => isAbnormal).length;
-  const unjudged = rows.filter(({ isUnjudged }) => isUnjudged).length;
-  const counted = t(
-    '{abnormal} of {n} test with an abnormal latest result|{abnormal} of {n} tests with an abnormal latest result',
-    { abnormal, n: rows.length },
-  );
-  if (unjudged === 0) return `${counted}.`;
-  return unjudged === 1
-    ? t('{counted}; {n} test has neither a flag nor a range, and is left out.', { counted, n: unjudged })
-    : t('{counted}; {n} tests have neither a flag nor a range, and are left out.', { counted, n: unjudged });
 }
 
 function tableView(table: ResultTable, parts: ResultRow[][], columns: number, context: SectionContext): TemplateResult {

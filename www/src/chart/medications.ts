@@ -25,7 +25,6 @@ import {
   requestsOf,
 } from '#reading/medications/medication-list.ts';
 import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
-import { runningText } from '#reading/medications/overview.ts';
 import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
@@ -34,7 +33,7 @@ import { dispenseRows, dispensesView } from './medication-dispenses.ts';
 import { administrations } from './medication-given.ts';
 import { newestRows } from './newest.ts';
 import { otherCount } from './other-count.ts';
-import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
+import { foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
@@ -170,41 +169,6 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
 
 const GIVEN = 'Given, without an order that is shown here';
 
-/** The contexts in which the section was first drawn without administrations. */
-const LATE = new WeakSet<SectionContext>();
-
-/** Returns whether administrations come, or came, after the section was drawn. They then have a place of their own. */
-function isLate(context: SectionContext): boolean {
-  if (context.store.load(ADMINISTRATIONS).is === 'waiting') LATE.add(context);
-  return LATE.has(context);
-}
-
-/** Draws late administrations, folded into one line so that nothing below moves. */
-function lateView(administered: SearchResult | undefined, context: SectionContext): TemplateResult {
-  const { is } = context.store.load(ADMINISTRATIONS);
-  if (is !== 'loaded') {
-    const words = is === 'waiting' ? t('What was given is still being loaded.') : t('What was given is not shown.');
-    return folded(words, nothing);
-  }
-  const all = administered?.matches ?? [];
-  const list = medicationList(words(), [], [], ofType('MedicationAdministration', all), administered?.included ?? []);
-  const texts = [
-    t('{n} administration|{n} administrations', { n: all.length }),
-    runningText(words(), list.entries, administered?.included ?? []),
-  ];
-  const found = { list, included: administered?.included ?? [], loose: [], dispensesOf: () => [] };
-  return foldedMany(texts.filter(Boolean).join('. '), () =>
-    rows(
-      [
-        ...list.entries.map((one) => rowOf(one, context, found)),
-        ...list.given.map((one) => givenRow(one, context)),
-        ...list.withheld.map((one) => givenRow(one, context)),
-      ],
-      context,
-    ),
-  );
-}
-
 /** The records of the section. */
 interface Found {
   list: MedicationList;
@@ -243,11 +207,9 @@ export const medications: Section = {
   id: 'medications',
   title: 'Medications',
   queries: [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS],
-  backgroundQueries: [ADMINISTRATIONS],
   nothing: 'No data: no medication is recorded in this chart.',
   show(all, context) {
-    const late = isLate(context);
-    const found = foundIn(late ? all.slice(0, 3) : all);
+    const found = foundIn(all);
     const { list, loose, included } = found;
     const entriesIn = (state: EntryState): MedicationEntry[] => list.entries.filter((entry) => entry.state === state);
     const rowsFor = (entries: readonly MedicationEntry[]): Row[] =>
@@ -274,7 +236,7 @@ export const medications: Section = {
         { n: past.length, says: t('{n} past|{n} past', { n: past.length }) },
       ]),
       of: count === 1 ? t('current#one medication') : t('current#medications'),
-      none: isNone && !late ? 'No current medication.' : undefined,
+      none: isNone ? 'No current medication.' : undefined,
       body: html`
         ${noneView(list.none, current.length > 0, context)}
         ${current.length ? rows(current, context) : nothing}
@@ -289,7 +251,7 @@ export const medications: Section = {
         ${group(
           'Not given#medications',
           list.withheld.map((one) => givenRow(one, context)),
-        )}${late ? lateView(all[3], context) : nothing}${
+        )}${
           list.given.length
             ? html`<h3>${t(GIVEN)}</h3>${newestRows(
                 list.given,

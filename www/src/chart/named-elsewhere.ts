@@ -80,10 +80,6 @@ export function foundBy(query: string, store: ChartStore): readonly Resource[] {
   return store.source.name === 'session' && !store.answers.has(query) ? [] : store.found(query);
 }
 
-/** Returns whether the lists are still loading. */
-export const areListsWaiting = (store: ChartStore): boolean =>
-  store.source.name !== 'session' && store.load(LISTS).is === 'waiting';
-
 /** Returns sentences about the records of a section that lists and documents name but the chart lacks. */
 export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>, store: ChartStore): string[] {
   const types = queries.flatMap(typesOf);

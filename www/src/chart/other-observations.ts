@@ -22,7 +22,6 @@ import { OTHER_OBSERVATIONS } from './observation-searches.ts';
 import { counted } from './other-count.ts';
 import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import { labelled, type Row } from './row.ts';
-import { sampledView } from './sampled-view.ts';
 import type { Section, SectionContext } from './section.ts';
 import { usualMark } from './usual.ts';
 
@@ -59,7 +58,7 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
     details: [
       html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${usualMark(
         usualRanges(words(), latest),
-      )}${isError ? nothing : statusMark(latest)}${sampledView(latest)}`,
+      )}${isError ? nothing : statusMark(latest)}`,
       ...(isError ? [] : earlierTexts(list)),
       labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),

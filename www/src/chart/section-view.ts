@@ -27,7 +27,6 @@ const NONE_UNTYPED: PlainMessage = 'Nothing of this was read: it may be among wh
 /** The sentences for the sections that only say what they lack. */
 const JOINED = {
   records: 'Nothing recorded of: {sections}.',
-  section: 'The document has no sections on these, and nothing of the kind is in it: {sections}.',
   beside: 'Nothing is coded of these, but words in another section may belong to them: {sections}.',
   anywhere: 'Nothing is coded of these, but words under “Notes and documents” may say something of them: {sections}.',
   untyped: 'Nothing was read of these, and they may be among what is left out of this chart: {sections}.',
@@ -234,7 +233,7 @@ interface Drawn {
  * says that no recorded allergy does not mean no allergy.
  */
 const IN_PLACE: Readonly<Record<string, readonly (Lack | undefined)[]>> = {
-  allergies: ['records', 'section', 'beside', 'anywhere', 'untyped'],
+  allergies: ['records', 'beside', 'anywhere', 'untyped'],
   problems: ['records', 'untyped'],
   medications: ['records', 'untyped'],
 };

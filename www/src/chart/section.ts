@@ -7,10 +7,10 @@ import type { SearchResult } from '../source/source.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
 /**
- * A lack of a section without records: `records`; a `section` of the document; entries, while words of a document that
- * may be about them are `beside` or `anywhere`; or `untyped` if something is left out that may belong to any section.
+ * A lack of a section without records: `records`; entries, while words of a document that may be about them are
+ * `beside` or `anywhere`; or `untyped` if something is left out that may belong to any section.
  */
-export type Lack = 'records' | 'section' | 'beside' | 'anywhere' | 'untyped';
+export type Lack = 'records' | 'beside' | 'anywhere' | 'untyped';
 
 export interface SectionContent {
   body: TemplateResult;

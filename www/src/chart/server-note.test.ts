@@ -52,9 +52,9 @@ test('what is missing is said once, in words', () => {
   const facts = { abilities: abilities(some, '5.0.0'), configuration: { issuer: 'x' }, session: withoutRefresh };
   assert.deepEqual(note.shortcomings(facts), [
     'It speaks FHIR 5.0.0. This chart is made for FHIR 4.0.1.',
-    'It has no care plans and care teams.',
+    'It has no records of these types: Care plan and Care team.',
     'Names of some medications may be missing: this server does not send them along.',
-    'This server has devices, but they cannot be searched.',
+    'This server has records of the type Device, but they cannot be searched.',
     'Who recorded these is not shown: this server does not offer it.',
     'Staying signed in was not granted: the session ends with its first token.',
     'It does not revoke tokens: after a log-out they last until they expire.',

@@ -54,7 +54,9 @@ function ofRecords(abilities: Abilities): string[] {
     ...(isR4(abilities)
       ? []
       : [t('It speaks FHIR {version}. This chart is made for FHIR 4.0.1.', { version: fhirVersion })]),
-    ...(absent.length > 0 ? [t('It has no {records}.', { records: words().listed(absent.map(recordsOf)) })] : []),
+    ...(absent.length > 0
+      ? [t('It has no records of these types: {types}.', { types: words().listed(absent.map(recordsOf)) })]
+      : []),
     ...new Set(others),
     ...(provenanceQuery('Condition', 'x', abilities)
       ? []

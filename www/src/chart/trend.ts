@@ -15,21 +15,19 @@ import { type Point, type Series, summary } from '#reading/results/series.ts';
 import { apartTexts, nameKeyOf, type TestGroup } from '#reading/results/test-groups.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
-import { type PlainMessage, rich, t, words } from '../language/message.ts';
+import { rich, t, words } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
 import { YEAR } from '../plot/scale.ts';
 import { plotSize } from '../plot/size.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
-import { AdministrationWait } from './administration-wait.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from './courses-view.ts';
 import { legend } from './legend.ts';
 import { plainMarksView, plainTestView } from './plain-words.ts';
 import { plot, plotScale } from './plot.ts';
 import { flagsView, flagView, rangesView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
-import type { SearchState } from './store.ts';
 import { usualMark, usualSources, usualView } from './usual.ts';
 
 /** The state of a trend. `at` is the selected moment and `pinned` the one to compare it with, in ms since 1970. */
@@ -39,9 +37,6 @@ interface TrendState {
   pinned: number | undefined;
   /** The number of parts of the table that are drawn. */
   drawn: number;
-  given: AdministrationWait;
-  /** True if the reader wants to see administrations that came late. */
-  isGivenWanted: boolean;
   /** The number of years until the latest value that are drawn. `undefined` for all. */
   years: Years | undefined;
 }
@@ -64,8 +59,6 @@ export const openedTrend = (): Signal<TrendState> =>
     at: undefined,
     pinned: undefined,
     drawn: 0,
-    given: new AdministrationWait(),
-    isGivenWanted: false,
     years: undefined,
   });
 
@@ -91,7 +84,7 @@ function momentView(series: Series[], at: number): TemplateResult {
 }
 
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
-  const { pinned, drawn, given, isGivenWanted, years } = state.value;
+  const { pinned, drawn, years } = state.value;
   const { main } = shortName(words(), group.name);
   const about = apartTexts(words(), group);
   const all = drawable(group.series);
@@ -104,10 +97,8 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     state.value = { ...state.value, ...change };
   };
   // Late medications would move the text that is being read.
-  const searches = courseSearches(context.store);
-  const isLate = given.isLate(context.store);
-  if (isLate === undefined || searches.slice(0, -1).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
-  const courses = coursesIn(context.store, !isLate || isGivenWanted);
+  if (courseSearches(context.store).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
+  const courses = coursesIn(context.store);
   const parts = inParts(group.list, ROWS);
   const isWhole = drawn >= parts.length;
   if (!isWhole) void yieldToPage().then(() => set({ drawn: drawn + 1 }));
@@ -128,7 +119,6 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     ${plainTestView(group.latest.code)}
     ${yearsChoice(all, years, (next) => set({ years: next, at: undefined, pinned: undefined }))}
     ${ofUnits.map((those) => guard([group, courses, at, pinned, years, size.width], () => figure(those)))}
-    ${isLate && !isGivenWanted ? lateGiven(searches.at(-1), () => set({ isGivenWanted: true })) : nothing}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     ${guard([group], () => marks(group))}
     <p class="visually-hidden">${series.map((one) => summary(words(), one)).join(' ')}</p>
@@ -148,20 +138,6 @@ const marks = ({ series, list }: TestGroup): TemplateResult | typeof nothing =>
     series.flatMap(({ points }) => points.map(({ flag }) => flag)),
     list.map(({ status }) => status),
   );
-
-/** Says that administrations are not among the medications, with a button to draw them once they are loaded. */
-function lateGiven(search: SearchState | undefined, show: () => void): TemplateResult | typeof nothing {
-  if (search?.is === 'loaded' && search.found.matches.length === 0) return nothing;
-  const says = {
-    waiting: 'What was given is still being loaded.',
-    loaded: 'What was given came later, and is not drawn.',
-    other: 'What was given is not shown.',
-  } as const satisfies Record<string, PlainMessage>;
-  const is = search?.is === 'waiting' || search?.is === 'loaded' ? search.is : 'other';
-  return html`<p class="aside administration-wait">${t(says[is])} ${
-    is === 'loaded' ? html`<button type="button" class="quiet" @click=${show}>${t('Draw it')}</button>` : nothing
-  }</p>`;
-}
 
 /** Draws the choice of the years that are drawn. Only those that are shorter than the whole are offered. */
 function yearsChoice(

@@ -2,21 +2,19 @@
 
 import { signal } from '@preact/signals-core';
 import { issueText } from '#reading/fhir/text.ts';
-import { checked } from '#reading/shape.ts';
 import { errorText } from '../error-text.ts';
 import { t } from '../language/message.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
 import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
-import {
-  ANSWERS,
-  type Engine,
-  type EngineCall,
-  type EngineFault,
-  type EngineReply,
-  engineMessage,
-  type LoadedFiles,
-  type Operation,
-  type SentRequest,
+import type {
+  Engine,
+  EngineCall,
+  EngineFault,
+  EngineMessage,
+  EngineReply,
+  LoadedFiles,
+  Operation,
+  SentRequest,
 } from './types.ts';
 
 /** An answer, with the time that the engine took, in milliseconds. */
@@ -53,8 +51,7 @@ const pending = new Map<number, PendingCall>();
 /** The requests that the engine's thread reported last. */
 export const engineRequests = signal<readonly SentRequest[]>([]);
 
-function receive({ data }: MessageEvent<unknown>): void {
-  const message = checked(engineMessage, data, 'message');
+function receive({ data: message }: MessageEvent<EngineMessage>): void {
   if ('requests' in message) {
     engineRequests.value = message.requests;
   } else if ('progress' in message) {
@@ -122,12 +119,8 @@ function call<O extends Operation>(
   const id = ++lastId;
   return new Promise((resolve, reject) => {
     const settle = (reply: EngineReply): void => {
-      try {
-        if (!reply.ok) throw new EngineRefusal('fault' in reply ? outcomeOf(reply.fault) : reply.outcome, reply.ms);
-        resolve({ value: checked(ANSWERS[operation], reply.value, operation), ms: reply.ms });
-      } catch (error) {
-        reject(error);
-      }
+      if (reply.ok) resolve({ value: reply.value as ReturnType<Engine[O]>, ms: reply.ms });
+      else reject(new EngineRefusal('fault' in reply ? outcomeOf(reply.fault) : reply.outcome, reply.ms));
     };
     pending.set(id, { settle, onProgress });
     engineWorker().postMessage({ id, operation, args } satisfies { [K in keyof EngineCall]: unknown });

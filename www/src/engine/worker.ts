@@ -1,7 +1,6 @@
 //! The engine's own thread. It holds the wasm module and its records, so that a large answer never blocks the page.
 
 import { compact, parsed } from '#reading/fhir/json.ts';
-import { checked } from '#reading/shape.ts';
 import init, * as edgechart from '../../pkg/edgechart.js';
 import { UNKNOWN_PATIENT, withPatient } from './claim.ts';
 import type { Rewrite } from './file-documents.ts';
@@ -12,16 +11,15 @@ import { locate } from './locate.ts';
 import { countsByType, grantOfIndex, Records } from './records.ts';
 import { watchRequests } from './sent-requests.ts';
 import { TextIndex } from './text-index.ts';
-import {
-  type ClaimResult,
-  type Engine,
-  type EngineCall,
-  type EngineFault,
-  type EngineMessage,
-  type EngineReply,
-  engineCall,
-  type LoadedFiles,
-  type RecordsName,
+import type {
+  ClaimResult,
+  Engine,
+  EngineCall,
+  EngineFault,
+  EngineMessage,
+  EngineReply,
+  LoadedFiles,
+  RecordsName,
 } from './types.ts';
 
 const BASE = `${location.origin}/fhir/r4`;
@@ -265,6 +263,6 @@ async function reply(call: EngineCall): Promise<EngineReply> {
   }
 }
 
-self.onmessage = async ({ data }: MessageEvent<unknown>) => {
-  post(await reply(checked(engineCall, data, 'call')));
+self.onmessage = async ({ data }: MessageEvent<EngineCall>) => {
+  post(await reply(data));
 };

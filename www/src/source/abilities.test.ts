@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { Words } from '#reading/language/words.ts';
-import { spanish } from '../language/es/catalogue.ts';
+import { spanishWords } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { type Abilities, abilitiesOf, obstacleText, type Plan, planOf, provenanceQuery } from './abilities.ts';
 
@@ -40,14 +40,20 @@ test('a type that is not there, or cannot be searched or read, is not asked for'
     { type: 'Patient', interaction: [{ code: 'search-type' }] },
     { type: 'Device' },
   );
-  assert.equal(asked(planOf('CarePlan?patient=a', server)), 'This server has no care plans.');
-  assert.equal(asked(planOf('Goal?patient=a', server)), 'This server has goals, but they cannot be searched.');
+  assert.equal(asked(planOf('CarePlan?patient=a', server)), 'This server has no records of the type Care plan.');
+  assert.equal(
+    asked(planOf('Goal?patient=a', server)),
+    'This server has records of the type Goal, but they cannot be searched.',
+  );
   assert.equal(asked(planOf('Goal/g', server)), 'Goal/g');
-  assert.equal(asked(planOf('Patient/a', server)), 'This server does not give out single patients.');
+  assert.equal(asked(planOf('Patient/a', server)), 'This server does not give out single records of the type Patient.');
   assert.equal(asked(planOf('Device?patient=a', server)), 'Device?patient=a');
-  assert.equal(asked(planOf('Coverage?patient=a', server)), 'This server has no Coverage.');
-  pageLanguage.value = new Words({ language: 'es', locale: 'es-US', catalogue: spanish });
-  assert.equal(asked(planOf('CarePlan?patient=a', server)), 'Este servidor no tiene planes de atención.');
+  assert.equal(asked(planOf('Coverage?patient=a', server)), 'This server has no records of the type Coverage.');
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-US', catalogue: spanishWords });
+  assert.equal(
+    asked(planOf('CarePlan?patient=a', server)),
+    'Este servidor no tiene registros del tipo Plan de atención.',
+  );
 });
 
 test('includes are left out where a server does not offer them', () => {
@@ -68,7 +74,7 @@ test('a patient is found by subject where there is no patient parameter, and els
     asked(planOf('Condition?patient=a&_count=2', able({ type: 'Condition', searchParam: parameters(...names) })));
   assert.equal(by('patient', 'subject'), 'Condition?patient=a&_count=2');
   assert.equal(by('subject'), 'Condition?subject=Patient/a&_count=2');
-  assert.equal(by('code'), 'This server cannot search its problems by patient.');
+  assert.equal(by('code'), 'This server cannot search records of the type Condition by patient.');
   assert.equal(by(), 'Condition?patient=a&_count=2');
 });
 

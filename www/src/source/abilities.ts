@@ -7,9 +7,10 @@
 //! a server that ignores it still gives a correct answer.
 
 import { typeOf } from '#reading/fhir/record-address.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
 import { own } from '#reading/own.ts';
 import { isShaped, list, object, partial, string } from '#reading/shape.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 
 const capableType = object(
   { type: string },
@@ -70,48 +71,8 @@ export function abilitiesOf(body: unknown): Abilities | undefined {
   };
 }
 
-/** The words for the records of each type of the chart. */
-export const RECORDS: Record<string, PlainMessage> = {
-  Patient: 'patients',
-  Flag: 'alerts',
-  AllergyIntolerance: 'allergies',
-  AdverseEvent: 'adverse events',
-  Condition: 'problems',
-  MedicationRequest: 'prescriptions',
-  MedicationDispense: 'medication fills',
-  MedicationStatement: 'reported medications',
-  MedicationAdministration: 'given medications',
-  Immunization: 'immunizations',
-  Observation: 'observations',
-  DiagnosticReport: 'reports',
-  ImagingStudy: 'imaging studies',
-  Media: 'pictures and recordings',
-  DocumentReference: 'documents',
-  Binary: 'contents of documents',
-  Procedure: 'procedures',
-  Device: 'devices',
-  QuestionnaireResponse: 'questionnaires',
-  FamilyMemberHistory: 'histories of the family',
-  Consent: 'consents',
-  CarePlan: 'care plans',
-  Goal: 'goals',
-  CareTeam: 'care teams',
-  ServiceRequest: 'orders',
-  Encounter: 'visits',
-  Medication: 'medications',
-  Provenance: 'origins of records',
-  Practitioner: 'practitioners',
-  PractitionerRole: 'roles of practitioners',
-  RelatedPerson: 'related persons',
-  Organization: 'organizations',
-  Location: 'places',
-};
-
-/** Returns the words for the records of a type, or the name of the type if it has none. */
-export function recordsOf(type: string): string {
-  const records = own(RECORDS, type);
-  return records ? t(records) : type;
-}
+/** Returns the words for the records of a type. */
+export const recordsOf = (type: string): string => typeWords(words(), type);
 
 /** The reason why no request is sent: what the server lacks. */
 export interface Obstacle {
@@ -120,13 +81,13 @@ export interface Obstacle {
 }
 
 export function obstacleText({ lacks, type }: Obstacle): string {
-  const records = recordsOf(type);
+  const named = { type: recordsOf(type) };
   return {
-    type: t('This server has no {records}.', { records }),
-    form: t('This server has no {records} in the form of FHIR R4.', { records }),
-    search: t('This server has {records}, but they cannot be searched.', { records }),
-    read: t('This server does not give out single {records}.', { records }),
-    patient: t('This server cannot search its {records} by patient.', { records }),
+    type: t('This server has no records of the type {type}.', named),
+    form: t('This server has no records of the type {type} in the form of FHIR R4.', named),
+    search: t('This server has records of the type {type}, but they cannot be searched.', named),
+    read: t('This server does not give out single records of the type {type}.', named),
+    patient: t('This server cannot search records of the type {type} by patient.', named),
   }[lacks];
 }
 

@@ -5,7 +5,6 @@ import type { KnownPerson } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import type { SearchResult } from '../../source/source.ts';
 import type { ChartStore } from '../store.ts';
-import { csv } from './csv.ts';
 
 // The modules know their server from the page's address.
 let items: typeof import('./items.ts');
@@ -245,14 +244,4 @@ test('what was replaced without a loss is apart from what is missing', () => {
   );
   assert.equal(items.unassignedCount(storeOf({})), 2);
   assert.equal(items.unassignedCount(storeOf({}, 'ada', 'sample')), 0);
-});
-
-test('a table is written so that a spreadsheet takes its cells as texts', () => {
-  assert.equal(
-    csv([
-      ['Type', 'a "b", c'],
-      ['=1+1', '-x'],
-    ]),
-    '\ufeffType,"a ""b"", c"\r\n\'=1+1,\'-x\r\n',
-  );
 });

@@ -1,4 +1,4 @@
-//! The notice at the top of a chart: a line about what the chart leaves out, and a list that can be downloaded.
+//! The notice at the top of a chart: a line about what the chart leaves out, and its list.
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -9,7 +9,6 @@ import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import { engine } from '../../engine/client.ts';
 import type { KnownPerson } from '../../engine/file-report.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
-import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
 import { chartUrl, navigate } from '../../routes.ts';
@@ -26,7 +25,6 @@ import {
 } from '../../source/files.ts';
 import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
-import { csv } from './csv.ts';
 import { heldRecords, heldWords, namedPatient } from './held.ts';
 import { NO_PATIENT, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 
@@ -184,24 +182,8 @@ const NONE_CLAIMED: PlainMessage =
   'None of them can be shown: they name somebody in another way, or are of no patient.';
 
 function listView(lists: Listed[], store: ChartStore): TemplateResult {
-  const save = (): void => {
-    const rows = lists.flatMap(({ item, entries }) =>
-      entries.map(({ type, id, file = '', line, place = '', reason }) => [
-        item.title,
-        type,
-        id,
-        file,
-        line === undefined ? '' : String(line),
-        place,
-        reason,
-      ]),
-    );
-    const head = [t('Kind'), t('Type'), t('Id'), t('File'), t('Line'), t('Place'), t('Reason')];
-    download('left-out.csv', 'text/csv', [csv([head, ...rows])]);
-  };
-  return html`<p class="actions"><button type="button" @click=${save}>${t('Download the list')}</button></p>
-    ${lists.map(
-      ({ item: { title, about, count, mayBeShown }, entries, ...found }) => html`<section class="left-out"><h3>${title}
+  return html`${lists.map(
+    ({ item: { title, about, count, mayBeShown }, entries, ...found }) => html`<section class="left-out"><h3>${title}
         <span class="count">${words().number(count)}</span></h3><p class="aside">${about}</p>
         ${mayBeShown ? showThem(store) : nothing}
         ${
@@ -214,7 +196,7 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
             ? html`<p class="aside">${t('The first {shown} of {n}.', { shown: entries.length, n: count })}</p>`
             : nothing
         }</section>`,
-    )}`;
+  )}`;
 }
 
 function entryView(

@@ -1,14 +1,8 @@
-//! The tile of the medications at a glance. There may be thousands of administrations: the tile does not wait for them,
-//! and reserves a line for them.
+//! The tile of the medications at a glance.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
-import {
-  type GivenState,
-  type MedicationLine,
-  type MedicationsOverview,
-  medicationsOverview,
-} from '#reading/medications/overview.ts';
+import { type MedicationLine, type MedicationsOverview, medicationsOverview } from '#reading/medications/overview.ts';
 import type { PlannedMedication } from '#reading/medications/planned-medications.ts';
 import { t, words } from '../../language/message.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
@@ -38,10 +32,7 @@ function plannedLine(planned: readonly PlannedMedication[], store: ChartStore): 
 const aside = ({ warning, words }: MedicationLine): TemplateResult | string =>
   warning === undefined ? words : html`<strong>${warning}</strong>${warning.endsWith(':') ? ' ' : ', '}${words}`;
 
-export function medicationsTile(
-  included: (query: string) => Resource[],
-  { isLate, is }: { isLate: boolean; is(): GivenState['is'] },
-): Tile {
+export function medicationsTile(included: (query: string) => Resource[]): Tile {
   let made: MedicationsOverview | undefined;
   return {
     id: 'medications',
@@ -54,12 +45,7 @@ export function medicationsTile(
       return made && made.planned.length > 0 ? MAX - 1 : MAX;
     },
     count: () => made?.current ?? 0,
-    hasRoom: isLate,
-    foot: (store) => {
-      const line = plannedLine(made?.planned ?? [], store);
-      const given = made?.given === undefined ? undefined : html`<p class="given">${made.given}</p>`;
-      return given || line ? html`${line ?? nothing}${given ?? nothing}` : undefined;
-    },
+    foot: (store) => plannedLine(made?.planned ?? [], store),
     hasNames: true,
     linesPerEntry: 2,
     entries: (found) => {
@@ -72,7 +58,7 @@ export function medicationsTile(
           dispenses: found('MedicationDispense', DISPENSES),
           included: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included),
         },
-        { isLate, is: is() },
+        { isLate: false, is: 'whole' },
       );
       return made.lines.map((line) =>
         entry(line.name, aside(line), nothing, { record: line.record, told: line.words }),

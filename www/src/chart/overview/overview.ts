@@ -11,7 +11,6 @@ import { shortDate } from '#reading/fhir/date.ts';
 import { OTHER, searchOf } from '#reading/fhir/other-types.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
-import type { GivenState } from '#reading/medications/overview.ts';
 import { problemsOverview } from '#reading/problems/problem-words.ts';
 import {
   abnormalResults,
@@ -33,7 +32,6 @@ import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-ra
 import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
-import { AdministrationWait } from '../administration-wait.ts';
 import { RECOMMENDATIONS } from '../immunizations.ts';
 import { labs } from '../labs.ts';
 import { loadedObservations, loadedTests, observationsOf } from '../loaded-tests.ts';
@@ -74,8 +72,8 @@ const MAX_PROBLEMS = 8;
 const MAX_DUE = 4;
 /** The most results that are not judged. */
 const MAX_UNJUDGED = 6;
-/** The height of a tile's heading with its borders, and the room that a tile reserves, in lines. */
-const [HEADING, ROOM] = [2, 9];
+/** The height of a tile's heading with its borders, in lines. */
+const HEADING = 2;
 /** The usual height of an entry, and that of one whose value stands below its name, in lines. */
 const [LINES, LINES_OF_VALUES] = [1.25, 1.75];
 const QUERIES = [
@@ -119,7 +117,6 @@ export class Overview {
   #columnCount = 0;
   #columns = new Columns(0);
   #view: TemplateResult | undefined;
-  readonly #given = new AdministrationWait();
 
   constructor(store: ChartStore, goTo: (section: string) => void, budget: FrameBudget) {
     this.#store = store;
@@ -134,9 +131,7 @@ export class Overview {
   /** Returns the complete overview. The first one comes when all searches have ended and all tiles are made. */
   view(): TemplateResult | undefined {
     const states = overviewStates(this.#store);
-    if (states.some(({ is }, i) => is === 'waiting' && QUERIES[i] !== ADMINISTRATIONS)) return undefined;
-    const isLate = this.#given.isLate(this.#store);
-    if (isLate === undefined) return undefined;
+    if (states.some(({ is }) => is === 'waiting')) return undefined;
     const count = columnCount();
     if (count !== this.#columnCount || states.some((state, i) => state !== this.#states[i])) {
       this.#states = states;
@@ -152,7 +147,7 @@ export class Overview {
       // Several tiles use the groups of all results. In a large chart, grouping takes a whole frame.
       loadedTests(this.#store);
     }
-    const tiles = tilesOf(this.#store, isLate);
+    const tiles = tilesOf(this.#store);
     for (const tile of tiles.slice(this.#made.length)) {
       if (!this.#budget.hasTime()) return this.#view;
       const entries = tile.entries(foundIn(this.#store));
@@ -178,7 +173,7 @@ const foundIn =
   (type, query) =>
     ofType(type, store.found(query));
 
-function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
+function tilesOf(store: ChartStore): Tile[] {
   const included = (query: string): Resource[] => {
     const state = store.load(query);
     return state.is === 'loaded' ? state.found.included : [];
@@ -186,7 +181,7 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
   return [
     pregnancyTile(store, Date.now()),
     problemsTile(store),
-    medicationsTile(included, { isLate, is: () => givenState(store) }),
+    medicationsTile(included),
     abnormalTile(store),
     vitalsTile(store),
     scoresTile(store),
@@ -198,13 +193,6 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
 /** Returns whether a search is complete: it was answered, or the server has no records of the type. */
 const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
-
-/** Returns the state of the search for administrations: `part` if it leaves something out. */
-function givenState(store: ChartStore): GivenState['is'] {
-  const state = store.load(ADMINISTRATIONS);
-  if (state.is === 'waiting') return 'waiting';
-  return isAnswered(state) && !hasOmissions(medications, store, [ADMINISTRATIONS]) ? 'whole' : 'part';
-}
 
 /** Returns whether all records of a tile are loaded, and none is left out. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
@@ -260,8 +248,8 @@ function tileView(
   const folded = others.length === 0 ? 0 : tile.hasNames ? 2 : 1;
   const lines = Number(entries.length === 0) + folded + (foot ? 1.5 : 0);
   const height = HEADING + lines + shown.length * (tile.linesPerEntry ?? LINES) + instead.length * LINES;
-  const column = tile.isWide ? ACROSS : columns.place(tile.hasRoom ? Math.max(height, ROOM) : height);
-  const view = html`<article class="glance" id=${`glance-${id}`} data-has-room=${tile.hasRoom ?? false}
+  const column = tile.isWide ? ACROSS : columns.place(height);
+  const view = html`<article class="glance" id=${`glance-${id}`}
     aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${leadsTo(section)}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${words().number(count)}</span>` : nothing
@@ -269,9 +257,7 @@ function tileView(
     ${
       entries.length > 0
         ? list(shown)
-        : foot && tile.queries.some((query) => store.load(query).is === 'waiting')
-          ? nothing
-          : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead, 'beside') : nothing}`
+        : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead, 'beside') : nothing}`
     }
     ${
       others.length > 0

@@ -24,8 +24,6 @@ export interface Tile {
   entries(found: FindResources): Entry[];
   /** Returns the number in the heading, if it is not that of the entries. Called after `entries`. */
   count?(): number;
-  /** True if the tile reserves room for more to come. */
-  hasRoom?: boolean;
   /** The usual height of an entry in lines, if most entries have more than one. */
   linesPerEntry?: number | undefined;
   /** Set if the entries have values: they stand beside the names if they are short, or else below. */

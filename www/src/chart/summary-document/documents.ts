@@ -1,22 +1,19 @@
 //! The documents of a chart, found by one search, and what they say about each section of the chart.
 
 import {
-  type Author,
   type DocumentSection,
   documentsIn,
   type SummaryDocument,
   saysNothing,
 } from '#reading/documents/composition.ts';
 import { mayListObservations, withObservationWords } from '#reading/documents/observation-words.ts';
-import { CURRENT_PROBLEMS, isPlaced, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
+import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
-import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
-import { nameOf } from '#reading/fhir/text.ts';
-import { isOfType, type Resource } from '#reading/fhir/types.ts';
+import { recordAddress } from '#reading/fhir/record-address.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
 import { words } from '../../language/language.ts';
-import { files } from '../../source/files.ts';
 import { OTHER_OBSERVATIONS } from '../observation-searches.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 
@@ -121,38 +118,6 @@ export function wordsElsewhere(place: string, store: ChartStore): 'beside' | 'an
   return sections.some((one) => placeOf(one) === REST) ? 'anywhere' : undefined;
 }
 
-/** The types of records that a summary's sections list. */
-const LISTED = [
-  'AllergyIntolerance',
-  'CarePlan',
-  'Condition',
-  'Immunization',
-  'MedicationRequest',
-  'MedicationStatement',
-  'Observation',
-  'Procedure',
-];
-
-/** Returns the single document from which the records of a chart come, or nothing if they may have other sources. */
-export function soleDocument(store: ChartStore): SummaryDocument | undefined {
-  const [document, ...others] = documentsOf(store);
-  if (!document || others.length > 0 || store.source.name !== 'files' || files.value.is !== 'open') return undefined;
-  const { counts } = files.value.report;
-  const held = LISTED.reduce((sum, type) => sum + (counts[type] ?? 0), 0);
-  const isListed = (address: string): boolean => LISTED.includes(address.split('/')[0] ?? '');
-  const listed = new Set(document.sections.flatMap(({ entries }) => entries).filter(isListed)).size;
-  return 2 * listed >= held ? document : undefined;
-}
-
-/**
- * Returns whether the records come from one document that has no section for a section of the chart. A section of an
- * unknown kind that lists entries may be one.
- */
-export const lacksSection = (place: string, store: ChartStore): boolean =>
-  soleDocument(store)?.sections.some(
-    (section) => mayHave(section, place) || (section.entries.length > 0 && !isPlaced(section)),
-  ) === false;
-
 /**
  * Returns the title of the section under which a document lists a problem, if that contradicts the problem: a current
  * problem under past illness, or one that is over under current problems.
@@ -168,38 +133,5 @@ export function otherHeading(isOver: boolean, listed: readonly DocumentSection[]
 export const listingSections = (record: Resource, store: ChartStore): readonly DocumentSection[] =>
   indexIn(store).listed.get(recordAddress(record)) ?? [];
 
-/** The types of records that are read for the name of an author. */
-const AUTHORS = ['Device', 'Organization', 'Patient', 'Practitioner', 'PractitionerRole', 'RelatedPerson'];
-
-/** Returns the record at an address, or `waiting` while it is being read. Reads it only if that costs no request. */
-function recordAt(address: string, store: ChartStore): Resource | 'waiting' | undefined {
-  const isRead = store.source.name !== 'session' && AUTHORS.includes(address.split('/')[0] ?? '');
-  if (isRead && store.load(address).is === 'waiting') return 'waiting';
-  return store.find(address);
-}
-
-/** The name of an author whose record is being read. */
-const WAITING = '…';
-
-/** Returns the name of an author: from the document, the author's record, or the practitioner of a role. */
-function nameOfAuthor({ address = '', said }: Author, store: ChartStore, isOfRole = false): string | undefined {
-  if (said !== undefined) return said;
-  const record = recordAt(address, store);
-  if (record === 'waiting') return WAITING;
-  if (isOfType('Organization', record)) return record.name;
-  if (isOfType('Practitioner', record) || isOfType('Patient', record)) return nameOf(record.name);
-  if (!isOfType('PractitionerRole', record) || isOfRole) return undefined;
-  const { reference, display } = record.practitioner ?? {};
-  return nameOfAuthor({ address: referredAddress(reference), said: display }, store, true);
-}
-
 /** Returns the known names of a document's authors. */
-export const authorNames = ({ authors }: SummaryDocument, store: ChartStore): string[] =>
-  authors.flatMap((author) => nameOfAuthor(author, store) ?? []);
-
-/** Returns whether the documents, or the names of the newest one's authors, are still loading. */
-export function areDocumentsWaiting(store: ChartStore): boolean {
-  if (store.load(DOCUMENTS).is === 'waiting') return true;
-  const [newest] = documentsOf(store);
-  return newest?.authors.some((author) => nameOfAuthor(author, store) === WAITING) ?? false;
-}
+export const authorNames = ({ authors }: SummaryDocument): string[] => authors.flatMap(({ said }) => said ?? []);

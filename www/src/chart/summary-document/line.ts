@@ -70,9 +70,9 @@ function newestRecord(store: ChartStore, now: number): string | undefined {
 const MAX_LENGTH = 80;
 
 /** Says what a document is, when it was written, and who wrote it. */
-function written(document: SummaryDocument, store: ChartStore): string {
+function written(document: SummaryDocument): string {
   const date = shortDate(words(), document.date) || t('no date');
-  const author = clipped(authorNames(document, store).join(', '), MAX_LENGTH);
+  const author = clipped(authorNames(document).join(', '), MAX_LENGTH);
   const title = clipped(document.title ?? '', MAX_LENGTH);
   if (document.isSummary || !title)
     return author ? t('Summary written {date} by {author}', { date, author }) : t('Summary written {date}', { date });
@@ -90,7 +90,7 @@ function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
   const isLater = (record ?? '').slice(0, 10) > (newest.date ?? '').slice(0, 10);
   return {
     says: [
-      written(newest, store),
+      written(newest),
       cautionOf(words(), newest.resource) ?? '',
       newest.related ?? '',
       others.length > 0 ? t('the newest of {n} documents', { n: others.length + 1 }) : '',

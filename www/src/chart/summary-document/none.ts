@@ -1,5 +1,4 @@
-//! The words in place of an empty list, if documents say something about the subject or have no such section, or if
-//! bills may mention it.
+//! The words in place of an empty list, if documents say something about the subject, or if bills may mention it.
 
 import { html, type TemplateResult } from 'lit-html';
 import { type EmptyList, emptyListOf } from '#reading/documents/empty-lists.ts';
@@ -12,7 +11,7 @@ import { allergyAnswers } from '../form-words.ts';
 import { foundBy, LISTS } from '../named-elsewhere.ts';
 import type { Lack, Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
-import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
+import { wordsElsewhere, wordsFor } from './documents.ts';
 
 const ELSEWHERE = {
   beside: 'Nothing is coded here: words of a document that may belong here stand in another section.',
@@ -24,11 +23,6 @@ const ELSEWHERE_TOO = {
   anywhere:
     'Nothing current is coded here: words of a document that may say something of it are under “Notes and documents”.',
 } as const satisfies Record<keyof typeof ELSEWHERE, PlainMessage>;
-
-const NO_SECTION = {
-  summary: 'This summary has no such section, and nothing of the kind is in it.',
-  document: 'This document has no such section, and nothing of the kind is in it.',
-} as const satisfies Record<string, PlainMessage>;
 
 const IN_BILLS: PlainMessage =
   'No such record is here. Bills and insurance claims may name some: they are under “Other records”.';
@@ -67,14 +61,7 @@ export function noneText(section: Listing, store: ChartStore): PlainMessage | un
   // A record of the kind that is over, planned or listed without a title is of the kind all the same.
   const isHere = hasRecords(section, store);
   if (elsewhere) return (isHere ? ELSEWHERE_TOO : ELSEWHERE)[elsewhere];
-  if (!lacksSection(id, store)) return BILLED.includes(id) && !isHere && hasBills(store) ? IN_BILLS : undefined;
-  const isSummary = soleDocument(store)?.isSummary;
-  if (id === 'allergies')
-    return isSummary
-      ? 'This summary has no section on allergies, which does not mean that there are none.'
-      : 'This document has no section on allergies, which does not mean that there are none.';
-  if (isHere) return undefined;
-  return isSummary ? NO_SECTION.summary : NO_SECTION.document;
+  return BILLED.includes(id) && !isHere && hasBills(store) ? IN_BILLS : undefined;
 }
 
 /**
@@ -88,8 +75,6 @@ export function emptyList(id: string, store: ChartStore): EmptyList | undefined 
 
 /** The words that are the same for several sections, with what these sections lack. */
 const LACKS: ReadonlyMap<PlainMessage | undefined, Lack> = new Map([
-  [NO_SECTION.summary, 'section'],
-  [NO_SECTION.document, 'section'],
   [ELSEWHERE.beside, 'beside'],
   [ELSEWHERE.anywhere, 'anywhere'],
 ]);

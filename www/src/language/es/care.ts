@@ -3,8 +3,6 @@
 const medications = {
   Discharge: 'Alta',
   taken: 'se toma',
-  'reported medications': 'medicamentos informados',
-  'given medications': 'medicamentos administrados',
   '{n} administration, latest {date}|{n} administrations, latest {date}':
     '{n} administración: {date}|{n} administraciones; la última: {date}',
   'Given by#medication': 'Administrado por',
@@ -12,9 +10,6 @@ const medications = {
   'Reported {date}': 'Informado: {date}',
   'The prescription of {date}': 'La receta del {date}',
   'Names of some medications may be missing.': 'Pueden faltar los nombres de algunos medicamentos.',
-  'What was given is not shown.': 'Lo administrado no se muestra.',
-  'What was given came later, and is not drawn.': 'Lo administrado llegó más tarde y no está dibujado.',
-  'Draw it': 'Dibujarlo',
   'Given, without an order that is shown here': 'Administrados, sin una orden que se muestre aquí',
   'not given once|not given {n} times': 'no administrado una vez|no administrado {n} veces',
   'Latest fill': 'Último surtido',
@@ -96,13 +91,10 @@ const studies = {
   'Picture or recording': 'Imagen o grabación',
   'View#of a picture': 'Vista',
   'Open#a picture': 'Abrir',
-  'imaging studies': 'estudios de imagen',
-  'pictures and recordings': 'imágenes y grabaciones',
 } as const;
 
 const events = {
   'Adverse events': 'Eventos adversos',
-  'adverse events': 'eventos adversos',
   '{n} adverse event|{n} adverse events': '{n} evento adverso|{n} eventos adversos',
   'Serious adverse events': 'Eventos adversos graves',
   'Adverse event not named': 'Evento adverso sin nombre',

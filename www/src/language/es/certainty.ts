@@ -15,8 +15,6 @@ const words = {
     '{n} diagnóstico más de una visita|{n} diagnósticos más de visitas',
   'done, {n} not done': 'realizados, {n} no realizado|realizados, {n} no realizados',
   'Advance directive': 'Voluntad anticipada',
-  alerts: 'alertas',
-  'histories of the family': 'antecedentes familiares',
   'Not loaded yet.': 'Aún sin cargar.',
   Research: 'Investigación',
   Privacy: 'Privacidad',

@@ -44,16 +44,6 @@ const summaries = {
   'in words': 'en texto',
   'Nothing current is coded here: the summary has words on it, below.':
     'Aquí no hay nada vigente codificado: el resumen lo expresa con palabras, abajo.',
-  'This summary has no such section, and nothing of the kind is in it.':
-    'Este resumen no tiene este apartado, ni contiene nada de este tipo.',
-  'This document has no such section, and nothing of the kind is in it.':
-    'Este documento no tiene este apartado, ni contiene nada de este tipo.',
-  'The document has no sections on these, and nothing of the kind is in it: {sections}.':
-    'El documento no tiene estos apartados, ni contiene nada de este tipo: {sections}.',
-  'This summary has no section on allergies, which does not mean that there are none.':
-    'Este resumen no tiene apartado de alergias, lo que no significa que no haya ninguna.',
-  'This document has no section on allergies, which does not mean that there are none.':
-    'Este documento no tiene apartado de alergias, lo que no significa que no haya ninguna.',
   'The summary of {date} says: {words}': 'El resumen del {date} dice: {words}',
   '{n} earlier document|{n} earlier documents': '{n} documento anterior|{n} documentos anteriores',
   'in the summary under: {heading}': 'en el resumen, bajo: {heading}',
@@ -69,8 +59,6 @@ export const documents = {
   'Compressed file (gzip)': 'Archivo comprimido (gzip)',
   'Formatted text: its words are shown, without layout and pictures.':
     'Texto con formato: se muestran sus palabras, sin diseño ni imágenes.',
-  'The document cannot be unpacked.': 'El documento no se puede descomprimir.',
-  'the document': 'el documento',
   'About: {name}': 'Sobre: {name}',
   'The text is cut here: it is too long to be shown. The JSON has all of it.':
     'El texto está cortado aquí: es demasiado largo para mostrarlo. El JSON lo tiene todo.',

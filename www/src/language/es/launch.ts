@@ -177,7 +177,7 @@ export const launch = {
   'It does not say what it can do, so it is asked for everything.': 'No dice qué puede hacer, así que se le pide todo.',
   'It speaks FHIR {version}. This chart is made for FHIR 4.0.1.':
     'Habla FHIR {version}. Este expediente está hecho para FHIR 4.0.1.',
-  'It has no {records}.': 'No tiene: {records}.',
+  'It has no records of these types: {types}.': 'No tiene registros de estos tipos: {types}.',
   'Staying signed in was not granted: the session ends with its first token.':
     'No se autorizó mantener la sesión: esta termina con su primer token.',
   'It does not revoke tokens: after a log-out they last until they expire.':
@@ -190,38 +190,26 @@ export const launch = {
     'Pueden faltar nombres de medicamentos: este servidor no los envía junto con ellos.',
   'Names of some members may be missing: this server does not send them along.':
     'Pueden faltar nombres de miembros: este servidor no los envía junto con ellos.',
-  'This server has no {records}.': 'Este servidor no tiene {records}.',
-  'This server has no {records} in the form of FHIR R4.': 'Este servidor no tiene {records} en la forma de FHIR R4.',
-  'This server has {records}, but they cannot be searched.':
-    'Este servidor tiene {records}, pero no permite búsquedas de ese tipo.',
-  'This server does not give out single {records}.': 'Este servidor no permite leer {records} por separado.',
-  'This server cannot search its {records} by patient.': 'Este servidor no puede buscar sus {records} por paciente.',
+  'This server has no records of the type {type}.': 'Este servidor no tiene registros del tipo {type}.',
+  'This server has no records of the type {type} in the form of FHIR R4.':
+    'Este servidor no tiene registros del tipo {type} en la forma de FHIR R4.',
+  'This server has records of the type {type}, but they cannot be searched.':
+    'Este servidor tiene registros del tipo {type}, pero no permite buscarlos.',
+  'This server does not give out single records of the type {type}.':
+    'Este servidor no permite leer registros del tipo {type} por separado.',
+  'This server cannot search records of the type {type} by patient.':
+    'Este servidor no puede buscar registros del tipo {type} por paciente.',
   'This server does not offer them: {sections}.': 'Este servidor no los ofrece: {sections}.',
   'Not offered by this server.': 'Este servidor no los ofrece.',
   'not offered by this server': 'este servidor no las ofrece',
   'not offered': 'no ofrecido',
-  prescriptions: 'recetas',
   consents: 'consentimientos',
   problems: 'problemas de salud',
   immunizations: 'vacunas',
   procedures: 'procedimientos',
   visits: 'visitas',
   medications: 'medicamentos',
-  'medication fills': 'surtidos de medicamentos',
-  observations: 'observaciones',
-  'contents of documents': 'contenidos de documentos',
-  devices: 'dispositivos',
-  questionnaires: 'cuestionarios',
-  'care plans': 'planes de atención',
-  goals: 'metas',
-  'care teams': 'equipos de atención',
   orders: 'órdenes',
-  'origins of records': 'orígenes de registros',
-  practitioners: 'profesionales',
-  'roles of practitioners': 'funciones de profesionales',
-  'related persons': 'personas allegadas',
-  organizations: 'organizaciones',
-  places: 'lugares',
 
   // Servers, tokens, requests.
   'This server publishes no backend client.': 'Este servidor no publica ningún cliente de backend.',

@@ -29,7 +29,6 @@ const notice = {
   'Show the list': 'Mostrar la lista',
   'What this chart leaves out': 'Lo que este expediente omite',
   'the list': 'la lista',
-  'Download the list': 'Descargar la lista',
   Id: 'Id',
   'line {line}': 'línea {line}',
   'The first {shown} of {n}.': 'Los primeros {shown} de {n}.',

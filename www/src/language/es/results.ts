@@ -12,14 +12,7 @@ const laboratory = {
   '{title}, {from} to {to}': '{title}, de {from} a {to}',
   'result of one test': 'resultado de una prueba',
   'results of {n} test|results of {n} tests': 'resultados de {n} prueba|resultados de {n} pruebas',
-  'Only abnormal': 'Solo anormales',
   'Latest results of each test': 'Los resultados más recientes de cada prueba',
-  '{abnormal} of {n} test with an abnormal latest result|{abnormal} of {n} tests with an abnormal latest result':
-    '{abnormal} de {n} prueba con último resultado anormal|{abnormal} de {n} pruebas con último resultado anormal',
-  '{counted}; {n} test has neither a flag nor a range, and is left out.':
-    '{counted}; {n} prueba no tiene ni indicador ni intervalo y se omite.',
-  '{counted}; {n} tests have neither a flag nor a range, and are left out.':
-    '{counted}; {n} pruebas no tienen ni indicador ni intervalo y se omiten.',
   Latest: 'Último',
   Before: 'Anterior',
   '2 before': '2 antes',
