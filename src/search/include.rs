@@ -212,14 +212,6 @@ pub fn provenance_target() -> Option<&'static Param> {
 mod tests {
     use super::*;
 
-    fn parsed(base: T, is_reverse: bool, value: &str) -> Result<Include, Issue> {
-        Include::parse(base, IndexSet::all(), is_reverse, false, value)
-    }
-
-    fn added(base: T, is_reverse: bool, value: &str) -> Vec<&'static str> {
-        parsed(base, is_reverse, value).unwrap().added_types(base).into_iter().map(T::name).collect()
-    }
-
     #[test]
     fn those_of_us_core_are_served_and_lead_to_their_target_types() {
         let all: Vec<_> =
@@ -242,35 +234,6 @@ mod tests {
         for (base, (name, value, to)) in all {
             let include = Include::parse(base, IndexSet::us_core(), name == "_revinclude", false, &value).unwrap();
             assert_eq!((include.name(), include.value(), include.added_types(base)), (name, value, [to].into()));
-        }
-    }
-
-    #[test]
-    fn a_value_names_a_parameter_or_all_of_a_type() {
-        assert_eq!(added(T::MedicationRequest, false, "MedicationRequest:medication"), ["Medication"]);
-        assert_eq!(added(T::Observation, false, "Observation:subject:Patient"), ["Patient"]);
-        assert_eq!(added(T::Encounter, false, "Encounter:*:Location"), ["Location"]);
-        assert_eq!(added(T::Observation, true, "Provenance:target"), ["Provenance"]);
-        assert_eq!(added(T::Encounter, true, "Observation:*"), ["Observation"]);
-        assert_eq!(added(T::Practitioner, true, "PractitionerRole:practitioner"), ["PractitionerRole"]);
-        assert_eq!(added(T::Encounter, false, "*"), added(T::Encounter, false, "Encounter:*"));
-        assert!(added(T::Observation, false, "Condition:encounter").is_empty(), "the search is on another type");
-        for (base, is_reverse, value) in [
-            (T::Observation, false, "Observation"),
-            (T::Observation, false, "Observation:code"),
-            (T::Observation, false, "Observation:encounter:Patient"),
-            (T::Observation, false, "Observation:subject:Patient:x"),
-            (T::Observation, false, "observation:subject"),
-            (T::PlanDefinition, false, "PlanDefinition:composed-of"),
-            (T::PractitionerRole, false, "PractitionerRole:practitioner.name"),
-            (T::Observation, true, "*"),
-            (T::Observation, true, "Condition:encounter"),
-            (T::Observation, true, "Provenance:target:Condition"),
-            (T::Practitioner, true, "Encounter:practitioner"),
-            (T::Practitioner, true, "Provenance:target"),
-        ] {
-            let refused = parsed(base, is_reverse, value).map_err(|issue| issue.code);
-            assert_eq!(refused, Err(IssueCode::NotSupported), "{value}");
         }
     }
 

@@ -93,18 +93,6 @@ mod tests {
     }
 
     #[test]
-    fn of_several_values_the_first_in_the_order_counts() {
-        let role = |codes: &[&str]| {
-            let codings: Vec<_> = codes.iter().map(|code| json!({"system": "s", "code": code})).collect();
-            json!({"category": [{"coding": codings}]})
-        };
-        let rising = [role(&["a", "z"]), role(&["b"]), role(&["B", "c"]), role(&["c"]), role(&[])];
-        assert!(is_sorted(T::Observation, "category", false, &rising));
-        let falling = [role(&["a", "z"]), role(&["c"]), role(&["B", "c"]), role(&["b"]), role(&[])];
-        assert!(is_sorted(T::Observation, "category", true, &falling));
-    }
-
-    #[test]
     fn numbers_go_by_their_value_and_quantities_in_base_units() {
         let measured = |number: &str, code: &str, comparator: &str| {
             let coded = format!(r#"{{"value": {number}, "system": "http://unitsofmeasure.org", "code": "{code}""#);
@@ -132,13 +120,6 @@ mod tests {
         assert!(is_sorted(T::Observation, "patient", false, &rising));
         assert_eq!(codes(T::Observation, "patient", true, &rising[2]), MISSING);
         assert_ne!(codes(T::Observation, "subject", true, &rising[2]), MISSING);
-    }
-
-    #[test]
-    fn codes_come_before_systems() {
-        let coded = |system: &str, code: &str| json!({"code": {"coding": [{"system": system, "code": code}]}});
-        let rising = [coded("z", "a"), coded("a", "ab"), coded("b", "AB"), coded("a", "b")];
-        assert!(is_sorted(T::Observation, "code", false, &rising));
     }
 
     #[test]

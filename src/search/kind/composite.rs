@@ -185,24 +185,6 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_has_the_facts_of_each_component_and_what_the_resource_has_for_all() {
-        let coded = |code: &str| json!({"coding": [{"code": code}]});
-        let resource = json!({
-            "referenceSeq": {"referenceSeqId": coded("NC"), "windowStart": 1},
-            "variant": [{"start": 10, "end": 20}, {"start": 30}, {"start": 40, "end": 50}],
-        });
-        let found = read(T::MolecularSequence, "referenceseqid-variant-coordinate", &resource);
-        let finds = |value: &str| {
-            let criterion = criterion(T::MolecularSequence, "referenceseqid-variant-coordinate", value);
-            found.iter().filter(|fact| criterion.holds(fact)).count()
-        };
-        assert_eq!(found.len(), 2, "one that lacks a component is none");
-        assert_eq!(["NC$gt0$gt0", "NC$10$20", "NC$10$50", "X$10$20"].map(finds), [2, 1, 0, 0]);
-        assert!(read(T::MolecularSequence, "referenceseqid-window-coordinate", &resource).is_empty());
-        assert!(read(T::MolecularSequence, "chromosome-variant-coordinate", &json!({"variant": [7, "x"]})).is_empty());
-    }
-
-    #[test]
     fn a_value_that_cannot_be_stored_is_left_out_of_an_instance() {
         let context = |code: String| json!({"useContext": [{"code": {"code": "a"}, "valueCodeableConcept": {"coding": [{"code": code}, {"code": "b"}]}}]});
         for code in ["x".repeat(2_001), "x\u{1e}y".to_owned(), "x\u{1f}y".to_owned()] {
