@@ -13,7 +13,6 @@ use super::fact::Fact;
 use super::form::{Comparisons, ParamKind, RawValue};
 use super::index::{IndexKey, KeyMatch, PART_END, PART_REST};
 use super::instance::{CompositeCriterion, Instance};
-use super::modifier::Modifier;
 use fhir::{Issue, for_each_text, for_each_value, quoted};
 
 /// The kind of composite parameters, with their components.
@@ -103,21 +102,6 @@ impl ParamKind for Composites {
     type Value = Instance;
     type Comparison = CompositeCriterion;
 
-    fn name(&self) -> &'static str {
-        "Composite"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "composite"
-    }
-
-    /// Adds nothing, since an instance consists of several elements. [`Composites::instances`] finds instances.
-    fn values(&self, _: &Value, _: &mut dyn FnMut(Instance)) {}
-
-    fn reads_text(&self) -> bool {
-        true
-    }
-
     /// Parses a value of each component, separated by `$`.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<CompositeCriterion>, Issue> {
         let texts = split(value.text, '$');
@@ -154,10 +138,6 @@ impl ParamKind for Composites {
             keys = keys.iter().flat_map(behind).collect();
         }
         keys
-    }
-
-    fn modifiers(&self) -> &'static [Modifier] {
-        &[]
     }
 }
 

@@ -7,10 +7,10 @@
 
 use serde_json::Value;
 
-use super::date_window::{DAY, DateWindow, Length};
+use super::date_window::{DateWindow, Length};
 use super::element::{malformed, prefixed};
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
-use super::index::{IndexForm, IndexKey};
+use super::index::IndexKey;
 use crate::sort_key::oldest_first;
 use crate::sort_value::SortValue;
 use fhir::{Issue, Micros, Span, instant, quoted};
@@ -22,14 +22,6 @@ pub struct Dates;
 impl ParamKind for Dates {
     type Value = Span;
     type Comparison = DateCriterion;
-
-    fn name(&self) -> &'static str {
-        "Date"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "date"
-    }
 
     fn values(&self, element: &Value, add: &mut dyn FnMut(Span)) {
         Span::of_element(element).into_iter().for_each(add);
@@ -62,10 +54,6 @@ impl ParamKind for Dates {
         let value = format!("{}{}", Length::of(span).mark(), oldest_first(Some(span.from)));
         vec![IndexKey { value, rest: oldest_first(Some(span.until)) }]
     }
-
-    fn index_form(&self) -> IndexForm {
-        IndexForm::Time
-    }
 }
 
 /// Returns the times that are approximately in a span. R4 recommends a margin, on either side, of a tenth of the time
@@ -81,17 +69,9 @@ impl FactValue for Span {
         format!("{} {}", self.from, self.until)
     }
 
-    fn limit_to_instant(&mut self) {
-        self.until = self.until.min(self.from.saturating_add(DAY));
-    }
-
     /// Returns the start, or the end of a Period without a start.
     fn sort_value(&self) -> SortValue {
         SortValue::Time(self.sort_time())
-    }
-
-    fn span(&self) -> Option<Span> {
-        Some(*self)
     }
 }
 
@@ -126,24 +106,6 @@ impl Comparison for DateCriterion {
         }
     }
 
-    fn window(&self) -> Option<DateWindow> {
-        let any = DateWindow::default();
-        Some(match self {
-            Self::Within(span) => {
-                DateWindow { from: Some(span.from), before: Some(span.until), by: Some(span.until), ..any }
-            }
-            Self::Overlaps(span) => DateWindow { before: Some(span.until), after: Some(span.from), ..any },
-            Self::StartsBefore(time) => DateWindow { before: Some(*time), ..any },
-            Self::StartsFrom(time) => DateWindow { from: Some(*time), ..any },
-            Self::EndsAfter(time) => DateWindow { after: Some(*time), ..any },
-            Self::EndsBy(time) => DateWindow { before: Some(*time), by: Some(*time), ..any },
-        })
-    }
-
-    fn is_relative(&self) -> bool {
-        matches!(self, Self::Overlaps(_))
-    }
-
     fn words(&self) -> Phrase {
         match self {
             Self::Within(span) => ("lies within", range(span)),
@@ -157,6 +119,26 @@ impl Comparison for DateCriterion {
 }
 
 impl DateCriterion {
+    /// Returns the bounds of the times that satisfy the comparison.
+    pub(super) fn window(&self) -> DateWindow {
+        let any = DateWindow::default();
+        match self {
+            Self::Within(span) => {
+                DateWindow { from: Some(span.from), before: Some(span.until), by: Some(span.until), ..any }
+            }
+            Self::Overlaps(span) => DateWindow { before: Some(span.until), after: Some(span.from), ..any },
+            Self::StartsBefore(time) => DateWindow { before: Some(*time), ..any },
+            Self::StartsFrom(time) => DateWindow { from: Some(*time), ..any },
+            Self::EndsAfter(time) => DateWindow { after: Some(*time), ..any },
+            Self::EndsBy(time) => DateWindow { before: Some(*time), by: Some(*time), ..any },
+        }
+    }
+
+    /// Returns whether the comparison depends on the moment of the search.
+    pub(super) const fn is_relative(&self) -> bool {
+        matches!(self, Self::Overlaps(_))
+    }
+
     /// Describes two criteria, one of which must hold, as the single comparison that a query wrote: `ge` or `le`.
     pub(super) fn words_of_two(&self, other: &Self) -> Option<Phrase> {
         match (self, other) {

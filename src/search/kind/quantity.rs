@@ -7,9 +7,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use serde_json::Value;
-
-use super::breadth::Breadth;
 use super::element::{MAX_LENGTH, malformed};
 use super::escape::{split, unescape};
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
@@ -29,28 +26,16 @@ const PART: char = '\u{1f}';
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantities;
 
+impl Quantities {
+    /// Calls `add` with each value in the text of an element.
+    pub(super) fn values_in_text(element: &str, add: &mut dyn FnMut(Quantity)) {
+        Elements::of(element).ok().and_then(|element| quantity_of(&element)).into_iter().for_each(add);
+    }
+}
+
 impl ParamKind for Quantities {
     type Value = Quantity;
     type Comparison = QuantityCriterion;
-
-    fn name(&self) -> &'static str {
-        "Quantity"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "quantity"
-    }
-
-    /// Adds nothing, since the digits of a number are only in its text.
-    fn values(&self, _: &Value, _: &mut dyn FnMut(Quantity)) {}
-
-    fn reads_text(&self) -> bool {
-        true
-    }
-
-    fn values_in_text(&self, element: &str, add: &mut dyn FnMut(Quantity)) {
-        Elements::of(element).ok().and_then(|element| quantity_of(&element)).into_iter().for_each(add);
-    }
 
     /// Parses a number into comparisons in the unit as written and, if UCUM defines the unit, also in base units.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<QuantityCriterion>, Issue> {
@@ -85,10 +70,6 @@ impl ParamKind for Quantities {
         let in_base = |scale: &Scale| Some(ends.converted(&|number| scale.in_base(number))?.key(&key_of_kind(scale)));
         keys.extend(scale.as_ref().and_then(in_base));
         keys
-    }
-
-    fn breadth(&self) -> Breadth {
-        Breadth::OpenTime
     }
 }
 
@@ -304,7 +285,7 @@ mod tests {
 
     fn read(element: &str) -> Vec<Quantity> {
         let mut found = Vec::new();
-        Quantities.values_in_text(element, &mut |quantity| found.push(quantity));
+        Quantities::values_in_text(element, &mut |quantity| found.push(quantity));
         found
     }
 

@@ -19,14 +19,6 @@ impl ParamKind for References {
     type Value = Target;
     type Comparison = ReferenceCriterion;
 
-    fn name(&self) -> &'static str {
-        "Reference"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "reference"
-    }
-
     fn values(&self, element: &Value, add: &mut dyn FnMut(Target)) {
         target(element).map(Target).into_iter().for_each(add);
     }
@@ -67,14 +59,6 @@ impl ParamKind for References {
     fn keys(&self, target: &Target) -> Vec<IndexKey> {
         target.keys()
     }
-
-    fn modifiers(&self) -> &'static [Modifier] {
-        &[Modifier::Identifier, Modifier::Missing]
-    }
-
-    fn targets(&self) -> Option<&'static [ResourceType]> {
-        Some(self.0)
-    }
 }
 
 /// Returns the literal reference of a Reference element, without its version. `None` for a reference into `contained`.
@@ -101,10 +85,6 @@ impl FactValue for Target {
 
     fn is_short(&self) -> bool {
         self.0.len() <= MAX_LENGTH
-    }
-
-    fn reference(&self) -> Option<&str> {
-        Some(&self.0)
     }
 }
 
@@ -142,13 +122,6 @@ impl Comparison for ReferenceCriterion {
             Self::OfAnyType(id) => {
                 ResourceType::served().iter().map(|resource_type| key(Reference::join(*resource_type, id))).collect()
             }
-        }
-    }
-
-    fn reference(&self) -> Option<&str> {
-        match self {
-            Self::To(Target(wanted)) => Some(wanted),
-            Self::OfAnyType(_) => None,
         }
     }
 }

@@ -60,11 +60,8 @@ const SPECIAL_VALUES: [&str; 2] =
 /// The systems of a ContactPoint whose values are phone numbers.
 const PHONES: [&str; 4] = ["phone", "fax", "pager", "sms"];
 
-impl ParamKind for Tokens {
-    type Value = Token;
-    type Comparison = TokenCriterion;
-
-    fn name(&self) -> &'static str {
+impl Tokens {
+    pub(super) fn name(self) -> &'static str {
         match self.form {
             Form::Concept | Form::Mixed => "Token",
             Form::Code => "Code",
@@ -77,9 +74,49 @@ impl ParamKind for Tokens {
         }
     }
 
-    fn fhir_type(&self) -> &'static str {
-        "token"
+    pub(super) fn value_of_none(self) -> Option<Token> {
+        (self.form == Form::Existence).then(|| Token { system: String::new(), code: false.to_string() })
     }
+
+    pub(super) fn modifiers(self) -> &'static [Modifier] {
+        match self.form {
+            Form::Identifier => &[Modifier::Missing, Modifier::Not, Modifier::OfType, Modifier::Text],
+            Form::Concept | Form::Mixed => &[Modifier::Missing, Modifier::Not, Modifier::Text],
+            Form::Code
+            | Form::Attachment
+            | Form::Party
+            | Form::OfType
+            | Form::Contact
+            | Form::Word
+            | Form::Boolean
+            | Form::Existence => &[Modifier::Missing, Modifier::Not],
+        }
+    }
+
+    pub(super) fn breadth(self) -> Breadth {
+        match self.form {
+            Form::Code | Form::Boolean | Form::Existence => Breadth::CommonCode,
+            Form::Identifier | Form::Attachment | Form::Party | Form::OfType | Form::Contact => Breadth::Identifier,
+            Form::Concept | Form::Mixed | Form::Word => Breadth::Code,
+        }
+    }
+
+    pub(super) fn gives_names(self) -> bool {
+        matches!(self.form, Form::Identifier | Form::Attachment | Form::Party)
+    }
+
+    pub(super) fn is_coded(self) -> bool {
+        matches!(self.form, Form::Concept | Form::Code)
+    }
+
+    pub(super) fn implied_system(self) -> Option<&'static str> {
+        Some(self.system).filter(|system| !system.is_empty())
+    }
+}
+
+impl ParamKind for Tokens {
+    type Value = Token;
+    type Comparison = TokenCriterion;
 
     /// Adds the codings of a CodeableConcept, or the element itself. The text of a concept is not searched.
     fn values(&self, element: &Value, add: &mut dyn FnMut(Token)) {
@@ -135,10 +172,6 @@ impl ParamKind for Tokens {
         }
     }
 
-    fn value_of_none(&self) -> Option<Token> {
-        (self.form == Form::Existence).then(|| Token { system: String::new(), code: false.to_string() })
-    }
-
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
         if self.form == Form::OfType {
             return of_type(value.text);
@@ -172,21 +205,6 @@ impl ParamKind for Tokens {
         })
     }
 
-    fn modifiers(&self) -> &'static [Modifier] {
-        match self.form {
-            Form::Identifier => &[Modifier::Missing, Modifier::Not, Modifier::OfType, Modifier::Text],
-            Form::Concept | Form::Mixed => &[Modifier::Missing, Modifier::Not, Modifier::Text],
-            Form::Code
-            | Form::Attachment
-            | Form::Party
-            | Form::OfType
-            | Form::Contact
-            | Form::Word
-            | Form::Boolean
-            | Form::Existence => &[Modifier::Missing, Modifier::Not],
-        }
-    }
-
     /// Returns only the code where the system is implied or absent, or where a search always names both.
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
         match self.form {
@@ -196,26 +214,6 @@ impl ParamKind for Tokens {
                 vec![IndexKey::of(token.code.clone())]
             }
         }
-    }
-
-    fn breadth(&self) -> Breadth {
-        match self.form {
-            Form::Code | Form::Boolean | Form::Existence => Breadth::CommonCode,
-            Form::Identifier | Form::Attachment | Form::Party | Form::OfType | Form::Contact => Breadth::Identifier,
-            Form::Concept | Form::Mixed | Form::Word => Breadth::Code,
-        }
-    }
-
-    fn gives_names(&self) -> bool {
-        matches!(self.form, Form::Identifier | Form::Attachment | Form::Party)
-    }
-
-    fn is_coded(&self) -> bool {
-        matches!(self.form, Form::Concept | Form::Code)
-    }
-
-    fn implied_system(&self) -> Option<&'static str> {
-        Some(self.system).filter(|system| !system.is_empty())
     }
 }
 
