@@ -510,13 +510,6 @@ mod tests {
     }
 
     #[test]
-    fn ignored_parameters_are_not_recorded() {
-        let line = line(&searched(ResourceType::Condition, &[("colour", "dana"), ("patient", "amara")]));
-        assert_eq!((&line["asked"], &line["parameters"]), (&json!(["amara"]), &json!(["patient"])));
-        assert!(!line.to_string().contains("dana") && line.get("patients").is_none());
-    }
-
-    #[test]
     fn patients_that_are_searched_by_id_are_recorded() {
         assert_eq!(line(&searched(ResourceType::Patient, &[("_id", "b,a")]))["asked"], json!(["a", "b"]));
         assert!(line(&searched(ResourceType::Patient, &[("name", "Okafor")])).get("asked").is_none());
