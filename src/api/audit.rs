@@ -253,7 +253,6 @@ impl Events {
     }
 
     /// Returns the log lines of the events, with the id of the request and the status of its answer.
-    #[must_use]
     pub fn lines(&self, call: &Call<'_>, pepper: &Pepper, request: &str, status: u16) -> Vec<String> {
         let mut lines = Vec::new();
         if self.audit.is_none() && self.events.is_empty() {
@@ -382,7 +381,6 @@ impl AuditEntry {
 }
 
 /// Returns the log lines of the changes by a part of a job: events `update` for stored resources, `delete` for deleted.
-#[must_use]
 pub fn lines_of_part(part: &LoadedPart, now: Micros) -> Vec<String> {
     let ChangedPatients { updated, deleted } = &part.details;
     let of = |name, patients| lines_of(name, part, patients, now);
@@ -390,7 +388,6 @@ pub fn lines_of_part(part: &LoadedPart, now: Micros) -> Vec<String> {
 }
 
 /// Returns the log lines of a part of an export of listed patients: events `export-part`.
-#[must_use]
 pub fn lines_of_export(part: &ExportedPart, now: Micros) -> Vec<String> {
     lines_of("export-part", part, &part.details, now)
 }

@@ -167,7 +167,6 @@ impl Metrics {
     }
 
     /// Returns the counts in the format of Prometheus. `gauges` are the gauges of the deployment, with their help.
-    #[must_use]
     pub fn text(&self, gauges: &[(&str, &str, u64)]) -> String {
         let mut text = Exposition { text: String::new(), isolate: &self.isolate };
         text.family("edgechart_isolate_start_time_seconds", "gauge", "Start of the isolate, since 1970.");

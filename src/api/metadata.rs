@@ -47,7 +47,6 @@ pub fn capability_statement<B>(
 
 /// Returns the statement of a sandbox with this FHIR base that is indexed by a set, without addresses of an
 /// authorization server. The browser module uses it.
-#[must_use]
 pub fn capabilities(base: &str, index: &'static IndexSet) -> String {
     let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
     let settings = Settings::new(origin, super::Environment::Sandbox, &[]).offering(index);

@@ -52,7 +52,6 @@ fn is_our_version(media_type: &str) -> bool {
 /// Returns the language of pages that `Accept-Language` prefers (RFC 9110, section 12.5.4): the one with the highest
 /// quality, and among equal ones the first. A range stands for its language, since the pages do not depend on the
 /// region (RFC 4647, section 3.4). `*` stands for languages that are not named. Malformed parts are ignored.
-#[must_use]
 pub fn language(accepted: &str) -> Option<Language> {
     let ranges = accepted.split(',').filter_map(|part| Some((essence(part), quality(part)?)));
     let ranges: Vec<_> = ranges.collect();
@@ -90,7 +89,6 @@ pub fn quality(part: &str) -> Option<u16> {
 
 /// Returns the value of `Prefer: handling=` (<https://hl7.org/fhir/R4/search.html#errors>). The first of several such
 /// preferences counts, a value may be quoted, and an unknown value is ignored (RFC 7240, section 2).
-#[must_use]
 pub fn handling(prefer: Option<&str>) -> Option<Handling> {
     let prefer = prefer?;
     let preferences = prefer.split([',', ';']).filter_map(|part| part.split_once('='));

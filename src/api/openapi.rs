@@ -18,7 +18,6 @@ const TYPE: &str = include_str!("openapi/type.json");
 /// Returns the document of a server that offers a set of search parameters. Its addresses are relative to its own
 /// address. It is written when the app is built, and served together with the app. `bare` leaves out the authorization
 /// server, for a deployment in edge-only mode.
-#[must_use]
 pub fn openapi(index: &IndexSet, bare: bool) -> String {
     let text = document(index);
     if bare { without_tokens(&text) } else { text }

@@ -544,7 +544,6 @@ impl Route {
 }
 
 /// Returns the path of the first route with this handler.
-#[must_use]
 pub fn path_of(handler: Handler) -> &'static str {
     Route::all().find(|row| row.handler == handler).map_or("", |row| row.path)
 }

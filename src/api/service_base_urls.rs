@@ -96,7 +96,6 @@ impl ServiceBaseUrls {
     }
 
     /// Returns the Bundle. `base` is the FHIR base of this server.
-    #[must_use]
     pub fn bundle(&self, base: &str) -> String {
         let own = [base.to_owned()];
         let endpoints_of = |organization: &Organization| {

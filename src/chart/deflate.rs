@@ -27,25 +27,21 @@ pub struct Contents<'a> {
 }
 
 /// Returns the stored form of some bytes.
-#[must_use]
 pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     deflate_with_plain(&[], bytes)
 }
 
 /// Returns the stored form of plain bytes and other bytes.
-#[must_use]
 pub fn deflate_with_plain(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
     stored(FORM, &block(plain, bytes))
 }
 
 /// Returns the stored form of a block and a further block.
-#[must_use]
 pub fn deflate_with_further(block: &[u8], further: &[u8]) -> Vec<u8> {
     stored(FORM_WITH_FURTHER, &[&length_of(block)[..], block, further].concat())
 }
 
 /// Returns the block of plain bytes and other bytes.
-#[must_use]
 #[allow(clippy::panic, reason = "writing to memory does not fail")]
 pub fn block(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
     let lengths = [length_of(plain), length_of(bytes)];

@@ -139,25 +139,21 @@ impl Chart {
     }
 
     /// Returns the type of the resources.
-    #[must_use]
     pub const fn resource_type(&self) -> ResourceType {
         self.resource_type
     }
 
     /// Returns the numbers of the rows.
-    #[must_use]
     pub fn rows(&self) -> Range<u32> {
         0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
     }
 
     /// Returns the number of pages.
-    #[must_use]
     pub fn pages(&self) -> usize {
         self.pages.borrow().len()
     }
 
     /// Returns the pages of a set, each with the bytes to which it inflates.
-    #[must_use]
     pub fn page_lengths(&self, pages: &BTreeSet<usize>) -> Vec<(usize, usize)> {
         pages.iter().filter_map(|page| Some((*page, *self.page_bytes.get(*page)?))).collect()
     }
@@ -177,7 +173,6 @@ impl Chart {
     }
 
     /// Returns the size of the chart when all pages that have been read are inflated, in bytes.
-    #[must_use]
     pub fn size(&self) -> usize {
         let of_page = |(page, bytes): (&Page, &usize)| match page {
             Page::Unread => 0,
@@ -206,27 +201,23 @@ impl Chart {
     }
 
     /// Returns the owner of a row. A row that does not exist belongs to nobody.
-    #[must_use]
     pub fn owner(&self, row: u32) -> &Owner {
         const NOBODY: &Owner = &Owner::Patients(BTreeSet::new());
         self.row(row).and_then(|row| self.owners.get(row.owner)).unwrap_or(NOBODY)
     }
 
     /// Returns the sort key of a row.
-    #[must_use]
     pub fn sort_key(&self, row: u32) -> &str {
         let before = row.checked_sub(1).and_then(|before| self.row(before)).map_or(0, |row| row.sort_key_end);
         self.row(row).and_then(|row| self.sort_keys.get(before..row.sort_key_end)).unwrap_or_default()
     }
 
     /// Returns the id of a row.
-    #[must_use]
     pub fn id(&self, row: u32) -> &str {
         self.sort_key(row).get(SortKey::ID_AT..).unwrap_or_default()
     }
 
     /// Returns the version of a row: `StoredResource::version` in `store`.
-    #[must_use]
     pub fn version(&self, row: u32) -> String {
         self.version_text(row).into_owned()
     }
@@ -269,7 +260,6 @@ impl Chart {
     }
 
     /// Returns the time of the last change of a row: `StoredResource::modified` in `store`.
-    #[must_use]
     pub fn modified(&self, row: u32) -> Option<String> {
         let param = last_updated(self.resource_type);
         let entry = self.entries(param.id).find(|entry| entry.rows().any(|other| other == row))?;
@@ -315,7 +305,6 @@ impl Chart {
     }
 
     /// Returns the rows whose texts are on each page, in the order of the texts.
-    #[must_use]
     pub fn rows_of_pages(&self) -> Vec<Vec<u32>> {
         let mut pages = vec![Vec::new(); self.pages()];
         for (number, row) in self.rows().zip(&self.rows) {
@@ -328,14 +317,12 @@ impl Chart {
     }
 
     /// Returns the row with an id.
-    #[must_use]
     pub fn find(&self, id: &str) -> Option<u32> {
         self.rows().find(|row| self.id(*row) == id)
     }
 
     /// Returns the distinct facts under a parameter, in the order of their first rows. They end where the bytes are
     /// invalid; [`Self::check`] then fails.
-    #[must_use]
     pub fn entries(&self, param: ParamId) -> Entries<'_> {
         let of_param = |column: &&Column| column.param == param.number();
         let further = || match self.further.as_ref()?.index() {

@@ -37,7 +37,6 @@ impl PackedChart {
 }
 
 /// Packs resources of one type, indexed by a set of parameters.
-#[must_use]
 pub fn pack(rows: &[IndexedResource], set: &IndexSet) -> PackedChart {
     let Some(first) = rows.first() else { return empty() };
     let mut packing = Packing::of(first.resource_type, None, |_| false);
@@ -168,7 +167,6 @@ impl<'a> Packing<'a> {
     }
 
     /// Returns the length of all texts, in bytes.
-    #[must_use]
     pub fn texts(&self) -> usize {
         self.rows.iter().map(Row::length).sum()
     }

@@ -135,13 +135,11 @@ impl GrowingSegment {
 }
 
 /// Returns the bytes before the segments of a gzip stream.
-#[must_use]
 pub fn gzip_header() -> Vec<u8> {
     HEADER.to_vec()
 }
 
 /// Returns the bytes after these segments of a gzip stream.
-#[must_use]
 pub fn gzip_trailer(segments: &[FileSegment]) -> Vec<u8> {
     let crc = segments.iter().fold(0, |crc, segment| crc32_combine(crc, segment.crc, segment.inflated));
     let length = segments.iter().fold(0_u32, |length, segment| length.wrapping_add(segment.inflated as u32));

@@ -46,7 +46,6 @@ impl Subset {
     }
 
     /// Returns a text that is unique to the subset.
-    #[must_use]
     pub fn label(&self) -> Cow<'static, str> {
         match self {
             Self::Whole => "whole".into(),

@@ -104,7 +104,6 @@ pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)
 }
 
 /// Returns the FHIR base in a resource's address, `[base]/[type]/[id]` with or without a version. `None` for others.
-#[must_use]
 pub fn base_of(address: &str) -> Option<&str> {
     let address = Reference::unversioned(address);
     let (rest, id) = address.rsplit_once('/')?;

@@ -64,7 +64,6 @@ pub enum Intake {
 }
 
 /// Returns the location of an entry in its document as a FHIRPath: `Bundle.entry[3]`. Empty for the document itself.
-#[must_use]
 pub fn entry_path(path: &[usize]) -> String {
     let steps: Vec<_> = path.iter().map(|index| format!("entry[{index}]")).collect();
     if steps.is_empty() { String::new() } else { format!("Bundle.{}", steps.join(".resource.")) }
@@ -100,7 +99,6 @@ impl ParsedResource<'_> {
     }
 
     /// Returns the reference.
-    #[must_use]
     pub fn reference(&self) -> Reference {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
@@ -158,7 +156,6 @@ pub enum Rejection {
 }
 
 /// Returns the fault of a resource whose id is not a valid FHIR id.
-#[must_use]
 pub fn illegal_id(resource_type: ResourceType) -> String {
     format!("{resource_type} with an id that is none: 1 to 64 of A-Z a-z 0-9 - .")
 }
@@ -192,7 +189,6 @@ struct WrittenRequest {
 
 impl Parsed<'_> {
     /// Writes a document with only this entry, as one line without a line end. Its meaning is the same.
-    #[must_use]
     pub fn to_line(&self) -> String {
         let bundle = |timestamp, full_url, request, resource| {
             let entry = [WrittenEntry { full_url, request, resource }];
@@ -302,7 +298,6 @@ fn deletion(request: &str) -> Result<Reference, Rejection> {
 }
 
 /// Returns a JSON document without line ends. They only occur between tokens, since JSON strings contain none.
-#[must_use]
 pub fn on_one_line(document: &str) -> Cow<'_, str> {
     if document.contains(['\n', '\r']) { document.replace(['\n', '\r'], " ").into() } else { document.into() }
 }
@@ -336,7 +331,6 @@ const MAX_ENTRIES: usize = 100_000;
 
 /// Returns the resources of a JSON document, and a fault for each entry that should contain a resource but does not. A
 /// faulty entry does not affect the others.
-#[must_use]
 pub fn entries(document: &str, intake: Intake) -> Vec<Result<DocumentEntry<'_>, Fault>> {
     let mut collector = Collector {
         document,
@@ -681,7 +675,6 @@ fn other_than_object(text: &str) -> Option<&'static str> {
 }
 
 /// Returns the line, counted from zero, of a byte offset in a document.
-#[must_use]
 pub fn line_of(document: &str, at: usize) -> usize {
     document.bytes().take(at).filter(|byte| *byte == b'\n').count()
 }

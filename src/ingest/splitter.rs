@@ -181,7 +181,6 @@ impl Splitter {
     }
 
     /// Splits a text that is entirely in memory.
-    #[must_use]
     pub fn split(longest_inline: Option<usize>, text: &[u8]) -> (Vec<u8>, Vec<TakenBlock>) {
         let mut splitter = Self::new(longest_inline);
         splitter.add(text);
@@ -195,7 +194,6 @@ impl Splitter {
     }
 
     /// Returns the number of bytes that have been read.
-    #[must_use]
     pub const fn read(&self) -> u64 {
         self.read
     }

@@ -127,7 +127,6 @@ fn encoded(text: &str) -> String {
 
 impl BulkExport {
     /// Returns the folder for exports with this address, inside another folder.
-    #[must_use]
     pub fn folder(&self, below: &Path) -> PathBuf {
         below.join(digest_text::<OF_FORM>(self.request()))
     }

@@ -62,7 +62,6 @@ impl Claims {
 
 impl<'a> Assertion<'a> {
     /// Returns the claimed `client_id`, only for the log.
-    #[must_use]
     pub fn claimed(text: &str) -> Option<String> {
         let jws = Jws::read(text, &CLIENT_ASSERTION).ok()?;
         jws.claims.text("iss")?.map(str::to_owned)

@@ -179,7 +179,6 @@ impl Client {
     }
 
     /// Returns the approved scopes. Text that is not a scope approves nothing.
-    #[must_use]
     pub fn approved(&self) -> ScopeSet {
         ScopeSet::parse(&self.scopes).unwrap_or_default()
     }
@@ -209,7 +208,6 @@ impl Client {
 
     /// Returns the display name, or the `client_id` if there is none. Of a client with a document it is the host of the
     /// document, since anybody may write any name into one.
-    #[must_use]
     pub fn title(&self) -> &str {
         if let Some(host) = host_of(&self.client_id) {
             return host;

@@ -40,7 +40,6 @@ impl KeySet {
 
     /// Returns the public members of the key with that `kid`, if it fits the algorithm. Two keys with the same `kid`
     /// count as none (SMART App Launch, "Asymmetric client authentication").
-    #[must_use]
     pub fn key(&self, kid: &str, algorithm: Algorithm) -> Option<Value> {
         let mut named = self.keys.iter().filter(|key| member(key, "kid") == Some(kid));
         match (named.next(), named.next()) {

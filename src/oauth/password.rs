@@ -12,13 +12,11 @@ const FORM: &str = "pbkdf2-sha256";
 
 /// Mixes a password with the pepper. The result is stretched instead of the password, since it has a fixed length and
 /// cannot be guessed from the database.
-#[must_use]
 pub fn peppered(pepper: &Pepper, password: &str) -> [u8; 32] {
     pepper.mix("password", password)
 }
 
 /// Returns the stored form of a stretched password.
-#[must_use]
 pub fn stored_form(rounds: u32, salt: &[u8], stretched: &[u8; 32]) -> String {
     let text = |bytes| Base64UrlUnpadded::encode_string(bytes);
     format!("{FORM}${rounds}${}${}", text(salt), text(stretched))

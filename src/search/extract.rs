@@ -35,7 +35,6 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 /// assert_eq!(param.name, "family");
 /// assert_eq!(*fact, Text { folded: "paez".to_owned(), written: "Páez".to_owned() }.into());
 /// ```
-#[must_use]
 pub fn facts(
     resource_type: ResourceType,
     resource: &Value,

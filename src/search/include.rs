@@ -90,7 +90,6 @@ impl Include {
     }
 
     /// Returns the name of the parameter of the query: `_include:iterate`.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match (self.is_reverse, self.iterates) {
             (false, false) => "_include",
@@ -101,7 +100,6 @@ impl Include {
     }
 
     /// Returns the value of the parameter, such as `MedicationRequest:medication`.
-    #[must_use]
     pub fn value(&self) -> String {
         let Some(source) = self.source else { return "*".to_owned() };
         let name = self.param.map_or("*", |param| param.name);
@@ -136,7 +134,6 @@ impl Include {
     }
 
     /// Returns the types of the resources that the include may add to resources of a type.
-    #[must_use]
     pub fn added_types(&self, base: T) -> BTreeSet<T> {
         match self.source {
             Some(source) if self.is_reverse => {
@@ -191,7 +188,6 @@ pub fn reverse_includes(base: T, set: &'static IndexSet) -> impl Iterator<Item =
 }
 
 /// Returns the includes that US Core requires of a type: the values, each with a target type, and the added types.
-#[must_use]
 pub fn us_core_includes(base: T) -> Vec<(&'static str, String, T)> {
     let name = |param: &Param, to: T| format!("{}:{}:{to}", param.base, param.name);
     let forward = params_of(base).flat_map(|param| param.included.iter().map(move |to| (param, *to)));
@@ -203,7 +199,6 @@ pub fn us_core_includes(base: T) -> Vec<(&'static str, String, T)> {
 }
 
 /// Returns the parameter of Provenance that refers to the resources it is about.
-#[must_use]
 pub fn provenance_target() -> Option<&'static Param> {
     named(T::Provenance, "target")
 }

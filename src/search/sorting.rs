@@ -65,14 +65,12 @@ fn name(resource: &Value) -> Option<SortValue> {
 }
 
 /// Compares the positions of two resources by their codes, then by their ids, which may be in descending order.
-#[must_use]
 pub fn compare_positions(a: &str, b: &str, descending: bool) -> Ordering {
     let ((a, a_id), (b, b_id)) = (split_position(a), split_position(b));
     a.cmp(b).then(if descending { b_id.cmp(a_id) } else { a_id.cmp(b_id) })
 }
 
 /// Splits a position into the codes and the id.
-#[must_use]
 pub fn split_position(position: &str) -> (&str, &str) {
     position.split_once(BEFORE_ID).unwrap_or((position, ""))
 }

@@ -215,7 +215,6 @@ impl<T> Permitted<T> {
     }
 
     /// Returns the joins and the joins nested in them, at any depth.
-    #[must_use]
     pub fn all_joins(&self) -> Vec<&PermittedJoin> {
         PermittedJoin::all(&self.joins)
     }
@@ -249,7 +248,6 @@ impl<T> Permitted<T> {
 
 impl Permitted<Subquery> {
     /// Returns the search for all resources that satisfy the subquery of a join.
-    #[must_use]
     pub fn as_search_with_joins(&self) -> Permitted<Query> {
         let mut search = Permitted { joins: self.joins.clone(), ..self.as_search(Vec::new()) };
         search.request.count = MAX_COUNT;
@@ -257,7 +255,6 @@ impl Permitted<Subquery> {
     }
 
     /// Returns the search for resources that satisfy the subquery of a join, with these clauses in place of its joins.
-    #[must_use]
     pub fn as_search(&self, of_joins: Vec<Clause>) -> Permitted<Query> {
         let Subquery { resource_type, all, .. } = &self.request;
         let query = Query { all: all.iter().cloned().chain(of_joins).collect(), ..Query::everything(*resource_type) };
@@ -267,7 +264,6 @@ impl Permitted<Subquery> {
 
 impl Permitted<Query> {
     /// Returns the references that includes follow from resources of a type to types that the grant opens.
-    #[must_use]
     pub fn followed(&self, from: ResourceType) -> Vec<&'static Param> {
         let forward = || self.includes.iter().filter(|include| !include.is_reverse);
         if forward().next().is_none() {
@@ -279,7 +275,6 @@ impl Permitted<Query> {
     }
 
     /// Returns the parameters of the references by which reverse includes find resources.
-    #[must_use]
     pub fn followed_back(&self) -> Vec<&'static Param> {
         let mut params: Vec<&'static Param> = Vec::new();
         for include in self.includes.iter().filter(|include| include.is_reverse) {
@@ -303,7 +298,6 @@ impl Permitted<Query> {
     }
 
     /// Returns the condition on the patients whom the search is about, if only a chain names them.
-    #[must_use]
     pub fn naming_chain(&self) -> Option<&Permitted<Subquery>> {
         let is_open = !self.request.is_identifying() && !is_directory(self.request.resource_type);
         if is_open { self.joins.iter().find_map(PermittedJoin::naming) } else { None }
@@ -318,7 +312,6 @@ impl Permitted<Query> {
     }
 
     /// Returns the joins from Groups to members of a type, at any depth, except those nested in one another.
-    #[must_use]
     pub fn group_joins(&self) -> Vec<(ResourceType, &PermittedJoin)> {
         let mut found = Vec::new();
         PermittedJoin::add_of_groups(&self.joins, self.request.resource_type, &mut found);
@@ -335,7 +328,6 @@ impl Permitted<Query> {
 
     /// Returns the read of a Binary for which this search ([`Grant::permits_carriers`]) found a resource that carries
     /// it. It reaches all patients, so the caller must check that the Binary belongs to the patients of that resource.
-    #[must_use]
     pub fn read_of_carried(&self, binary: Reference) -> Permitted<Reference> {
         Permitted::of(binary, self.grant_id.clone(), vec![AccessRule { patients: PatientSet::All, only: Vec::new() }])
     }
@@ -376,7 +368,6 @@ pub enum Denied {
 
 impl Grant {
     /// Returns the access rules by which the grant opens resources of that type. All permitted requests begin here.
-    #[must_use]
     pub fn rules(&self, resource_type: ResourceType, action: Action) -> Vec<AccessRule> {
         let mut rules = self.rules_of_scopes(resource_type, action);
         if let Some(own) = self.own_groups(resource_type) {
@@ -453,7 +444,6 @@ impl Grant {
 
     /// Permits a search for the resources that carry a Binary, by the scopes that open them for reading. `None` if
     /// there is no such scope.
-    #[must_use]
     pub fn permits_carriers(&self, mut query: Query) -> Option<Permitted<Query>> {
         let rules = self.rules(query.resource_type, Action::Read);
         let is_of_one = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
@@ -683,7 +673,6 @@ impl Grant {
     }
 
     /// Returns the client, user and patient, to which cursors are bound. They stay the same after a refresh.
-    #[must_use]
     pub fn identity(&self) -> String {
         let part = |part: Option<&str>| part.unwrap_or_default().to_owned();
         [self.client.clone(), part(self.user.as_deref()), part(self.patient.as_ref().map(Id::as_str))].join("\u{1f}")

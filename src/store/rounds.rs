@@ -131,7 +131,6 @@ impl<'a> Rounds<'a> {
 
     /// Returns the most resources of a round that a store needs to find, so that none is missing and an excess over the
     /// limit is noticed.
-    #[must_use]
     pub fn most(&self) -> usize {
         MAX_INCLUDED + self.known.len() + 1
     }

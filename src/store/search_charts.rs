@@ -541,7 +541,6 @@ fn members_of_type<'a>(
 }
 
 /// Returns the patients to whose records a read is limited, if each of its rules is for one patient.
-#[must_use]
 pub fn sole_patients(permitted: &Permitted<Reference>) -> Option<Vec<&Id>> {
     permitted
         .rules()

@@ -125,7 +125,6 @@ impl Criterion {
     }
 
     /// Returns the id, if the criterion compares with an id.
-    #[must_use]
     pub fn as_id(&self) -> Option<&Id> {
         if let Self::Id(id) = self { Some(id) } else { None }
     }
@@ -137,26 +136,22 @@ impl Criterion {
     }
 
     /// Returns the text of the reference, if the criterion compares with a single reference.
-    #[must_use]
     pub fn reference(&self) -> Option<&str> {
         if let Self::Refers(ReferenceCriterion::To(Target(text))) = self { Some(text) } else { None }
     }
 
     /// Returns the name of the resources that satisfy the criterion, if its parameter gives names.
-    #[must_use]
     pub fn name(&self) -> Option<NameValue<'_>> {
         if let Self::Token(token) = self { Some(token.name()) } else { self.as_id().map(NameValue::Id) }
     }
 
     /// Returns the index keys that find the facts that satisfy the criterion: each such fact has one of these keys.
     /// Times and the mere existence of a value have no such keys.
-    #[must_use]
     pub fn lookups(&self) -> Vec<Lookup> {
         with_comparison!(self, any => Vec::new(), comparison => comparison.lookups())
     }
 
     /// Returns the window of the times that satisfy the criterion. `None` if no time can satisfy it.
-    #[must_use]
     pub fn window(&self) -> Option<DateWindow> {
         if let Self::Date(date) = self { Some(date.window()) } else { self.is_presence().then(DateWindow::default) }
     }

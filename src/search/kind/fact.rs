@@ -86,7 +86,6 @@ forms!(
 
 impl Fact {
     /// Returns a text that is unique among the values of the parameter.
-    #[must_use]
     pub fn text(&self) -> String {
         with_value!(self, value => value.text())
     }
@@ -116,19 +115,16 @@ impl Fact {
     }
 
     /// Returns the time, if the fact is one.
-    #[must_use]
     pub fn span(&self) -> Option<Span> {
         if let Self::Span(span) = self { Some(*span) } else { None }
     }
 
     /// Returns the text of the reference, if the fact is one.
-    #[must_use]
     pub fn reference(&self) -> Option<&str> {
         if let Self::Reference(Target(text)) = self { Some(text) } else { None }
     }
 
     /// Returns the values that name a resource, if the parameter gives names.
-    #[must_use]
     pub fn names(&self) -> Vec<NameValue<'_>> {
         if let Self::Token(Token { system, code }) = self {
             vec![NameValue::Value(code), NameValue::System(system)]

@@ -95,7 +95,6 @@ impl Shelf {
     }
 
     /// Returns the name of the separate value of a page, if it has one.
-    #[must_use]
     pub fn page_name(&self, number: usize) -> Option<&str> {
         self.apart.get(number).map(String::as_str).filter(|name| !name.is_empty())
     }
@@ -126,7 +125,6 @@ pub fn contents(value: &[u8]) -> Result<&[u8], ShelfError> {
 }
 
 /// Returns a format as the first bytes of a value.
-#[must_use]
 pub fn format_field(format: &str) -> [u8; FORMAT] {
     let mut field = [0; FORMAT];
     field.iter_mut().zip(format.bytes()).for_each(|(to, from)| *to = from);

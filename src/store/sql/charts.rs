@@ -86,7 +86,6 @@ impl<R> ChartCache<R> {
     }
 
     /// Returns the corrections that the charts must have.
-    #[must_use]
     pub const fn corrections(&self) -> &Corrections {
         &self.corrections
     }
