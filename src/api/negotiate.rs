@@ -207,16 +207,4 @@ mod tests {
             assert!(!is_known(other, "W/\"1\""), "{other:?}");
         }
     }
-
-    #[test]
-    fn handling_is_read_among_other_preferences() {
-        assert_eq!(handling(None), None);
-        assert_eq!(handling(Some("respond-async, handling=Strict")), Some(Handling::Strict));
-        assert_eq!(handling(Some("handling=lenient; x=y")), Some(Handling::Lenient));
-        assert_eq!(handling(Some("Handling = \"lenient\"")), Some(Handling::Lenient));
-        assert_eq!(handling(Some("handling=lenient, handling=strict")), Some(Handling::Lenient));
-        for unknown in ["handling", "handling=", "handling=loose", "mishandling=strict", "=strict"] {
-            assert_eq!(handling(Some(unknown)), None, "{unknown}");
-        }
-    }
 }

@@ -60,17 +60,11 @@ fn length_of(bytes: &[u8]) -> [u8; 4] {
 }
 
 /// Returns the bytes that are stored deflated.
-///
-/// # Errors
-/// If the value has another form, or the bytes are damaged.
 pub fn inflate(stored: &[u8]) -> Result<Vec<u8>, ChartError> {
     contents(stored).map(|contents| contents.inflated)
 }
 
 /// Returns the contents of a stored value.
-///
-/// # Errors
-/// If the value has another form, or the bytes are damaged.
 pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
     match blocks(stored)? {
         (block, None) => inflated(block),
@@ -79,9 +73,6 @@ pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
 }
 
 /// Returns the block of a stored value, and its further block if it has one.
-///
-/// # Errors
-/// If the value has another form, or the bytes are damaged.
 pub fn blocks(stored: &[u8]) -> Result<(&[u8], Option<&[u8]>), ChartError> {
     let (form, rest) = stored.split_first().ok_or_else(cut)?;
     if ![FORM, FORM_WITH_FURTHER].contains(form) {

@@ -238,9 +238,6 @@ impl Chart {
     }
 
     /// Returns a page as it is stored.
-    ///
-    /// # Errors
-    /// If the page has not been read, has been inflated, or is damaged.
     pub(super) fn stored_page(&self, number: usize) -> Result<Vec<u8>, ChartError> {
         match self.pages.borrow().get(number) {
             Some(Page::Stored(stored)) => blocks(stored).map(|_| stored.clone()),
@@ -249,9 +246,6 @@ impl Chart {
     }
 
     /// Returns the texts of a page, which is not kept. `rows` are its rows.
-    ///
-    /// # Errors
-    /// If the page has not been read, or is damaged.
     pub(super) fn inflate_page(&self, number: usize, rows: &[u32]) -> Result<Vec<u8>, ChartError> {
         match self.pages.borrow().get(number) {
             Some(Page::Stored(stored)) => open_page(stored, &self.page_rows(rows.iter().copied())),
@@ -370,9 +364,6 @@ impl Chart {
     }
 
     /// Returns the packed resources. Their facts are in the order of the registry.
-    ///
-    /// # Errors
-    /// If a page has not been read, or is damaged.
     pub fn unpack(&self) -> Result<Vec<IndexedResource>, ChartError> {
         self.rows().zip(self.facts()?).map(|(row, facts)| self.indexed(row, facts, self.text(row)?)).collect()
     }
@@ -398,9 +389,6 @@ impl Chart {
     }
 
     /// Returns one of the packed resources.
-    ///
-    /// # Errors
-    /// If the row's page has not been read, or is damaged.
     pub fn unpack_row(&self, row: u32) -> Result<IndexedResource, ChartError> {
         let mut facts = Vec::new();
         self.for_each_fact(&mut |other, param, fact| {
@@ -435,9 +423,6 @@ impl Chart {
     }
 
     /// Returns the text of a row.
-    ///
-    /// # Errors
-    /// If the row's page has not been read, or is damaged.
     pub fn text(&self, row: u32) -> Result<String, ChartError> {
         let BodyLocation::Read(bytes, range) = self.body(row)? else { return Err(missing()) };
         text_in(&bytes, range)
@@ -466,9 +451,6 @@ fn missing() -> ChartError {
 }
 
 /// Returns the text of a resource in the bytes of its page.
-///
-/// # Errors
-/// If the page is too short, or the text is not UTF-8.
 pub(super) fn text_in(page: &[u8], range: Range<usize>) -> Result<String, ChartError> {
     let bytes = page.get(range).ok_or_else(|| ChartError::new("a page is too short"))?;
     from_utf8(bytes).map(str::to_owned).map_err(|_| ChartError::new("a text is not UTF-8"))

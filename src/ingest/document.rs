@@ -768,22 +768,6 @@ mod tests {
     }
 
     #[test]
-    fn a_faulty_entry_is_reported_by_its_index_and_does_not_affect_the_others() {
-        let document = concat!(
-            "{\"resourceType\":\"Bundle\",\"entry\":[null,5,\"x\",{\"resource\":null},{\"resource\":\"text\"},\n",
-            "{\"resource\":{\"id\":\"x\"}},{\"resource\":5},{\"resource\":[]},{\"fullUrl\":5,\"resource\":{}},\n",
-            "{\"resource\":{\"resourceType\":\"Patient\",\"id\":\"a\"}},",
-            "{\"resource\":{\"resourceType\":\"Bundle\",\"entry\":[{},[]]}}]}"
-        );
-        let found: Vec<_> = faults(document).into_iter().map(|(line, path, _)| format!("{line} {path}")).collect();
-        let expected: Vec<_> =
-            (0..9).map(|index| format!("{} Bundle.entry[{index}]", usize::from(index > 4))).collect();
-        assert_eq!(found[..9], expected);
-        assert_eq!(found[9..], ["2 Bundle.entry[10].resource.entry[1]"]);
-        assert_eq!(entries(document, Intake::Store).into_iter().flatten().count(), 1);
-    }
-
-    #[test]
     fn the_depth_of_nested_bundles_is_limited() {
         let (open, close) = ("{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":", "}]}");
         let nested = |depth: usize| format!("{}{{}}{}", open.repeat(depth), close.repeat(depth));

@@ -99,17 +99,11 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     }
 
     /// Returns the job with this id.
-    ///
-    /// # Errors
-    /// If the database does not answer, or the job is damaged.
     pub async fn job(&self, id: &str) -> Result<Option<JobOf<K>>, JobError> {
         Ok(self.state.job(id).await?)
     }
 
     /// Returns the status of a job of a client.
-    ///
-    /// # Errors
-    /// If the database does not answer, or the job is damaged.
     pub async fn status(&self, client: &str, id: &str) -> Result<Option<JobStatus<K::Report>>, JobError> {
         let found = self.state.job_with_parts(id).await?;
         let found = found.filter(|(job, _)| job.client.as_deref() == Some(client));

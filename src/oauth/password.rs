@@ -53,9 +53,6 @@ impl<'a> StoredPassword<'a> {
 }
 
 /// Returns whether a password is the stored one. Without a stored password, the check fails but takes as long.
-///
-/// # Errors
-/// If the platform does not answer, or the stored password is malformed.
 pub async fn matches<C: Crypto>(
     crypto: &C,
     pepper: &Pepper,

@@ -810,40 +810,6 @@ mod tests {
     }
 
     #[test]
-    fn a_join_needs_a_scope_for_each_type_it_leads_to() {
-        let narrowed =
-            |scopes: &str, on, name: &str, handling| grant(scopes).narrow(query(on, &[(name, "x")]), handling);
-        let denies = |scopes: &str, on, name: &str| match narrowed(scopes, on, name, None) {
-            Err(Denied::Scope { resource_type, .. }) => Some(resource_type),
-            _ => None,
-        };
-        let (condition, encounter) = ("patient/Condition.rs", "patient/Condition.rs patient/Encounter.s");
-        assert_eq!(denies(condition, T::Condition, "encounter.status"), Some(T::Encounter));
-        assert_eq!(denies(encounter, T::Condition, "encounter.status"), None);
-        assert_eq!(denies(encounter, T::Condition, "encounter.patient.name"), Some(T::Patient));
-        assert_eq!(denies("patient/Encounter.rs", T::Encounter, "_has:Condition:encounter:code"), Some(T::Condition));
-        assert_eq!(denies(encounter, T::Encounter, "_has:Condition:encounter:code"), None);
-        let permitted = narrowed(encounter, T::Condition, "encounter._has:Condition:encounter:code", None).unwrap();
-        assert!(permitted.request().joins.is_empty(), "a store sees permitted ones alone");
-        let types: Vec<_> =
-            permitted.all_joins().iter().map(|join| join.alternatives()[0].request().resource_type).collect();
-        assert_eq!(types, [T::Encounter, T::Condition]);
-    }
-
-    #[test]
-    fn of_the_types_of_an_untyped_chain_one_is_enough_unless_the_handling_is_strict() {
-        let narrowed = |scopes: &str, handling| {
-            grant(scopes).narrow(query(T::Provenance, &[("target.clinical-status", "active")]), handling)
-        };
-        let some = "patient/Provenance.rs patient/Condition.rs";
-        let permitted = narrowed(some, None).unwrap();
-        assert_eq!(permitted.joins()[0].alternatives().len(), 1);
-        assert!(permitted.closed().contains(&("target.clinical-status".to_owned(), T::AllergyIntolerance)));
-        assert!(matches!(narrowed(some, Some(Handling::Strict)), Err(Denied::Scope { .. })));
-        assert!(matches!(narrowed("patient/Provenance.rs", None), Err(Denied::Scope { .. })));
-    }
-
-    #[test]
     fn joins_stay_in_the_directory_and_do_not_begin_there_for_records() {
         let narrowed = |base, name: &str| grant("patient/*.read").narrow(query(base, &[(name, "x")]), None);
         for (base, name) in [

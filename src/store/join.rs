@@ -331,9 +331,6 @@ pub fn reference<'a>(row: impl Candidate<'a>) -> String {
 }
 
 /// Returns the patients in whose records these resources are, without duplicates, for the joins of a search.
-///
-/// # Errors
-/// If there are too many patients.
 pub fn patients_of_records<'a>(
     rows: impl Iterator<Item = impl Candidate<'a>>,
     permitted: &Permitted<Query>,

@@ -47,9 +47,6 @@ impl Manifest {
     }
 
     /// Parses the manifest.
-    ///
-    /// # Errors
-    /// If it has another [`format()`], or is damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, StoreError> {
         let damaged = |what: &str| StoreError::Damaged(format!("{MANIFEST}: {what}"));
         let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return Err(damaged("it is no object")) };

@@ -71,9 +71,6 @@ pub struct Shelf {
 
 impl Shelf {
     /// Opens a shelf of resources of a type.
-    ///
-    /// # Errors
-    /// If it has another [`format()`], or is damaged.
     pub fn open(resource_type: ResourceType, value: &[u8]) -> Result<Self, ShelfError> {
         let shelf: StoredShelf<'_> =
             postcard::from_bytes(contents(value)?).map_err(|_| ShelfError("a shelf is damaged".to_owned()))?;
@@ -112,9 +109,6 @@ impl From<ChartError> for ShelfError {
 }
 
 /// Returns the bytes of a value after the name of the format.
-///
-/// # Errors
-/// If the value has another format.
 pub fn contents(value: &[u8]) -> Result<&[u8], ShelfError> {
     let (stored, contents) = value.split_at_checked(FORMAT).unwrap_or((value, &[]));
     if stored == format_field(format()) {
