@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use super::measurement::{Measurement, route_name, type_name};
 
-/// A family of counters.
 #[derive(Debug)]
 struct Counter {
     name: &'static str,
@@ -82,7 +81,6 @@ const DISTRIBUTIONS: [Distribution; 4] = [
     },
 ];
 
-/// The counts of one histogram.
 #[derive(Debug, Default)]
 struct Histogram {
     /// The counts of the buckets, each without the smaller buckets.

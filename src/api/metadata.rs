@@ -79,7 +79,6 @@ const OPERATIONS: &[(ResourceType, &str, &str)] = &[
     (ResourceType::Patient, "everything", "http://hl7.org/fhir/OperationDefinition/Patient-everything"),
 ];
 
-/// The operation of a server that has summaries.
 const SUMMARY: (ResourceType, &str, &str) =
     (ResourceType::Patient, "summary", "http://hl7.org/fhir/uv/ips/OperationDefinition/summary");
 

@@ -113,52 +113,6 @@ pub fn is_known(if_none_match: Option<&str>, tag: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn wanted(format: Option<&str>, accept: Option<&str>) -> bool {
-        let parameters: FormPairs =
-            format.map(|format| ("_format".to_owned(), format.to_owned())).into_iter().collect();
-        require_json(&parameters, accept).is_ok()
-    }
-
-    #[test]
-    fn json_is_the_answer_unless_only_other_formats_are_accepted() {
-        for accept in [
-            "*/*",
-            "application/fhir+json",
-            "application/fhir+json; fhirVersion=4.0",
-            "application/fhir+json; fhirVersion=3.0, application/fhir+json; FHIRVersion=\"4.0\"",
-            "text/html,application/xml;q=0.9",
-            "nonsense",
-            "",
-            "application/xhtml+xml",
-            " , text/turtle, ;q=0.5",
-        ] {
-            assert!(wanted(None, Some(accept)), "{accept}");
-        }
-        for accept in [
-            "application/fhir+xml",
-            "text/turtle",
-            "application/fhir+xml, application/xml",
-            "application/fhir+json; fhirVersion=3.0",
-            "application/fhir+json;fhirversion=\"5.0\", application/fhir+xml",
-            "application/fhir+json; q=0.9; fhirVersion=4.3",
-        ] {
-            assert!(!wanted(None, Some(accept)), "{accept}");
-        }
-        assert!(wanted(None, None));
-    }
-
-    #[test]
-    fn the_parameter_counts_before_the_header() {
-        for format in
-            ["json", "application/fhir+json", "application/fhir json", "application/json; charset=utf-8", "text/json"]
-        {
-            assert!(wanted(Some(format), Some("application/fhir+xml")), "{format}");
-        }
-        for format in ["xml", "ttl", "html", "application/fhir+xml", "application/fhir+json; fhirVersion=3.0", ""] {
-            assert!(!wanted(Some(format), Some("*/*")), "{format}");
-        }
-    }
-
     #[test]
     fn the_language_of_the_highest_quality_is_chosen() {
         let [english, spanish] = Language::ALL.map(Some);

@@ -12,7 +12,6 @@ use search::{IndexSet, MAX_COUNT, Param, Query, includes};
 use smart::{Level, Scope, is_directory};
 
 const DOCUMENT: &str = include_str!("openapi/document.json");
-/// The paths of one type.
 const TYPE: &str = include_str!("openapi/type.json");
 
 /// Returns the document of a server that offers a set of search parameters. Its addresses are relative to its own
@@ -115,7 +114,6 @@ fn security(resource_type: ResourceType) -> String {
     format!("[{}{{\"token\":[]}}]", ways.concat())
 }
 
-/// A search parameter of the document.
 struct SearchParameter {
     name: &'static str,
     /// The description. `None` if the document already has one. It has no character that JSON would escape.

@@ -51,7 +51,6 @@ struct Row {
     text: Range<usize>,
 }
 
-/// The state of a page.
 #[derive(Debug, Clone)]
 enum Page {
     /// The page has not been read.
@@ -237,7 +236,6 @@ impl Chart {
         self.row(row).map(|row| (row.page, row.text.clone()))
     }
 
-    /// Returns a page as it is stored.
     pub(super) fn stored_page(&self, number: usize) -> Result<Vec<u8>, ChartError> {
         match self.pages.borrow().get(number) {
             Some(Page::Stored(stored)) => blocks(stored).map(|_| stored.clone()),

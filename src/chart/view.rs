@@ -214,7 +214,6 @@ pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[I
     found
 }
 
-/// The rows that satisfy a clause.
 #[derive(Debug)]
 struct ClauseRows<'a> {
     clause: &'a Clause,

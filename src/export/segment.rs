@@ -12,7 +12,6 @@ use super::status::FileSegment;
 const LEVEL: u32 = 1;
 /// The header of a gzip stream without a name and a time.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
-/// An empty final block.
 const FINAL_BLOCK: [u8; 2] = [3, 0];
 
 /// A segment of a part.

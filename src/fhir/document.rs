@@ -25,7 +25,6 @@ const DOCUMENT_MEMBERS: [&str; 2] = ["data", "valueBase64Binary"];
 
 /// The character that begins each block of a mark.
 const SIGN: char = '~';
-/// The number of digits of a hash.
 const DIGITS: usize = 64;
 
 /// A block of a document.

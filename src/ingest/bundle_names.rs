@@ -17,7 +17,6 @@ pub struct BundleNames {
     outer: Option<Rc<Self>>,
 }
 
-/// The target of a name in a Bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum NameTarget {
     /// The text of a Reference: `Type/id`, or a search that finds the one record with an identifier.

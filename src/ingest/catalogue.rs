@@ -645,7 +645,6 @@ fn name_of(element: &Value) -> Option<String> {
 
 /// The members of a Reference without `reference`.
 pub(super) const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
-/// The members of a Reference with `reference`.
 pub(super) const OF_RESOLVED: [&str; 6] = ["reference", "identifier", "type", "display", "id", "extension"];
 
 /// Returns the name given by the `identifier` of a Reference that has only `allowed` members. Other elements with an

@@ -31,7 +31,6 @@ pub struct DocumentEntry<'a> {
     content: Content<'a>,
 }
 
-/// The content of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Content<'a> {
     /// The text is a resource.
@@ -316,7 +315,6 @@ pub struct Fault {
 /// The members that identify a resource.
 struct Head<'a> {
     resource_type: Cow<'a, str>,
-    /// The JSON text of the id.
     id: Option<&'a str>,
 }
 
@@ -425,7 +423,6 @@ struct Collector<'a> {
     intake: Intake,
     /// `Bundle.timestamp` of the innermost Bundle.
     timestamp: Option<Cow<'a, str>>,
-    /// The names in the innermost Bundle.
     names: Rc<BundleNames>,
     path: Vec<usize>,
     found: Vec<Result<DocumentEntry<'a>, Fault>>,

@@ -51,11 +51,9 @@ enum Place {
 struct Value {
     /// The text of the value as written, until its first block is complete.
     written: Vec<u8>,
-    /// The escape that is being read.
     escape: Vec<u8>,
     /// The bits of characters that are not yet bytes.
     bits: u32,
-    /// The number of these characters.
     characters: u8,
     /// The number of padding signs after them.
     padding: u8,

@@ -42,7 +42,6 @@ pub enum Admission {
     Closed(JobAnswer),
 }
 
-/// The progress that a kind of work makes with a job of a kind.
 type ProgressOf<K, W> = Progress<<K as Kind>::Report, <W as Work<K>>::Details>;
 
 impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {

@@ -29,7 +29,6 @@ pub struct JobState<D, K> {
 /// Selects jobs.
 const JOB: &str = "SELECT id, parameters, client, created_at, notes, divided, ended_at, \
                    client IN (SELECT client FROM stopped_client) AS stopped FROM job";
-/// The condition that all parts of the job `?1` have reports.
 const IS_DONE: &str = "NOT EXISTS (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL)";
 const PARTS: &str = "SELECT number, contents, tries, report FROM job_part WHERE job = ?1";
 

@@ -38,7 +38,6 @@ pub(super) struct Line {
     error: Option<String>,
 }
 
-/// The patients in a line.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum LoggedPatients {

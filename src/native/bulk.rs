@@ -79,7 +79,6 @@ pub struct FetchedExport {
     pub errors: Vec<String>,
     /// The other notes of the server.
     pub notes: Vec<String>,
-    /// The lock of the folder.
     lock: Option<File>,
 }
 

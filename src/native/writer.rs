@@ -24,7 +24,6 @@ use store::{IndexedParams, IndexedResource, format, wanted_set};
 /// A writer of a database.
 pub struct SqliteWriter {
     writer: ingest::Writer<SqliteTables<Connection>>,
-    /// The time of changes, as set by [`Self::change_at`].
     changed_at: Option<Micros>,
     /// The compartments that a load leaves unchanged.
     skipped: SkippedCompartments,

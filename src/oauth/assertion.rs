@@ -36,7 +36,6 @@ pub struct Assertion<'a> {
     pub signature: Vec<u8>,
 }
 
-/// The claims of an assertion.
 struct Claims {
     iss: String,
     sub: String,

@@ -9,7 +9,6 @@ use super::access_token::SHORTEST_RSA;
 use super::crypto::Algorithm;
 use super::documents::{DocumentSource, Documents, Fetch, FetchError, Retention};
 
-/// The maximum number of keys in a set.
 const MAX_KEYS: usize = 20;
 
 /// A JWK set.

@@ -10,7 +10,6 @@ use fhir::shortened;
 /// Bytes of the signature that a cursor carries.
 const TAG: usize = 16;
 
-/// The HMAC that signs.
 pub(super) type KeyedMac = Hmac<Sha256>;
 
 /// The key that signs cursors and seals the tags of answers.

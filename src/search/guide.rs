@@ -13,7 +13,6 @@ pub struct Guide {
     canonical: &'static str,
     /// The ids of its CapabilityStatements.
     statements: &'static str,
-    /// A line for each type.
     lines: &'static [Columns],
 }
 

@@ -38,7 +38,6 @@ pub trait ChartSource: Sized {
     /// The text of a resource or an entry.
     type Body: From<BodyRef>;
 
-    /// Returns the names of the charts that may hold these resources of a type.
     async fn locate(&self, query: &ChartQuery, resource_type: ResourceType) -> Result<Vec<ChartName>, StoreError>;
 
     /// Returns the names of the charts that may hold resources with these names of parameters, in one trip.

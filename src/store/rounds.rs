@@ -58,7 +58,6 @@ impl Round {
 #[derive(Debug)]
 pub struct Rounds<'a> {
     permitted: &'a Permitted<Query>,
-    /// The number of rounds so far.
     rounds: usize,
     /// The matches of the page, and the resources included so far.
     known: BTreeSet<Reference>,

@@ -37,7 +37,6 @@ struct StoredLocation {
     n: i64,
     /// The chart of the resource's type.
     chart: Rc<OpenedChart>,
-    /// The row in the chart.
     row: u32,
 }
 

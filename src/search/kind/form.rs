@@ -12,7 +12,6 @@ use fhir::{Issue, Micros, ResourceType};
 
 /// A kind of parameters: how its values are read, in resources and in queries, and which index keys they have.
 pub trait ParamKind {
-    /// The values in resources.
     type Value: FactValue;
     /// The comparisons with them.
     type Comparison: Comparison<Value = Self::Value>;
@@ -83,7 +82,6 @@ pub type Phrase = (&'static str, String);
 
 /// A comparison with the value of a fact.
 pub trait Comparison {
-    /// The values that the comparison is made for.
     type Value;
 
     /// Returns whether a value satisfies the comparison.

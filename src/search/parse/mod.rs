@@ -176,7 +176,6 @@ struct Parser<'a> {
     context: &'a ParseContext<'a>,
     /// The result parameters so far.
     shaped: Vec<&'static str>,
-    /// The number of values so far.
     values: usize,
 }
 

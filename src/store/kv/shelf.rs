@@ -15,7 +15,6 @@ const FORMAT: usize = 16;
 /// Pages with more bytes than this become separate values. A KV value has at most 25 MiB, and an isolate 128 MB.
 const LARGEST: usize = 8 << 20;
 
-/// The parts of a shelf.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredShelf<'a> {
     #[serde(borrow, with = "serde_bytes")]
