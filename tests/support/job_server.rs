@@ -95,8 +95,13 @@ impl Server {
             bucket: self.bucket.clone(),
             queue: self.queue.clone(),
             clock: self.clock.clone(),
+            until_fault: Cell::new(None),
+            fault_is_late: Cell::new(false),
+            calls: Cell::new(0),
+            pauses: Cell::new(0),
+            statements: RefCell::default(),
+            audit: RefCell::default(),
             has_documents: self.has_documents,
-            ..Self::new()
         }
     }
 
