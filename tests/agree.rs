@@ -19,7 +19,6 @@ use smart::{Grant, ScopeSet};
 use store::Store;
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-/// The number of pages of an answer that are read.
 const PAGES: usize = 5;
 
 /// Returns the pages of a store's answer, and whether anything was found. `tests/browser/answers.mjs` does the same.

@@ -70,7 +70,6 @@ fn the_package_of_a_member_has_all_that_it_includes() {
     }
 }
 
-/// Calls that read JSON and numbers.
 const PARSES: [&str; 3] = ["serde_json::from_", ".parse()", ".parse::<"];
 
 /// The statements that may continue with a default if a text cannot be read, by file.

@@ -86,7 +86,6 @@ impl Database for Replicated<'_> {
 /// A primary, a replica with an earlier state of the primary, and the caches of an isolate.
 struct World {
     primary: WatchedDatabase,
-    /// The primary of the records.
     records: WatchedDatabase,
     replica: WatchedDatabase,
     bookmark: Bookmark,

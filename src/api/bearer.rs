@@ -49,9 +49,6 @@ impl Deref for Active {
 
 impl ParsedRequest {
     /// Parses the query of a call.
-    ///
-    /// # Errors
-    /// If the query is malformed.
     pub fn of(call: &Call<'_>) -> Result<Self, Problem> {
         let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
         Ok(Self { parameters, body: Ok(()) })

@@ -17,33 +17,28 @@ pub struct Moment {
 
 impl Moment {
     /// Returns the seconds since 1970-01-01T00:00:00Z.
-    #[must_use]
     pub const fn seconds(&self) -> i64 {
         self.now.div_euclid(1_000_000)
     }
 
     /// Returns the time as a FHIR `instant`, to the millisecond.
-    #[must_use]
     pub fn instant(&self) -> String {
         instant(self.now)
     }
 
     /// Returns a random UUID (RFC 9562, version 4).
-    #[must_use]
     pub fn uuid(&self) -> String {
         uuid_of(shortened(&self.random))
     }
 
     /// Returns a UUID for the event with this number. It is a hash of the random bytes, so it discloses nothing about
     /// other values that are derived from them.
-    #[must_use]
     pub fn event_id(&self, number: u8) -> String {
         uuid_of(digest([&self.random[..], &[number]].concat()))
     }
 }
 
 /// Returns a UUID of version 4, made of these random bytes (RFC 9562, section 5.4).
-#[must_use]
 pub fn uuid_of(random: [u8; OF_THING]) -> String {
     uuid::Builder::from_random_bytes(random).into_uuid().hyphenated().to_string()
 }
@@ -103,31 +98,26 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// Returns the query as received, or an empty text if there is none.
-    #[must_use]
     pub fn query(&self) -> &'a str {
         self.target.query.unwrap_or_default()
     }
 
     /// Returns the value of a header.
-    #[must_use]
     pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
         (self.headers)(name)
     }
 
     /// Returns the caller's network address as the platform reports it, or an empty text. Headers are ignored.
-    #[must_use]
     pub fn address(&self) -> Cow<'a, str> {
         self.header("CF-Connecting-IP").unwrap_or_default()
     }
 
     /// Returns the network of the caller: its IPv4 address, or the first 64 bits of its IPv6 address.
-    #[must_use]
     pub fn network(&self) -> String {
         network_of(&self.address())
     }
 
     /// Returns the id of the request in logs and answers. It is the `X-Request-Id` of the caller if that is safe.
-    #[must_use]
     pub fn request_id(&self) -> String {
         let safe = |name: &Cow<'_, str>| {
             (1..=64).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
@@ -146,7 +136,6 @@ fn network_of(address: &str) -> String {
 
 /// Returns the network of an address as it appears in the audit log: a keyed hash. A holder of the key can match lines
 /// from the same network, but nobody else can find the address. `None` if there is no address.
-#[must_use]
 pub fn network_hash(pepper: &Pepper, address: &str) -> Option<String> {
     (!address.is_empty()).then(|| pepper.pseudonym("network", &network_of(address)))
 }

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use super::measurement::{Measurement, route_name, type_name};
 
-/// A family of counters.
 #[derive(Debug)]
 struct Counter {
     name: &'static str,
@@ -82,7 +81,6 @@ const DISTRIBUTIONS: [Distribution; 4] = [
     },
 ];
 
-/// The counts of one histogram.
 #[derive(Debug, Default)]
 struct Histogram {
     /// The counts of the buckets, each without the smaller buckets.
@@ -167,7 +165,6 @@ impl Metrics {
     }
 
     /// Returns the counts in the format of Prometheus. `gauges` are the gauges of the deployment, with their help.
-    #[must_use]
     pub fn text(&self, gauges: &[(&str, &str, u64)]) -> String {
         let mut text = Exposition { text: String::new(), isolate: &self.isolate };
         text.family("edgechart_isolate_start_time_seconds", "gauge", "Start of the isolate, since 1970.");

@@ -29,7 +29,6 @@ const STEPS: usize = 2;
 /// The most ids in one search.
 const IDS: usize = 100;
 
-/// The parameters of a request.
 struct EverythingParameters {
     /// The requested types. Empty for all types.
     types: Vec<ResourceType>,

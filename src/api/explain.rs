@@ -77,7 +77,6 @@ pub struct ExplainedInclude {
 
 /// Explains a search or a read at the moment `now`, for a store that is indexed by the parameters of `set`. `request`
 /// is relative to the FHIR base, or an absolute address below it.
-#[must_use]
 pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet, now: Micros) -> Explanation {
     let request = request.strip_prefix(base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));

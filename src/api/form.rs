@@ -46,7 +46,6 @@ fn part(text: &str) -> Result<String, Issue> {
 }
 
 /// Encodes a form.
-#[must_use]
 pub fn encode<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut form = String::new();
     for (name, value) in pairs {

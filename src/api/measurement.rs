@@ -23,7 +23,6 @@ pub struct AnsweredCall {
 
 impl AnsweredCall {
     /// Returns the class of the status.
-    #[must_use]
     pub const fn status_class(&self) -> &'static str {
         match self.status / 100 {
             1 => "1xx",
@@ -35,7 +34,6 @@ impl AnsweredCall {
     }
 
     /// Returns the rows, or the values of a key-value store, that were read.
-    #[must_use]
     pub const fn rows(&self) -> u64 {
         match self.cost {
             Cost::Free => 0,
@@ -92,7 +90,6 @@ pub struct Point {
 
 impl Measurement {
     /// Returns the point of the measurement, for a module with this number of bytes of memory.
-    #[must_use]
     pub fn point(&self, memory: u64) -> Point {
         let (index, texts, [milliseconds, rows, bytes, lag, resources]) = match *self {
             Self::Request { call, milliseconds, bytes } => (

@@ -47,7 +47,6 @@ pub fn capability_statement<B>(
 
 /// Returns the statement of a sandbox with this FHIR base that is indexed by a set, without addresses of an
 /// authorization server. The browser module uses it.
-#[must_use]
 pub fn capabilities(base: &str, index: &'static IndexSet) -> String {
     let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
     let settings = Settings::new(origin, super::Environment::Sandbox, &[]).offering(index);
@@ -80,7 +79,6 @@ const OPERATIONS: &[(ResourceType, &str, &str)] = &[
     (ResourceType::Patient, "everything", "http://hl7.org/fhir/OperationDefinition/Patient-everything"),
 ];
 
-/// The operation of a server that has summaries.
 const SUMMARY: (ResourceType, &str, &str) =
     (ResourceType::Patient, "summary", "http://hl7.org/fhir/uv/ips/OperationDefinition/summary");
 

@@ -52,7 +52,6 @@ fn is_our_version(media_type: &str) -> bool {
 /// Returns the language of pages that `Accept-Language` prefers (RFC 9110, section 12.5.4): the one with the highest
 /// quality, and among equal ones the first. A range stands for its language, since the pages do not depend on the
 /// region (RFC 4647, section 3.4). `*` stands for languages that are not named. Malformed parts are ignored.
-#[must_use]
 pub fn language(accepted: &str) -> Option<Language> {
     let ranges = accepted.split(',').filter_map(|part| Some((essence(part), quality(part)?)));
     let ranges: Vec<_> = ranges.collect();
@@ -90,7 +89,6 @@ pub fn quality(part: &str) -> Option<u16> {
 
 /// Returns the value of `Prefer: handling=` (<https://hl7.org/fhir/R4/search.html#errors>). The first of several such
 /// preferences counts, a value may be quoted, and an unknown value is ignored (RFC 7240, section 2).
-#[must_use]
 pub fn handling(prefer: Option<&str>) -> Option<Handling> {
     let prefer = prefer?;
     let preferences = prefer.split([',', ';']).filter_map(|part| part.split_once('='));
@@ -114,52 +112,6 @@ pub fn is_known(if_none_match: Option<&str>, tag: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn wanted(format: Option<&str>, accept: Option<&str>) -> bool {
-        let parameters: FormPairs =
-            format.map(|format| ("_format".to_owned(), format.to_owned())).into_iter().collect();
-        require_json(&parameters, accept).is_ok()
-    }
-
-    #[test]
-    fn json_is_the_answer_unless_only_other_formats_are_accepted() {
-        for accept in [
-            "*/*",
-            "application/fhir+json",
-            "application/fhir+json; fhirVersion=4.0",
-            "application/fhir+json; fhirVersion=3.0, application/fhir+json; FHIRVersion=\"4.0\"",
-            "text/html,application/xml;q=0.9",
-            "nonsense",
-            "",
-            "application/xhtml+xml",
-            " , text/turtle, ;q=0.5",
-        ] {
-            assert!(wanted(None, Some(accept)), "{accept}");
-        }
-        for accept in [
-            "application/fhir+xml",
-            "text/turtle",
-            "application/fhir+xml, application/xml",
-            "application/fhir+json; fhirVersion=3.0",
-            "application/fhir+json;fhirversion=\"5.0\", application/fhir+xml",
-            "application/fhir+json; q=0.9; fhirVersion=4.3",
-        ] {
-            assert!(!wanted(None, Some(accept)), "{accept}");
-        }
-        assert!(wanted(None, None));
-    }
-
-    #[test]
-    fn the_parameter_counts_before_the_header() {
-        for format in
-            ["json", "application/fhir+json", "application/fhir json", "application/json; charset=utf-8", "text/json"]
-        {
-            assert!(wanted(Some(format), Some("application/fhir+xml")), "{format}");
-        }
-        for format in ["xml", "ttl", "html", "application/fhir+xml", "application/fhir+json; fhirVersion=3.0", ""] {
-            assert!(!wanted(Some(format), Some("*/*")), "{format}");
-        }
-    }
 
     #[test]
     fn the_language_of_the_highest_quality_is_chosen() {
@@ -207,18 +159,6 @@ mod tests {
         }
         for other in [None, Some(""), Some("1"), Some("W/\"11\"")] {
             assert!(!is_known(other, "W/\"1\""), "{other:?}");
-        }
-    }
-
-    #[test]
-    fn handling_is_read_among_other_preferences() {
-        assert_eq!(handling(None), None);
-        assert_eq!(handling(Some("respond-async, handling=Strict")), Some(Handling::Strict));
-        assert_eq!(handling(Some("handling=lenient; x=y")), Some(Handling::Lenient));
-        assert_eq!(handling(Some("Handling = \"lenient\"")), Some(Handling::Lenient));
-        assert_eq!(handling(Some("handling=lenient, handling=strict")), Some(Handling::Lenient));
-        for unknown in ["handling", "handling=", "handling=loose", "mishandling=strict", "=strict"] {
-            assert_eq!(handling(Some(unknown)), None, "{unknown}");
         }
     }
 }

@@ -12,13 +12,11 @@ use search::{IndexSet, MAX_COUNT, Param, Query, includes};
 use smart::{Level, Scope, is_directory};
 
 const DOCUMENT: &str = include_str!("openapi/document.json");
-/// The paths of one type.
 const TYPE: &str = include_str!("openapi/type.json");
 
 /// Returns the document of a server that offers a set of search parameters. Its addresses are relative to its own
 /// address. It is written when the app is built, and served together with the app. `bare` leaves out the authorization
 /// server, for a deployment in edge-only mode.
-#[must_use]
 pub fn openapi(index: &IndexSet, bare: bool) -> String {
     let text = document(index);
     if bare { without_tokens(&text) } else { text }
@@ -116,7 +114,6 @@ fn security(resource_type: ResourceType) -> String {
     format!("[{}{{\"token\":[]}}]", ways.concat())
 }
 
-/// A search parameter of the document.
 struct SearchParameter {
     name: &'static str,
     /// The description. `None` if the document already has one. It has no character that JSON would escape.

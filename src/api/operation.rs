@@ -44,7 +44,6 @@ pub async fn ready<S: Store, L: AuthStore, C>(
 }
 
 /// Returns the answer if the configuration is invalid. Only `/readyz` has one.
-#[must_use]
 pub fn unconfigured<B>(target: &RequestTarget<'_>) -> Option<Reply<B>> {
     let unconfigured = || readiness(&[Dependency::of("configuration", Err(String::new()))]).0;
     target.route.is_some_and(|route| route.handler == Handler::Ready).then(unconfigured)

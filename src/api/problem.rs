@@ -78,7 +78,6 @@ const SOON: &str = "5";
 
 impl Problem {
     /// Returns the text for the log, which the answer leaves out.
-    #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
             Self::Storage(detail)
@@ -110,13 +109,11 @@ impl Problem {
     }
 
     /// Returns the text of the OperationOutcome.
-    #[must_use]
     pub fn outcome(&self) -> String {
         splice(self.reply::<String>().body)
     }
 
     /// Returns the name of the problem in the audit log. `None` if the status is sufficient.
-    #[must_use]
     pub const fn name(&self) -> Option<&'static str> {
         match self {
             Self::NoToken => Some("no_token"),
@@ -150,7 +147,6 @@ impl Problem {
     }
 
     /// Returns the answer: status, headers and OperationOutcome.
-    #[must_use]
     pub fn reply<B>(&self) -> Reply<B> {
         let error = Issue::error;
         match self {

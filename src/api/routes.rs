@@ -569,7 +569,6 @@ impl Servers {
 }
 
 /// Returns the path of the first route with this handler.
-#[must_use]
 pub fn path_of(handler: Handler) -> &'static str {
     Route::all().find(|row| row.handler == handler).map_or("", |row| row.path)
 }

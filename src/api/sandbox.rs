@@ -22,7 +22,6 @@ const FILE: &str = include_str!("sandbox.json");
 const SHOWN: usize = 100;
 
 /// Returns the document for a server at this origin. A scope of `{type}` in the file stands for those of all types.
-#[must_use]
 pub fn sandbox_registrations(origin: &str) -> String {
     let text = FILE.replace("{origin}", origin.trim_end_matches('/'));
     [Level::Patient, Level::User, Level::System].map(Level::name).iter().fold(text, |text, level| {

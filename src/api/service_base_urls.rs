@@ -19,7 +19,6 @@ pub const SANDBOX_ORGANIZATIONS: &str = r#"[
    "address": {"line": ["2 Hill Road"], "city": "Springfield", "state": "IL", "postalCode": "62702", "country": "US"}}
 ]"#;
 
-/// An organization of the list.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Organization {
@@ -27,7 +26,6 @@ struct Organization {
     name: String,
     /// The identifier of the facility, such as its NPI.
     identifier: Identifier,
-    /// The postal address.
     address: Address,
     /// The addresses of its FHIR servers. If empty, this server is its only one.
     #[serde(default)]
@@ -41,7 +39,6 @@ const fn active() -> bool {
     true
 }
 
-/// A FHIR Identifier.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Identifier {
@@ -96,7 +93,6 @@ impl ServiceBaseUrls {
     }
 
     /// Returns the Bundle. `base` is the FHIR base of this server.
-    #[must_use]
     pub fn bundle(&self, base: &str) -> String {
         let own = [base.to_owned()];
         let endpoints_of = |organization: &Organization| {

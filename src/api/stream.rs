@@ -45,7 +45,6 @@ pub enum ObjectForm {
 
 impl Stream {
     /// Returns the length in bytes.
-    #[must_use]
     pub fn length(&self) -> u64 {
         self.pieces.iter().map(StreamPiece::length).sum()
     }

@@ -58,7 +58,6 @@ const NAMED: [T; 5] = [T::Medication, T::Practitioner, T::PractitionerRole, T::O
 
 /// The most records in a document.
 const MOST: usize = 1_000;
-/// The number of observations of each code.
 const OF_EACH_CODE: usize = 1;
 
 /// Answers the operation for a patient or, without an id, for the patient with the `identifier`. `disclosure` records

@@ -11,7 +11,6 @@ pub struct RequestTarget<'a> {
     pub query: Option<&'a str>,
     /// The route of the path, if there is one. The server may not have it.
     pub route: Option<&'static Route>,
-    /// The texts of the variables of the path.
     pub(super) captured: PathVariables<'a>,
 }
 

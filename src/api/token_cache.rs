@@ -20,7 +20,6 @@ pub struct TokenCache {
 #[derive(Debug)]
 struct Known {
     grant: Rc<Grant>,
-    /// The resource that the token is for.
     resource: Resource,
     /// The time at which the token expires, in seconds since 1970.
     expires: i64,

@@ -11,7 +11,6 @@ use super::settings::Settings;
 ///
 /// A proxy that terminates TLS reports this by `X-Forwarded-Proto: https`. Nothing else depends on that header, and a
 /// caller that sends it over plain HTTP is only not redirected to HTTPS, so the header need not be trusted.
-#[must_use]
 pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
     let is_forwarded = || call.header("X-Forwarded-Proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
     if !settings.is_secure() || is_forwarded() {

@@ -116,7 +116,6 @@ pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
 /// changed or an identity is removed, they also delete the passkeys, since anybody who could sign in could add one.
 /// They end grants for patients who are no longer on the list. The statements fail, and change nothing as a batch, if
 /// an identity is registered to another user.
-#[must_use]
 pub fn register_user(user: &UserRow) -> Vec<Statement> {
     let (name, password) = (user.name.as_str(), maybe(user.password.as_deref()));
     let identities = serde_json::json!(user.identities).to_string();
@@ -161,7 +160,6 @@ pub fn register_user(user: &UserRow) -> Vec<Statement> {
 /// Returns the statements that change an access list. They fail, and change nothing as a batch, if there is no such
 /// user, or if single patients are removed from a list of all patients. They end grants for patients who are no longer
 /// on the list.
-#[must_use]
 pub fn change_access(AccessChange { name, remove, add: added }: &AccessChange) -> Vec<Statement> {
     let known = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1)";
     let mut batch = vec![demand(known, "there is no such user", name)];
@@ -181,7 +179,6 @@ pub fn change_access(AccessChange { name, remove, add: added }: &AccessChange) -
 }
 
 /// Returns the statement that lists the patients of a user: a row for each patient, or one row with `*` for all.
-#[must_use]
 pub fn listed_patients(name: &str) -> Statement {
     sql("SELECT patient FROM access WHERE user = ?1 ORDER BY patient", [name])
 }

@@ -10,7 +10,6 @@ use oauth::{
     SingleUseToken, SingleUseTokenKind,
 };
 
-/// The columns of the grant `g`.
 const GRANT: &str = "g.id AS grant_id, g.client, g.subject, g.scope, g.patient, g.encounter, g.intent, \
                      g.banner, g.fhir_user, g.session, g.online, \
                      g.created_at, g.expires_at AS grant_ends";

@@ -132,7 +132,6 @@ impl Records {
 
     /// Returns the addresses, such as `Condition/c`, of the resources of a patient. Without a patient, returns those of
     /// resources that should belong to a patient but name none, and are in no compartment.
-    #[must_use]
     #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
     pub fn addresses(
         &self,
@@ -146,7 +145,6 @@ impl Records {
     }
 
     /// Returns the texts of the resources of a patient as NDJSON, regardless of grants.
-    #[must_use]
     pub fn texts(&self, patient: &str) -> String {
         let mut texts = String::new();
         for row in self.rows().iter().filter(|row| is_of(row, patient)) {
@@ -158,7 +156,6 @@ impl Records {
 
     /// Returns the resources of patients without a Patient, each as the id of the patient, a space, and its address.
     #[wasm_bindgen(js_name = absentPatients)]
-    #[must_use]
     pub fn absent_patients(&self) -> Vec<String> {
         let store = self.memory.store();
         let is_absent =
@@ -171,7 +168,6 @@ impl Records {
 
     /// Returns the ids of all resources of a type, including those that no grant opens: a search for patients needs a
     /// parameter, and a patient may have no value for any parameter.
-    #[must_use]
     pub fn ids(&self, r#type: &str) -> Vec<String> {
         let resource_type = ResourceType::parse(r#type);
         let rows = self.memory.store().rows().iter().filter(|row| Some(row.resource_type) == resource_type);

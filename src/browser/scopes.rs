@@ -31,14 +31,12 @@ impl Scopes {
 
     /// Returns a line for each scope, which describes it in words for patients.
     #[wasm_bindgen(unchecked_return_type = "ScopeLine[]")]
-    #[must_use]
     pub fn lines(&self) -> JsValue {
         plain(&self.table.lines()).unwrap_or_default()
     }
 
     /// Returns a row for each served type, with the access that all scopes together open.
     #[wasm_bindgen(unchecked_return_type = "ScopeRow[]")]
-    #[must_use]
     pub fn matrix(&self) -> JsValue {
         plain(&self.table.rows()).unwrap_or_default()
     }

@@ -58,7 +58,6 @@ impl BodyRef {
     }
 
     /// Returns the slice.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.value.get(self.range.clone()).unwrap_or_default()
     }

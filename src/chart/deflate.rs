@@ -27,25 +27,21 @@ pub struct Contents<'a> {
 }
 
 /// Returns the stored form of some bytes.
-#[must_use]
 pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     deflate_with_plain(&[], bytes)
 }
 
 /// Returns the stored form of plain bytes and other bytes.
-#[must_use]
 pub fn deflate_with_plain(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
     stored(FORM, &block(plain, bytes))
 }
 
 /// Returns the stored form of a block and a further block.
-#[must_use]
 pub fn deflate_with_further(block: &[u8], further: &[u8]) -> Vec<u8> {
     stored(FORM_WITH_FURTHER, &[&length_of(block)[..], block, further].concat())
 }
 
 /// Returns the block of plain bytes and other bytes.
-#[must_use]
 #[allow(clippy::panic, reason = "writing to memory does not fail")]
 pub fn block(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
     let lengths = [length_of(plain), length_of(bytes)];
@@ -64,17 +60,11 @@ fn length_of(bytes: &[u8]) -> [u8; 4] {
 }
 
 /// Returns the bytes that are stored deflated.
-///
-/// # Errors
-/// If the value has another form, or the bytes are damaged.
 pub fn inflate(stored: &[u8]) -> Result<Vec<u8>, ChartError> {
     contents(stored).map(|contents| contents.inflated)
 }
 
 /// Returns the contents of a stored value.
-///
-/// # Errors
-/// If the value has another form, or the bytes are damaged.
 pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
     match blocks(stored)? {
         (block, None) => inflated(block),
@@ -83,9 +73,6 @@ pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
 }
 
 /// Returns the block of a stored value, and its further block if it has one.
-///
-/// # Errors
-/// If the value has another form, or the bytes are damaged.
 pub fn blocks(stored: &[u8]) -> Result<(&[u8], Option<&[u8]>), ChartError> {
     let (form, rest) = stored.split_first().ok_or_else(cut)?;
     if ![FORM, FORM_WITH_FURTHER].contains(form) {

@@ -11,7 +11,6 @@ use search::ParamId;
 /// The index by further parameters.
 #[derive(Debug)]
 pub struct FurtherIndex {
-    /// The block as stored.
     block: Vec<u8>,
     index: OnceCell<Result<StoredFurther, ChartError>>,
 }

@@ -28,7 +28,6 @@ pub struct IndexedResource {
 
 impl IndexedResource {
     /// Returns the reference to the resource.
-    #[must_use]
     pub fn reference(&self) -> Reference {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
@@ -57,14 +56,12 @@ impl IndexedResource {
     }
 
     /// See `StoredResource::modified` in `store`.
-    #[must_use]
     pub fn modified(&self) -> Option<String> {
         let (param, _) = self.facts.iter().find(|(param, _)| param.name == "_lastUpdated")?;
         http_date(self.spans_of(param).next()?.from)
     }
 
     /// Returns the time at which this server stored or last changed the resource, if known.
-    #[must_use]
     pub fn changed_at(&self) -> Option<Micros> {
         let param = changed(self.resource_type)?;
         Some(self.spans_of(param).next()?.from)
@@ -79,7 +76,6 @@ impl IndexedResource {
     }
 
     /// Returns the time of the type's clinical date parameter, which is also the time in the sort key.
-    #[must_use]
     pub fn clinical(&self) -> Option<Span> {
         let (param, _) = self.facts.iter().find(|(param, _)| param.clinical)?;
         self.spans_of(param).next()

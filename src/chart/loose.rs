@@ -25,7 +25,6 @@ pub(super) struct LooseResource<'a> {
 }
 
 /// Returns the bytes of a resource.
-#[must_use]
 pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
     to_postcard(&LooseResource {
         owner: StoredOwner::of(&indexed.owner),

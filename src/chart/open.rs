@@ -51,7 +51,6 @@ struct Row {
     text: Range<usize>,
 }
 
-/// The state of a page.
 #[derive(Debug, Clone)]
 enum Page {
     /// The page has not been read.
@@ -139,25 +138,21 @@ impl Chart {
     }
 
     /// Returns the type of the resources.
-    #[must_use]
     pub const fn resource_type(&self) -> ResourceType {
         self.resource_type
     }
 
     /// Returns the numbers of the rows.
-    #[must_use]
     pub fn rows(&self) -> Range<u32> {
         0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
     }
 
     /// Returns the number of pages.
-    #[must_use]
     pub fn pages(&self) -> usize {
         self.pages.borrow().len()
     }
 
     /// Returns the pages of a set, each with the bytes to which it inflates.
-    #[must_use]
     pub fn page_lengths(&self, pages: &BTreeSet<usize>) -> Vec<(usize, usize)> {
         pages.iter().filter_map(|page| Some((*page, *self.page_bytes.get(*page)?))).collect()
     }
@@ -177,7 +172,6 @@ impl Chart {
     }
 
     /// Returns the size of the chart when all pages that have been read are inflated, in bytes.
-    #[must_use]
     pub fn size(&self) -> usize {
         let of_page = |(page, bytes): (&Page, &usize)| match page {
             Page::Unread => 0,
@@ -206,27 +200,23 @@ impl Chart {
     }
 
     /// Returns the owner of a row. A row that does not exist belongs to nobody.
-    #[must_use]
     pub fn owner(&self, row: u32) -> &Owner {
         const NOBODY: &Owner = &Owner::Patients(BTreeSet::new());
         self.row(row).and_then(|row| self.owners.get(row.owner)).unwrap_or(NOBODY)
     }
 
     /// Returns the sort key of a row.
-    #[must_use]
     pub fn sort_key(&self, row: u32) -> &str {
         let before = row.checked_sub(1).and_then(|before| self.row(before)).map_or(0, |row| row.sort_key_end);
         self.row(row).and_then(|row| self.sort_keys.get(before..row.sort_key_end)).unwrap_or_default()
     }
 
     /// Returns the id of a row.
-    #[must_use]
     pub fn id(&self, row: u32) -> &str {
         self.sort_key(row).get(SortKey::ID_AT..).unwrap_or_default()
     }
 
     /// Returns the version of a row: `StoredResource::version` in `store`.
-    #[must_use]
     pub fn version(&self, row: u32) -> String {
         self.version_text(row).into_owned()
     }
@@ -246,10 +236,6 @@ impl Chart {
         self.row(row).map(|row| (row.page, row.text.clone()))
     }
 
-    /// Returns a page as it is stored.
-    ///
-    /// # Errors
-    /// If the page has not been read, has been inflated, or is damaged.
     pub(super) fn stored_page(&self, number: usize) -> Result<Vec<u8>, ChartError> {
         match self.pages.borrow().get(number) {
             Some(Page::Stored(stored)) => blocks(stored).map(|_| stored.clone()),
@@ -258,9 +244,6 @@ impl Chart {
     }
 
     /// Returns the texts of a page, which is not kept. `rows` are its rows.
-    ///
-    /// # Errors
-    /// If the page has not been read, or is damaged.
     pub(super) fn inflate_page(&self, number: usize, rows: &[u32]) -> Result<Vec<u8>, ChartError> {
         match self.pages.borrow().get(number) {
             Some(Page::Stored(stored)) => open_page(stored, &self.page_rows(rows.iter().copied())),
@@ -269,7 +252,6 @@ impl Chart {
     }
 
     /// Returns the time of the last change of a row: `StoredResource::modified` in `store`.
-    #[must_use]
     pub fn modified(&self, row: u32) -> Option<String> {
         let param = last_updated(self.resource_type);
         let entry = self.entries(param.id).find(|entry| entry.rows().any(|other| other == row))?;
@@ -315,7 +297,6 @@ impl Chart {
     }
 
     /// Returns the rows whose texts are on each page, in the order of the texts.
-    #[must_use]
     pub fn rows_of_pages(&self) -> Vec<Vec<u32>> {
         let mut pages = vec![Vec::new(); self.pages()];
         for (number, row) in self.rows().zip(&self.rows) {
@@ -328,14 +309,12 @@ impl Chart {
     }
 
     /// Returns the row with an id.
-    #[must_use]
     pub fn find(&self, id: &str) -> Option<u32> {
         self.rows().find(|row| self.id(*row) == id)
     }
 
     /// Returns the distinct facts under a parameter, in the order of their first rows. They end where the bytes are
     /// invalid; [`Self::check`] then fails.
-    #[must_use]
     pub fn entries(&self, param: ParamId) -> Entries<'_> {
         let of_param = |column: &&Column| column.param == param.number();
         let further = || match self.further.as_ref()?.index() {
@@ -383,9 +362,6 @@ impl Chart {
     }
 
     /// Returns the packed resources. Their facts are in the order of the registry.
-    ///
-    /// # Errors
-    /// If a page has not been read, or is damaged.
     pub fn unpack(&self) -> Result<Vec<IndexedResource>, ChartError> {
         self.rows().zip(self.facts()?).map(|(row, facts)| self.indexed(row, facts, self.text(row)?)).collect()
     }
@@ -411,9 +387,6 @@ impl Chart {
     }
 
     /// Returns one of the packed resources.
-    ///
-    /// # Errors
-    /// If the row's page has not been read, or is damaged.
     pub fn unpack_row(&self, row: u32) -> Result<IndexedResource, ChartError> {
         let mut facts = Vec::new();
         self.for_each_fact(&mut |other, param, fact| {
@@ -448,9 +421,6 @@ impl Chart {
     }
 
     /// Returns the text of a row.
-    ///
-    /// # Errors
-    /// If the row's page has not been read, or is damaged.
     pub fn text(&self, row: u32) -> Result<String, ChartError> {
         let BodyLocation::Read(bytes, range) = self.body(row)? else { return Err(missing()) };
         text_in(&bytes, range)
@@ -479,9 +449,6 @@ fn missing() -> ChartError {
 }
 
 /// Returns the text of a resource in the bytes of its page.
-///
-/// # Errors
-/// If the page is too short, or the text is not UTF-8.
 pub(super) fn text_in(page: &[u8], range: Range<usize>) -> Result<String, ChartError> {
     let bytes = page.get(range).ok_or_else(|| ChartError::new("a page is too short"))?;
     from_utf8(bytes).map(str::to_owned).map_err(|_| ChartError::new("a text is not UTF-8"))

@@ -37,7 +37,6 @@ impl PackedChart {
 }
 
 /// Packs resources of one type, indexed by a set of parameters.
-#[must_use]
 pub fn pack(rows: &[IndexedResource], set: &IndexSet) -> PackedChart {
     let Some(first) = rows.first() else { return empty() };
     let mut packing = Packing::of(first.resource_type, None, |_| false);
@@ -62,7 +61,6 @@ pub struct Packing<'a> {
     owners: Vec<StoredOwner>,
 }
 
-/// A row to pack.
 #[derive(Debug)]
 struct Row<'a> {
     sort_key: &'a str,
@@ -70,14 +68,12 @@ struct Row<'a> {
     /// The position of the owner in [`Packing::owners`].
     owner: usize,
     text: Text<'a>,
-    /// The facts of a new resource ([`write_facts`]).
     facts: Cow<'a, [u8]>,
 }
 
 /// The columns of the parameters of US Core, and the block of the other parameters.
 type PackedIndex = (Vec<Column>, Option<Vec<u8>>);
 
-/// The text of a row.
 #[derive(Debug)]
 enum Text<'a> {
     /// The text of a new resource.
@@ -168,7 +164,6 @@ impl<'a> Packing<'a> {
     }
 
     /// Returns the length of all texts, in bytes.
-    #[must_use]
     pub fn texts(&self) -> usize {
         self.rows.iter().map(Row::length).sum()
     }
@@ -352,7 +347,6 @@ impl<'a> Packing<'a> {
 /// The texts of an earlier chart.
 struct StoredTexts<'a> {
     chart: Option<&'a Chart>,
-    /// The rows on each page.
     pages: &'a [Vec<u32>],
     /// The last page that was inflated, with its number.
     inflated: Option<(usize, Vec<u8>)>,

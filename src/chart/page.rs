@@ -18,9 +18,7 @@ use fhir::{to_postcard, uuid, uuid_text};
 const REPLACED: u8 = 0;
 /// The byte that marks the next byte as literal.
 const LITERAL: u8 = 1;
-/// The id of the resource.
 const OWN_ID: usize = 0;
-/// The version of the resource.
 const OWN_VERSION: usize = 1;
 /// The next UUID of the page. When the first UUID occurs again, its number is this one plus 1.
 const NEW_UUID: usize = 2;

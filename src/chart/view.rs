@@ -67,7 +67,6 @@ impl<'a> View<'a> {
     }
 
     /// Returns the type of the resources.
-    #[must_use]
     pub const fn resource_type(&self) -> ResourceType {
         self.chart.resource_type()
     }
@@ -89,7 +88,6 @@ impl<'a> View<'a> {
     }
 
     /// Returns the row of a resource.
-    #[must_use]
     pub fn find<'v>(&'v self, reference: &Reference) -> Option<ChartRow<'v, 'a>> {
         let row =
             (self.chart.resource_type() == reference.resource_type).then(|| self.chart.find(reference.id.as_str()))?;
@@ -125,7 +123,6 @@ impl<'a> ChartRow<'_, 'a> {
     }
 
     /// Returns the chart.
-    #[must_use]
     pub const fn chart(&self) -> &'a Chart {
         self.view.chart
     }
@@ -165,7 +162,6 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
 }
 
 /// Returns, for each row, the resources that it refers to by the parameters that `followed` returns for its type.
-#[must_use]
 pub fn links(
     rows: &[ChartRow<'_, '_>],
     followed: impl Fn(ResourceType) -> Vec<&'static Param>,
@@ -203,7 +199,6 @@ pub fn links(
 }
 
 /// Returns the rows of `views` that refer by a parameter to one of these resources and are in the same record.
-#[must_use]
 pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[InRecord]) -> Vec<ChartRow<'v, 'a>> {
     let targets: Vec<_> = targets.iter().map(|(reference, patient)| (reference.to_string(), patient)).collect();
     let stored = targets.iter().map(|(name, patient)| (StoredFact::of_reference(name), patient.as_ref()));
@@ -219,7 +214,6 @@ pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[I
     found
 }
 
-/// The rows that satisfy a clause.
 #[derive(Debug)]
 struct ClauseRows<'a> {
     clause: &'a Clause,

@@ -26,7 +26,6 @@ pub struct Cache<V, const MAX: usize = MAX_BYTES>(RefCell<CacheEntries<V>>);
 #[derive(Debug)]
 struct CacheEntries<V> {
     index: Index,
-    /// The value of each position.
     values: Vec<Option<V>>,
 }
 
@@ -37,7 +36,6 @@ struct Index {
     entries: Vec<Entry>,
     /// The positions without a name.
     free: Vec<usize>,
-    /// The sum of the sizes.
     size: usize,
     /// The number of uses so far.
     clock: u64,

@@ -44,24 +44,15 @@ pub trait Rows: Clone {
     /// Returns the text or number in a column of a row, as text. `None` if it is null.
     fn text(&self, row: usize, column: &str) -> Option<String>;
     /// Returns the text in a column of a row that is never null.
-    ///
-    /// # Errors
-    /// If it is null.
     fn required_text(&self, row: usize, column: &str) -> Result<String, DatabaseError> {
         self.text(row, column).ok_or_else(|| DatabaseError::damaged(column))
     }
     /// Returns the number in a column of a row. `None` if it is null.
-    ///
-    /// # Errors
-    /// If it is not a number of this type.
     fn number<N: FromStr>(&self, row: usize, column: &str) -> Result<Option<N>, DatabaseError> {
         let text = self.text(row, column);
         text.map(|text| text.parse().map_err(|_| DatabaseError::damaged(column))).transpose()
     }
     /// Returns the number in a column of a row that is never null.
-    ///
-    /// # Errors
-    /// If it is null, or not a number of this type.
     fn required_number<N: FromStr>(&self, row: usize, column: &str) -> Result<N, DatabaseError> {
         self.number(row, column)?.ok_or_else(|| DatabaseError::damaged(column))
     }

@@ -11,7 +11,6 @@ impl Statement {
 }
 
 /// Returns the log text about the wanted tables that do not exist ([`Statement::tables`]), if any are missing.
-#[must_use]
 pub fn missing_tables<R: Rows>(tables: &R, wanted: &[&str]) -> Option<String> {
     let known: Vec<_> = (0..tables.count()).filter_map(|row| tables.text(row, "name")).collect();
     let missing: Vec<_> = wanted.iter().copied().filter(|name| !known.iter().any(|other| other == name)).collect();

@@ -10,7 +10,6 @@ use job::{Bucket, Message, ObjectInfo, Queue, StorageError};
 const BUCKET: &str = "INBOX";
 /// The binding of the bucket of files that are sent to readers.
 const FILES: &str = "FILES";
-/// The binding of the queue.
 const QUEUE: &str = "JOBS";
 
 /// An R2 bucket.

@@ -19,7 +19,6 @@ pub struct WebCrypto {
     identity: Option<String>,
     /// The private key, imported at its first use and not extractable.
     imported: OnceCell<CryptoKey>,
-    /// The rate limits of the platform.
     limits: RateLimits,
 }
 

@@ -101,7 +101,6 @@ pub enum StoreKind {
     Kv(Kv),
 }
 
-/// The purpose of an isolate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// Requests, and also jobs if they have no separate Worker.

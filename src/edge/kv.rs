@@ -7,7 +7,6 @@ use worker::{Env, KvError};
 
 use store::{ShelfError, Shelves};
 
-/// The name of the binding.
 const BINDING: &str = "CHARTS";
 
 /// The namespace of the shelves.

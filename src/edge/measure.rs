@@ -8,7 +8,6 @@ use super::ffi;
 use api::{Measurement, Metrics, Point, uuid_of};
 use fhir::{Micros, digest};
 
-/// The binding of the dataset.
 const DATASET: &str = "METRICS";
 
 /// The recorder of an isolate.

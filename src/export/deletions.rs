@@ -54,7 +54,6 @@ pub async fn deletions<D: Database>(
 /// A chart: the number of its compartment, and its type.
 type ChartKey = (i64, ResourceType);
 
-/// The rows of charts, each with its offset.
 type RowsOfCharts = BTreeMap<ChartKey, Vec<(i64, Vec<u8>)>>;
 
 /// Returns the resources of a list that are still stored.

@@ -115,17 +115,11 @@ async fn delete_objects(bucket: &impl Bucket, job: &str) -> Result<(), JobError>
 }
 
 /// Returns the manifest of a job. `None` if there is none.
-///
-/// # Errors
-/// If the bucket does not answer, or the manifest is damaged.
 pub async fn read_manifest(bucket: &impl Bucket, job: &str) -> Result<Option<Manifest>, JobError> {
     read(bucket, &key_of_manifest(job)).await
 }
 
 /// Returns the list of the segments of a file. `None` if there is none.
-///
-/// # Errors
-/// If the bucket does not answer, or the list is damaged.
 pub async fn read_file(bucket: &impl Bucket, job: &str, number: usize) -> Result<Option<ExportFile>, JobError> {
     read(bucket, &key_of_file(job, number)).await
 }

@@ -41,7 +41,6 @@ pub enum PartScope {
     },
     /// The rows of a type.
     Rows {
-        /// The name of the type.
         resource_type: String,
         /// The first id.
         from: String,

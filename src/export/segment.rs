@@ -12,7 +12,6 @@ use super::status::FileSegment;
 const LEVEL: u32 = 1;
 /// The header of a gzip stream without a name and a time.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
-/// An empty final block.
 const FINAL_BLOCK: [u8; 2] = [3, 0];
 
 /// A segment of a part.
@@ -135,13 +134,11 @@ impl GrowingSegment {
 }
 
 /// Returns the bytes before the segments of a gzip stream.
-#[must_use]
 pub fn gzip_header() -> Vec<u8> {
     HEADER.to_vec()
 }
 
 /// Returns the bytes after these segments of a gzip stream.
-#[must_use]
 pub fn gzip_trailer(segments: &[FileSegment]) -> Vec<u8> {
     let crc = segments.iter().fold(0, |crc, segment| crc32_combine(crc, segment.crc, segment.inflated));
     let length = segments.iter().fold(0_u32, |length, segment| length.wrapping_add(segment.inflated as u32));

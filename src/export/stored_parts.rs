@@ -93,9 +93,6 @@ pub async fn store<D: Database>(
 }
 
 /// Returns the parts with these digests, and keeps them until this time.
-///
-/// # Errors
-/// If the database does not answer, or a part no longer exists.
 pub async fn read<D: Database>(database: &D, digests: &[String], until: Micros) -> Result<Vec<StoredPart>, JobError> {
     let text = "UPDATE export_part SET until = max(until, CAST(?2 AS INTEGER)) \
                 WHERE digest IN (SELECT value FROM json_each(?1)) RETURNING digest, object, segments";

@@ -49,7 +49,6 @@ pub struct ExportSource<'a, D> {
 pub struct ExportWork<'a, D, B> {
     /// The database of the parts.
     pub(super) state: &'a D,
-    /// The bucket of the files.
     pub(super) bucket: &'a B,
     /// The records.
     pub(super) source: &'a ExportSource<'a, D>,
@@ -59,7 +58,6 @@ pub struct ExportWork<'a, D, B> {
     pub(super) kept: Micros,
 }
 
-/// A part that was made or found.
 #[derive(Debug, Default)]
 pub(super) struct MadePart {
     /// The digest.

@@ -41,7 +41,6 @@ impl Frame {
     }
 
     /// Returns the whole entry of a resource.
-    #[must_use]
     pub fn around(&self, id: &str, resource: &str) -> String {
         [&self.open, id, self.middle, resource, self.close].concat()
     }
@@ -115,7 +114,6 @@ impl<B> Searchset<B> {
 }
 
 /// Joins the pieces into one text.
-#[must_use]
 pub fn splice<B: Into<String>>(pieces: Vec<BodyPiece<B>>) -> String {
     let mut all = String::new();
     for piece in pieces {

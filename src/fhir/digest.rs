@@ -9,7 +9,6 @@ pub const OF_FORM: usize = 8;
 pub const OF_THING: usize = 16;
 
 /// Returns the first bytes of the SHA-256 of a content.
-#[must_use]
 pub fn digest<const N: usize>(content: impl AsRef<[u8]>) -> [u8; N] {
     shortened(&sha256(content.as_ref()))
 }
@@ -21,13 +20,11 @@ fn sha256(content: &[u8]) -> [u8; 32] {
 }
 
 /// Returns [`digest`] in lower-case hexadecimal.
-#[must_use]
 pub fn digest_text<const N: usize>(content: impl AsRef<[u8]>) -> String {
     encode_string(&digest::<N>(content))
 }
 
 /// Returns the first bytes of a hash, or of as many random bytes.
-#[must_use]
 pub fn shortened<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
     const { assert!(N <= 32, "SHA-256 has 32 bytes") };
     let mut short = [0; N];
@@ -59,13 +56,11 @@ impl DigestOfParts {
     }
 
     /// Returns the first bytes of the digest.
-    #[must_use]
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         shortened(&self.0.clone().finalize().into())
     }
 
     /// Returns [`Self::bytes`] in lower-case hexadecimal.
-    #[must_use]
     pub fn text<const N: usize>(&self) -> String {
         encode_string(&self.bytes::<N>())
     }

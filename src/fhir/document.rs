@@ -25,7 +25,6 @@ const DOCUMENT_MEMBERS: [&str; 2] = ["data", "valueBase64Binary"];
 
 /// The character that begins each block of a mark.
 const SIGN: char = '~';
-/// The number of digits of a hash.
 const DIGITS: usize = 64;
 
 /// A block of a document.
@@ -45,7 +44,6 @@ impl Block {
     }
 
     /// Returns the key of the block's object.
-    #[must_use]
     pub fn key(&self) -> String {
         [DOCUMENTS_PREFIX, &self.hash].concat()
     }
@@ -90,19 +88,16 @@ impl Document {
     }
 
     /// Returns the blocks, in order.
-    #[must_use]
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
     /// Returns the number of bytes of the document.
-    #[must_use]
     pub fn length(&self) -> u64 {
         self.blocks.iter().fold(0, |length, block| length.saturating_add(block.length))
     }
 
     /// Returns a text that is unique to documents with the same bytes. It does not disclose the keys of the blocks.
-    #[must_use]
     pub fn tag(&self) -> String {
         digest_text::<OF_THING>(self.to_string())
     }

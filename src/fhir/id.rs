@@ -31,7 +31,6 @@ impl Id {
     }
 
     /// Returns the id as written.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -65,13 +64,11 @@ impl Reference {
     }
 
     /// Returns the text `Type/id`.
-    #[must_use]
     pub fn join(resource_type: ResourceType, id: &Id) -> String {
         format!("{resource_type}/{id}")
     }
 
     /// Returns the text without `/_history/<version>`.
-    #[must_use]
     pub fn unversioned(text: &str) -> &str {
         text.split_once("/_history/").map_or(text, |(resource, _)| resource)
     }

@@ -6,7 +6,6 @@ use super::Micros;
 
 /// Returns a FHIR `instant` (<https://hl7.org/fhir/R4/datatypes.html#instant>) in UTC, to the millisecond. FHIR's years
 /// have four digits; an earlier or later time becomes the first or the last such time.
-#[must_use]
 pub fn instant(time: Micros) -> String {
     let time = DateTime::from_timestamp_micros(time.clamp(YEAR_0, END_OF_9999)).unwrap_or_default();
     time.to_rfc3339_opts(SecondsFormat::Millis, true)
@@ -16,7 +15,6 @@ const YEAR_0: Micros = -62_167_219_200_000_000;
 const END_OF_9999: Micros = 253_402_300_799_999_999;
 
 /// Returns an HTTP date (RFC 9110, section 5.6.7). `None` if its year does not have four digits.
-#[must_use]
 pub fn http_date(time: Micros) -> Option<String> {
     let time = DateTime::from_timestamp_micros(time).filter(|time| (0..=9999).contains(&time.year()))?;
     let month = Month::try_from(u8::try_from(time.month()).ok()?).ok()?.name().get(..3)?;

@@ -39,7 +39,6 @@ impl<'a> Elements<'a> {
     }
 
     /// Returns the text of the first member with this name.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().find(|(member, _)| member == name).map(|(_, value)| value.get())
     }
@@ -154,7 +153,6 @@ impl<'de> Visitor<'de> for References<'_> {
 const MAX_DEPTH: usize = 200;
 
 /// Returns the text without white space between its tokens. The text must be JSON.
-#[must_use]
 pub fn compact(text: &str) -> Cow<'_, str> {
     let mut quoted = false;
     let mut escaped = false;
@@ -171,7 +169,6 @@ pub fn compact(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns the text with indentation (`_pretty=true`). Text that is not JSON is returned unchanged.
-#[must_use]
 pub fn indent(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     write_indented(text, 0, &mut out);
@@ -218,7 +215,6 @@ fn write_indented(text: &str, depth: usize, out: &mut String) {
 }
 
 /// Returns the value as text. Values that also occur in `text` at the same position keep their spelling.
-#[must_use]
 pub fn respell(value: &Value, text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     write_respelled(value, text, 0, &mut out);

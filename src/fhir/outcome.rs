@@ -139,7 +139,6 @@ impl Issue {
 }
 
 /// Returns a text of the request in quotes, shortened, but long enough to be recognised.
-#[must_use]
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", shortened(text))
 }
@@ -154,7 +153,6 @@ fn shortened(text: &str) -> String {
 }
 
 /// Returns the text of an OperationOutcome with these issues.
-#[must_use]
 pub fn outcome(issues: &[Issue]) -> String {
     json!({"resourceType": "OperationOutcome", "issue": issues.iter().map(Issue::to_json).collect::<Vec<_>>()})
         .to_string()

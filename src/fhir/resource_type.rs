@@ -88,7 +88,6 @@ macro_rules! named {
             )*
         }
 
-        /// The names of the constants.
         #[cfg(test)]
         const NAMED: &[(&str, ResourceType)] = &[$((stringify!($name), ResourceType::$name)),*];
     };

@@ -17,7 +17,6 @@ pub struct BundleNames {
     outer: Option<Rc<Self>>,
 }
 
-/// The target of a name in a Bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum NameTarget {
     /// The text of a Reference: `Type/id`, or a search that finds the one record with an identifier.
@@ -104,7 +103,6 @@ pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)
 }
 
 /// Returns the FHIR base in a resource's address, `[base]/[type]/[id]` with or without a version. `None` for others.
-#[must_use]
 pub fn base_of(address: &str) -> Option<&str> {
     let address = Reference::unversioned(address);
     let (rest, id) = address.rsplit_once('/')?;

@@ -56,7 +56,6 @@ pub trait EarlierLoads {
 
 /// Returns what the owner, the chained facts or the references of a resource depend on: references, and names without a
 /// known resource. Loading such a resource causes this one to be indexed again.
-#[must_use]
 pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for_each_unresolved(resource, &mut |name| {
@@ -531,7 +530,6 @@ pub enum Resolution {
 
 /// Returns the names by which references may refer to a resource, besides `Type/id`: its identifiers. An address in a
 /// Bundle is not a name, since it is only valid inside the Bundle.
-#[must_use]
 pub fn names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     let mut names = Vec::new();
     for_each_value(resource, "identifier", &mut |identifier| {
@@ -545,7 +543,6 @@ pub fn names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
 }
 
 /// Returns the names of a resource that are stored: those of [`names`] without identifiers of a type.
-#[must_use]
 pub fn stored_names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     let mut names = names(resource_type, resource);
     names.retain(|name| typed_identifier(name).is_none());
@@ -648,7 +645,6 @@ fn name_of(element: &Value) -> Option<String> {
 
 /// The members of a Reference without `reference`.
 pub(super) const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
-/// The members of a Reference with `reference`.
 pub(super) const OF_RESOLVED: [&str; 6] = ["reference", "identifier", "type", "display", "id", "extension"];
 
 /// Returns the name given by the `identifier` of a Reference that has only `allowed` members. Other elements with an

@@ -234,7 +234,6 @@ async fn begin<D: Database>(
 
 /// Returns the statements to run on the directory before a load. The stored data will be indexed by this version's
 /// parameters of the set, and by no others. Indexing by another version or another set starts again.
-#[must_use]
 pub fn narrowing(set: &IndexSet) -> [String; 2] {
     // A JSON array of numbers.
     let params = format!("'{}'", IndexedParams::of(set).text());

@@ -85,7 +85,6 @@ impl LoadedMemory {
     }
 
     /// Returns the loaded store, which answers reads and searches.
-    #[must_use]
     pub const fn store(&self) -> &MemoryStore {
         &self.store
     }

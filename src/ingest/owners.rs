@@ -178,7 +178,6 @@ impl Owners {
     }
 
     /// Returns the stored resources that depend on the load and are not part of it.
-    #[must_use]
     pub const fn dependents(&self) -> &BTreeSet<Reference> {
         &self.dependents
     }

@@ -61,9 +61,6 @@ impl Done {
 /// kept: the step fails, and the next run repeats it. Returns `None` if no record lacks a parameter or has an unwanted
 /// one. Values of unwanted parameters may remain in the rows of types that are searched without a patient, where no
 /// search finds them, until their resources change.
-///
-/// # Errors
-/// If the records have another format, or a database does not answer or rejects the changes.
 pub async fn reindex<D: Database>(
     databases: &RecordDatabases<'_, D>,
     clock: Clock<'_>,

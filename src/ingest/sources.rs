@@ -64,7 +64,6 @@ impl Sources {
 
     /// Returns the base of all absolute references, if they have the same base and no patient is referred to otherwise:
     /// beside relative references, an absolute one leads to another server.
-    #[must_use]
     pub fn only(&self) -> Option<String> {
         self.referred.first().filter(|base| self.referred.len() == 1 && !base.is_empty()).cloned()
     }

@@ -51,11 +51,9 @@ enum Place {
 struct Value {
     /// The text of the value as written, until its first block is complete.
     written: Vec<u8>,
-    /// The escape that is being read.
     escape: Vec<u8>,
     /// The bits of characters that are not yet bytes.
     bits: u32,
-    /// The number of these characters.
     characters: u8,
     /// The number of padding signs after them.
     padding: u8,
@@ -181,7 +179,6 @@ impl Splitter {
     }
 
     /// Splits a text that is entirely in memory.
-    #[must_use]
     pub fn split(longest_inline: Option<usize>, text: &[u8]) -> (Vec<u8>, Vec<TakenBlock>) {
         let mut splitter = Self::new(longest_inline);
         splitter.add(text);
@@ -195,7 +192,6 @@ impl Splitter {
     }
 
     /// Returns the number of bytes that have been read.
-    #[must_use]
     pub const fn read(&self) -> u64 {
         self.read
     }

@@ -24,7 +24,6 @@ impl AnyKind {
     }
 
     /// Returns the statements that end the jobs of this kind for a client that is stopped.
-    #[must_use]
     pub fn stop_client(&self, client: &str) -> Vec<Statement> {
         (self.stop)(client)
     }

@@ -42,7 +42,6 @@ pub enum Admission {
     Closed(JobAnswer),
 }
 
-/// The progress that a kind of work makes with a job of a kind.
 type ProgressOf<K, W> = Progress<<K as Kind>::Report, <W as Work<K>>::Details>;
 
 impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
@@ -99,17 +98,11 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     }
 
     /// Returns the job with this id.
-    ///
-    /// # Errors
-    /// If the database does not answer, or the job is damaged.
     pub async fn job(&self, id: &str) -> Result<Option<JobOf<K>>, JobError> {
         Ok(self.state.job(id).await?)
     }
 
     /// Returns the status of a job of a client.
-    ///
-    /// # Errors
-    /// If the database does not answer, or the job is damaged.
     pub async fn status(&self, client: &str, id: &str) -> Result<Option<JobStatus<K::Report>>, JobError> {
         let found = self.state.job_with_parts(id).await?;
         let found = found.filter(|(job, _)| job.client.as_deref() == Some(client));

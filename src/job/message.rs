@@ -38,7 +38,6 @@ pub struct NotifiedObject {
     pub key: String,
 }
 
-/// The members of all messages.
 #[derive(Deserialize)]
 struct Members {
     kind: Option<String>,

@@ -20,7 +20,6 @@ impl Replay {
     /// Returns the statements that reset the jobs of these kinds that store records to the state after their
     /// acceptance. The cron trigger begins them. The last statement returns the number of jobs that are left out for
     /// each client, in the columns `client` and `jobs`.
-    #[must_use]
     pub fn statements(&self, kinds: &[AnyKind]) -> [Statement; 3] {
         let left_out = "client IN (SELECT client FROM stopped_client UNION SELECT value FROM json_each(?2))";
         let names = kinds.iter().filter(|kind| kind.stores_records).map(|kind| format!("'{}'", kind.name));

@@ -29,7 +29,6 @@ pub struct JobState<D, K> {
 /// Selects jobs.
 const JOB: &str = "SELECT id, parameters, client, created_at, notes, divided, ended_at, \
                    client IN (SELECT client FROM stopped_client) AS stopped FROM job";
-/// The condition that all parts of the job `?1` have reports.
 const IS_DONE: &str = "NOT EXISTS (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL)";
 const PARTS: &str = "SELECT number, contents, tries, report FROM job_part WHERE job = ?1";
 
@@ -53,7 +52,6 @@ fn end_if_done(id: &str, now: Micros) -> Statement {
 }
 
 /// Returns a statement with its binds.
-#[must_use]
 pub fn statement<const N: usize>(text: &str, binds: [String; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.into() }
 }
@@ -345,7 +343,6 @@ impl<D: Database, K: Kind> JobState<D, K> {
 }
 
 /// Returns a statement about rows whose time is before `time`, which is `?1`.
-#[must_use]
 pub fn before(text: &str, time: Micros) -> Statement {
     statement(text, [time.to_string()])
 }
@@ -357,14 +354,12 @@ fn touch(ids: &[String], now: Micros) -> Statement {
 }
 
 /// Returns the ids in rows.
-#[must_use]
 pub fn ids<R: Rows>(rows: &R) -> Vec<String> {
     (0..rows.count()).filter_map(|row| rows.text(row, "id")).collect()
 }
 
 /// Returns the statements that end jobs, and all their parts, with this report. `jobs` selects the jobs by `name`,
 /// which is `?1`. `now` is an expression.
-#[must_use]
 pub fn end_of_jobs<R: Serialize>(jobs: &str, name: &str, report: &R, now: &str) -> Vec<Statement> {
     let open = format!("SELECT id FROM job WHERE id IN ({jobs}) AND ended_at IS NULL");
     let of_jobs = |text: String| statement(&text, [name.to_owned(), json(report)]);

@@ -127,7 +127,6 @@ fn kept_password(pepper: &Pepper, name: &str, password: &str) -> String {
 }
 
 /// Derives a key by PBKDF2-HMAC-SHA256, as the Worker's Web Crypto does.
-#[must_use]
 pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
     pbkdf2::pbkdf2_hmac_array::<sha2::Sha256, 32>(password, salt, rounds)
 }

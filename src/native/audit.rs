@@ -38,7 +38,6 @@ pub(super) struct Line {
     error: Option<String>,
 }
 
-/// The patients in a line.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum LoggedPatients {
@@ -65,7 +64,6 @@ impl LogLines {
 
 /// Returns the AuditEvents of a line of a log. A line about several patients gives one event for each patient. `origin`
 /// is the address of the server.
-#[must_use]
 pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
     lines_in(line).iter().flat_map(|line| line.events(origin)).collect()
 }

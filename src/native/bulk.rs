@@ -79,7 +79,6 @@ pub struct FetchedExport {
     pub errors: Vec<String>,
     /// The other notes of the server.
     pub notes: Vec<String>,
-    /// The lock of the folder.
     lock: Option<File>,
 }
 
@@ -127,7 +126,6 @@ fn encoded(text: &str) -> String {
 
 impl BulkExport {
     /// Returns the folder for exports with this address, inside another folder.
-    #[must_use]
     pub fn folder(&self, below: &Path) -> PathBuf {
         below.join(digest_text::<OF_FORM>(self.request()))
     }

@@ -21,7 +21,6 @@ impl DiscardTarget {
     /// Returns the statements for remote databases. The first two, for each database that may have charts of the
     /// compartment, delete the charts and change its version. The last one, for the database of the authorization
     /// server, keeps outdated replicas from being read. All three may be run in each of these databases.
-    #[must_use]
     pub fn statements(&self) -> Vec<Statement> {
         let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
         self.changes().into_iter().chain([raise]).collect()

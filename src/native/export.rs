@@ -181,7 +181,6 @@ impl SqlFiles {
 
 /// Returns a text as an SQL literal. It is hexadecimal if the quoted text would be misread: SQLite ends a statement at
 /// a NUL, and wrangler refuses a file that contains the beginning of a transaction, even in quotes.
-#[must_use]
 pub fn literal(text: &str) -> String {
     if text.contains('\0') || text.contains("BEGIN TRANSACTION") {
         return format!("CAST(X'{}' AS TEXT)", encode_string(text.as_bytes()));

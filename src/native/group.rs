@@ -134,7 +134,6 @@ fn found<S: UncheckedStore>(store: &S, grant: &Grant, query: Query) -> Result<BT
 }
 
 /// Returns a Group of these patients, as JSON text. `identifier` is `system|value`, or only a value.
-#[must_use]
 pub fn group(name: &str, id: &Id, identifier: Option<&str>, patients: &BTreeSet<Id>) -> String {
     let mut group = json!({"resourceType": "Group", "id": id.as_str()});
     let identifier = identifier.map(|text| match text.split_once('|') {
@@ -162,7 +161,6 @@ pub fn group(name: &str, id: &Id, identifier: Option<&str>, patients: &BTreeSet<
 }
 
 /// Returns the id that is derived from a name: its letters and digits, with hyphens for everything between them.
-#[must_use]
 pub fn id_of_name(name: &str) -> Option<Id> {
     let lower = name.to_lowercase();
     let words: Vec<_> = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();

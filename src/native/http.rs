@@ -46,13 +46,11 @@ pub struct Response {
 
 impl Response {
     /// Returns the value of a header. The name is in lower case.
-    #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(String::as_str)
     }
 
     /// Returns the seconds that the server requests to wait, if it names a number.
-    #[must_use]
     pub fn retry_after(&self) -> Option<u64> {
         self.header("retry-after")?.trim().parse().ok()
     }
@@ -76,7 +74,6 @@ impl Response {
     }
 
     /// Returns the body as JSON, or as a text if it is not JSON.
-    #[must_use]
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| String::from_utf8_lossy(&self.body).into())
     }

@@ -29,9 +29,6 @@ pub struct ShardStatus {
 }
 
 /// Returns the state of each shard of a database ([`super::sharded_database`]).
-///
-/// # Errors
-/// If the database does not answer, or the map does not fit the shards.
 pub fn shard_status(database: &Connection) -> Result<(ShardMap, Vec<ShardStatus>), Failure> {
     let shards = AttachedShards::of(database)?;
     let mut all = Vec::with_capacity(shards.count());

@@ -34,9 +34,6 @@ pub struct RowStatus {
 }
 
 /// Returns the state of each type that has rows in a database or is assigned to a further shard by the map.
-///
-/// # Errors
-/// If the database does not answer, or the map does not fit the shards.
 pub fn row_status(database: &Connection) -> Result<Vec<RowStatus>, Failure> {
     let shards = AttachedShards::of(database)?;
     let mut all = Vec::new();

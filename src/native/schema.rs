@@ -25,9 +25,6 @@ pub fn database(path: &Path) -> Result<Connection, Failure> {
 }
 
 /// Returns whether an attached database has records. The records must be of this format.
-///
-/// # Errors
-/// If they are of another format, or the database does not answer.
 pub fn has_format(connection: &Connection, schema: &str) -> Result<bool, Failure> {
     let text = format!("SELECT number FROM {schema}.format");
     let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;

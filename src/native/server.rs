@@ -299,7 +299,6 @@ fn is_transient(response: &Response) -> bool {
 }
 
 /// Returns the text of an OperationOutcome, or the beginning of another body.
-#[must_use]
 pub fn text_of(body: &Value) -> String {
     let issue = |issue: &Value| {
         let details = issue.get("details").and_then(|details| details.get("text"));

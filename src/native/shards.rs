@@ -29,9 +29,6 @@ pub struct AttachedShards {
 }
 
 /// Opens an existing database file, with the files of its further shards, for reading only.
-///
-/// # Errors
-/// If a file cannot be opened, or there are too many.
 pub fn stored_database(directory: &Path, shards: &[PathBuf]) -> Result<Connection, Failure> {
     let opening = || Failure::doing(format!("opening the database {}", directory.display()));
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
@@ -43,9 +40,6 @@ pub fn stored_database(directory: &Path, shards: &[PathBuf]) -> Result<Connectio
 }
 
 /// Opens the database file of a directory, with the files of its further shards. Missing files and tables are created.
-///
-/// # Errors
-/// If a file cannot be opened, or there are too many.
 pub fn sharded_database(directory: &Path, shards: &[PathBuf]) -> Result<Connection, Failure> {
     let connection = database(directory)?;
     for (at, file) in shards.iter().enumerate() {
@@ -94,9 +88,6 @@ fn attach(connection: &Connection, schema: &str, file: &Path) -> Result<(), Fail
 
 impl AttachedShards {
     /// Returns the shards of a connection.
-    ///
-    /// # Errors
-    /// If the database does not answer, or the map names a shard that is not attached.
     pub fn of(database: &Connection) -> Result<Self, Failure> {
         let mut statement =
             database.prepare("SELECT count(*) FROM pragma_database_list WHERE name LIKE 'shard\\__%' ESCAPE '\\'")?;

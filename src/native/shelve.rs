@@ -42,9 +42,6 @@ pub struct Shelved {
 }
 
 /// Writes the shelves of all contents of a database, indexed by the set of parameters that the database names.
-///
-/// # Errors
-/// If the database cannot be read or was loaded in another format, or if a value cannot be written.
 pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Progress) -> Result<Shelved, Failure> {
     let stored: Option<String> = database.query_row("SELECT number FROM format", [], |row| row.get(0)).optional()?;
     if stored.as_ref().is_some_and(|stored| *stored != format()) {

@@ -27,9 +27,6 @@ pub struct SqliteTables<C> {
 
 impl<C: Borrow<Connection>> SqliteTables<C> {
     /// Returns the tables of a connection.
-    ///
-    /// # Errors
-    /// If the database does not answer, or its map of shards does not fit.
     pub fn of(connection: C) -> Result<Self, Failure> {
         let shards = AttachedShards::of(connection.borrow())?;
         connection.borrow().execute_batch(

@@ -48,7 +48,6 @@ impl Usage {
     }
 
     /// Returns the counts, without any name or id. `small` has the names of those below 11.
-    #[must_use]
     pub fn report(&self) -> Value {
         let repeated = self.transfers.values().filter(|transfers| transfers.len() > 1).count();
         let counts = [("patients", self.transfers.len()), ("patients_more_than_once", repeated)];

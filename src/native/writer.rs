@@ -24,7 +24,6 @@ use store::{IndexedParams, IndexedResource, format, wanted_set};
 /// A writer of a database.
 pub struct SqliteWriter {
     writer: ingest::Writer<SqliteTables<Connection>>,
-    /// The time of changes, as set by [`Self::change_at`].
     changed_at: Option<Micros>,
     /// The compartments that a load leaves unchanged.
     skipped: SkippedCompartments,
@@ -48,17 +47,11 @@ impl From<WriteError> for Failure {
 
 impl SqliteWriter {
     /// Opens a database file.
-    ///
-    /// # Errors
-    /// If the file cannot be opened, or was written in another format.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         Self::over(database(path)?)
     }
 
     /// Makes a writer on an open connection. New records are indexed by the parameters of US Core.
-    ///
-    /// # Errors
-    /// If the tables were written in another format.
     pub fn over(connection: Connection) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
         Self::begin(connection, SkippedCompartments::new(), None)
@@ -82,9 +75,6 @@ impl SqliteWriter {
 
     /// Makes a writer on an open connection, for records that are to be indexed by a set of parameters from now on.
     /// Records that are indexed by another set must be indexed again.
-    ///
-    /// # Errors
-    /// If the tables were written in another format.
     pub fn turning_to(connection: Connection, set: &'static IndexSet) -> Result<Self, Failure> {
         connection.execute_batch(&want(set))?;
         Self::over(connection)

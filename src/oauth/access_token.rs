@@ -121,7 +121,6 @@ impl SigningKeys {
     }
 
     /// Returns the `kid` of the key that signs identity tokens.
-    #[must_use]
     pub fn identity(&self) -> Option<&str> {
         self.identity.first().map(|(id, _)| id.as_str())
     }
@@ -154,7 +153,6 @@ impl SigningKeys {
     }
 
     /// Returns the public keys as a JWK set (RFC 7517).
-    #[must_use]
     pub fn jwks(&self) -> Value {
         let keys = self.verifying.iter().chain(&self.identity).map(|(_, key)| key.clone());
         json!({"keys": keys.collect::<Vec<_>>()})
@@ -368,7 +366,6 @@ impl<'a> UnverifiedToken<'a> {
 
 impl Verified {
     /// Returns the verified claims.
-    #[must_use]
     pub const fn claims(&self) -> &AccessClaims {
         &self.claims
     }
@@ -384,20 +381,17 @@ impl Verified {
     }
 
     /// Returns the key set that verified the signature, if the token is from another issuer.
-    #[must_use]
     pub const fn keys(&self) -> Option<&DocumentSource> {
         self.keys.as_ref()
     }
 
     /// Returns the time at which the token expires, in seconds since 1970.
-    #[must_use]
     pub const fn expires(&self) -> i64 {
         self.expires
     }
 
     /// Returns the access that the token permits. A patient whose id is not a FHIR id, or a `fhirUser` of another
     /// server, permits nothing.
-    #[must_use]
     pub fn grant(&self) -> Grant {
         let AccessClaims { aud, sub, client_id, patient, grant_id, fhir_user, groups, .. } = &self.claims;
         Grant {

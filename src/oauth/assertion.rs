@@ -36,7 +36,6 @@ pub struct Assertion<'a> {
     pub signature: Vec<u8>,
 }
 
-/// The claims of an assertion.
 struct Claims {
     iss: String,
     sub: String,
@@ -62,7 +61,6 @@ impl Claims {
 
 impl<'a> Assertion<'a> {
     /// Returns the claimed `client_id`, only for the log.
-    #[must_use]
     pub fn claimed(text: &str) -> Option<String> {
         let jws = Jws::read(text, &CLIENT_ASSERTION).ok()?;
         jws.claims.text("iss")?.map(str::to_owned)

@@ -179,7 +179,6 @@ impl Client {
     }
 
     /// Returns the approved scopes. Text that is not a scope approves nothing.
-    #[must_use]
     pub fn approved(&self) -> ScopeSet {
         ScopeSet::parse(&self.scopes).unwrap_or_default()
     }
@@ -209,7 +208,6 @@ impl Client {
 
     /// Returns the display name, or the `client_id` if there is none. Of an agent it is the host of its document or
     /// of its redirect address, since anybody may claim any name.
-    #[must_use]
     pub fn title(&self) -> &str {
         if let Some(host) = host_of(&self.client_id) {
             return host;

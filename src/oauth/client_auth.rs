@@ -67,7 +67,6 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
 
 impl TokenRequest<'_> {
     /// Returns the claimed `client_id`, only for the log.
-    #[must_use]
     pub fn claimed(&self) -> Option<String> {
         let header = self.authorization.and_then(|header| basic(header).ok()).map(|credentials| credentials.client_id);
         header

@@ -91,7 +91,6 @@ impl OAuthError {
     }
 
     /// Returns the JSON body of the response (RFC 6749, section 5.2).
-    #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::json!({"error": self.code.code(), "error_description": self.description}).to_string()
     }

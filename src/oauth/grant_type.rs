@@ -27,7 +27,6 @@ struct Row {
     kinds: &'static [ClientKind],
 }
 
-/// Clients that act for a user.
 const FOR_USERS: &[ClientKind] = &[ClientKind::Public, ClientKind::Confidential, ClientKind::Asymmetric];
 
 impl GrantType {

@@ -115,7 +115,6 @@ impl IdentityProvider {
     }
 
     /// Returns the issuer identifier.
-    #[must_use]
     pub fn issuer(&self) -> &str {
         &self.issuer.issuer
     }

@@ -71,26 +71,22 @@ pub struct Members(Vec<(String, Value)>);
 
 impl Members {
     /// Returns a member.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
     /// Returns a member that is a string: `Some(None)` if it is absent, `None` if it is of another type.
-    #[must_use]
     pub fn text(&self, name: &str) -> Option<Option<&str>> {
         self.get(name).map_or(Some(None), |value| value.as_str().map(Some))
     }
 
     /// Returns a member that is a number, like [`Self::text`].
-    #[must_use]
     pub fn number(&self, name: &str) -> Option<Option<f64>> {
         self.get(name).map_or(Some(None), |value| value.as_f64().map(Some))
     }
 
     /// Returns a member that is a string or a list of strings. The list is empty if the member is absent. `None` if it
     /// is of another type.
-    #[must_use]
     pub fn texts(&self, name: &str) -> Option<Vec<&str>> {
         match self.get(name) {
             None => Some(Vec::new()),

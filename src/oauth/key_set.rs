@@ -9,7 +9,6 @@ use super::access_token::SHORTEST_RSA;
 use super::crypto::Algorithm;
 use super::documents::{DocumentSource, Documents, Fetch, FetchError, Retention};
 
-/// The maximum number of keys in a set.
 const MAX_KEYS: usize = 20;
 
 /// A JWK set.
@@ -40,7 +39,6 @@ impl KeySet {
 
     /// Returns the public members of the key with that `kid`, if it fits the algorithm. Two keys with the same `kid`
     /// count as none (SMART App Launch, "Asymmetric client authentication").
-    #[must_use]
     pub fn key(&self, kid: &str, algorithm: Algorithm) -> Option<Value> {
         let mut named = self.keys.iter().filter(|key| member(key, "kid") == Some(kid));
         match (named.next(), named.next()) {

@@ -69,7 +69,6 @@ impl Client {
     }
 
     /// Returns the address at which an EHR launches the app. It passes the same checks as a redirect address.
-    #[must_use]
     pub fn launch_address(&self) -> Option<VerifiedRedirect> {
         VerifiedRedirect::of(self.launch_uri.as_slice(), self.launch_uri.as_deref()?)
     }

@@ -12,13 +12,11 @@ const FORM: &str = "pbkdf2-sha256";
 
 /// Mixes a password with the pepper. The result is stretched instead of the password, since it has a fixed length and
 /// cannot be guessed from the database.
-#[must_use]
 pub fn peppered(pepper: &Pepper, password: &str) -> [u8; 32] {
     pepper.mix("password", password)
 }
 
 /// Returns the stored form of a stretched password.
-#[must_use]
 pub fn stored_form(rounds: u32, salt: &[u8], stretched: &[u8; 32]) -> String {
     let text = |bytes| Base64UrlUnpadded::encode_string(bytes);
     format!("{FORM}${rounds}${}${}", text(salt), text(stretched))
@@ -55,9 +53,6 @@ impl<'a> StoredPassword<'a> {
 }
 
 /// Returns whether a password is the stored one. Without a stored password, the check fails but takes as long.
-///
-/// # Errors
-/// If the platform does not answer, or the stored password is malformed.
 pub async fn matches<C: Crypto>(
     crypto: &C,
     pepper: &Pepper,

@@ -52,7 +52,6 @@ impl Pepper {
     }
 
     /// Returns the HMAC-SHA256 of a value. Different usages give different results.
-    #[must_use]
     pub fn mix(&self, usage: &str, value: &str) -> [u8; 32] {
         let mut mac = self.0.clone();
         mac.update(usage.as_bytes());
@@ -62,7 +61,6 @@ impl Pepper {
     }
 
     /// Returns a keyed hash of 128 bits, as text. Equal values for the same usage have equal pseudonyms.
-    #[must_use]
     pub fn pseudonym(&self, usage: &str, value: &str) -> String {
         let mixed = self.mix(usage, value);
         Base64UrlUnpadded::encode_string(mixed.first_chunk::<16>().map_or(&mixed[..], |half| half))
@@ -70,7 +68,6 @@ impl Pepper {
 }
 
 /// Returns the stored form of a secret value: its SHA-256 hash in base64url.
-#[must_use]
 pub fn hashed(value: &str) -> String {
     Base64UrlUnpadded::encode_string(&fhir::digest::<32>(value))
 }
@@ -82,7 +79,6 @@ pub fn same(a: &str, b: &str) -> bool {
 }
 
 /// Derives a token from random bytes. The same bytes give different tokens for different uses.
-#[must_use]
 pub fn token_of(random: &[u8; 32], usage: &str) -> String {
     let mut digest = Sha256::new();
     digest.update(random);

@@ -33,7 +33,6 @@ impl TokenRequest<'_> {
     }
 
     /// Returns the value of a parameter. An empty value counts as absent (RFC 6749, section 3.2).
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.form.iter().find(|(of, _)| of == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())

@@ -31,13 +31,11 @@ pub const IDENTITY: &str = r#"{"kty":"RSA","n":"p3MySrnK2J2QwJnCOSx7pja18JoVmGJw
 pub const SIGNING: &str = crate::EXAMPLE_KEY;
 
 /// Returns the signing keys of the test server.
-#[must_use]
 pub fn keys() -> SigningKeys {
     SigningKeys::new(SIGNING, &[]).unwrap()
 }
 
 /// Returns the claims of a patient's access token.
-#[must_use]
 pub fn claims() -> AccessClaims {
     AccessClaims {
         iss: "https://here".into(),
@@ -55,7 +53,6 @@ pub fn claims() -> AccessClaims {
 }
 
 /// Replaces a member of an object. `null` removes it.
-#[must_use]
 pub fn with(mut object: Value, name: &str, member: Value) -> Value {
     let members = object.as_object_mut().unwrap();
     members.remove(name);
@@ -78,7 +75,6 @@ fn number(jwk: &Value, member: &str) -> Option<BigUint> {
 }
 
 /// Returns the private RSA key of a JWK.
-#[must_use]
 pub fn rsa_private(jwk: &str) -> RsaPrivateKey {
     let jwk: Value = serde_json::from_str(jwk).unwrap();
     let of = |member| number(&jwk, member).unwrap();
@@ -183,19 +179,16 @@ impl Fetch for FakeDocuments {
 }
 
 /// Returns a decoded form with these fields.
-#[must_use]
 pub fn form(members: &[(&str, &str)]) -> Vec<(String, String)> {
     members.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
 /// Returns an `Authorization` header of HTTP Basic.
-#[must_use]
 pub fn basic(id: &str, secret: &str) -> String {
     format!("Basic {}", base64ct::Base64::encode_string(format!("{id}:{secret}").as_bytes()))
 }
 
 /// Returns an assertion, signed by RS384 with a private JWK.
-#[must_use]
 pub fn assertion(key: &str, header: &Value, claims: &Value) -> String {
     let part = |value: &Value| Base64UrlUnpadded::encode_string(value.to_string().as_bytes());
     let data = format!("{}.{}", part(header), part(claims));

@@ -64,7 +64,6 @@ fn line(check: &'static str, ok: bool, says: impl Into<String>) -> Check {
 }
 
 /// Checks a token against a JWK set, at a time in seconds since 1970.
-#[must_use]
 pub fn checks(token: &str, jwks: &Value, now: i64, expected: &ExpectedToken) -> Vec<Check> {
     match Parts::of(token) {
         Err(reason) => vec![line("form", false, reason)],

@@ -70,7 +70,6 @@ pub fn bytes(field: Option<&str>) -> Result<Vec<u8>, WebAuthnFault> {
 
 impl RelyingParty<'_> {
     /// Returns the host of the origin: the `rpId`.
-    #[must_use]
     pub fn id(&self) -> &str {
         let host = self.origin.split_once("://").map_or(self.origin, |(_, host)| host);
         host.rsplit_once(':').map_or(host, |(host, _)| host)

@@ -30,7 +30,6 @@ pub struct AnswerTag {
 
 impl CursorKey {
     /// Returns the key of tags that are only valid where these parts are the same.
-    #[must_use]
     pub fn tags(&self, parts: &[&str]) -> TagKey {
         let mut mac = self.0.clone();
         // No cursor is bound to a text of this length.
@@ -43,13 +42,11 @@ impl CursorKey {
 
 impl TagKey {
     /// Returns a hasher whose hashes nobody can compute, or find collisions of, without the key.
-    #[must_use]
     pub fn hasher(&self) -> DefaultHasher {
         self.hasher.clone()
     }
 
     /// Returns the hash of versions, which is not 0.
-    #[must_use]
     pub fn hash_of(&self, versions: &[i64]) -> u64 {
         let bytes: Vec<u8> = versions.iter().flat_map(|version| version.to_be_bytes()).collect();
         let mut hasher = self.hasher();
@@ -58,7 +55,6 @@ impl TagKey {
     }
 
     /// Seals a tag with random bytes that are only used for it.
-    #[must_use]
     pub fn seal(&self, random: [u8; HALF], tag: AnswerTag) -> String {
         let sealed = [tag.contents, tag.versions].map(u64::to_be_bytes).concat();
         let bytes = [&random[..], &self.masked(random, &sealed)].concat();
@@ -67,7 +63,6 @@ impl TagKey {
 
     /// Opens the tags in `If-None-Match`, weak or strong. `*` is ignored: it would confirm an answer to a client that
     /// has never had it.
-    #[must_use]
     pub fn open_each(&self, if_none_match: &str) -> Vec<AnswerTag> {
         let open = |tag: &str| {
             let tag = tag.trim_ascii();

@@ -8,7 +8,6 @@ use fhir::{Micros, ResourceType};
 
 /// Returns the clauses for resources that this server changed after `since` and before `until`. A resource whose time
 /// of change is unknown to the store satisfies them: it may be returned once too often, but is never left out.
-#[must_use]
 pub fn changed_between(base: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
     let Some(param) = changed(base) else { return Vec::new() };
     let no = |criterion: DateCriterion| Clause { param, any: vec![criterion.into()], also: None, negated: true };

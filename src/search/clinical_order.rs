@@ -28,14 +28,12 @@ pub fn has_clinical_date(resource_type: ResourceType) -> bool {
 
 /// Returns the elements that order the resources of a type, by their start or else their end. Each element is a list of
 /// paths; the first path that has a time counts.
-#[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn clinical_order(resource_type: ResourceType) -> &'static [Vec<&'static str>] {
     &ORDERS[resource_type.index()]
 }
 
 /// Returns the date by which a resource is ordered: the first one present, in the order of its type.
-#[must_use]
 pub fn clinical_date(resource_type: ResourceType, resource: &Value) -> Option<Span> {
     let first = |paths: &Vec<&str>| {
         let mut span = None;

@@ -16,7 +16,6 @@ pub struct Combination {
 }
 
 /// Returns the combinations of a type that guides name, each once, ordered by guide and level.
-#[must_use]
 pub fn combinations(guides: &Guides, base: T) -> Vec<Combination> {
     let mut all: Vec<Combination> = Vec::new();
     for guide in guides.all() {

@@ -44,7 +44,6 @@ pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, target: ResourceTy
 }
 
 /// Returns the clause that a resource contains one of these types. `None` if `resource_type` is not served.
-#[must_use]
 pub fn containing(resource_type: ResourceType, types: &[ResourceType]) -> Option<Clause> {
     let is = |of: &ResourceType| TokenCriterion::Coded { system: String::new(), code: of.name().to_owned() }.into();
     let any: Vec<Criterion> = types.iter().map(is).collect();
@@ -53,7 +52,6 @@ pub fn containing(resource_type: ResourceType, types: &[ResourceType]) -> Option
 
 /// Returns the contents of these types in a resource, given by the members of its text that matter, and the container,
 /// with its references by these parameters. Nothing if the text is damaged.
-#[must_use]
 pub fn read_contained(
     container: &Reference,
     text: &str,

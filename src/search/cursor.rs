@@ -10,7 +10,6 @@ use fhir::shortened;
 /// Bytes of the signature that a cursor carries.
 const TAG: usize = 16;
 
-/// The HMAC that signs.
 pub(super) type KeyedMac = Hmac<Sha256>;
 
 /// The key that signs cursors and seals the tags of answers.
@@ -29,7 +28,6 @@ impl CursorKey {
     }
 
     /// Makes the cursor of a page that begins after `position`. `bound_to` names the query and the grant.
-    #[must_use]
     pub fn seal(&self, position: &str, bound_to: &str) -> String {
         let text = Base64UrlUnpadded::encode_string(position.as_bytes());
         let tag: [u8; 32] = self.mac(position, bound_to).finalize().into_bytes().into();
@@ -38,7 +36,6 @@ impl CursorKey {
     }
 
     /// Returns the position in a cursor that this key made for the same `bound_to`, and `None` for any other text.
-    #[must_use]
     pub fn open(&self, cursor: &str, bound_to: &str) -> Option<String> {
         let (text, tag) = cursor.split_once('.')?;
         let position = String::from_utf8(Base64UrlUnpadded::decode_vec(text).ok()?).ok()?;

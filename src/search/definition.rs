@@ -268,44 +268,4 @@ mod tests {
             assert_eq!(found, Err(why), "{base} {name}");
         }
     }
-
-    #[test]
-    fn definitions_say_kinds_and_paths() {
-        let reference = |targets| Kind::reference(targets);
-        for (base, name, kind, paths) in [
-            (
-                "Goal",
-                "lifecycle-status",
-                Kind::token(Form::Code, "http://hl7.org/fhir/goal-status"),
-                &["lifecycleStatus"] as &[_],
-            ),
-            ("Goal", "patient", reference(&[ResourceType::Patient]), &["subject"]),
-            ("Encounter", "identifier", Kind::token(Form::Identifier, ""), &["identifier"]),
-            ("Patient", "email", Kind::token(Form::Contact, ""), &["telecom[system=email]"]),
-            ("Patient", "deceased", Kind::token(Form::Existence, ""), &["deceasedBoolean", "deceasedDateTime"]),
-            ("Library", "depends-on", Kind::CANONICAL, &["relatedArtifact[type=depends-on].resource"]),
-            (ANY_TYPE, "_source", Kind::uri("#"), &["meta.source"]),
-            ("PractitionerRole", "specialty", Kind::TOKEN, &["specialty"]),
-            (
-                "RelatedPerson",
-                "name",
-                Kind::STRING,
-                &["name.family", "name.given", "name.prefix", "name.suffix", "name.text"],
-            ),
-            ("Observation", "value-quantity", Kind::QUANTITY, &["valueQuantity", "valueSampledData"]),
-            (
-                "RiskAssessment",
-                "probability",
-                Kind::NUMBER,
-                &["prediction.probabilityDecimal", "prediction.probabilityRange"],
-            ),
-            (ANY_TYPE, "_id", Kind::ID, &["id"]),
-        ] {
-            let elements = if name == "name" { vec!["name"] } else { paths.to_vec() };
-            let typed = name == "patient";
-            let expected = Meaning { kind, paths: paths.to_vec(), elements, repeats: false, typed };
-            assert_eq!(meaning(base, name), Ok(expected), "{base} {name}");
-        }
-        assert!(meaning("CarePlan", "activity-date").unwrap().repeats);
-    }
 }

@@ -11,14 +11,12 @@ use fhir::{Language, ResourceType};
 
 impl Clause {
     /// Returns the condition in words: `category is laboratory of http://… or vital-signs of http://…`.
-    #[must_use]
     pub fn describe(&self) -> String {
         self.describe_with(self.param.name, Texts::of(Language::English), &Criterion::words)
     }
 
     /// Returns the condition without code systems, for readers who know the codes: `category is laboratory`. A
     /// condition of a scope is described in the given language, others in English.
-    #[must_use]
     pub fn in_short(&self, language: Language) -> String {
         let texts = Texts::of(language);
         let name = match self.param.name {
@@ -64,7 +62,6 @@ impl Clause {
 
 impl Join {
     /// Returns the condition in words: `encounter leads to a resource of type Encounter: status is finished`.
-    #[must_use]
     pub fn describe(&self) -> String {
         let name = self.hop.param().name;
         let each: Vec<_> =
@@ -85,7 +82,6 @@ impl Subquery {
 
 impl Query {
     /// Returns the order of the answer, in words.
-    #[must_use]
     pub fn describe_order(&self) -> String {
         let (keys, descending) = self.sort_keys();
         let ids = if descending { "by id, from the last" } else { "by id" };
@@ -120,7 +116,6 @@ const MAX_NAMED: usize = 6;
 
 impl Include {
     /// Returns a description of the resources that the include adds to matches of type `resource_type`.
-    #[must_use]
     pub fn describe(&self, resource_type: ResourceType) -> String {
         let types = self.added_types(resource_type);
         let few = types.len() <= MAX_NAMED && !types.is_empty();

@@ -10,7 +10,6 @@ use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 /// ```
 /// assert_eq!(search::fold("Zoë O’Brien-NUÑEZ"), "zoe o'brien nunez");
 /// ```
-#[must_use]
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut is_behind_space = false;

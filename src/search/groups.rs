@@ -7,7 +7,6 @@ use fhir::{Id, Reference, ResourceType};
 
 /// Returns the clause of the Groups with these names. A name is the id of a Group, or a party as `Type/id` or
 /// `system|value`: all Groups that it manages or that it is a characteristic of. Any other text names no Group.
-#[must_use]
 pub fn groups_named(names: &[String]) -> Clause {
     let any: Vec<_> = names.iter().filter_map(|name| Id::parse(name)).map(Into::into).collect();
     let parties: Vec<_> = names.iter().filter_map(|name| party(name)).collect();

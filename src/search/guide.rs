@@ -13,7 +13,6 @@ pub struct Guide {
     canonical: &'static str,
     /// The ids of its CapabilityStatements.
     statements: &'static str,
-    /// A line for each type.
     lines: &'static [Columns],
 }
 
@@ -78,7 +77,6 @@ impl Guide {
     }
 
     /// Returns the first of the names.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.names().next().unwrap_or_default()
     }
@@ -145,7 +143,6 @@ impl Guide {
 
     /// Returns the addresses of the profiles of a type: of US Core the first ones, the other ones with a name of its
     /// own, those that it adopted, and the profiles of other guides.
-    #[must_use]
     pub fn profiles(&self, base: ResourceType) -> Vec<String> {
         let all = || words(self.column(base.name(), 1));
         let mut names: Vec<_> = FIRST.into_iter().filter(|first| all().any(|name| name == *first)).collect();
@@ -214,14 +211,12 @@ impl Guides {
     }
 
     /// Returns the number of the version of US Core, such as `7.0.0`.
-    #[must_use]
     pub fn us_core_version(&self) -> &'static str {
         self.us_core.version()
     }
 
     /// Returns the addresses of the CapabilityStatements. That of US Core comes first with its version, then all come
     /// without one.
-    #[must_use]
     pub fn statements(&self) -> Vec<String> {
         let address = |guide: &Guide, id: &str| format!("{}/CapabilityStatement/{id}", guide.canonical);
         let plain = self.all().flat_map(|guide| words(guide.statements).map(move |id| address(guide, id)));
@@ -230,7 +225,6 @@ impl Guides {
     }
 
     /// Returns the addresses of the profiles of a type, without duplicates.
-    #[must_use]
     pub fn profiles(&self, base: ResourceType) -> Vec<String> {
         let mut all = Vec::new();
         for profile in self.all().flat_map(|guide| guide.profiles(base)) {

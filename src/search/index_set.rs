@@ -138,13 +138,11 @@ impl IndexSet {
     }
 
     /// Returns the text that [`Self::parse`] reads as this set. Stores record it.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Returns the name of the set that is shown to people.
-    #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
         let names = self.text.lines().next().filter(|line| !line.contains('\t')).unwrap_or("us-core");
         if self.text.contains('\t') { format!("{names} and a list").into() } else { names.into() }
@@ -168,7 +166,6 @@ impl IndexSet {
     }
 
     /// Returns the parameter with that name, if the type has one and it is in the set.
-    #[must_use]
     pub fn named(&self, base: ResourceType, name: &str) -> Option<&'static Param> {
         named(base, name).filter(|param| self.has(param))
     }

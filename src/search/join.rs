@@ -77,7 +77,6 @@ impl Join {
 
 impl Query {
     /// Returns the types of the resources that the joins lead to, without duplicates.
-    #[must_use]
     pub fn joined_types(&self) -> Vec<ResourceType> {
         let mut types = Vec::new();
         self.joins.iter().for_each(|join| join.add_types(&mut types));

@@ -15,14 +15,12 @@ const ITSELF: &str = "{def}";
 /// Returns the clauses of which a resource of a type satisfies at least one if it is in a compartment other than a
 /// patient's. There is one clause for each parameter of the definition that the type has in this set and that may refer
 /// to the type of the compartment. `None` if the definition does not have the type.
-#[must_use]
 pub fn in_compartment(set: &IndexSet, owner: &Reference, base: ResourceType) -> Option<Vec<Clause>> {
     Some(members_by(owner.resource_type, base)?.filter_map(|name| clause(set, owner, base, name)).collect())
 }
 
 /// Returns the condition that a resource of a type is in the compartment of one of these patients. `None` if the
 /// resources in a compartment are exactly those that belong to the patient.
-#[must_use]
 pub fn member_of(patients: Vec<Id>, base: ResourceType) -> Option<MemberOf> {
     let param = membership(base)?;
     let criteria = |patient: &Id| criteria(param, base, &Reference::join(ResourceType::Patient, patient));

@@ -68,7 +68,6 @@ impl Param {
 
     /// Returns the address of the definition in US Core, else in R4, else in the first other guide that has one. A
     /// chained parameter has none.
-    #[must_use]
     pub fn definition(&self, guides: &Guides) -> Option<String> {
         definition::address(guides, self.base, self.name)
     }

@@ -67,7 +67,6 @@ impl ParamId {
     }
 
     /// Returns the type whose facts have this number.
-    #[must_use]
     pub fn type_numbered(number: i64) -> Option<ResourceType> {
         let in_table = usize::try_from(number).ok()? & !usize::from(MODIFIER_BITS[0] | MODIFIER_BITS[1]);
         TYPES.get(in_table.checked_sub(1)?).copied().flatten()

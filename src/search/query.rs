@@ -81,7 +81,6 @@ impl Clause {
     }
 
     /// Returns the ids, if the clause requires one of several ids.
-    #[must_use]
     pub fn ids(&self) -> Option<Vec<&Id>> {
         if self.negated || self.also.is_some() || !self.param.kind.is_id() {
             return None;
@@ -221,19 +220,16 @@ impl Query {
     }
 
     /// Returns the patients whose records the query is limited to, by owner or by compartment.
-    #[must_use]
     pub fn whose(&self) -> Option<&[Id]> {
         self.patients.as_deref().or_else(|| Some(self.member_of.as_ref()?.patients.as_slice()))
     }
 
     /// Returns the references to follow, forward and then backward.
-    #[must_use]
     pub fn includes(&self) -> Vec<Include> {
         self.include.iter().chain(&self.revinclude).copied().collect()
     }
 
     /// Returns the frame of the entries of the results, for this FHIR base.
-    #[must_use]
     pub fn frame(&self, base: &str) -> Frame {
         match self.mode {
             EntryMode::Match => Frame::matched(base, self.resource_type),

@@ -14,19 +14,16 @@ const TOP: i64 = (1 << 59) - 1;
 pub const UNDATED: &str = "fffffffffffffff";
 
 /// Writes a time as text that sorts the latest time first. No time sorts last.
-#[must_use]
 pub fn newest_first(time: Option<Micros>) -> String {
     code(time.map(|time| TOP - shifted(time)))
 }
 
 /// Writes a time as text that sorts the earliest time first. No time sorts last.
-#[must_use]
 pub fn oldest_first(time: Option<Micros>) -> String {
     code(time.map(shifted))
 }
 
 /// Returns the time that [`oldest_first`] wrote as this text. `None` for any other text, and for the text of no time.
-#[must_use]
 pub fn time_of(text: &str) -> Option<Micros> {
     let shifted =
         Some(text).filter(|text| text.len() == WIDTH && text.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
@@ -67,13 +64,11 @@ impl SortKey {
     }
 
     /// Returns the coded time in the text of a sort key, as a number.
-    #[must_use]
     pub fn time_in(text: &str) -> u64 {
         text.get(..WIDTH).and_then(|code| u64::from_str_radix(code, 16).ok()).unwrap_or_default()
     }
 
     /// Appends a coded time to the text of a sort key. `None` if the number is too large.
-    #[must_use]
     pub fn write_time(time: u64, text: &mut String) -> Option<()> {
         use std::fmt::Write;
         if time >> (4 * WIDTH) > 0 {
@@ -83,7 +78,6 @@ impl SortKey {
     }
 
     /// Returns the text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -30,7 +30,6 @@ impl SortValue {
     }
 
     /// Returns the code of the value.
-    #[must_use]
     pub fn code(&self, descending: bool) -> String {
         match self {
             Self::Time(time) if descending => newest_first(Some(*time)),

@@ -67,7 +67,6 @@ pub enum Owner {
 
 impl Owner {
     /// Returns the patient, if the resource belongs to exactly one.
-    #[must_use]
     pub fn sole(&self) -> Option<&Id> {
         match self {
             Self::Patients(patients) if patients.len() == 1 => patients.first(),
@@ -180,7 +179,6 @@ fn may_be_patient(element: &Value, resource: &Value) -> bool {
 
 /// Returns the Reference of [`for_each_owning`] that decides the owner of a resource with a patient of its own. `None`
 /// if there are several, which FHIR does not allow; such a resource belongs to no patient.
-#[must_use]
 pub fn sole_owning<T: PartialEq>(mut owning: Vec<Option<T>>) -> Option<T> {
     owning.dedup();
     <[_; 1]>::try_from(owning).ok().and_then(|[only]| only)

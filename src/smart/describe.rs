@@ -9,7 +9,6 @@ use search::Clause;
 
 impl Scope {
     /// Returns a sentence about what the scope allows, without its full stop.
-    #[must_use]
     pub fn describe(&self, language: Language) -> String {
         match self {
             Self::Resource(scope) => scope.describe(language),
@@ -34,7 +33,6 @@ fn other(name: &str, texts: &Texts) -> &'static str {
 }
 
 /// Returns a description of the filters of a scope: `category is laboratory and whose status is final`.
-#[must_use]
 pub fn conditions(only: &[Clause], language: Language) -> String {
     all_of(only, language, Texts::of(language).and_whose)
 }

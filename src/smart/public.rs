@@ -41,13 +41,11 @@ impl PublicScopes {
     }
 
     /// Returns the grant of a request without a token. It names no client, user or patient.
-    #[must_use]
     pub fn grant(&self) -> Grant {
         Grant { scopes: self.0.clone(), ..Grant::default() }
     }
 
     /// Returns a grant with these scopes added: a client with a token may see what everybody may.
-    #[must_use]
     pub fn added_to(&self, grant: &Grant) -> Grant {
         let all = grant.scopes.iter().chain(self.0.iter()).map(|(written, scope)| (written.to_owned(), scope.clone()));
         Grant { scopes: all.collect(), ..grant.clone() }

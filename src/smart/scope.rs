@@ -149,7 +149,6 @@ impl Scope {
     }
 
     /// Returns the scope, if it opens resources.
-    #[must_use]
     pub const fn resources(&self) -> Option<&ResourceScope> {
         match self {
             Self::Resource(scope) => Some(scope),

@@ -88,13 +88,11 @@ impl ScopeTable {
     }
 
     /// Returns the scopes in the order in which they are written, without duplicates.
-    #[must_use]
     pub fn lines(&self) -> &[ScopeLine] {
         &self.lines
     }
 
     /// Returns a row for each served type.
-    #[must_use]
     pub fn rows(&self) -> Vec<ScopeRow> {
         let row = |resource_type: &ResourceType| ScopeRow {
             resource_type: resource_type.name(),
@@ -155,7 +153,6 @@ impl ScopeTable {
 }
 
 /// Returns a description of the filters of an access rule: `category is laboratory and status is final`.
-#[must_use]
 pub fn condition(rule: &AccessRule, language: Language) -> String {
     all_of(&rule.only, language, Texts::of(language).and)
 }

@@ -38,10 +38,6 @@ pub trait ChartSource: Sized {
     /// The text of a resource or an entry.
     type Body: From<BodyRef>;
 
-    /// Returns the names of the charts that may hold these resources of a type.
-    ///
-    /// # Errors
-    /// If the storage does not answer, there are too many charts, or the resources are not indexed by the parameter.
     async fn locate(&self, query: &ChartQuery, resource_type: ResourceType) -> Result<Vec<ChartName>, StoreError>;
 
     /// Returns the names of the charts that may hold resources with these names of parameters, in one trip.
@@ -62,9 +58,6 @@ pub trait ChartSource: Sized {
 
     /// Returns the existing charts with these names, in the order of the names; if a type is given, only those of that
     /// type. The other charts are read at the same time, for a later call.
-    ///
-    /// # Errors
-    /// If the storage does not answer, or the charts are too many or too large.
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<Self::Fetched>, StoreError>;
 
     /// Reads these charts at the same time, for later calls of [`Self::charts`]. For those in `heads`, no texts are
@@ -89,9 +82,6 @@ pub trait ChartSource: Sized {
 
     /// Returns the resources that a round of includes looks for and the grant opens, from the rows of their types: at
     /// most `most` for each type and parameter.
-    ///
-    /// # Errors
-    /// If the storage does not answer, or the resources are not indexed by a parameter.
     async fn rows(
         &self,
         search: &Search<'_>,
@@ -104,9 +94,6 @@ pub trait ChartSource: Sized {
     fn is_home(chart: &Self::Fetched, row: ChartRow<'_, '_>) -> bool;
 
     /// Returns, for each of these ends of joins, the references to resources of the directory that satisfy it.
-    ///
-    /// # Errors
-    /// If the storage does not answer, or the resources are not indexed by a parameter.
     async fn directory(
         &self,
         search: &Search<'_>,

@@ -21,7 +21,6 @@ pub struct Corrections {
 
 impl Corrections {
     /// Returns the highest known number.
-    #[must_use]
     pub const fn number(&self) -> i64 {
         self.number.get()
     }
@@ -70,7 +69,6 @@ pub struct Bookmark(RefCell<Option<(i64, String)>>);
 
 impl Bookmark {
     /// Returns the start of a session that must have the corrections up to this number.
-    #[must_use]
     pub fn start(&self, number: i64) -> SessionStart {
         match &*self.0.borrow() {
             _ if number == 0 => SessionStart::Nearest,

@@ -41,7 +41,6 @@ pub struct LinkRow {
 }
 
 /// Returns the rows of a resource's facts, for a set of parameters.
-#[must_use]
 pub fn fact_rows(indexed: &IndexedResource, set: &IndexSet) -> Vec<FactRow> {
     let row = |param_id: ParamId, value: String, rest: String| {
         let sort_key = indexed.sort_key.as_str().to_owned();
@@ -56,7 +55,6 @@ pub fn fact_rows(indexed: &IndexedResource, set: &IndexSet) -> Vec<FactRow> {
 }
 
 /// Returns the rows of the references that includes may follow from a resource.
-#[must_use]
 pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
     indexed.links().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
 }
@@ -64,7 +62,6 @@ pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
 /// Returns the parameters of a set for which a resource has values, as a JSON object from parameter ids to arrays. The
 /// array of a date has its start, counted forward and backward for `_sort`, and its end; for a Period without a start,
 /// also the time by which it is sorted instead, counted forward and backward. Other arrays are empty.
-#[must_use]
 pub fn known_params(indexed: &IndexedResource, set: &IndexSet) -> String {
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for param in set.stored_params(indexed.resource_type).filter(|param| !param.kind.is_id()) {
@@ -101,7 +98,6 @@ fn has_rows(param: &Param) -> bool {
 }
 
 /// Returns a text that sorts between the sort keys of that time or later and those of earlier times.
-#[must_use]
 pub fn sort_key_at(start: Micros) -> String {
     let mut sort_key = newest_first(Some(start));
     sort_key.push(AFTER_IDS);

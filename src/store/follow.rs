@@ -37,9 +37,6 @@ enum Row<'v, 'c, B> {
 }
 
 /// Follows the includes of a search from the resources of its page, round by round.
-///
-/// # Errors
-/// If the storage does not answer, too much would have to be read, or the data are not indexed by a parameter.
 pub async fn follow<S: ChartSource>(
     source: &S,
     search: &Search<'_>,

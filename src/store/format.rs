@@ -7,7 +7,6 @@ use search::IndexSet;
 const VERSION: &str = "1";
 
 /// Returns the name of the format.
-#[must_use]
 pub const fn format() -> &'static str {
     VERSION
 }
@@ -21,7 +20,6 @@ pub fn wanted_set(noted: &str) -> Result<&'static IndexSet, String> {
 }
 
 /// Returns the log line for a store of another format.
-#[must_use]
 pub fn another_format(what: &str, stored: &str) -> String {
     format!("the {what} are of format {stored:?}, and this is {VERSION:?}: load them again")
 }

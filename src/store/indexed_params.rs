@@ -34,7 +34,6 @@ impl IndexedParams {
     }
 
     /// Returns the text of the parameters.
-    #[must_use]
     pub fn text(&self) -> String {
         json(self)
     }

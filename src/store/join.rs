@@ -63,7 +63,6 @@ impl Part {
 }
 
 /// Returns the types of rows in which joins look for contained resources, each with a clause for such rows.
-#[must_use]
 pub fn containers(joins: &[PermittedJoin]) -> Vec<(ResourceType, Clause)> {
     let mut types: BTreeMap<ResourceType, Vec<ResourceType>> = BTreeMap::new();
     for join in PermittedJoin::all(joins) {
@@ -76,7 +75,6 @@ pub fn containers(joins: &[PermittedJoin]) -> Vec<(ResourceType, Clause)> {
 }
 
 /// Returns the parts of a row with this text that joins need.
-#[must_use]
 pub fn parts(joins: &[PermittedJoin], row: &Reference, owner: &Owner, text: &str) -> Vec<Part> {
     let all = PermittedJoin::all(joins);
     let inner = all.iter().flat_map(|join| join.alternatives());
@@ -333,9 +331,6 @@ pub fn reference<'a>(row: impl Candidate<'a>) -> String {
 }
 
 /// Returns the patients in whose records these resources are, without duplicates, for the joins of a search.
-///
-/// # Errors
-/// If there are too many patients.
 pub fn patients_of_records<'a>(
     rows: impl Iterator<Item = impl Candidate<'a>>,
     permitted: &Permitted<Query>,

@@ -95,13 +95,11 @@ impl MemoryStore {
     }
 
     /// Returns all resources, ordered by type and sort key.
-    #[must_use]
     pub fn rows(&self) -> &[IndexedResource] {
         &self.rows
     }
 
     /// Returns the resource with that reference.
-    #[must_use]
     pub fn row(&self, reference: &Reference) -> Option<&IndexedResource> {
         self.rows.get(*self.by_id.get(&(reference.resource_type, reference.id.clone()))?)
     }

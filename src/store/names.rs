@@ -16,7 +16,6 @@ const MAX_COPIES: usize = 64;
 pub const BUCKETS: u32 = 4_096;
 
 /// Distributes names evenly, by FNV-1a with both halves combined, because only the low bits are used.
-#[must_use]
 pub fn bucket(name: &str, over: u32) -> u32 {
     let hash = name
         .bytes()
@@ -33,14 +32,12 @@ pub fn has_own_rows(resource_type: ResourceType) -> bool {
 }
 
 /// Returns the hash of a name for the table `locator`: the first six bytes of its SHA-256, as a signed number.
-#[must_use]
 pub fn name_hash(name: &str) -> i64 {
     i64::from_be_bytes(digest(name)) >> 16
 }
 
 /// Returns the names of the resources that a search without a patient needs, from the first clause that gives names,
 /// with the parameter of that clause that must be indexed.
-#[must_use]
 pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
     let gives_names = |clause: &&Clause| clause.param.identifying && !clause.negated && clause.param.kind.gives_names();
     query.all.iter().filter(gives_names).find_map(|clause| {
@@ -55,7 +52,6 @@ pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
 /// Returns the ids of the compartments in whose charts a resource is stored: that of its patient; for a Provenance of a
 /// few patients, that of each; for any other resource, a compartment that is not a patient's. The names of the resource
 /// lead to the first one.
-#[must_use]
 pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<String> {
     let patients: Vec<String> = match owner.sole() {
         Some(patient) => vec![patient.to_string()],
@@ -74,7 +70,6 @@ pub fn is_in_each_record(resource_type: ResourceType, owner: &Owner) -> bool {
 
 /// Returns the names of a resource in the index. Resources of the directory and patients need no name by id, because
 /// their keys follow from it.
-#[must_use]
 pub fn names(indexed: &IndexedResource) -> Vec<String> {
     let resource_type = indexed.resource_type;
     let mut names = Vec::new();
@@ -98,7 +93,6 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
 
 /// Returns the names that lead to a resource from patients in whose compartments it is but with whom it is not stored:
 /// its owners, if there are several, and patients to whom it refers otherwise.
-#[must_use]
 pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
     let Some(param) = membership(indexed.resource_type) else { return Vec::new() };
     let stored = compartments(indexed.resource_type, &indexed.id, &indexed.owner);
@@ -110,7 +104,6 @@ pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
 
 /// Returns the names of the resources of a type that are in the compartments of these patients but are not stored with
 /// them, and their parameter. `None` if there are no such resources.
-#[must_use]
 pub fn members_of<'a>(
     resource_type: ResourceType,
     patients: impl IntoIterator<Item = &'a Id>,
@@ -142,14 +135,12 @@ pub fn is_of_system(name: &str) -> bool {
 }
 
 /// Returns the name of resources that refer to `target` by a parameter and are not in the record of a single patient.
-#[must_use]
 pub fn referrers_name(param: &Param, target: &str) -> String {
     format!("{}?{}={target}", param.base, param.name)
 }
 
 /// Returns the name of the resources that refer to a patient by a parameter. Provenances of many patients have such a
 /// name for each patient, even if they only refer to other resources of the patient's record.
-#[must_use]
 pub fn patient_name(param: &Param, patient: &Id) -> String {
     referrers_name(param, &Reference::join(ResourceType::Patient, patient))
 }

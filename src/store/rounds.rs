@@ -58,7 +58,6 @@ impl Round {
 #[derive(Debug)]
 pub struct Rounds<'a> {
     permitted: &'a Permitted<Query>,
-    /// The number of rounds so far.
     rounds: usize,
     /// The matches of the page, and the resources included so far.
     known: BTreeSet<Reference>,
@@ -131,7 +130,6 @@ impl<'a> Rounds<'a> {
 
     /// Returns the most resources of a round that a store needs to find, so that none is missing and an excess over the
     /// limit is noticed.
-    #[must_use]
     pub fn most(&self) -> usize {
         MAX_INCLUDED + self.known.len() + 1
     }

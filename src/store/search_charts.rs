@@ -60,9 +60,6 @@ pub async fn retry<T>(attempt: impl AsyncFn() -> Result<Attempt<T>, StoreError>)
 }
 
 /// Answers a search from charts with the page after `after`. `listing` reads the access lists.
-///
-/// # Errors
-/// If the storage does not answer, the search would read too much, or the charts are not indexed by a parameter.
 pub async fn search_charts<S: ChartSource>(
     source: &S,
     plan: &SearchPlan<'_>,
@@ -342,9 +339,6 @@ impl<'v> Record<'v> for RowsOfNobody<'v> {
 
 /// Returns the resources of the directory that satisfy the joins from resources of a type in the directory, for a
 /// source with charts of the directory. All charts of each type are read.
-///
-/// # Errors
-/// If the storage does not answer, there are too many charts, or they are not indexed by a parameter.
 pub async fn join_in_directory<S: ChartSource>(
     source: &S,
     search: &Search<'_>,
@@ -541,7 +535,6 @@ fn members_of_type<'a>(
 }
 
 /// Returns the patients to whose records a read is limited, if each of its rules is for one patient.
-#[must_use]
 pub fn sole_patients(permitted: &Permitted<Reference>) -> Option<Vec<&Id>> {
     permitted
         .rules()

@@ -12,9 +12,6 @@ use smart::Permitted;
 ///
 /// The end of a page is the type of a search and, if some of its matches were on the page, a space and the position of
 /// the last one.
-///
-/// # Errors
-/// If one of the searches fails.
 pub async fn search_in_turn<B>(
     searches: &[Permitted<Query>],
     after: Option<&str>,

@@ -42,7 +42,6 @@ impl<'a> SearchPlan<'a> {
     }
 
     /// Returns the search, once its access lists are known. `base` is the base of the entries' URLs.
-    #[must_use]
     pub const fn search<'s>(&'s self, access_lists: &'s AccessLists, base: &'s str) -> Search<'s> {
         Search { permitted: self.permitted, plan: self, access_lists, base }
     }

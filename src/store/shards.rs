@@ -16,20 +16,17 @@ pub const MAX_SHARDS: usize = 11;
 pub const SERIAL_BITS: u32 = 19;
 
 /// Returns the bucket of a compartment's number.
-#[must_use]
 pub fn bucket_of(n: i64) -> u32 {
     (n >> SERIAL_BITS).rem_euclid(i64::from(BUCKETS)) as u32
 }
 
 /// Returns the first and the last number of a compartment in a bucket.
-#[must_use]
 pub fn numbers_of(bucket: u32) -> (i64, i64) {
     let first = i64::from(bucket) << SERIAL_BITS;
     (first, first + (1 << SERIAL_BITS) - 1)
 }
 
 /// Returns the number by which the map names the rows of a type. It is greater than those of all buckets.
-#[must_use]
 pub fn number_of_rows(resource_type: ResourceType) -> u32 {
     BUCKETS + u32::from(resource_type.number())
 }
@@ -81,13 +78,11 @@ impl ShardMap {
     }
 
     /// Returns the first bucket of each range and its shard, in the order of buckets.
-    #[must_use]
     pub fn ranges(&self) -> &[(u32, usize)] {
         &self.ranges
     }
 
     /// Returns the shard of the rows of a type.
-    #[must_use]
     pub fn shard_of_rows(&self, resource_type: ResourceType) -> usize {
         // In most deployments, the directory is in one database.
         if self.rows.is_empty() { 0 } else { self.rows.get(&resource_type.number()).copied().unwrap_or_default() }
@@ -108,14 +103,12 @@ impl ShardMap {
     }
 
     /// Returns the shard of a bucket.
-    #[must_use]
     pub fn shard(&self, bucket: u32) -> usize {
         let behind = self.ranges.partition_point(|(first, _)| *first <= bucket);
         behind.checked_sub(1).and_then(|at| self.ranges.get(at)).map_or(0, |(_, shard)| *shard)
     }
 
     /// Returns the shard of a compartment.
-    #[must_use]
     pub fn shard_of(&self, compartment: &str) -> usize {
         // Most deployments have one shard.
         if self.ranges.len() == 1 { self.shard(0) } else { self.shard(bucket(compartment, BUCKETS)) }
@@ -135,7 +128,6 @@ impl ShardMap {
 
     /// Returns the buckets to move to a new shard, so that it gets as many as each of the `shards` existing ones. They
     /// are taken from the end of the largest shards.
-    #[must_use]
     pub fn share_of_new(&self, shards: usize) -> Vec<u32> {
         let mut of_shards: Vec<Vec<u32>> = (0..shards).map(|shard| self.buckets(shard).collect()).collect();
         let share = BUCKETS as usize / (shards + 1);

@@ -24,7 +24,6 @@ const NOW: i64 = 1_800_000_000_000_000;
 const ALL: &str = "system/*.read";
 const LAB: &str = "system/Patient.rs system/Observation.rs?category=laboratory";
 
-/// An export in memory.
 #[derive(Debug)]
 struct Export {
     client: String,

@@ -3,14 +3,14 @@
 
 use std::cell::RefCell;
 
-use api::{Disclosure, Moment, answer_request};
+use api::{Disclosure, Moment, answer_request, explain};
 use chart::{Chart, deflate_with_plain};
 use fhir::{Id, Language, ResourceType, Span, splice};
 use ingest::{Intake, LoadedMemory, entries, line_of};
 use native::{NoProgress, shelve};
 use oauth::{AccessClaims, EXAMPLE_KEY, ExpectedToken, SigningKeys, UnverifiedToken, basic, checks};
 use rusqlite::Connection;
-use search::CursorKey;
+use search::{CursorKey, IndexSet};
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet, ScopeTable};
 use store::{KvStore, MemoryStore, Shelf, ShelfCache};
@@ -84,9 +84,12 @@ fn grant() -> Grant {
     Grant { client: "app".into(), scopes, ..Grant::default() }
 }
 
-/// Tries a search or a read, as written below the FHIR base: an answer is JSON, and its self link repeats it.
+/// Tries a search or a read, as written below the FHIR base: an answer is JSON, and its self link repeats it. It can be
+/// explained, with a statement or a refusal.
 pub fn query(bytes: &[u8]) {
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
+    let explained = explain(text(bytes), &grant, BASE, IndexSet::all(), 0);
+    assert_ne!(explained.statement.is_some(), explained.refused.is_some());
     let context = query_context(&grant, &cursors, &MOMENT);
     STORE.with(|store| {
         let answer = |question: &str| {
@@ -155,6 +158,9 @@ pub fn good_token() -> String {
 pub fn scope(bytes: &[u8]) {
     let table = ScopeTable::new(text(bytes), Some("a"), Language::Spanish);
     assert!(!table.rows().is_empty());
+    for cell in table.rows().iter().flat_map(|row| [&row.read, &row.search]) {
+        assert_eq!((cell.open, cell.why.is_none()), (!cell.by.is_empty(), cell.open));
+    }
     let refused = table.lines().iter().any(|line| line.refused.is_some());
     match ScopeSet::parse(text(bytes)) {
         Err(_) => assert!(refused),

@@ -10,7 +10,6 @@ use crate::support::ORIGIN;
 use crate::world::provider::{key, point, text};
 use crate::world::{Answered, Browser, Fault, World, hidden};
 
-/// An authenticator with one passkey.
 #[derive(Clone)]
 struct Authenticator {
     key: SigningKey,

@@ -398,7 +398,6 @@ pub fn rows(database: &Connection, schema: &str, tables: &[(&str, &str)]) -> Vec
     all
 }
 
-/// The rows of a chart, each with its place.
 type ChartRows = Vec<(i64, Vec<u8>)>;
 
 /// Returns the resources of each chart in an attached database, by compartment and type. Their pages depend on loads.

@@ -16,10 +16,4 @@ impl Random {
     pub fn one_in(&mut self, most: usize) -> bool {
         self.below(most) == 0
     }
-
-    /// Returns fewer than `longest` of the parts, in any order.
-    pub fn text(&mut self, parts: &[&str], longest: usize) -> String {
-        let count = self.below(longest);
-        (0..count).map(|_| parts[self.below(parts.len())]).collect()
-    }
 }

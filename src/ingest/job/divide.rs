@@ -92,7 +92,6 @@ pub struct Divider {
     bytes: usize,
     /// The groups in each object.
     objects: Vec<Vec<GroupRange>>,
-    /// The hashes of the patients of each group.
     patients: HashSet<(u32, u32)>,
     /// The weighted bytes of all resources ([`cost_of`]).
     cost: usize,

@@ -29,7 +29,6 @@ const RANGE: u64 = 4 << 20;
 
 /// A job that loads a file.
 type Job = JobOf<IngestKind>;
-/// A part of such a job.
 type Part = PartOf<IngestKind>;
 
 /// The progress that a message made.
@@ -88,7 +87,6 @@ impl Text {
     }
 }
 
-/// The lines of a file that have been read.
 #[derive(Default)]
 struct LinesRead {
     /// True if at least one line was JSON.
@@ -122,9 +120,7 @@ impl LinesRead {
 }
 
 impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
-    /// The text of the file.
     type Input = Text;
-    /// The patients whose records changed.
     type Details = ChangedPatients;
 
     /// Divides a file, unless it is loaded as a whole.

@@ -19,7 +19,6 @@ const NOTED: usize = 64;
 #[derive(Debug)]
 pub struct OpenedChart {
     chart: Chart,
-    /// The row of each id.
     rows: HashMap<String, u32>,
     /// See [`digest`], for each row.
     facts: OnceCell<Vec<u64>>,

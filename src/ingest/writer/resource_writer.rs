@@ -109,13 +109,11 @@ impl<T: Tables> Writer<T> {
     }
 
     /// Returns the stored records.
-    #[must_use]
     pub const fn records(&self) -> &Records<T> {
         &self.records
     }
 
     /// Returns the tables.
-    #[must_use]
     pub const fn tables(&self) -> &T {
         self.records.tables()
     }

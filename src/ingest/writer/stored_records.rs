@@ -37,7 +37,6 @@ struct StoredLocation {
     n: i64,
     /// The chart of the resource's type.
     chart: Rc<OpenedChart>,
-    /// The row in the chart.
     row: u32,
 }
 
@@ -59,13 +58,11 @@ impl<T: Tables> Records<T> {
     }
 
     /// Returns the tables.
-    #[must_use]
     pub const fn tables(&self) -> &T {
         &self.tables
     }
 
     /// Returns the set of parameters by which the records are indexed.
-    #[must_use]
     pub const fn set(&self) -> &'static IndexSet {
         self.set
     }
@@ -289,7 +286,6 @@ impl<T: Tables> Records<T> {
     }
 
     /// Returns all rows of a chart, each with its offset.
-    #[must_use]
     pub fn chart_rows(&self, n: i64, resource_type: ResourceType) -> Vec<(i64, Vec<u8>)> {
         let (first, _) = chart_keys(n, resource_type);
         let rows = self.tables.rows(&Lookup::Chart(n, resource_type));

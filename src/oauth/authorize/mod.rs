@@ -190,7 +190,6 @@ pub struct Denial {
 
 impl Denial {
     /// Returns the redirect address with the error, and with the issuer (RFC 9207).
-    #[must_use]
     pub fn address(&self, issuer: &str) -> String {
         let mut parameters = vec![("error", self.code.code()), ("error_description", self.description)];
         parameters.extend(self.state.as_deref().map(|state| ("state", state)));

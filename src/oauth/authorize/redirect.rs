@@ -29,14 +29,12 @@ impl VerifiedRedirect {
     }
 
     /// Returns the address with added query parameters.
-    #[must_use]
     pub fn with(&self, parameters: &[(&str, &str)]) -> String {
         with_parameters(&self.0, parameters)
     }
 
     /// Returns the origin, or the scheme if the address has no origin. A form on our page may lead to it (CSP,
     /// `form-action`).
-    #[must_use]
     pub fn origin(&self) -> String {
         match self.0.split_once("://") {
             Some((scheme @ ("http" | "https"), rest)) => {
@@ -55,7 +53,6 @@ impl VerifiedRedirect {
     }
 
     /// Returns the address.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

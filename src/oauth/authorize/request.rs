@@ -23,7 +23,6 @@ const MAX_STORED_LENGTH: usize = 8_192;
 pub const UI_LOCALES: &str = "ui_locales";
 
 /// Returns the registered scopes that a user can grant. A request for exactly these is stored without them.
-#[must_use]
 pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
     client.approved().retained(|written, scope| is_for_users(scope) && (launched || written != "launch"))
 }

@@ -27,9 +27,6 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Withdraws the access of an app, ends a link, or signs the user out.
-    ///
-    /// # Errors
-    /// If the form is not ours, or the storage does not answer.
     pub async fn withdraw(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         self.check_form(fields, MANAGE)?;
         let Some(session) = self.find_session().await? else { return Ok(Screen::Show(NextPage::default()).into()) };

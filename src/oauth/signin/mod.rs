@@ -181,7 +181,6 @@ pub enum SignInError {
 
 impl SignInError {
     /// Returns the error code in the audit log.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Page(_) => "invalid_request",

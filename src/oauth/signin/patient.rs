@@ -103,9 +103,6 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Handles the forms of the patient selection and of the encounter selection: a selection, or a search by name.
-    ///
-    /// # Errors
-    /// If the form is not ours, or the storage does not answer.
     pub async fn select_patient(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (verified, _, session) = self.verify_form(fields).await?;
         let session = session.filter(|session| verified.pending.user.as_ref() == Some(&session.user));

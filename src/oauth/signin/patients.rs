@@ -54,9 +54,6 @@ pub trait PatientDirectory {
 
     /// Returns the encounters of a patient that a user may see, the newest first and at most a hundred, or the one with
     /// that id. The list is empty if the user may not see the patient.
-    ///
-    /// # Errors
-    /// If the storage does not answer, or an encounter cannot be read.
     async fn encounters(
         &self,
         user: &str,
@@ -65,9 +62,6 @@ pub trait PatientDirectory {
     ) -> Result<Vec<EncounterCard>, AuthStoreError>;
 
     /// Returns an encounter, if it belongs to that patient and that user may see it.
-    ///
-    /// # Errors
-    /// If the storage does not answer, or the encounter cannot be read.
     async fn find_encounter(
         &self,
         user: &str,
@@ -78,9 +72,6 @@ pub trait PatientDirectory {
     }
 
     /// Returns a patient, if that user may see the patient.
-    ///
-    /// # Errors
-    /// If the storage does not answer, or the patient cannot be read.
     async fn find_one(&self, user: &str, id: &str) -> Result<Option<PatientCard>, AuthStoreError> {
         let FoundPatients { cards, unread } = self.find(user, PatientQuery::These(&[id.to_owned()])).await?;
         match (cards.into_iter().find(|card| card.id == id), unread) {

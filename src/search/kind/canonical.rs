@@ -19,14 +19,6 @@ impl ParamKind for Canonicals {
     type Value = Target;
     type Comparison = UriCriterion;
 
-    fn name(&self) -> &'static str {
-        "Canonical"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "reference"
-    }
-
     /// Adds the address with its version and without it.
     fn values(&self, element: &Value, add: &mut dyn FnMut(Target)) {
         if let Some(address) = element.as_str() {
@@ -46,10 +38,6 @@ impl ParamKind for Canonicals {
 
     fn keys(&self, target: &Target) -> Vec<IndexKey> {
         target.keys()
-    }
-
-    fn modifiers(&self) -> &'static [Modifier] {
-        &[Modifier::Below, Modifier::Missing]
     }
 }
 

@@ -13,7 +13,6 @@ use super::fact::Fact;
 use super::form::{Comparisons, ParamKind, RawValue};
 use super::index::{IndexKey, KeyMatch, PART_END, PART_REST};
 use super::instance::{CompositeCriterion, Instance};
-use super::modifier::Modifier;
 use fhir::{Issue, for_each_text, for_each_value, quoted};
 
 /// The kind of composite parameters, with their components.
@@ -103,21 +102,6 @@ impl ParamKind for Composites {
     type Value = Instance;
     type Comparison = CompositeCriterion;
 
-    fn name(&self) -> &'static str {
-        "Composite"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "composite"
-    }
-
-    /// Adds nothing, since an instance consists of several elements. [`Composites::instances`] finds instances.
-    fn values(&self, _: &Value, _: &mut dyn FnMut(Instance)) {}
-
-    fn reads_text(&self) -> bool {
-        true
-    }
-
     /// Parses a value of each component, separated by `$`.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<CompositeCriterion>, Issue> {
         let texts = split(value.text, '$');
@@ -155,10 +139,6 @@ impl ParamKind for Composites {
         }
         keys
     }
-
-    fn modifiers(&self) -> &'static [Modifier] {
-        &[]
-    }
 }
 
 #[cfg(test)]
@@ -182,24 +162,6 @@ mod tests {
     fn criterion(resource_type: T, name: &str, value: &str) -> Criterion {
         let parsed = parse(resource_type, &[(name.to_owned(), value.to_owned())], Handling::Strict, "").unwrap();
         parsed.all[0].any[0].clone()
-    }
-
-    #[test]
-    fn an_instance_has_the_facts_of_each_component_and_what_the_resource_has_for_all() {
-        let coded = |code: &str| json!({"coding": [{"code": code}]});
-        let resource = json!({
-            "referenceSeq": {"referenceSeqId": coded("NC"), "windowStart": 1},
-            "variant": [{"start": 10, "end": 20}, {"start": 30}, {"start": 40, "end": 50}],
-        });
-        let found = read(T::MolecularSequence, "referenceseqid-variant-coordinate", &resource);
-        let finds = |value: &str| {
-            let criterion = criterion(T::MolecularSequence, "referenceseqid-variant-coordinate", value);
-            found.iter().filter(|fact| criterion.holds(fact)).count()
-        };
-        assert_eq!(found.len(), 2, "one that lacks a component is none");
-        assert_eq!(["NC$gt0$gt0", "NC$10$20", "NC$10$50", "X$10$20"].map(finds), [2, 1, 0, 0]);
-        assert!(read(T::MolecularSequence, "referenceseqid-window-coordinate", &resource).is_empty());
-        assert!(read(T::MolecularSequence, "chromosome-variant-coordinate", &json!({"variant": [7, "x"]})).is_empty());
     }
 
     #[test]

@@ -121,13 +121,12 @@ impl Criterion {
     /// Returns whether any value satisfies the criterion.
     #[must_use]
     pub fn is_presence(&self) -> bool {
-        with_comparison!(self, any => true, _comparison => false)
+        matches!(self, Self::Present)
     }
 
     /// Returns the id, if the criterion compares with an id.
-    #[must_use]
     pub fn as_id(&self) -> Option<&Id> {
-        with_comparison!(self, any => None, comparison => comparison.id())
+        if let Self::Id(id) = self { Some(id) } else { None }
     }
 
     /// Returns whether the criterion compares with a code and its system, which is not empty.
@@ -137,28 +136,24 @@ impl Criterion {
     }
 
     /// Returns the text of the reference, if the criterion compares with a single reference.
-    #[must_use]
     pub fn reference(&self) -> Option<&str> {
-        with_comparison!(self, any => None, comparison => comparison.reference())
+        if let Self::Refers(ReferenceCriterion::To(Target(text))) = self { Some(text) } else { None }
     }
 
     /// Returns the name of the resources that satisfy the criterion, if its parameter gives names.
-    #[must_use]
     pub fn name(&self) -> Option<NameValue<'_>> {
-        with_comparison!(self, any => None, comparison => comparison.name())
+        if let Self::Token(token) = self { Some(token.name()) } else { self.as_id().map(NameValue::Id) }
     }
 
     /// Returns the index keys that find the facts that satisfy the criterion: each such fact has one of these keys.
     /// Times and the mere existence of a value have no such keys.
-    #[must_use]
     pub fn lookups(&self) -> Vec<Lookup> {
         with_comparison!(self, any => Vec::new(), comparison => comparison.lookups())
     }
 
     /// Returns the window of the times that satisfy the criterion. `None` if no time can satisfy it.
-    #[must_use]
     pub fn window(&self) -> Option<DateWindow> {
-        with_comparison!(self, any => Some(DateWindow::default()), comparison => comparison.window())
+        if let Self::Date(date) = self { Some(date.window()) } else { self.is_presence().then(DateWindow::default) }
     }
 
     /// Returns an estimate of how many resources the criterion finds, if it differs from the estimate of its kind.
@@ -174,7 +169,11 @@ impl Criterion {
 
     /// Returns whether the criterion depends on the moment of the search.
     pub(crate) fn is_relative(&self) -> bool {
-        with_comparison!(self, any => false, comparison => comparison.is_relative())
+        if let Self::Composite(composite) = self {
+            composite.is_relative()
+        } else {
+            matches!(self, Self::Date(date) if date.is_relative())
+        }
     }
 
     /// Describes the criterion in English, as a verb and an object.

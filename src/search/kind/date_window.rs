@@ -99,20 +99,17 @@ impl DateWindow {
     }
 
     /// Returns the earliest possible start of a time of that length in the window.
-    #[must_use]
     pub fn from(&self, length: Length) -> Option<Micros> {
         self.from.max(self.after.and_then(|after| length.back_from(after)))
     }
 
     /// Returns the length of the range in which the times of at most a day in the window start. `None` if open-ended.
-    #[must_use]
     pub fn length(&self) -> Option<Micros> {
         let (from, until) = (self.from(Length::Short)?, earlier(self.before, self.by)?);
         Some(until.saturating_sub(from))
     }
 
     /// Returns the index keys of the times in the window, as one range for each length.
-    #[must_use]
     pub fn ranges(&self) -> Vec<KeyRange> {
         let bound = |length: Length, time: Option<Micros>, open: &str| match time {
             Some(time) => format!("{}{}", length.mark(), oldest_first(Some(time))),

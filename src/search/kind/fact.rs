@@ -1,6 +1,7 @@
 //! Facts: the values of search parameters in a resource, normalised once, when the resource is loaded. Stores keep
 //! facts, and a query compares a [`super::Criterion`] with them.
 
+use super::date_window::DAY;
 use super::form::FactValue;
 use super::index::NameValue;
 use super::instance::Instance;
@@ -85,7 +86,6 @@ forms!(
 
 impl Fact {
     /// Returns a text that is unique among the values of the parameter.
-    #[must_use]
     pub fn text(&self) -> String {
         with_value!(self, value => value.text())
     }
@@ -104,7 +104,9 @@ impl Fact {
 
     /// Limits the fact to an instant, which has a time of day. A less precise time counts by its first day.
     pub(crate) fn limit_to_instant(&mut self) {
-        with_value!(self, value => value.limit_to_instant());
+        if let Self::Span(span) = self {
+            span.until = span.until.min(span.from.saturating_add(DAY));
+        }
     }
 
     /// Returns the value by which answers are sorted.
@@ -113,20 +115,21 @@ impl Fact {
     }
 
     /// Returns the time, if the fact is one.
-    #[must_use]
     pub fn span(&self) -> Option<Span> {
-        with_value!(self, value => value.span())
+        if let Self::Span(span) = self { Some(*span) } else { None }
     }
 
     /// Returns the text of the reference, if the fact is one.
-    #[must_use]
     pub fn reference(&self) -> Option<&str> {
-        with_value!(self, value => value.reference())
+        if let Self::Reference(Target(text)) = self { Some(text) } else { None }
     }
 
     /// Returns the values that name a resource, if the parameter gives names.
-    #[must_use]
     pub fn names(&self) -> Vec<NameValue<'_>> {
-        with_value!(self, value => value.names())
+        if let Self::Token(Token { system, code }) = self {
+            vec![NameValue::Value(code), NameValue::System(system)]
+        } else {
+            Vec::new()
+        }
     }
 }

@@ -2,44 +2,23 @@
 //! [`super::Kind`], [`super::Fact`] and [`super::Criterion`] call these traits.
 
 use serde_json::Value;
-use std::collections::BTreeSet;
 
 use super::breadth::Breadth;
-use super::date_window::DateWindow;
-use super::index::{IndexForm, IndexKey, Lookup, NameValue};
+use super::index::{IndexKey, Lookup};
 use super::modifier::Modifier;
 use crate::sort_value::SortValue;
 use crate::words::Texts;
-use fhir::{Id, Issue, Micros, ResourceType, Span};
+use fhir::{Issue, Micros, ResourceType};
 
 /// A kind of parameters: how its values are read, in resources and in queries, and which index keys they have.
 pub trait ParamKind {
-    /// The values in resources.
     type Value: FactValue;
     /// The comparisons with them.
     type Comparison: Comparison<Value = Self::Value>;
 
-    /// See [`super::Kind::name`].
-    fn name(&self) -> &'static str;
-
-    /// See [`super::Kind::fhir_type`].
-    fn fhir_type(&self) -> &'static str;
-
-    /// Calls `add` with each value of an element. An element of another form has none.
-    fn values(&self, element: &Value, add: &mut dyn FnMut(Self::Value));
-
-    /// Returns the value of a resource without an element of the parameter, if that has one too.
-    fn value_of_none(&self) -> Option<Self::Value> {
-        None
-    }
-
-    /// Returns whether values are only in the text of an element, as the digits of a number are.
-    fn reads_text(&self) -> bool {
-        false
-    }
-
-    /// Calls `add` with each value in the text of an element, if values are only in the text.
-    fn values_in_text(&self, _: &str, _: &mut dyn FnMut(Self::Value)) {}
+    /// Calls `add` with each value of an element, unless values are only in its text. An element of another form has
+    /// none.
+    fn values(&self, _element: &Value, _add: &mut dyn FnMut(Self::Value)) {}
 
     /// Parses one value of a query, which is not empty.
     ///
@@ -49,44 +28,6 @@ pub trait ParamKind {
 
     /// Returns the index keys of a value.
     fn keys(&self, value: &Self::Value) -> Vec<IndexKey>;
-
-    /// Removes the redundant keys of a parameter of a resource.
-    fn tidy(&self, _: &mut BTreeSet<IndexKey>) {}
-
-    /// See [`super::Kind::modifiers`].
-    fn modifiers(&self) -> &'static [Modifier] {
-        &[Modifier::Missing]
-    }
-
-    /// See [`super::Kind::index_form`].
-    fn index_form(&self) -> IndexForm {
-        IndexForm::Keys
-    }
-
-    /// Returns the breadth of a comparison that has none of its own.
-    fn breadth(&self) -> Breadth {
-        Breadth::Code
-    }
-
-    /// See [`super::Kind::gives_names`].
-    fn gives_names(&self) -> bool {
-        false
-    }
-
-    /// See [`super::Kind::is_coded`].
-    fn is_coded(&self) -> bool {
-        false
-    }
-
-    /// See [`super::Kind::implied_system`].
-    fn implied_system(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// See [`super::Kind::targets`].
-    fn targets(&self) -> Option<&'static [ResourceType]> {
-        None
-    }
 }
 
 /// One value of a parameter in a query, with the context of its meaning.
@@ -130,27 +71,9 @@ pub trait FactValue {
         true
     }
 
-    /// Turns the value into that of an instant, which has a time of day. A less precise time counts by its first day.
-    fn limit_to_instant(&mut self) {}
-
     /// See [`super::Fact::sort_value`].
     fn sort_value(&self) -> SortValue {
         SortValue::Text(self.text())
-    }
-
-    /// See [`super::Fact::span`].
-    fn span(&self) -> Option<Span> {
-        None
-    }
-
-    /// See [`super::Fact::reference`].
-    fn reference(&self) -> Option<&str> {
-        None
-    }
-
-    /// See [`super::Fact::names`].
-    fn names(&self) -> Vec<NameValue<'_>> {
-        Vec::new()
     }
 }
 
@@ -159,7 +82,6 @@ pub type Phrase = (&'static str, String);
 
 /// A comparison with the value of a fact.
 pub trait Comparison {
-    /// The values that the comparison is made for.
     type Value;
 
     /// Returns whether a value satisfies the comparison.
@@ -183,33 +105,8 @@ pub trait Comparison {
         self.lookup().into_iter().collect()
     }
 
-    /// See [`super::Criterion::window`].
-    fn window(&self) -> Option<DateWindow> {
-        None
-    }
-
     /// Returns an estimate of how many resources the comparison finds, if it differs from the estimate of its kind.
     fn breadth(&self) -> Option<Breadth> {
-        None
-    }
-
-    /// See [`super::Criterion::is_relative`].
-    fn is_relative(&self) -> bool {
-        false
-    }
-
-    /// See [`super::Criterion::as_id`].
-    fn id(&self) -> Option<&Id> {
-        None
-    }
-
-    /// See [`super::Criterion::reference`].
-    fn reference(&self) -> Option<&str> {
-        None
-    }
-
-    /// See [`super::Criterion::name`].
-    fn name(&self) -> Option<NameValue<'_>> {
         None
     }
 }

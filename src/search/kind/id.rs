@@ -4,10 +4,9 @@
 
 use serde_json::Value;
 
-use super::breadth::Breadth;
 use super::element::malformed;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
-use super::index::{IndexForm, IndexKey, KeyMatch, Lookup, NameValue};
+use super::index::{IndexKey, KeyMatch, Lookup};
 use crate::words::Texts;
 use fhir::{Id, Issue, quoted};
 
@@ -18,14 +17,6 @@ pub struct Ids;
 impl ParamKind for Ids {
     type Value = Id;
     type Comparison = Id;
-
-    fn name(&self) -> &'static str {
-        "Id"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "token"
-    }
 
     fn values(&self, element: &Value, add: &mut dyn FnMut(Id)) {
         if let Some(id) = element.as_str().and_then(Id::parse) {
@@ -42,18 +33,6 @@ impl ParamKind for Ids {
 
     fn keys(&self, id: &Id) -> Vec<IndexKey> {
         vec![IndexKey::of(id.to_string())]
-    }
-
-    fn index_form(&self) -> IndexForm {
-        IndexForm::Id
-    }
-
-    fn breadth(&self) -> Breadth {
-        Breadth::Identifier
-    }
-
-    fn gives_names(&self) -> bool {
-        true
     }
 }
 
@@ -80,13 +59,5 @@ impl Comparison for Id {
 
     fn lookup(&self) -> Option<Lookup> {
         Some(Lookup::Key(KeyMatch::of(self.to_string())))
-    }
-
-    fn id(&self) -> Option<&Id> {
-        Some(self)
-    }
-
-    fn name(&self) -> Option<NameValue<'_>> {
-        Some(NameValue::Id(self))
     }
 }

@@ -27,6 +27,11 @@ impl CompositeCriterion {
         self.0.get(at).map(|(_, any)| any.as_slice())
     }
 
+    /// Returns whether a criterion depends on the moment of the search.
+    pub(super) fn is_relative(&self) -> bool {
+        self.parts().flatten().any(Criterion::is_relative)
+    }
+
     fn parts(&self) -> impl Iterator<Item = &[Criterion]> {
         self.0.iter().map(|(_, any)| any.as_slice())
     }
@@ -71,9 +76,5 @@ impl Comparison for CompositeCriterion {
             begins = begins.iter().flat_map(|begin| texts.iter().map(move |text| format!("{begin}{text}"))).collect();
         }
         lookups
-    }
-
-    fn is_relative(&self) -> bool {
-        self.parts().flatten().any(Criterion::is_relative)
     }
 }

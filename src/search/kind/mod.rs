@@ -180,19 +180,47 @@ impl Kind {
     /// Returns the name, which the OpenAPI document uses to describe the values.
     #[must_use]
     pub fn name(self) -> &'static str {
-        with_kind!(self, kind => kind.name())
+        match self {
+            Self::Token(tokens) => tokens.name(),
+            Self::Date(_) => "Date",
+            Self::String(_) => "String",
+            Self::Reference(_) => "Reference",
+            Self::Canonical(_) => "Canonical",
+            Self::Id(_) => "Id",
+            Self::Number(_) => "Number",
+            Self::Quantity(_) => "Quantity",
+            Self::Composite(_) => "Composite",
+            Self::Uri(_) => "Uri",
+        }
     }
 
     /// Returns the type in a CapabilityStatement (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
     #[must_use]
-    pub fn fhir_type(self) -> &'static str {
-        with_kind!(self, kind => kind.fhir_type())
+    pub const fn fhir_type(self) -> &'static str {
+        match self {
+            Self::Token(_) | Self::Id(_) => "token",
+            Self::Date(_) => "date",
+            Self::String(_) => "string",
+            Self::Reference(_) | Self::Canonical(_) => "reference",
+            Self::Number(_) => "number",
+            Self::Quantity(_) => "quantity",
+            Self::Composite(_) => "composite",
+            Self::Uri(_) => "uri",
+        }
     }
 
     /// Returns the modifiers that a parameter of this kind accepts.
     #[must_use]
     pub fn modifiers(self) -> &'static [Modifier] {
-        with_kind!(self, kind => kind.modifiers())
+        match self {
+            Self::Token(tokens) => tokens.modifiers(),
+            Self::String(_) => &[Modifier::Contains, Modifier::Exact, Modifier::Missing],
+            Self::Reference(_) => &[Modifier::Identifier, Modifier::Missing],
+            Self::Canonical(_) => &[Modifier::Below, Modifier::Missing],
+            Self::Uri(_) => &[Modifier::Above, Modifier::Below, Modifier::Missing],
+            Self::Date(_) | Self::Id(_) | Self::Number(_) | Self::Quantity(_) => &[Modifier::Missing],
+            Self::Composite(_) => &[],
+        }
     }
 
     /// Returns the kind of the data that a modifier compares instead of the values, and the parts of the elements that
@@ -214,45 +242,63 @@ impl Kind {
     /// Returns the way in which stores find resources by values of this kind.
     #[must_use]
     pub fn index_form(self) -> IndexForm {
-        with_kind!(self, kind => kind.index_form())
+        if self.is_id() {
+            IndexForm::Id
+        } else if self.is_date() {
+            IndexForm::Time
+        } else {
+            IndexForm::Keys
+        }
     }
 
     /// Returns whether a value of an identifying parameter of this kind is a name by which a resource is found without
     /// its compartment.
     #[must_use]
     pub fn gives_names(self) -> bool {
-        with_kind!(self, kind => kind.gives_names())
+        if let Self::Token(tokens) = self { tokens.gives_names() } else { self.is_id() }
     }
 
     /// Returns whether the values are codes of code systems.
     #[must_use]
     pub fn is_coded(self) -> bool {
-        with_kind!(self, kind => kind.is_coded())
+        matches!(self, Self::Token(tokens) if tokens.is_coded())
     }
 
     /// Returns the code system of all values, if the binding of the element implies one.
     #[must_use]
     pub fn implied_system(self) -> Option<&'static str> {
-        with_kind!(self, kind => kind.implied_system())
+        if let Self::Token(tokens) = self { tokens.implied_system() } else { None }
     }
 
     /// Returns the types to which the values may refer, if they are references to resources.
     #[must_use]
     pub fn targets(self) -> Option<&'static [ResourceType]> {
-        with_kind!(self, kind => kind.targets())
+        if let Self::Reference(References(targets)) = self { Some(targets) } else { None }
     }
 
     /// Returns an estimate of how many resources a criterion finds.
     #[must_use]
     pub fn breadth(self, criterion: &Criterion) -> Breadth {
-        criterion.breadth().unwrap_or_else(|| with_kind!(self, kind => kind.breadth()))
+        criterion.breadth().unwrap_or_else(|| match self {
+            Self::Token(tokens) => tokens.breadth(),
+            Self::Id(_) => Breadth::Identifier,
+            Self::Number(_) | Self::Quantity(_) => Breadth::OpenTime,
+            Self::Date(_)
+            | Self::String(_)
+            | Self::Reference(_)
+            | Self::Canonical(_)
+            | Self::Composite(_)
+            | Self::Uri(_) => Breadth::Code,
+        })
     }
 
     /// Returns the keys under which the facts of one parameter of a resource are stored, sorted and without duplicates.
     #[must_use]
     pub fn index_keys<'f>(self, facts: impl Iterator<Item = &'f Fact>) -> BTreeSet<IndexKey> {
         let mut keys = facts.flat_map(|fact| self.keys_of(fact)).collect();
-        with_kind!(self, kind => kind.tidy(&mut keys));
+        if let Self::String(_) = self {
+            Strings::tidy(&mut keys);
+        }
         keys
     }
 
@@ -267,17 +313,21 @@ impl Kind {
 
     /// Returns the fact of a resource that lacks the element of the parameter, if such a resource has a value too.
     pub(super) fn fact_of_none(self) -> Option<Fact> {
-        with_kind!(self, kind => kind.value_of_none().map(Into::into))
+        if let Self::Token(tokens) = self { tokens.value_of_none().map(Into::into) } else { None }
     }
 
     /// Returns whether the facts of an element are only in its text.
     pub(super) fn reads_text(self) -> bool {
-        with_kind!(self, kind => kind.reads_text())
+        matches!(self, Self::Number(_) | Self::Quantity(_) | Self::Composite(_))
     }
 
     /// Adds the facts in the text of an element, if they are only in the text.
     pub(super) fn facts_in_text(self, element: &str, add: &mut dyn FnMut(Fact)) {
-        with_kind!(self, kind => kind.values_in_text(element, &mut |value| add(value.into())));
+        if let Self::Number(_) = self {
+            Numbers::values_in_text(element, &mut |interval| add(interval.into()));
+        } else if let Self::Quantity(_) = self {
+            Quantities::values_in_text(element, &mut |quantity| add(quantity.into()));
+        }
     }
 
     /// Adds the facts of a resource, given as a value and as its text, if this is the kind of composites: one fact for

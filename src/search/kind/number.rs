@@ -2,9 +2,6 @@
 //!
 //! A fact is an [`Interval`]. Its index key is its lower end, with the upper end as the rest.
 
-use serde_json::Value;
-
-use super::breadth::Breadth;
 use super::element::{malformed, prefixed};
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, Lookup};
@@ -16,26 +13,9 @@ use fhir::{Decimal, Elements, Issue, WrittenDecimal, quoted};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numbers;
 
-impl ParamKind for Numbers {
-    type Value = Interval;
-    type Comparison = NumberCriterion;
-
-    fn name(&self) -> &'static str {
-        "Number"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "number"
-    }
-
-    /// Adds nothing, since the digits of a number are only in its text.
-    fn values(&self, _: &Value, _: &mut dyn FnMut(Interval)) {}
-
-    fn reads_text(&self) -> bool {
-        true
-    }
-
-    fn values_in_text(&self, element: &str, add: &mut dyn FnMut(Interval)) {
+impl Numbers {
+    /// Calls `add` with each value in the text of an element.
+    pub(super) fn values_in_text(element: &str, add: &mut dyn FnMut(Interval)) {
         match Elements::of(element) {
             Ok(range) => range_of(&range).map(|(interval, _)| interval),
             Err(_) => Decimal::parse(element).map(Interval::point),
@@ -43,6 +23,11 @@ impl ParamKind for Numbers {
         .into_iter()
         .for_each(add);
     }
+}
+
+impl ParamKind for Numbers {
+    type Value = Interval;
+    type Comparison = NumberCriterion;
 
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<NumberCriterion>, Issue> {
         comparisons(value.text, &format!("a number such as 5.4 or 1e2, {PREFIXES}")).map(Comparisons::OneOf)
@@ -50,10 +35,6 @@ impl ParamKind for Numbers {
 
     fn keys(&self, interval: &Interval) -> Vec<IndexKey> {
         vec![interval.ends().key("")]
-    }
-
-    fn breadth(&self) -> Breadth {
-        Breadth::OpenTime
     }
 }
 
@@ -114,7 +95,7 @@ mod tests {
 
     fn texts(element: &str) -> Vec<String> {
         let mut found = Vec::new();
-        Numbers.values_in_text(element, &mut |interval| found.push(interval.written()));
+        Numbers::values_in_text(element, &mut |interval| found.push(interval.written()));
         found
     }
 

@@ -19,14 +19,6 @@ impl ParamKind for References {
     type Value = Target;
     type Comparison = ReferenceCriterion;
 
-    fn name(&self) -> &'static str {
-        "Reference"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "reference"
-    }
-
     fn values(&self, element: &Value, add: &mut dyn FnMut(Target)) {
         target(element).map(Target).into_iter().for_each(add);
     }
@@ -67,14 +59,6 @@ impl ParamKind for References {
     fn keys(&self, target: &Target) -> Vec<IndexKey> {
         target.keys()
     }
-
-    fn modifiers(&self) -> &'static [Modifier] {
-        &[Modifier::Identifier, Modifier::Missing]
-    }
-
-    fn targets(&self) -> Option<&'static [ResourceType]> {
-        Some(self.0)
-    }
 }
 
 /// Returns the literal reference of a Reference element, without its version. `None` for a reference into `contained`.
@@ -101,10 +85,6 @@ impl FactValue for Target {
 
     fn is_short(&self) -> bool {
         self.0.len() <= MAX_LENGTH
-    }
-
-    fn reference(&self) -> Option<&str> {
-        Some(&self.0)
     }
 }
 
@@ -144,13 +124,6 @@ impl Comparison for ReferenceCriterion {
             }
         }
     }
-
-    fn reference(&self) -> Option<&str> {
-        match self {
-            Self::To(Target(wanted)) => Some(wanted),
-            Self::OfAnyType(_) => None,
-        }
-    }
 }
 
 /// The comparison with references to resources of a type.
@@ -175,26 +148,10 @@ impl Comparison for OfType {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{found, parsed};
+    use super::super::tests::parsed;
     use super::*;
     use crate::kind::Criterion;
     use ResourceType as T;
-    use serde_json::json;
-
-    #[test]
-    fn references_are_the_same_as_id_as_type_and_id_and_under_our_base() {
-        let to = |text: &str| Criterion::Refers(ReferenceCriterion::To(Target(text.into())));
-        let alice = vec![to("Encounter/a")];
-        for raw in ["a", "Encounter/a", "https://here/fhir/r4/Encounter/a", "Encounter/a/_history/1"] {
-            assert_eq!(parsed(T::Condition, "encounter", raw), Ok(alice.clone()), "{raw}");
-        }
-        for foreign in ["https://evil/fhir/r4/Encounter/a", "https://here/fhir/r4x/Encounter/a"] {
-            assert_eq!(parsed(T::Condition, "encounter", foreign), Ok(vec![to(foreign)]));
-        }
-        for bad in ["Patient/a", "Encounter/", "Foo/a", "a b", "https://here/fhir/r4/", "#a"] {
-            assert!(parsed(T::Condition, "encounter", bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn an_id_of_any_type_is_one_comparison() {
@@ -215,12 +172,5 @@ mod tests {
         let holds = |target: &str| of_patients.holds(&Target(target.to_owned()).into());
         assert!(holds("Patient/a") && !holds("Group/a") && !holds("https://evil/Patient/a") && !holds("Patient/"));
         assert_eq!(of_patients.words(), ("refers to", "a Patient".to_owned()));
-    }
-
-    #[test]
-    fn contained_resources_have_their_types_as_facts_and_references_into_them_none() {
-        let request = json!({"contained": [{"resourceType": "Medication", "id": "m", "status": "active"}], "medicationReference": {"reference": "#m"}, "subject": {"reference": "Patient/p/_history/2"}});
-        let expected = ["patient=Patient/p", "_present=|medication", "_contained=|Medication"];
-        assert_eq!(found(T::MedicationRequest, &request), expected);
     }
 }

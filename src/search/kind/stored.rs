@@ -116,7 +116,6 @@ impl<'a> StoredFact<'a> {
     }
 
     /// Returns the time, if the fact is one.
-    #[must_use]
     pub const fn span(&self) -> Option<Span> {
         if let Self::Span(from, length) = self {
             Some(Span { from: *from, until: from.wrapping_add(*length) })

@@ -33,17 +33,25 @@ pub struct Strings {
     pub of_codes: bool,
 }
 
+impl Strings {
+    /// Removes the keys of tails that are the beginning of another key, since that key finds the same resource.
+    pub(super) fn tidy(keys: &mut BTreeSet<IndexKey>) {
+        let all = std::mem::take(keys);
+        let mut all = all.into_iter().peekable();
+        while let Some(key) = all.next() {
+            let is_repeated = key.value.starts_with(FOLDED)
+                && key.rest.is_empty()
+                && all.peek().is_some_and(|next| next.value.starts_with(&key.value));
+            if !is_repeated {
+                keys.insert(key);
+            }
+        }
+    }
+}
+
 impl ParamKind for Strings {
     type Value = Text;
     type Comparison = StringCriterion;
-
-    fn name(&self) -> &'static str {
-        "String"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "string"
-    }
 
     fn values(&self, element: &Value, add: &mut dyn FnMut(Text)) {
         if let Some(written) = element.as_str().filter(|written| !written.is_empty()) {
@@ -72,24 +80,6 @@ impl ParamKind for Strings {
         let beginnings = words.flat_map(beginnings);
         let beginnings = beginnings.map(|beginning| IndexKey::of(format!("{BEGINNING}{beginning}")));
         std::iter::once(whole).chain(tails).chain(beginnings).collect()
-    }
-
-    /// Removes the keys of tails that are the beginning of another key, since that key finds the same resource.
-    fn tidy(&self, keys: &mut BTreeSet<IndexKey>) {
-        let all = std::mem::take(keys);
-        let mut all = all.into_iter().peekable();
-        while let Some(key) = all.next() {
-            let is_repeated = key.value.starts_with(FOLDED)
-                && key.rest.is_empty()
-                && all.peek().is_some_and(|next| next.value.starts_with(&key.value));
-            if !is_repeated {
-                keys.insert(key);
-            }
-        }
-    }
-
-    fn modifiers(&self) -> &'static [Modifier] {
-        &[Modifier::Contains, Modifier::Exact, Modifier::Missing]
     }
 }
 

@@ -52,10 +52,6 @@ impl FactValue for Token {
     fn is_separable(&self) -> bool {
         !self.system.contains(UNIT) && !self.code.contains(UNIT)
     }
-
-    fn names(&self) -> Vec<NameValue<'_>> {
-        vec![NameValue::Value(&self.code), NameValue::System(&self.system)]
-    }
 }
 
 /// A comparison with a token.
@@ -72,6 +68,16 @@ pub enum TokenCriterion {
     },
     /// Any code in that system.
     System(String),
+}
+
+impl TokenCriterion {
+    /// Returns the name of the resources that have such a token.
+    pub(super) fn name(&self) -> NameValue<'_> {
+        match self {
+            Self::Code(code) | Self::Coded { code, .. } => NameValue::Value(code),
+            Self::System(system) => NameValue::System(system),
+        }
+    }
 }
 
 impl Comparison for TokenCriterion {
@@ -95,13 +101,6 @@ impl Comparison for TokenCriterion {
 
     fn breadth(&self) -> Option<Breadth> {
         matches!(self, Self::System(_)).then_some(Breadth::CommonCode)
-    }
-
-    fn name(&self) -> Option<NameValue<'_>> {
-        Some(match self {
-            Self::Code(code) | Self::Coded { code, .. } => NameValue::Value(code),
-            Self::System(system) => NameValue::System(system),
-        })
     }
 
     fn words(&self) -> Phrase {

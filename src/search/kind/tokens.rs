@@ -60,11 +60,8 @@ const SPECIAL_VALUES: [&str; 2] =
 /// The systems of a ContactPoint whose values are phone numbers.
 const PHONES: [&str; 4] = ["phone", "fax", "pager", "sms"];
 
-impl ParamKind for Tokens {
-    type Value = Token;
-    type Comparison = TokenCriterion;
-
-    fn name(&self) -> &'static str {
+impl Tokens {
+    pub(super) fn name(self) -> &'static str {
         match self.form {
             Form::Concept | Form::Mixed => "Token",
             Form::Code => "Code",
@@ -77,9 +74,49 @@ impl ParamKind for Tokens {
         }
     }
 
-    fn fhir_type(&self) -> &'static str {
-        "token"
+    pub(super) fn value_of_none(self) -> Option<Token> {
+        (self.form == Form::Existence).then(|| Token { system: String::new(), code: false.to_string() })
     }
+
+    pub(super) fn modifiers(self) -> &'static [Modifier] {
+        match self.form {
+            Form::Identifier => &[Modifier::Missing, Modifier::Not, Modifier::OfType, Modifier::Text],
+            Form::Concept | Form::Mixed => &[Modifier::Missing, Modifier::Not, Modifier::Text],
+            Form::Code
+            | Form::Attachment
+            | Form::Party
+            | Form::OfType
+            | Form::Contact
+            | Form::Word
+            | Form::Boolean
+            | Form::Existence => &[Modifier::Missing, Modifier::Not],
+        }
+    }
+
+    pub(super) fn breadth(self) -> Breadth {
+        match self.form {
+            Form::Code | Form::Boolean | Form::Existence => Breadth::CommonCode,
+            Form::Identifier | Form::Attachment | Form::Party | Form::OfType | Form::Contact => Breadth::Identifier,
+            Form::Concept | Form::Mixed | Form::Word => Breadth::Code,
+        }
+    }
+
+    pub(super) fn gives_names(self) -> bool {
+        matches!(self.form, Form::Identifier | Form::Attachment | Form::Party)
+    }
+
+    pub(super) fn is_coded(self) -> bool {
+        matches!(self.form, Form::Concept | Form::Code)
+    }
+
+    pub(super) fn implied_system(self) -> Option<&'static str> {
+        Some(self.system).filter(|system| !system.is_empty())
+    }
+}
+
+impl ParamKind for Tokens {
+    type Value = Token;
+    type Comparison = TokenCriterion;
 
     /// Adds the codings of a CodeableConcept, or the element itself. The text of a concept is not searched.
     fn values(&self, element: &Value, add: &mut dyn FnMut(Token)) {
@@ -135,10 +172,6 @@ impl ParamKind for Tokens {
         }
     }
 
-    fn value_of_none(&self) -> Option<Token> {
-        (self.form == Form::Existence).then(|| Token { system: String::new(), code: false.to_string() })
-    }
-
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
         if self.form == Form::OfType {
             return of_type(value.text);
@@ -172,21 +205,6 @@ impl ParamKind for Tokens {
         })
     }
 
-    fn modifiers(&self) -> &'static [Modifier] {
-        match self.form {
-            Form::Identifier => &[Modifier::Missing, Modifier::Not, Modifier::OfType, Modifier::Text],
-            Form::Concept | Form::Mixed => &[Modifier::Missing, Modifier::Not, Modifier::Text],
-            Form::Code
-            | Form::Attachment
-            | Form::Party
-            | Form::OfType
-            | Form::Contact
-            | Form::Word
-            | Form::Boolean
-            | Form::Existence => &[Modifier::Missing, Modifier::Not],
-        }
-    }
-
     /// Returns only the code where the system is implied or absent, or where a search always names both.
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
         match self.form {
@@ -196,26 +214,6 @@ impl ParamKind for Tokens {
                 vec![IndexKey::of(token.code.clone())]
             }
         }
-    }
-
-    fn breadth(&self) -> Breadth {
-        match self.form {
-            Form::Code | Form::Boolean | Form::Existence => Breadth::CommonCode,
-            Form::Identifier | Form::Attachment | Form::Party | Form::OfType | Form::Contact => Breadth::Identifier,
-            Form::Concept | Form::Mixed | Form::Word => Breadth::Code,
-        }
-    }
-
-    fn gives_names(&self) -> bool {
-        matches!(self.form, Form::Identifier | Form::Attachment | Form::Party)
-    }
-
-    fn is_coded(&self) -> bool {
-        matches!(self.form, Form::Concept | Form::Code)
-    }
-
-    fn implied_system(&self) -> Option<&'static str> {
-        Some(self.system).filter(|system| !system.is_empty())
     }
 }
 
@@ -299,76 +297,11 @@ fn coded(system: Option<String>, code: &str, codes: Vec<String>) -> Vec<TokenCri
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{found, parsed};
+    use super::super::tests::parsed;
     use super::*;
     use crate::kind::Criterion;
     use ResourceType as T;
     use serde_json::json;
-
-    fn code(code: &str) -> Criterion {
-        Criterion::Token(TokenCriterion::Code(code.into()))
-    }
-
-    #[test]
-    fn a_token_has_four_forms() {
-        let coded = |system: &str, code: &str| {
-            Criterion::Token(TokenCriterion::Coded { system: system.into(), code: code.into() })
-        };
-        for (raw, criterion) in [
-            ("ABC", code("abc")),
-            ("http://S|ABC", coded("http://S", "abc")),
-            ("|ABC", coded("", "abc")),
-            ("http://S|", Criterion::Token(TokenCriterion::System("http://S".into()))),
-            (r"a\|b", code("a|b")),
-            (r"s\|1|a\,b\\c\$", coded("s|1", r"a,b\c$")),
-            ("µmol/L", code("µmol/l")),
-        ] {
-            assert_eq!(parsed(T::Observation, "code", raw), Ok(vec![criterion]), "{raw}");
-        }
-        for bad in ["", "|", "a|b|c"] {
-            assert!(parsed(T::Observation, "code", bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn code_elements_have_an_implied_system() {
-        let status = |raw: &str| parsed(T::Observation, "status", raw).unwrap();
-        assert_eq!(status("final"), [code("final")]);
-        assert_eq!(status("http://hl7.org/fhir/observation-status|FINAL"), [code("final")]);
-        assert_eq!(status("http://hl7.org/fhir/observation-status|"), [Criterion::Present]);
-        assert_eq!(status("|final"), []);
-        assert_eq!(status("http://other|final"), []);
-    }
-
-    #[test]
-    fn identifiers_keep_their_case() {
-        assert_eq!(parsed(T::Patient, "identifier", "Ab"), Ok(vec![code("Ab")]));
-    }
-
-    #[test]
-    fn the_misspelt_code_of_the_contract_finds_the_code_of_fhir() {
-        let codes = parsed(T::Condition, "clinical-status", "recurrance").unwrap();
-        assert_eq!(codes, [code("recurrance"), code("recurrence")]);
-        assert_eq!(parsed(T::Condition, "clinical-status", "recurrence").unwrap().len(), 1);
-    }
-
-    #[test]
-    fn codes_are_folded_and_systems_are_not() {
-        let condition = json!({"id": "c", "code": {"coding": [{"system": "S", "code": "A54.4† M73"}, {"code": "B"}, {"display": "x"}], "text": "t"}, "category": [{"text": "only"}]});
-        assert_eq!(found(T::Condition, &condition), ["_id=c", "code=S|a54.4† m73", "code=|b", "_present=|category"]);
-    }
-
-    #[test]
-    fn code_elements_carry_the_system_of_their_binding() {
-        let facts = found(T::Procedure, &json!({"status": "completed"}));
-        assert_eq!(facts, ["status=http://hl7.org/fhir/event-status|completed"]);
-    }
-
-    #[test]
-    fn identifiers_are_exact_and_may_lack_a_system() {
-        let patient = json!({"identifier": [{"system": "S", "value": "Ab 1"}, {"value": "X"}, {"system": "only"}]});
-        assert_eq!(found(T::Patient, &patient), ["identifier=S|Ab 1", "identifier=|X", "identifier=only|"]);
-    }
 
     #[test]
     fn every_form_of_an_element_has_its_own_values() {
@@ -406,26 +339,6 @@ mod tests {
         ] {
             assert_eq!(values(form, &element), expected, "{element}");
         }
-    }
-
-    #[test]
-    fn booleans_are_true_or_false_in_either_system() {
-        let active = |raw: &str| parsed(T::Organization, "active", raw);
-        for raw in ["true", "|true", "http://hl7.org/fhir/special-values|true"] {
-            assert_eq!(active(raw), Ok(vec![code("true")]), "{raw}");
-        }
-        assert_eq!(active("http://terminology.hl7.org/CodeSystem/special-values|"), Ok(vec![Criterion::Present]));
-        assert_eq!(active("http://x|true"), Ok(Vec::new()));
-        assert!(active("no").is_err() && active("TRUE").is_err());
-    }
-
-    #[test]
-    fn contacts_and_words_have_no_system() {
-        let phone = parsed(T::Patient, "phone", "+1 555-0109").unwrap();
-        assert_eq!(phone, [code("tel:+15550109"), code("+1 555 0109")]);
-        assert_eq!(parsed(T::Patient, "email", "Ann@X.org"), Ok(vec![code("ann@x.org")]));
-        assert_eq!(parsed(T::Medication, "lot-number", "A|1").unwrap_err().code, fhir::IssueCode::Value);
-        assert_eq!(parsed(T::Medication, "lot-number", r"A\|1"), Ok(vec![code("a|1")]));
     }
 
     #[test]

@@ -25,14 +25,6 @@ impl ParamKind for Uris {
     type Value = Target;
     type Comparison = UriCriterion;
 
-    fn name(&self) -> &'static str {
-        "Uri"
-    }
-
-    fn fhir_type(&self) -> &'static str {
-        "uri"
-    }
-
     fn values(&self, element: &Value, add: &mut dyn FnMut(Target)) {
         element.as_str().filter(|address| !address.is_empty()).map(|address| Target(address.to_owned())).map(add);
     }
@@ -51,10 +43,6 @@ impl ParamKind for Uris {
         let short = address.split_once(|c| self.0.contains(c));
         let short = short.map(|(value, rest)| IndexKey { value: value.to_owned(), rest: rest.to_owned() });
         std::iter::once(IndexKey::of(address.clone())).chain(short).collect()
-    }
-
-    fn modifiers(&self) -> &'static [Modifier] {
-        &[Modifier::Above, Modifier::Below, Modifier::Missing]
     }
 }
 
@@ -198,21 +186,5 @@ mod tests {
         {
             assert!(!below(wanted, address), "{wanted} {address}");
         }
-    }
-
-    #[test]
-    fn urns_and_long_addresses_have_nothing_above_or_below_them() {
-        let value = |modifier, text| RawValue {
-            resource_type: fhir::ResourceType::ValueSet,
-            param: "url",
-            modifier: Some(modifier),
-            text,
-            base: "",
-            now: 0,
-        };
-        for modifier in [Modifier::Above, Modifier::Below] {
-            assert!(Kind::uri("").criteria(&value(modifier, "URN:oid:1.2")).is_err());
-        }
-        assert!(Kind::uri("").criteria(&value(Modifier::Above, &"a/".repeat(60))).is_err());
     }
 }

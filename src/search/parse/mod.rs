@@ -176,7 +176,6 @@ struct Parser<'a> {
     context: &'a ParseContext<'a>,
     /// The result parameters so far.
     shaped: Vec<&'static str>,
-    /// The number of values so far.
     values: usize,
 }
 
@@ -382,33 +381,15 @@ fn patient_of(criterion: &Criterion) -> Option<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MAX_COUNT, Total};
+    use crate::MAX_COUNT;
     use ResourceType as T;
 
-    type Parsed = Result<Query, Vec<Issue>>;
-
-    fn parsed_in(set: &'static IndexSet, resource_type: T, all: &[(&str, &str)], handling: Handling) -> Parsed {
-        let owned: Vec<_> = all.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        parse_in(&ParseContext { set, now: 7, handling, base: "https://here/fhir/r4" }, resource_type, &owned)
-    }
-
-    fn parsed(resource_type: T, parameters: &[(&str, &str)], handling: Handling) -> Parsed {
-        parsed_in(IndexSet::all(), resource_type, parameters, handling)
-    }
-
-    fn strict(resource_type: T, parameters: &[(&str, &str)]) -> Parsed {
-        parsed(resource_type, parameters, Handling::Strict)
-    }
-
-    fn of_us_core(resource_type: T, parameters: &[(&str, &str)]) -> Parsed {
-        parsed_in(IndexSet::us_core(), resource_type, parameters, Handling::Strict)
-    }
-
-    #[test]
-    fn comma_is_or_and_repeat_is_and() {
-        let query = strict(T::Observation, &[("code", "a,b"), ("date", "ge2020"), ("date", "lt2021")]).unwrap();
-        let shape: Vec<_> = query.all.iter().map(|clause| (clause.param.name, clause.any.len())).collect();
-        assert_eq!(shape, [("code", 2), ("date", 2), ("date", 1)]);
+    /// Parses parameters with strict handling and all indexes.
+    fn strict(resource_type: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
+        let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let context =
+            ParseContext { set: IndexSet::all(), now: 7, handling: Handling::Strict, base: "https://here/fhir/r4" };
+        parse_in(&context, resource_type, &owned)
     }
 
     #[test]
@@ -418,268 +399,33 @@ mod tests {
     }
 
     #[test]
-    fn patients_of_repeated_parameters_are_intersected() {
-        let patients = |parameters: &[(&str, &str)]| {
-            let query = strict(T::Observation, parameters).unwrap();
-            query.patients.map(|patients| patients.iter().map(ToString::to_string).collect::<Vec<_>>())
-        };
-        assert_eq!(patients(&[]), None);
-        assert_eq!(
-            patients(&[("patient", "a,Patient/b,https://here/fhir/r4/Patient/c")]),
-            Some(vec!["a".into(), "b".into(), "c".into()])
-        );
-        assert_eq!(patients(&[("patient", "a"), ("patient", "b")]), Some(vec![]));
-        assert_eq!(patients(&[("patient", "https://evil/Patient/a")]), Some(vec![]));
+    fn a_count_of_any_length_is_capped() {
+        let count = |value: &str| strict(T::Patient, &[("_count", value)]).unwrap().count;
+        assert_eq!(["7", "1000000000", &"9".repeat(40)].map(count), [7, MAX_COUNT, MAX_COUNT]);
     }
 
     #[test]
-    fn unknown_parameters_and_modifiers_are_refused_with_a_list_of_the_known_ones() {
-        let issues =
-            of_us_core(T::Coverage, &[("foo", "1"), ("patient:not", "true"), ("patient.colour", "x")]).unwrap_err();
-        assert_eq!(issues.len(), 3);
-        let takes = "_id, _lastUpdated, patient, _contained, _containedType, _count, _cursor, _elements, _format, \
-            _include, _pretty, _revinclude, _sort, _summary, _total";
-        assert_eq!(issues[0].diagnostics, Some(format!("Coverage takes: {takes}")));
-        assert_eq!(issues[1].parameter.as_deref(), Some("patient:not"));
-    }
-
-    #[test]
-    fn a_parameter_that_is_not_of_the_set_is_refused_by_name() {
-        assert!(strict(T::Observation, &[("encounter", "e")]).is_ok());
-        let issue = of_us_core(T::Observation, &[("encounter", "e")]).unwrap_err().remove(0);
-        assert_eq!(issue.text, "Observation is not indexed by \"encounter\" here.");
-        assert_eq!(issue.code, IssueCode::NotSupported);
-        let diagnostics = issue.diagnostics.unwrap();
-        let names = diagnostics.strip_prefix("The index us-core of Observation has: ").unwrap();
-        let names: Vec<_> = names.trim_end_matches('.').split(", ").collect();
-        assert!(names.starts_with(&["_id", "_lastUpdated", "patient"]) && !names.contains(&"encounter"));
-        let sorted = of_us_core(T::Observation, &[("_sort", "value-date")]).unwrap_err().remove(0);
-        assert!(sorted.diagnostics.is_some_and(|sorts| !sorts.contains("value-date")));
-        assert!(strict(T::Observation, &[("_sort", "value-date")]).is_ok());
-    }
-
-    #[test]
-    fn the_patient_is_named_by_each_parameter_over_the_same_elements() {
-        let patients = |name: &str, value: &str| {
-            let query = strict(T::Observation, &[(name, value)]).unwrap();
-            (
-                query.patients.map(|patients| patients.iter().map(ToString::to_string).collect::<Vec<_>>()),
-                query.all.len(),
-            )
-        };
-        assert_eq!(patients("subject", "Patient/a,https://here/fhir/r4/Patient/b").0.unwrap(), ["a", "b"]);
-        for other in ["a", "Group/a", "Patient/a,Device/b", "https://evil/Patient/a"] {
-            assert_eq!(patients("subject", other), (None, 1), "{other}");
-        }
-        assert_eq!(patients("performer", "Patient/a"), (None, 1));
-        assert_eq!(patients("subject:Patient", "a"), (Some(vec!["a".to_owned()]), 1));
-        assert_eq!(patients("patient:Patient", "a"), (Some(vec!["a".to_owned()]), 0));
-        assert_eq!(patients("subject:Group", "a"), (None, 1));
-        for (name, value) in [
-            ("subject:Patient", "Group/a"),
-            ("subject:Patient", "https://evil/Patient/a"),
-            ("subject:Practitioner", "a"),
-            ("encounter:Patient", "a"),
-        ] {
-            let refused = parsed(T::Observation, &[(name, value)], Handling::Lenient).unwrap_err().remove(0);
-            assert_eq!((refused.code, refused.parameter.as_deref()), (IssueCode::Value, Some(name)), "{value}");
-        }
-        assert_eq!(strict(T::Observation, &[("subject:Foo", "a")]).unwrap_err()[0].code, IssueCode::NotSupported);
+    fn many_values_name_many_patients() {
         let many: Vec<_> = (0..MAX_VALUES).map(|at| format!("Patient/{at}")).collect();
-        assert_eq!(patients("subject", &many.join(",")).0.map(|patients| patients.len()), Some(MAX_VALUES));
-        let both = strict(T::Observation, &[("subject", "Patient/a"), ("patient", "b")]).unwrap();
-        assert_eq!((both.patients, both.all.len()), (Some(Vec::new()), 1));
-        let refused = strict(T::Observation, &[("subject", "Practitioner/a")]).unwrap_err().remove(0);
-        assert!(refused.code == IssueCode::Value && refused.diagnostics.unwrap().contains("Group"));
+        let query = strict(T::Observation, &[("subject", &many.join(","))]).unwrap();
+        assert_eq!(query.patients.map(|patients| patients.len()), Some(MAX_VALUES));
     }
 
     #[test]
-    fn lenient_handling_ignores_the_unknown_with_a_warning_and_refuses_bad_values() {
-        let lenient = |parameters: &[_]| parsed(T::Observation, parameters, Handling::Lenient);
-        let query = lenient(&[("foo", "1"), ("code:above", "x"), ("code", "y")]).unwrap();
-        let ignored: Vec<_> = query.ignored.iter().filter_map(|issue| issue.parameter.as_deref()).collect();
-        assert_eq!(ignored, ["foo", "code:above"]);
-        assert_eq!(query.parameters, [("code".to_owned(), "y".to_owned())]);
-        assert!(lenient(&[("date", "soon")]).is_err());
-        let query = lenient(&[("_include", "Observation:colour"), ("_sort", "date,colour"), ("_count", "3")]).unwrap();
-        assert_eq!((query.include, query.sort, query.ignored.len()), (Vec::new(), Vec::new(), 2));
-        assert_eq!(query.parameters, [("_count".to_owned(), "3".to_owned())]);
+    fn too_many_includes_are_refused() {
+        let values: Vec<_> = T::served().iter().map(|to| format!("Provenance:target:{to}")).take(11).collect();
+        let includes: Vec<_> = values.iter().map(|value| ("_include", value.as_str())).collect();
+        assert_eq!(strict(T::Provenance, &includes).unwrap_err()[0].code, IssueCode::TooCostly);
     }
 
     #[test]
-    fn not_and_missing_negate_a_clause() {
-        let clause = |on, name: &str, value: &str| strict(on, &[(name, value)]).map(|mut query| query.all.remove(0));
-        let not = clause(T::Observation, "category:not", "a,b").unwrap();
-        assert_eq!((not.any.len(), not.also, not.negated), (2, None, true));
-        for (value, negated) in [("true", true), ("false", false)] {
-            let missing = clause(T::Observation, "category:missing", value).unwrap();
-            assert_eq!((missing.any, missing.negated), (vec![Criterion::Present], negated));
-            assert_eq!(missing.also.unwrap().1, [Presence::Element.criterion("category")]);
+    fn the_default_order_needs_no_sorting() {
+        let keys = |base, value: &str| strict(base, &[("_sort", value)]).unwrap().sort.len();
+        for (base, default) in [(T::Encounter, "-date"), (T::Encounter, "-date,_id"), (T::Patient, "-_lastUpdated")] {
+            assert_eq!(keys(base, default), 0, "{default}");
         }
-        let excepted = clause(T::AllergyIntolerance, "clinical-status:not", "active").unwrap();
-        assert_eq!(excepted.also.unwrap().1, [Presence::Excepted.criterion("clinical-status")]);
-        assert_eq!(clause(T::Observation, "_id:missing", "true").unwrap().also, None);
-        let whose = clause(T::Observation, "patient:missing", "true").unwrap();
-        assert_eq!((whose.any, whose.also, whose.negated), (vec![OfType(T::Patient).into()], None, true));
-        for (name, value, code) in [
-            ("category:missing", "yes", IssueCode::Value),
-            ("category:missing", "TRUE", IssueCode::Value),
-            ("category:missing", "true,true", IssueCode::Value),
-            ("category:missing", "", IssueCode::Structure),
-            ("category:not", "", IssueCode::Structure),
-            ("date:not", "2024", IssueCode::NotSupported),
-        ] {
-            assert_eq!(clause(T::Observation, name, value).unwrap_err()[0].code, code, "{name}={value}");
+        for another in ["-onset-date", "-_lastUpdated", "-onset-date,-_id", "_id,-onset-date"] {
+            assert!(keys(T::Condition, another) > 0, "{another}");
         }
-        for name in ["practitioner.name:missing", "practitioner.identifier:not"] {
-            let query = strict(T::PractitionerRole, &[(name, "true")]).unwrap();
-            assert_eq!((query.all.len(), query.joins.len()), (0, 1), "{name}");
-        }
-    }
-
-    #[test]
-    fn chains_and_has_are_joins_and_say_nobody_whose() {
-        let query = strict(T::Condition, &[("encounter.patient", "a"), ("encounter.status:not", "finished")]).unwrap();
-        let inner: Vec<_> = query.joins.iter().map(|join| &join.alternatives[0]).collect();
-        assert_eq!((query.patients, query.all.len(), inner.len()), (None, 0, 2));
-        assert_eq!((inner[0].resource_type, inner[0].all[0].param.name), (T::Encounter, "patient"));
-        assert!(inner[1].all[0].negated);
-        let query = strict(T::Patient, &[("_has:Encounter:patient:_has:Condition:encounter:code", "x,y")]).unwrap();
-        let nested = &query.joins[0].alternatives[0].joins[0].alternatives[0];
-        assert_eq!(
-            (nested.resource_type, nested.all[0].any.len(), query.joined_types()),
-            (T::Condition, 2, vec![T::Encounter, T::Condition])
-        );
-        let code = |parameters: &[_]| strict(T::Condition, parameters).unwrap_err()[0].code;
-        let patients = |count: u32| (0..count).map(|at| format!("p{at}")).collect::<Vec<_>>().join(",");
-        assert!(strict(T::Condition, &[("patient", &patients(125)), ("encounter.status", "x")]).is_ok());
-        let ids = patients(63);
-        assert_eq!(code(&[("_id", &ids), ("encounter.patient.name", "x")]), IssueCode::TooCostly);
-        assert_eq!(code(&[("encounter.status", "x"); 41]), IssueCode::TooCostly);
-        assert_eq!(strict(T::Provenance, &[("target.status", "x")]).unwrap_err()[0].code, IssueCode::TooCostly);
-    }
-
-    #[test]
-    fn empty_values_are_refused() {
-        for (name, value) in
-            [("patient", ""), ("patient", ","), ("patient", "Patient/"), ("code", "a,"), ("_count", ""), ("_sort", "")]
-        {
-            assert!(strict(T::Observation, &[(name, value)]).is_err(), "{name}={value}");
-        }
-    }
-
-    #[test]
-    fn count_is_capped_and_zero_asks_for_the_number() {
-        let count = |value: &str| strict(T::Patient, &[("_count", value)]).map(|query| (query.count, query.count_only));
-        assert_eq!(count("7"), Ok((7, false)));
-        assert_eq!(count("1000000000"), Ok((MAX_COUNT, false)));
-        assert_eq!(count(&"9".repeat(40)), Ok((MAX_COUNT, false)));
-        assert_eq!(count("0"), Ok((0, true)));
-        assert!(count("-1").is_err() && count("abc").is_err() && count("1.5").is_err());
-    }
-
-    #[test]
-    fn includes_may_be_repeated_and_iterate() {
-        let query = strict(
-            T::CareTeam,
-            &[
-                ("_include", "CareTeam:participant"),
-                ("_include", "CareTeam:participant"),
-                ("_include", "*"),
-                ("_include:iterate", "PractitionerRole:*"),
-                ("_revinclude", "Provenance:target:CareTeam"),
-                ("_revinclude:iterate", "Provenance:target"),
-            ],
-        )
-        .unwrap();
-        assert_eq!((query.include.len(), query.revinclude.len()), (3, 2));
-        for bad in ["CareTeam", "CareTeam:nothing", "CareTeam:participant:Device", "CareTeam:status", "Goal:patient"] {
-            assert!(strict(T::CareTeam, &[("_include", bad)]).is_err(), "{bad}");
-        }
-        for name in ["_include:recurse", "_include:not", "_count:iterate", "_sort:iterate"] {
-            assert!(strict(T::CareTeam, &[(name, "CareTeam:participant")]).is_err(), "{name}");
-        }
-        assert!(strict(T::Practitioner, &[("_revinclude", "Provenance:target")]).is_err());
-        let too_many: Vec<_> = T::served().iter().map(|to| format!("Provenance:target:{to}")).take(11).collect();
-        let too_many: Vec<_> = too_many.iter().map(|value| ("_include", value.as_str())).collect();
-        assert_eq!(strict(T::Provenance, &too_many).unwrap_err()[0].code, IssueCode::TooCostly);
-    }
-
-    #[test]
-    fn an_include_from_what_is_not_in_the_answer_is_refused() {
-        let location = ("_include", "Encounter:location");
-        let organization = ("_include", "Location:organization");
-        assert!(strict(T::Encounter, &[organization, location]).is_ok(), "it may be there");
-        let issue = strict(T::Encounter, &[organization]).unwrap_err().remove(0);
-        assert_eq!((issue.code, issue.parameter.as_deref()), (IssueCode::NotSupported, Some("_include")));
-        assert!(strict(T::Encounter, &[("_include:iterate", "Location:organization")]).is_ok());
-        let lenient = parsed(T::Encounter, &[organization, ("_count", "3")], Handling::Lenient).unwrap();
-        assert_eq!((lenient.include.len(), lenient.ignored.len(), lenient.parameters.len()), (0, 1, 1));
-    }
-
-    #[test]
-    fn sorting_is_by_every_parameter_but_chains() {
-        let keys = |value: &str| strict(T::Condition, &[("_sort", value)]).map(|query| query.sort.len());
-        assert_eq!(keys("onset-date,_id"), Ok(2));
-        assert_eq!(keys("_lastUpdated"), Ok(1));
-        for default in ["-date", "-date,_id"] {
-            let sorted = strict(T::Encounter, &[("_sort", default)]).unwrap();
-            assert!(sorted.sort.is_empty(), "the default order needs no sorting");
-        }
-        assert_eq!(keys("-onset-date"), Ok(1), "the default order takes other dates too");
-        for another in ["-_lastUpdated", "-onset-date,-_id", "-onset-date,-_lastUpdated", "_id,-onset-date"] {
-            assert!(keys(another).unwrap() > 0, "{another}");
-        }
-        assert!(strict(T::Patient, &[("_sort", "-_lastUpdated")]).unwrap().sort.is_empty());
-        assert_eq!(keys("code,-encounter,patient"), Ok(3));
-        assert!(keys("--onset-date").is_err() && keys("onset-date,").is_err() && keys("code,code").is_err());
-        let chain = strict(T::PractitionerRole, &[("_sort", "practitioner.name")]).unwrap_err();
-        assert_eq!(chain[0].code, IssueCode::NotSupported);
-    }
-
-    #[test]
-    fn too_many_values_and_parameters_are_refused() {
-        let many = vec!["x"; MAX_VALUES + 1].join(",");
-        assert_eq!(strict(T::Observation, &[("code", &many)]).unwrap_err()[0].code, IssueCode::TooCostly);
-        assert_eq!(strict(T::Observation, &[("code", "x"); 1000]).unwrap_err()[0].code, IssueCode::TooCostly);
-        assert!(strict(T::Observation, &[("code", &vec!["x"; MAX_VALUES].join(","))]).is_ok());
-    }
-
-    #[test]
-    fn elements_are_names() {
-        let subset = |value: &str| strict(T::Patient, &[("_elements", value)]).map(|query| query.subset);
-        assert_eq!(subset("name, gender"), Ok(Subset::Elements(vec!["name".to_owned(), "gender".to_owned()])));
-        assert!(subset("name.family").is_err());
-    }
-
-    #[test]
-    fn a_summary_is_a_subset_or_the_number_alone() {
-        let summary =
-            |value: &str| strict(T::CareTeam, &[("_summary", value)]).map(|query| (query.subset, query.count_only));
-        assert_eq!(summary("true"), Ok((Subset::Summary, false)));
-        assert_eq!(summary("text"), Ok((Subset::Text, false)));
-        assert_eq!(summary("data"), Ok((Subset::Data, false)));
-        assert_eq!(summary("count"), Ok((Subset::Whole, true)));
-        assert_eq!(summary("false"), Ok((Subset::Whole, false)));
-        assert_eq!(summary("TRUE").unwrap_err()[0].code, IssueCode::Value);
-        let both = |value| strict(T::CareTeam, &[("_summary", value), ("_elements", "status")]);
-        assert!(both("true").is_err() && both("false").is_ok() && both("count").is_ok());
-        let text = |include| strict(T::CareTeam, &[include, ("_summary", "text")]).unwrap_err()[0].parameter.clone();
-        assert_eq!(text(("_include", "CareTeam:participant")).as_deref(), Some("_include"));
-        assert_eq!(text(("_revinclude", "Provenance:target")).as_deref(), Some("_revinclude"));
-    }
-
-    #[test]
-    fn other_names_and_defaults_are_understood() {
-        let total = |name, value| strict(T::CareTeam, &[(name, value)]).map(|query| (query.total, query.parameters));
-        let accurate = vec![("_total".to_owned(), "accurate".to_owned())];
-        assert_eq!(total("_totalMethod", "count"), Ok((Total::Accurate, accurate.clone())));
-        assert_eq!(total("_totalMethod", "accurate"), Ok((Total::Accurate, accurate)));
-        assert!(total("_total", "count").is_err() && total("_totalMethod", "many").is_err());
-        assert!(strict(T::CareTeam, &[("_totalMethod", "none"), ("_total", "none")]).is_err());
-        let contained = |name, value| strict(T::CareTeam, &[(name, value)]).map_err(|issues| issues[0].code);
-        assert!(contained("_contained", "false").is_ok() && contained("_containedType", "container").is_ok());
-        assert_eq!(contained("_contained", "true"), Err(IssueCode::NotSupported));
-        assert_eq!(contained("_containedType", "contained"), Err(IssueCode::NotSupported));
     }
 }

@@ -42,15 +42,11 @@ impl Manifest {
     }
 
     /// Returns the text.
-    #[must_use]
     pub fn text(&self) -> String {
         Value::Object(self.0.clone()).to_string()
     }
 
     /// Parses the manifest.
-    ///
-    /// # Errors
-    /// If it has another [`format()`], or is damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, StoreError> {
         let damaged = |what: &str| StoreError::Damaged(format!("{MANIFEST}: {what}"));
         let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return Err(damaged("it is no object")) };
@@ -83,20 +79,17 @@ impl Manifest {
     }
 
     /// Returns the number of parts of the shelf of a whole type.
-    #[must_use]
     pub fn parts_of(&self, resource_type: ResourceType) -> u32 {
         self.number(resource_type.name())
     }
 
     /// Returns the part that holds a resource, if its type has parts.
-    #[must_use]
     pub fn part(&self, reference: &Reference) -> Option<ChartName> {
         let parts = self.parts_of(reference.resource_type);
         (parts > 0).then(|| part_name(reference.resource_type, bucket(reference.id.as_str(), parts)))
     }
 
     /// Returns the key of the index value that holds a name.
-    #[must_use]
     pub fn index_of(&self, name: &str) -> String {
         index(bucket(name, self.number("index").max(1)))
     }
@@ -108,32 +101,27 @@ fn count_of(value: &Value) -> Option<u32> {
 }
 
 /// Returns the key of the shelf of one type of one patient.
-#[must_use]
 pub fn shelf(patient: &Id, resource_type: ResourceType) -> String {
     format!("{patient}/{resource_type}")
 }
 
 /// Returns the key of a part of the shelf of a whole type.
-#[must_use]
 pub fn part(resource_type: ResourceType, number: u32) -> String {
     format!("_/{resource_type}/{number}")
 }
 
 /// Returns the name of a part of the shelf of a whole type. Like those of other compartments that are not patients', it
 /// begins with an underscore.
-#[must_use]
 pub fn part_name(resource_type: ResourceType, number: u32) -> ChartName {
     ChartName::new(&format_args!("_{number}"), resource_type)
 }
 
 /// Returns the number of the part with this name. `None` if the name is not that of a part.
-#[must_use]
 pub fn part_number(name: &ChartName) -> Option<&str> {
     name.compartment.strip_prefix('_')
 }
 
 /// Returns the key of the shelf with that name.
-#[must_use]
 pub fn key_of(name: &ChartName) -> String {
     match part_number(name) {
         Some(number) => format!("_/{}/{number}", name.resource_type),
@@ -142,25 +130,21 @@ pub fn key_of(name: &ChartName) -> String {
 }
 
 /// Returns the key of a value of the index.
-#[must_use]
 pub fn index(number: u32) -> String {
     format!("_/index/{number}")
 }
 
 /// Returns the type of the resources on the shelf with that key.
-#[must_use]
 pub fn type_of(key: &str) -> Option<ResourceType> {
     ResourceType::parse(key.split('/').nth(1)?)
 }
 
 /// Returns the location of a resource in the index: its patient, or a slash and its id if it is in a part.
-#[must_use]
 pub fn location(indexed: &IndexedResource) -> String {
     indexed.owner.sole().map_or_else(|| format!("/{}", indexed.id), ToString::to_string)
 }
 
 /// Returns the name of the shelf at a location of the index.
-#[must_use]
 pub fn name_at(location: &str, resource_type: ResourceType, manifest: &Manifest) -> Option<ChartName> {
     match location.strip_prefix('/') {
         Some(id) => manifest.part(&Reference { resource_type, id: Id::parse(id)? }),

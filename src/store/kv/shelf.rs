@@ -15,7 +15,6 @@ const FORMAT: usize = 16;
 /// Pages with more bytes than this become separate values. A KV value has at most 25 MiB, and an isolate 128 MB.
 const LARGEST: usize = 8 << 20;
 
-/// The parts of a shelf.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredShelf<'a> {
     #[serde(borrow, with = "serde_bytes")]
@@ -71,9 +70,6 @@ pub struct Shelf {
 
 impl Shelf {
     /// Opens a shelf of resources of a type.
-    ///
-    /// # Errors
-    /// If it has another [`format()`], or is damaged.
     pub fn open(resource_type: ResourceType, value: &[u8]) -> Result<Self, ShelfError> {
         let shelf: StoredShelf<'_> =
             postcard::from_bytes(contents(value)?).map_err(|_| ShelfError("a shelf is damaged".to_owned()))?;
@@ -95,7 +91,6 @@ impl Shelf {
     }
 
     /// Returns the name of the separate value of a page, if it has one.
-    #[must_use]
     pub fn page_name(&self, number: usize) -> Option<&str> {
         self.apart.get(number).map(String::as_str).filter(|name| !name.is_empty())
     }
@@ -113,9 +108,6 @@ impl From<ChartError> for ShelfError {
 }
 
 /// Returns the bytes of a value after the name of the format.
-///
-/// # Errors
-/// If the value has another format.
 pub fn contents(value: &[u8]) -> Result<&[u8], ShelfError> {
     let (stored, contents) = value.split_at_checked(FORMAT).unwrap_or((value, &[]));
     if stored == format_field(format()) {
@@ -126,7 +118,6 @@ pub fn contents(value: &[u8]) -> Result<&[u8], ShelfError> {
 }
 
 /// Returns a format as the first bytes of a value.
-#[must_use]
 pub fn format_field(format: &str) -> [u8; FORMAT] {
     let mut field = [0; FORMAT];
     field.iter_mut().zip(format.bytes()).for_each(|(to, from)| *to = from);

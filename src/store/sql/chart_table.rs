@@ -78,20 +78,17 @@ pub enum ChartPart {
 }
 
 /// Returns the first and the last key of the rows of a chart.
-#[must_use]
 pub fn chart_keys(compartment: i64, resource_type: ResourceType) -> (i64, i64) {
     let first = (compartment << CHART_BITS) + i64::from(type_key(resource_type));
     (first, first + i64::from(LARGEST_OFFSET))
 }
 
 /// Returns the first and the last key of the charts of successive compartments.
-#[must_use]
 pub const fn compartment_keys(first: i64, last: i64) -> (i64, i64) {
     (first << CHART_BITS, ((last + 1) << CHART_BITS) - 1)
 }
 
 /// Returns the compartment and the type of the chart with this key.
-#[must_use]
 pub fn chart_of(key: i64) -> Option<(i64, ResourceType)> {
     let number = u8::try_from((key >> OFFSET_BITS) & ((1 << TYPE_BITS) - 1)).ok()?;
     Some((key >> CHART_BITS, ResourceType::numbered(number)?))
@@ -111,7 +108,6 @@ fn type_key(resource_type: ResourceType) -> u32 {
 }
 
 /// Returns the rows of a chart, each with its offset and its bytes. `None` if the chart is too large.
-#[must_use]
 pub fn rows(PackedChart { head, mut pages }: PackedChart) -> Option<Vec<(i64, Vec<u8>)>> {
     let mut rows = Vec::with_capacity(pages.len() + 1);
     let last = pages.pop().unwrap_or_default();
@@ -205,7 +201,6 @@ pub fn open_chart(
 /// Returns the statement for a chart of a compartment: the version of the compartment, and in descending order the rows
 /// of the head and the last page, and of the newest pages before it. If the chart does not exist, or if the version is
 /// `known`, there is one row with only the version.
-#[must_use]
 pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Option<i64>, extent: Extent) -> Statement {
     let (first, limit) = match extent {
         Extent::Head => (u32::from(HEAD) << PART_BITS, ROWS_AHEAD),
@@ -261,7 +256,6 @@ impl LocatedRows {
 /// Returns the statement for the charts of a type in the compartments to which these names lead. It is [`select_chart`]
 /// for each of them, with the compartment's id. If there is no such chart, or if the version is among the `known` ones,
 /// there is one row with only the id and the version.
-#[must_use]
 pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i64], read: LocatedRows) -> Statement {
     let mut sql = Sql::new();
     let sql_ref = &mut sql;
@@ -305,7 +299,6 @@ pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i6
 /// Returns the statement for pages of a chart of a compartment with this version. The rows have no order. `pages` are
 /// the numbers, each with the bytes to which a page inflates. Rows are looked up by their keys, so that D1 counts one
 /// for the compartment and one for each row. A range of keys or a list in `json_each` would count one more.
-#[must_use]
 pub fn select_pages(
     compartment: &str,
     resource_type: ResourceType,

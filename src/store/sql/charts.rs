@@ -54,7 +54,6 @@ pub struct ChartCache<R> {
     pub(super) charts: Cache<CachedChart>,
     /// The charts to which names led.
     pub(super) located: Cache<LocatedCharts, MAX_LOCATED>,
-    /// Rows of the directory.
     pub(super) rows: Cache<RecentRows<R>, MAX_ROWS>,
     window: FreshnessWindow,
     /// The number of checks so far.
@@ -86,7 +85,6 @@ impl<R> ChartCache<R> {
     }
 
     /// Returns the corrections that the charts must have.
-    #[must_use]
     pub const fn corrections(&self) -> &Corrections {
         &self.corrections
     }
@@ -106,10 +104,8 @@ impl<R> ChartCache<R> {
 /// A batch that queries the versions of charts. All versions are of the same state of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Check {
-    /// The time of the call that made the check.
     at: Micros,
     number: u64,
-    /// The corrections that the database had.
     corrections: i64,
 }
 
@@ -160,7 +156,6 @@ impl AsRef<Chart> for FetchedChart {
     }
 }
 
-/// The records that have been read for an answer.
 #[derive(Debug, Default)]
 pub(super) struct ReadRecords {
     /// The charts by name. `None` stands for the absence of a compartment.

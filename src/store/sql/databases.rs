@@ -113,9 +113,6 @@ impl<'a, D> RecordDatabases<'a, D> {
 impl<D: Database> RecordDatabases<'_, D> {
     /// Runs statements in the databases to which they belong. The statements of a database are one batch, and the
     /// batches run at the same time. Returns the rows of each statement.
-    ///
-    /// # Errors
-    /// If a database does not answer, or the map names a database that does not exist.
     pub async fn run(&self, statements: Vec<RoutedStatement>) -> Result<Vec<D::Rows>, DatabaseError> {
         let Some(further) = &self.further else {
             return run_all(&self.directory, statements.into_iter().map(|routed| routed.statement).collect()).await;
@@ -152,9 +149,6 @@ impl<D: Database> RecordDatabases<'_, D> {
     }
 
     /// Returns the map of shards.
-    ///
-    /// # Errors
-    /// If the directory does not answer, or the map names a database that does not exist.
     pub async fn map(&self) -> Result<Rc<ShardMap>, DatabaseError> {
         match &self.further {
             Some(further) => further.map().await,
@@ -163,9 +157,6 @@ impl<D: Database> RecordDatabases<'_, D> {
     }
 
     /// Returns the size of the charts that lookups would read, without reading them.
-    ///
-    /// # Errors
-    /// If a database does not answer, or the map names a database that does not exist.
     pub async fn chart_bytes(&self, lookups: &[Lookup]) -> Result<u64, DatabaseError> {
         let map = self.map().await?;
         let mut of_shards: BTreeMap<usize, Vec<serde_json::Value>> = BTreeMap::new();
@@ -186,9 +177,6 @@ impl<D: Database> RecordDatabases<'_, D> {
     }
 
     /// Returns the rows of each lookup, read in one trip.
-    ///
-    /// # Errors
-    /// If a database does not answer, or the map names a database that does not exist.
     pub async fn look_up(&self, lookups: &[Lookup]) -> Result<Vec<Vec<Row>>, DatabaseError> {
         let map = self.map().await?;
         let mut of_shards: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

@@ -5,7 +5,6 @@ use fhir::Micros;
 
 /// Returns the statement for the resources that this server deleted after `since` and before `until`, with the column
 /// `reference`, in order.
-#[must_use]
 pub fn select_deleted(since: Option<Micros>, until: Option<Micros>) -> Statement {
     let text = "SELECT reference FROM deleted WHERE changed_at > CAST(?1 AS INTEGER) \
         AND changed_at < CAST(?2 AS INTEGER) ORDER BY reference";

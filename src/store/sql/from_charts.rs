@@ -23,13 +23,11 @@ pub fn answers_from_charts(resource_type: ResourceType, has_patients: bool) -> b
 }
 
 /// Returns the first statements of a search of charts.
-#[must_use]
 pub fn chart_statements(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Vec<Statement> {
     statements(FirstCharts::of_search(permitted), permitted.rules(), access_lists)
 }
 
 /// Returns the first statement of a read from a chart.
-#[must_use]
 pub fn chart_statement(permitted: &Permitted<Reference>, access_lists: &AccessLists) -> Statement {
     let mut statements = statements(FirstCharts::of_read(permitted), permitted.rules(), access_lists);
     if statements.is_empty() {

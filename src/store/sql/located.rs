@@ -34,9 +34,6 @@ impl Cached for LocatedCharts {
 impl<D: Database> ChartReader<'_, D> {
     /// Returns the charts of a type to which these names of a parameter lead. `None` if there are too many for one
     /// statement.
-    ///
-    /// # Errors
-    /// If the database does not answer, the charts are too large, or the names are not indexed by the parameter.
     pub(super) async fn read_located(
         &self,
         param: &'static Param,

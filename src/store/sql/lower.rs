@@ -84,7 +84,6 @@ impl<'a> RowOwner<'a> {
 /// Lowers a search of a type that has rows. The URLs of entries begin with `base`, and the page begins after the
 /// position `after`. Includes are lowered if the table `link` has all their references, unless the rows of the included
 /// types may be `apart`, in other databases. The page has the columns for following the other includes.
-#[must_use]
 pub fn lower<'a>(
     permitted: &'a Permitted<Query>,
     access_lists: &'a AccessLists,
@@ -109,7 +108,6 @@ pub fn lower<'a>(
 
 /// Returns the statements for the page of a search with these matches in this order: the rest of the gathered ones. The
 /// statements check the matches again, because they may have changed in the meantime.
-#[must_use]
 pub fn lower_gathered<'a>(
     permitted: &'a Permitted<Query>,
     access_lists: &'a AccessLists,
@@ -124,7 +122,6 @@ pub fn lower_gathered<'a>(
 
 /// Lowers the clauses of a search of a type that has rows to a statement for `patient`: the patients in whose records
 /// matches are, without duplicates, and at most one more than the joins may read.
-#[must_use]
 pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Statement {
     let search = Search::of_all(permitted, access_lists);
     let mut sql = Sql::new();
@@ -138,7 +135,6 @@ pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) 
 
 /// Lowers the clauses of a search of a type that has rows to a statement for `sort`: all matches, or one more than
 /// `most`. If there are parameters, a column has the elements that they read.
-#[must_use]
 pub fn lower_found(
     permitted: &Permitted<Query>,
     access_lists: &AccessLists,
@@ -150,7 +146,6 @@ pub fn lower_found(
 
 /// Lowers an end of a join in the directory to a statement for `id`: the ids of the resources that satisfy it and also
 /// the clauses that replace its joins.
-#[must_use]
 pub fn lower_end(end: &DirectoryEnd<'_>, of_joins: &[Clause], access_lists: &AccessLists) -> Statement {
     let Subquery { resource_type, all, .. } = end.inner.request();
     let mut sql = Sql::new();
@@ -166,7 +161,6 @@ pub fn lower_end(end: &DirectoryEnd<'_>, of_joins: &[Clause], access_lists: &Acc
 }
 
 /// Lowers a read by id to a statement for `entry`, `version` and `modified`, with the owner of the resource.
-#[must_use]
 pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &AccessLists) -> (Statement, RowOwner<'a>) {
     let mut sql = Sql::new();
     let Reference { resource_type, id } = permitted.request();

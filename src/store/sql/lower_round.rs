@@ -22,7 +22,6 @@ pub struct RoundStatements {
 }
 
 /// Lowers a round of includes to statements for the resources that it seeks, at most `most` for each.
-#[must_use]
 pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<RoundStatements> {
     let mut lowered = Vec::new();
     let targets: Vec<&Reference> = round.targets.keys().collect();

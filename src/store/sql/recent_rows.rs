@@ -14,9 +14,7 @@ const MAX_LENGTH: usize = 100_000;
 #[derive(Debug, Clone)]
 pub struct RecentRows<R> {
     answers: Vec<R>,
-    /// The length of their texts.
     length: usize,
-    /// The check that read the rows.
     check: Check,
 }
 

@@ -120,7 +120,6 @@ struct KeyStream<'a> {
     lookup: &'a Lookup,
 }
 
-/// An item of a bound list.
 struct Item(Bound, usize);
 
 impl SqlPart for Item {

@@ -30,7 +30,6 @@ use fhir::{Id, Micros, Reference, ResourceType};
 use search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
 use smart::{Permitted, is_directory};
 
-/// The tables of the records.
 const TABLES: [&str; 12] = [
     "compartment",
     "chart",

@@ -37,19 +37,16 @@ pub type Row = Vec<Value>;
 
 impl Value {
     /// Returns the number, if the value is one.
-    #[must_use]
     pub const fn integer(&self) -> Option<i64> {
         if let Self::Integer(number) = self { Some(*number) } else { None }
     }
 
     /// Returns the text, if the value is one.
-    #[must_use]
     pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
     /// Returns the bytes, if the value has any.
-    #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         if let Self::Blob(bytes) = self { Some(bytes) } else { None }
     }
@@ -262,7 +259,6 @@ pub enum Lookup {
 
 impl Lookup {
     /// Returns the table.
-    #[must_use]
     pub const fn table(&self) -> Table {
         match self {
             Self::Resource(_) => Table::Resource,
@@ -276,7 +272,6 @@ impl Lookup {
     }
 
     /// Returns the database that has the rows.
-    #[must_use]
     pub const fn shard_key(&self) -> ShardKey {
         match self {
             Self::Charts(n) | Self::Chart(n, _) | Self::Heads(n) => ShardKey::Compartment(*n),
@@ -333,7 +328,6 @@ impl Lookup {
 
     /// Returns the statement for the rows in an attached database, or in the only one if `schema` is empty. The columns
     /// are in their usual order.
-    #[must_use]
     pub fn statement(&self, schema: &str) -> Statement {
         let table = self.table();
         let (columns, from) = (table.column_names(), table.qualified(schema));
@@ -343,7 +337,6 @@ impl Lookup {
 
     /// Returns the statements for the rows of several lookups in one database, each with the positions of its lookups.
     /// The column `at` of a row is the index in these positions. Numbers are texts, and bytes are hexadecimal digits.
-    #[must_use]
     pub fn statements(lookups: &[Self]) -> Vec<(Statement, Vec<usize>)> {
         let mut groups: Vec<(&'static str, Vec<usize>)> = Vec::new();
         for (at, lookup) in lookups.iter().enumerate() {
@@ -461,7 +454,6 @@ pub enum Change {
 
 impl Change {
     /// Returns the database that has the row.
-    #[must_use]
     pub fn shard_key(&self) -> ShardKey {
         let of_columns = |table: Table, row: &[Value]| {
             let column = |name: &str| {
@@ -487,7 +479,6 @@ impl Change {
     }
 
     /// Returns the statement for an attached database, or for the only one if `schema` is empty.
-    #[must_use]
     pub fn statement(&self, schema: &str) -> Statement {
         match self {
             Self::Put(table, row) => with_values(table.insert(schema), row),
@@ -548,7 +539,6 @@ impl Change {
 
     /// Returns the statements for changes of one database, in their order within each table. Tables follow one another,
     /// since rows of different tables are independent. Successive small rows share a statement.
-    #[must_use]
     pub fn statements(changes: &[&Self]) -> Vec<Statement> {
         let mut statements = Vec::new();
         for table in Table::ALL {
