@@ -90,11 +90,19 @@ export const dosage = (text, { frequency, period = 1, periodUnit = 'd', ...more 
 
 // ── A person's chart ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Returns the builders for a patient. They set `subject`, and ids begin with the patient's short name. */
+/**
+ * Returns the builders for a patient. They set `subject`, ids begin with the patient's short name, and `records` has
+ * all resources that they made, after the patient.
+ */
 export function chart(patient, short) {
   const subject = to(patient);
+  const records = [patient];
   const id = (slug) => `${short}-${slug}`;
-  const make = (type, profile, slug, fields) => profiled(type, profile, id(slug), fields);
+  const kept = (resource) => {
+    records.push(resource);
+    return resource;
+  };
+  const make = (type, profile, slug, fields) => kept(profiled(type, profile, id(slug), fields));
 
   const condition =
     (profile, categories) =>
@@ -129,7 +137,10 @@ export function chart(patient, short) {
   });
 
   return {
-    subject,
+    records,
+    /** Returns the records so far that a provenance of the chart names. */
+    told: (...except) =>
+      records.filter((one) => !except.includes(one) && !['Media', 'Provenance', 'Specimen'].includes(one.resourceType)),
     problem: condition('us-core-condition-problems-health-concerns', [conditionCategory.problem]),
     concern: condition('us-core-condition-problems-health-concerns', [conditionCategory.concern]),
     diagnosis: condition('us-core-condition-encounter-diagnosis', [conditionCategory.encounter]),
@@ -342,10 +353,10 @@ export function chart(patient, short) {
       make('Coverage', 'us-core-coverage', slug, { status: 'active', ...fields, beneficiary: subject }),
     implant: (slug, fields) => make('Device', 'us-core-implantable-device', slug, { ...fields, patient: subject }),
     relative: (id, fields) =>
-      profiled('RelatedPerson', 'us-core-relatedperson', id, { active: true, patient: subject, ...fields }),
+      kept(profiled('RelatedPerson', 'us-core-relatedperson', id, { active: true, patient: subject, ...fields })),
     answers: (slug, fields) =>
       make('QuestionnaireResponse', 'us-core-questionnaireresponse', slug, { status: 'completed', subject, ...fields }),
-    media: (slug, fields) => plain('Media', id(slug), { status: 'completed', subject, ...fields }),
+    media: (slug, fields) => kept(plain('Media', id(slug), { status: 'completed', subject, ...fields })),
 
     /** The recorder of the targets, the organization, and the sender (`carrier`). */
     provenance: (slug, recorded, targets, author, organization, { carrier, ...fields } = {}) =>

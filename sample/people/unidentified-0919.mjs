@@ -25,24 +25,24 @@ const night = guest.visit('night', visitType.emergency, ['2026-09-19', '01:48', 
   reasonCode: [concept('Found confused at the bus station')],
   hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'aadvice', 'Left against advice') },
 });
-const confusion = guest.diagnosis('confusion', [icd10.alteredMentalStatus, problem.alteredMentalStatus], {
+guest.diagnosis('confusion', [icd10.alteredMentalStatus, problem.alteredMentalStatus], {
   clinical: null,
   verification: null,
   encounter: to(night),
   recordedDate: at('2026-09-19', '02:30'),
 });
-const allergies = guest.allergy('not-asked', allergen.notAsked, {
+guest.allergy('not-asked', allergen.notAsked, {
   verification: null,
   recordedDate: at('2026-09-19', '01:55'),
 });
-const measurements = vitals(
+vitals(
   guest,
   'arrival',
   at('2026-09-19', '01:52'),
   { pressure: '146/unknown', heartRate: '108', temperature: '35.4', breathing: '20', oxygen: '95' },
   { encounter: to(night) },
 );
-const sugar = labs(
+labs(
   guest,
   'arrival',
   at('2026-09-19', '01:58'),
@@ -53,24 +53,24 @@ const sugar = labs(
     performer: [to(mapleRidge)],
   },
 );
-const alcohol = guest.lab('alcohol', 'Alcohol in blood', {
+guest.lab('alcohol', 'Alcohol in blood', {
   encounter: to(night),
   effectiveDateTime: at('2026-09-19', '01:58'),
   performer: [to(mapleRidge)],
   dataAbsentReason: unknown,
   status: 'cancelled',
 });
-const smoking = guest.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+guest.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
   effectiveDateTime: at('2026-09-19', '02:10'),
   valueCodeableConcept: concept(finding.smokingUnknown),
 });
-const orientation = guest.simple('orientation', screening.cognitive, 'Oriented to place', {
+guest.simple('orientation', screening.cognitive, 'Oriented to place', {
   effectiveDateTime: at('2026-09-19', '02:05'),
   performer: [to(villareal)],
   encounter: to(night),
   valueBoolean: false,
 });
-const note = guest.document(
+guest.document(
   'night',
   loinc.emergencyNote,
   textNote(`
@@ -84,13 +84,8 @@ const note = guest.document(
   },
 );
 
-const told = [person, night, confusion, allergies, measurements, sugar, alcohol, smoking, orientation, note].flat(
-  Infinity,
-);
+guest.provenance('chart-provenance', at('2026-09-19', '07:00:00.000'), guest.told(), to(villareal), lakeshore, {
+  carrier: threeRivers,
+});
 
-export default [
-  told,
-  guest.provenance('chart-provenance', at('2026-09-19', '07:00:00.000'), told, to(villareal), lakeshore, {
-    carrier: threeRivers,
-  }),
-];
+export default guest.records;
