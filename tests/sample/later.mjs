@@ -7,7 +7,6 @@ export const laterProfiles = [
     profile: 'us_core_average_blood_pressure',
     type: 'Observation',
     since: '7.0.0',
-    signed: true,
     must: `
       status category category:VSCat.coding code.coding.code=96607-7 subject→patient effectivePeriod performer component
       component.valueQuantity component.dataAbsentReason component:meanSystolic.code component:meanSystolic.value[x]
@@ -24,7 +23,6 @@ export const laterProfiles = [
     profile: 'us_core_treatment_intervention_preference',
     type: 'Observation',
     since: '7.0.0',
-    signed: true,
     must: `
       status category category:treatmentPreference code.coding.code=75773-2 subject→patient effectiveDateTime performer
       valueString valueCodeableConcept`,
@@ -35,7 +33,6 @@ export const laterProfiles = [
     profile: 'us_core_care_experience_preference',
     type: 'Observation',
     since: '7.0.0',
-    signed: true,
     must: `
       status category category:careExperiencePreference code.coding.code=95541-9 subject→patient effectiveDateTime
       performer valueString valueCodeableConcept`,
@@ -46,7 +43,6 @@ export const laterProfiles = [
     profile: 'us_core_adi_documentreference',
     type: 'DocumentReference',
     since: '8.0.0',
-    signed: true,
     must: `
       extension:authenticationTime identifier status type category category:adi subject→patient date
       author→practitioner authenticator→practitioner content content.attachment content.attachment.contentType
@@ -58,7 +54,6 @@ export const laterProfiles = [
     profile: 'us_core_observation_adi_documentation',
     type: 'Observation',
     since: '8.0.0',
-    signed: true,
     must: `
       extension:supportingInfo.value[x]→adi-documentreference status category category:adiDocumentation
       code.coding.code=45473-6 subject→patient issued performer→practitioner value[x]`,
