@@ -90,11 +90,19 @@ export const dosage = (text, { frequency, period = 1, periodUnit = 'd', ...more 
 
 // ── A person's chart ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Returns the builders for a patient. They set `subject`, and ids begin with the patient's short name. */
+/**
+ * Returns the builders for a patient. They set `subject`, ids begin with the patient's short name, and `records` has
+ * all resources that they made, after the patient.
+ */
 export function chart(patient, short) {
   const subject = to(patient);
+  const records = [patient];
   const id = (slug) => `${short}-${slug}`;
-  const make = (type, profile, slug, fields) => profiled(type, profile, id(slug), fields);
+  const kept = (resource) => {
+    records.push(resource);
+    return resource;
+  };
+  const make = (type, profile, slug, fields) => kept(profiled(type, profile, id(slug), fields));
 
   const condition =
     (profile, categories) =>
@@ -129,7 +137,7 @@ export function chart(patient, short) {
   });
 
   return {
-    subject,
+    records,
     problem: condition('us-core-condition-problems-health-concerns', [conditionCategory.problem]),
     concern: condition('us-core-condition-problems-health-concerns', [conditionCategory.concern]),
     diagnosis: condition('us-core-condition-encounter-diagnosis', [conditionCategory.encounter]),
@@ -143,9 +151,10 @@ export function chart(patient, short) {
         ...fields,
       }),
 
-    /** visit('2025-annual', visitType.checkUp, ['2025-05-20', '09:00', '09:40'], practitioner, location); or a period. */
+    /** visit('2025-05-20-annual', visitType.checkUp, '09:00-09:40', practitioner, location); or a period. */
     visit: (slug, type, when, practitioner, place, { kind = actCode.ambulatory, ...fields } = {}) => {
-      const during = Array.isArray(when) ? period(at(when[0], when[1]), at(when[0], when[2])) : when;
+      const during =
+        typeof when === 'string' ? period(...when.split('-').map((time) => at(slug.slice(0, 10), time))) : when;
       return make('Encounter', 'us-core-encounter', slug, {
         identifier: [{ system: 'https://records.example.org/visit-number', value: id(slug).toUpperCase() }],
         status: 'finished',
@@ -342,11 +351,17 @@ export function chart(patient, short) {
       make('Coverage', 'us-core-coverage', slug, { status: 'active', ...fields, beneficiary: subject }),
     implant: (slug, fields) => make('Device', 'us-core-implantable-device', slug, { ...fields, patient: subject }),
     relative: (id, fields) =>
-      profiled('RelatedPerson', 'us-core-relatedperson', id, { active: true, patient: subject, ...fields }),
+      kept(profiled('RelatedPerson', 'us-core-relatedperson', id, { active: true, patient: subject, ...fields })),
     answers: (slug, fields) =>
       make('QuestionnaireResponse', 'us-core-questionnaireresponse', slug, { status: 'completed', subject, ...fields }),
-    media: (slug, fields) => plain('Media', id(slug), { status: 'completed', subject, ...fields }),
+    media: (slug, fields) => kept(plain('Media', id(slug), { status: 'completed', subject, ...fields })),
 
+    /** Signs all records so far but specimens and media, and those of `except`. */
+    signed(recorded, author, organization, carrier, ...except) {
+      const isSigned = ({ resourceType }) => !['Media', 'Provenance', 'Specimen'].includes(resourceType);
+      const targets = records.filter((one) => isSigned(one) && !except.includes(one));
+      return this.provenance('chart-provenance', recorded, targets, to(author), organization, { carrier });
+    },
     /** The recorder of the targets, the organization, and the sender (`carrier`). */
     provenance: (slug, recorded, targets, author, organization, { carrier, ...fields } = {}) =>
       make('Provenance', 'us-core-provenance', slug, {

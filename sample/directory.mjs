@@ -20,17 +20,26 @@ const address = (line, city, postalCode, more) => ({
   ...more,
 });
 
+const directory = [];
+/** Adds a resource to the directory, and returns it. */
+const add = (resource) => {
+  directory.push(resource);
+  return resource;
+};
+
 // ── Organizations ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 const organization = (id, name, kind, identifier, telecom, where) =>
-  profiled('Organization', 'us-core-organization', id, {
-    identifier,
-    active: true,
-    type: [hl7('organization-type', ...kind)],
-    name,
-    telecom,
-    address: [where],
-  });
+  add(
+    profiled('Organization', 'us-core-organization', id, {
+      identifier,
+      active: true,
+      type: [hl7('organization-type', ...kind)],
+      name,
+      telecom,
+      address: [where],
+    }),
+  );
 const provider = ['prov', 'Healthcare Provider'];
 
 export const juniperHill = organization(
@@ -117,16 +126,18 @@ export const saraswatiRoad = organization(
 // ── Places ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const place = (id, name, owner, kind, telecom) =>
-  profiled('Location', 'us-core-location', id, {
-    identifier: [{ system: 'https://records.example.org/place', value: id }],
-    status: 'active',
-    name,
-    mode: 'instance',
-    type: [hl7('v3-RoleCode', ...kind)],
-    telecom: [telecom ?? owner.telecom[0]],
-    address: owner.address[0],
-    managingOrganization: to(owner),
-  });
+  add(
+    profiled('Location', 'us-core-location', id, {
+      identifier: [{ system: 'https://records.example.org/place', value: id }],
+      status: 'active',
+      name,
+      mode: 'instance',
+      type: [hl7('v3-RoleCode', ...kind)],
+      telecom: [telecom ?? owner.telecom[0]],
+      address: owner.address[0],
+      managingOrganization: to(owner),
+    }),
+  );
 
 export const clinic = place('juniper-hill-clinic', 'Juniper Hill Clinic', juniperHill, [
   'FMC',
@@ -167,145 +178,62 @@ export const pediatricOffice = place('little-birch-office', 'Little Birch Office
 
 // ── Practitioners ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-const practitioner = (id, nine, name, gender, organization, license) =>
-  profiled('Practitioner', 'us-core-practitioner', id, {
-    identifier: [npi(nine), { system: 'https://licensing.example.org/vermont', value: license }],
-    active: true,
-    name: [
-      {
-        use: 'official',
-        text: [[...(name.prefix ?? []), ...name.given, name.family].join(' '), ...(name.suffix ?? [])].join(', '),
-        ...name,
-      },
-    ],
-    telecom: [phone(organization.telecom[0].value), direct(`${id}@direct.${organization.id}.example.org`)],
-    address: organization.address,
-    gender,
-  });
-const doctor = (given, family, suffix = 'MD') => ({ family, given, prefix: ['Dr.'], suffix: [suffix] });
+/** practitioner('Dr. Tomás Villareal, DO', …): the name is written with its title and degrees. */
+const practitioner = (text, gender, organization, nine, license) => {
+  const [whole, ...suffix] = text.split(', ');
+  const [title, plainName = title] = /^(Dr\.) (.*)$/.exec(whole)?.slice(1) ?? [whole];
+  const given = plainName.split(' ');
+  const family = given.pop();
+  const id = `${given[0]}-${family}`
+    .normalize('NFD')
+    .replace(/[\p{M}']/gu, '')
+    .toLowerCase();
+  const prefix = title === plainName ? undefined : [title];
+  return add(
+    profiled('Practitioner', 'us-core-practitioner', id, {
+      identifier: [npi(nine), { system: 'https://licensing.example.org/vermont', value: license }],
+      active: true,
+      name: [{ use: 'official', text, family, given, prefix, suffix }],
+      telecom: [phone(organization.telecom[0].value), direct(`${id}@direct.${organization.id}.example.org`)],
+      address: organization.address,
+      gender,
+    }),
+  );
+};
 
-export const lindholm = practitioner(
-  'grace-lindholm',
-  '980020011',
-  doctor(['Grace', 'Ottilie'], 'Lindholm'),
-  'female',
-  juniperHill,
-  'VT-10411',
-);
-export const quintero = practitioner(
-  'marisol-quintero',
-  '980020022',
-  { family: 'Quintero', given: ['Marisol'], suffix: ['LICSW'] },
-  'female',
-  juniperHill,
-  'VT-20517',
-);
-export const oreilly = practitioner(
-  'siobhan-oreilly',
-  '980020033',
-  { family: "O'Reilly", given: ['Siobhán'], suffix: ['RN', 'CDCES'] },
-  'female',
-  juniperHill,
-  'VT-30622',
-);
-export const achterberg = practitioner(
-  'samuel-achterberg',
-  '980020044',
-  doctor(['Samuel'], 'Achterberg'),
-  'male',
-  lakeshore,
-  'VT-10202',
-);
-export const villareal = practitioner(
-  'tomas-villareal',
-  '980020055',
-  doctor(['Tomás'], 'Villareal', 'DO'),
-  'male',
-  lakeshore,
-  'VT-10733',
-);
-export const carvalho = practitioner(
-  'ines-carvalho',
-  '980020066',
-  { family: 'Carvalho', given: ['Inês'], suffix: ['CNM'] },
-  'female',
-  lakeshore,
-  'VT-40114',
-);
-export const matsuda = practitioner(
-  'hiro-matsuda',
-  '980020077',
-  doctor(['Hiro'], 'Matsuda'),
-  'male',
-  lakeshore,
-  'VT-10854',
-);
-export const benAmi = practitioner(
-  'leila-ben-ami',
-  '980020088',
-  doctor(['Leila'], 'Ben-Ami'),
-  'female',
-  lakeshore,
-  'VT-10966',
-);
-export const boateng = practitioner(
-  'kwame-boateng',
-  '980020099',
-  doctor(['Kwame'], 'Boateng'),
-  'male',
-  lakeshore,
-  'VT-11042',
-);
-export const demir = practitioner(
-  'yusuf-demir',
-  '980020101',
-  doctor(['Yusuf'], 'Demir'),
-  'male',
-  lakeshore,
-  'VT-11120',
-);
-export const haddad = practitioner(
-  'nadia-haddad',
-  '980020112',
-  doctor(['Nadia'], 'Haddad'),
-  'female',
-  littleBirch,
-  'VT-11233',
-);
-export const blackwood = practitioner(
-  'owen-blackwood',
-  '980020123',
-  { family: 'Blackwood', given: ['Owen', 'J.'], suffix: ['PharmD'] },
-  'male',
-  stillwater,
-  'VT-50310',
-);
+export const lindholm = practitioner('Dr. Grace Ottilie Lindholm, MD', 'female', juniperHill, '980020011', 'VT-10411');
+export const quintero = practitioner('Marisol Quintero, LICSW', 'female', juniperHill, '980020022', 'VT-20517');
+export const oreilly = practitioner("Siobhán O'Reilly, RN, CDCES", 'female', juniperHill, '980020033', 'VT-30622');
+export const achterberg = practitioner('Dr. Samuel Achterberg, MD', 'male', lakeshore, '980020044', 'VT-10202');
+export const villareal = practitioner('Dr. Tomás Villareal, DO', 'male', lakeshore, '980020055', 'VT-10733');
+export const carvalho = practitioner('Inês Carvalho, CNM', 'female', lakeshore, '980020066', 'VT-40114');
+export const matsuda = practitioner('Dr. Hiro Matsuda, MD', 'male', lakeshore, '980020077', 'VT-10854');
+export const benAmi = practitioner('Dr. Leila Ben-Ami, MD', 'female', lakeshore, '980020088', 'VT-10966');
+export const boateng = practitioner('Dr. Kwame Boateng, MD', 'male', lakeshore, '980020099', 'VT-11042');
+export const demir = practitioner('Dr. Yusuf Demir, MD', 'male', lakeshore, '980020101', 'VT-11120');
+export const haddad = practitioner('Dr. Nadia Haddad, MD', 'female', littleBirch, '980020112', 'VT-11233');
+export const blackwood = practitioner('Owen J. Blackwood, PharmD', 'male', stillwater, '980020123', 'VT-50310');
 /** A pathologist who is also a patient of this sample: Practitioner/priya-raman and Patient/priya-raman are one person. */
-export const raman = practitioner(
-  'priya-raman',
-  '980020134',
-  doctor(['Priya'], 'Raman'),
-  'female',
-  mapleRidge,
-  'VT-11318',
-);
+export const raman = practitioner('Dr. Priya Raman, MD', 'female', mapleRidge, '980020134', 'VT-11318');
 
 // ── Where to send messages ────────────────────────────────────────────────────────────────────────────────────────
 
 const mailbox = (organization, status = 'active') =>
-  plain('Endpoint', `${organization.id}-direct`, {
-    identifier: [{ system: 'https://three-rivers.example.org/endpoint', value: `${organization.id}-direct` }],
-    status,
-    connectionType: {
-      system: 'http://terminology.hl7.org/CodeSystem/endpoint-connection-type',
-      code: 'direct-project',
-      display: 'Direct Project',
-    },
-    name: `Direct mailbox of ${organization.name}`,
-    managingOrganization: to(organization),
-    payloadType: [hl7('endpoint-payload-type', 'any', 'Any')],
-    address: `mailto:records@direct.${organization.id}.example.org`,
-  });
+  add(
+    plain('Endpoint', `${organization.id}-direct`, {
+      identifier: [{ system: 'https://three-rivers.example.org/endpoint', value: `${organization.id}-direct` }],
+      status,
+      connectionType: {
+        system: 'http://terminology.hl7.org/CodeSystem/endpoint-connection-type',
+        code: 'direct-project',
+        display: 'Direct Project',
+      },
+      name: `Direct mailbox of ${organization.name}`,
+      managingOrganization: to(organization),
+      payloadType: [hl7('endpoint-payload-type', 'any', 'Any')],
+      address: `mailto:records@direct.${organization.id}.example.org`,
+    }),
+  );
 
 const juniperHillMailbox = mailbox(juniperHill);
 const lakeshoreMailbox = mailbox(lakeshore);
@@ -313,112 +241,81 @@ const littleBirchMailbox = mailbox(littleBirch, 'off');
 
 // ── Roles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const practitionerRole = (person, organization, [code, specialty], fields) =>
-  profiled('PractitionerRole', 'us-core-practitionerrole', `${person.id}-${organization.id}`, {
-    active: true,
-    practitioner: to(person),
-    organization: to(organization),
-    code: [concept(code)],
-    specialty: [concept(specialty)],
-    telecom: [phone(organization.telecom[0].value), direct(`${person.id}@direct.${organization.id}.example.org`)],
-    ...fields,
-  });
+const roleOf = (person, code, specialty, organization, fields) =>
+  add(
+    profiled('PractitionerRole', 'us-core-practitionerrole', `${person.id}-${organization.id}`, {
+      active: true,
+      practitioner: to(person),
+      organization: to(organization),
+      code: [concept(code)],
+      specialty: [concept(specialty)],
+      telecom: [phone(organization.telecom[0].value), direct(`${person.id}@direct.${organization.id}.example.org`)],
+      ...fields,
+    }),
+  );
 const atJuniperHill = { location: [to(clinic)], endpoint: [to(juniperHillMailbox)] };
-const atLakeshore = (place) => ({ location: [to(place)], endpoint: [to(lakeshoreMailbox)] });
+const atLakeshore = (person, code, specialty, place) =>
+  roleOf(person, code, specialty, lakeshore, { location: [to(place)], endpoint: [to(lakeshoreMailbox)] });
 
-export const lindholmRole = practitionerRole(lindholm, juniperHill, [role.primaryCare, specialty.familyMedicine], {
+export const lindholmRole = roleOf(lindholm, role.primaryCare, specialty.familyMedicine, juniperHill, {
   period: period('2015-09'),
   ...atJuniperHill,
 });
-export const quinteroRole = practitionerRole(
-  quintero,
-  juniperHill,
-  [role.socialWorker, specialty.socialWork],
-  atJuniperHill,
-);
-export const oreillyRole = practitionerRole(oreilly, juniperHill, [role.nurse, specialty.nursing], atJuniperHill);
-export const achterbergRole = practitionerRole(
-  achterberg,
-  lakeshore,
-  [role.physician, specialty.hospitalist],
-  atLakeshore(ward),
-);
-export const villarealRole = practitionerRole(
-  villareal,
-  lakeshore,
-  [role.physician, specialty.emergency],
-  atLakeshore(emergencyRoom),
-);
-export const carvalhoRole = practitionerRole(
-  carvalho,
-  lakeshore,
-  [role.midwife, specialty.midwifery],
-  atLakeshore(birthCenter),
-);
-export const matsudaRole = practitionerRole(
-  matsuda,
-  lakeshore,
-  [role.cardiologist, specialty.cardiology],
-  atLakeshore(outpatients),
-);
-export const benAmiRole = practitionerRole(
-  benAmi,
-  lakeshore,
-  [role.physician, specialty.oncology],
-  atLakeshore(outpatients),
-);
-export const boatengRole = practitionerRole(
-  boateng,
-  lakeshore,
-  [role.endocrinologist, specialty.endocrinology],
-  atLakeshore(outpatients),
-);
-export const demirRole = practitionerRole(
-  demir,
-  lakeshore,
-  [role.radiologist, specialty.radiology],
-  atLakeshore(outpatients),
-);
-export const haddadRole = practitionerRole(haddad, littleBirch, [role.pediatrician, specialty.pediatrics], {
+export const quinteroRole = roleOf(quintero, role.socialWorker, specialty.socialWork, juniperHill, atJuniperHill);
+roleOf(oreilly, role.nurse, specialty.nursing, juniperHill, atJuniperHill);
+export const achterbergRole = atLakeshore(achterberg, role.physician, specialty.hospitalist, ward);
+atLakeshore(villareal, role.physician, specialty.emergency, emergencyRoom);
+export const carvalhoRole = atLakeshore(carvalho, role.midwife, specialty.midwifery, birthCenter);
+export const matsudaRole = atLakeshore(matsuda, role.cardiologist, specialty.cardiology, outpatients);
+export const benAmiRole = atLakeshore(benAmi, role.physician, specialty.oncology, outpatients);
+export const boatengRole = atLakeshore(boateng, role.endocrinologist, specialty.endocrinology, outpatients);
+export const demirRole = atLakeshore(demir, role.radiologist, specialty.radiology, outpatients);
+export const haddadRole = roleOf(haddad, role.pediatrician, specialty.pediatrics, littleBirch, {
   location: [to(pediatricOffice)],
   endpoint: [to(littleBirchMailbox)],
 });
-export const blackwoodRole = practitionerRole(blackwood, stillwater, [role.pharmacist, specialty.pharmacy]);
-export const ramanRole = practitionerRole(raman, mapleRidge, [role.pathologist, specialty.pathology]);
+roleOf(blackwood, role.pharmacist, specialty.pharmacy, stillwater);
+roleOf(raman, role.pathologist, specialty.pathology, mapleRidge);
 
 /** He had a clinic at Juniper Hill until 2019. */
-const formerRole = practitionerRole(achterberg, juniperHill, [role.physician, specialty.internalMedicine], {
+roleOf(achterberg, role.physician, specialty.internalMedicine, juniperHill, {
   active: false,
   period: period('2011-04-01', '2019-06-28'),
   ...atJuniperHill,
 });
 
 /** A role without a person: the telephone service at night. */
-const nightLine = profiled('PractitionerRole', 'us-core-practitionerrole', 'juniper-hill-night-line', {
-  active: true,
-  organization: to(juniperHill),
-  code: [concept('Nurse advice line, 5 p.m. to 8 a.m.')],
-  specialty: [concept(specialty.nursing)],
-  location: [to(clinic)],
-  telecom: [phone('802-555-0119')],
-});
+add(
+  profiled('PractitionerRole', 'us-core-practitionerrole', 'juniper-hill-night-line', {
+    active: true,
+    organization: to(juniperHill),
+    code: [concept('Nurse advice line, 5 p.m. to 8 a.m.')],
+    specialty: [concept(specialty.nursing)],
+    location: [to(clinic)],
+    telecom: [phone('802-555-0119')],
+  }),
+);
 
 /** The exchange's gateway transmits records. It is a device, so each reference to it also names its owner. */
-export const gateway = plain('Device', 'three-rivers-gateway', {
-  status: 'active',
-  deviceName: [{ name: 'Three Rivers document gateway', type: 'user-friendly-name' }],
-  type: concept(device.software),
-  owner: to(threeRivers),
-});
+export const gateway = add(
+  plain('Device', 'three-rivers-gateway', {
+    status: 'active',
+    deviceName: [{ name: 'Three Rivers document gateway', type: 'user-friendly-name' }],
+    type: concept(device.software),
+    owner: to(threeRivers),
+  }),
+);
 
 // ── Medicines ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const medicine = (id, code, fields) =>
-  profiled('Medication', 'us-core-medication', id, {
-    code: concept(code),
-    status: 'active',
-    ...fields,
-  });
+  add(
+    profiled('Medication', 'us-core-medication', id, {
+      code: concept(code),
+      status: 'active',
+      ...fields,
+    }),
+  );
 
 export const empagliflozin = medicine('empagliflozin-10-mg', rxnorm.empagliflozin10);
 export const apixaban = medicine('apixaban-5-mg', rxnorm.apixaban5);
@@ -430,18 +327,20 @@ const FORMS = 'https://forms.juniper-hill.example.org/Questionnaire/';
 const howTrue = [loinc.oftenTrue, loinc.sometimesTrue, loinc.neverTrue].map((valueCoding) => ({ valueCoding }));
 
 const form = (id, title, item, fields) =>
-  plain('Questionnaire', id, {
-    url: FORMS + id,
-    version: '2',
-    name: title.replace(/[^A-Za-z0-9]/g, ''),
-    title,
-    status: 'active',
-    subjectType: ['Patient'],
-    date: '2024-01-15',
-    publisher: 'Juniper Hill Family Medicine',
-    ...fields,
-    item,
-  });
+  add(
+    plain('Questionnaire', id, {
+      url: FORMS + id,
+      version: '2',
+      name: title.replace(/[^A-Za-z0-9]/g, ''),
+      title,
+      status: 'active',
+      subjectType: ['Patient'],
+      date: '2024-01-15',
+      publisher: 'Juniper Hill Family Medicine',
+      ...fields,
+      item,
+    }),
+  );
 
 export const hungerForm = form(
   'hunger-vital-sign',
@@ -490,57 +389,4 @@ export const checkInForm = form('check-in', 'Before your visit', [
   },
 ]);
 
-export default [
-  juniperHill,
-  lakeshore,
-  littleBirch,
-  mapleRidge,
-  stillwater,
-  northernCommons,
-  threeRivers,
-  openTable,
-  saraswatiRoad,
-  clinic,
-  ward,
-  emergencyRoom,
-  birthCenter,
-  outpatients,
-  pediatricOffice,
-  lindholm,
-  quintero,
-  oreilly,
-  achterberg,
-  villareal,
-  carvalho,
-  matsuda,
-  benAmi,
-  boateng,
-  demir,
-  haddad,
-  blackwood,
-  raman,
-  lindholmRole,
-  quinteroRole,
-  oreillyRole,
-  achterbergRole,
-  villarealRole,
-  carvalhoRole,
-  matsudaRole,
-  benAmiRole,
-  boatengRole,
-  demirRole,
-  haddadRole,
-  blackwoodRole,
-  ramanRole,
-  formerRole,
-  nightLine,
-  juniperHillMailbox,
-  lakeshoreMailbox,
-  littleBirchMailbox,
-  gateway,
-  empagliflozin,
-  apixaban,
-  furosemideInjection,
-  hungerForm,
-  checkInForm,
-];
+export default directory;

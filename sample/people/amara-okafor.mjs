@@ -28,7 +28,7 @@ import {
   screening,
   visitType,
 } from '../codes.mjs';
-import { email, female, home, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs';
+import { email, female, home, mrn, notHispanic, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   achterberg,
   blackwood,
@@ -58,20 +58,8 @@ export const person = patient('amara-okafor', {
   extension: [race('Black or African American', [races.black], [races.african]), notHispanic, ...female],
   identifier: [mrn(juniperHill, 'JH-001964'), mrn(lakeshore, 'LG 77 20 41')],
   name: [
-    {
-      use: 'official',
-      text: 'Amara Chidinma Okafor',
-      family: 'Okafor',
-      given: ['Amara', 'Chidinma'],
-      period: { start: '1991-06-15' },
-    },
-    {
-      use: 'old',
-      text: 'Amara Chidinma Eze',
-      family: 'Eze',
-      given: ['Amara', 'Chidinma'],
-      period: { start: '1964-08-19', end: '1991-06-15' },
-    },
+    official('Amara Chidinma Okafor', { period: { start: '1991-06-15' } }),
+    official('Amara Chidinma Eze', { use: 'old', period: { start: '1964-08-19', end: '1991-06-15' } }),
   ],
   telecom: [phone('802-555-0101', 'home'), phone('802-555-0102', 'mobile'), email('amara.okafor@mail.example.org')],
   gender: 'female',
@@ -98,7 +86,7 @@ const amara = chart(person, 'amara');
 
 // ── Family and cover ──────────────────────────────────────────────────────────────────────────────────────────────
 
-const chike = amara.relative('chike-okafor', {
+amara.relative('chike-okafor', {
   relationship: [concept(relationship.husband)],
   name: [{ use: 'official', family: 'Okafor', given: ['Chike'], text: 'Chike Okafor' }],
   telecom: [phone('802-555-0103', 'mobile')],
@@ -121,23 +109,15 @@ const ada = amara.relative('ada-okafor', {
   period: { start: '2020-01-28' },
 });
 
-const workPlan = membership(
+membership(
   amara,
-  'work-coverage',
   openChoice,
   ['GVHN-17', 'Green Valley Home Nursing, staff'],
   '4471902201',
   period('2016-07-01', '2025-12-31'),
-  { status: 'cancelled' },
+  { slug: 'work-coverage', status: 'cancelled' },
 );
-const ownPlan = membership(
-  amara,
-  'coverage',
-  openChoice,
-  ['INDIVIDUAL', 'Individual'],
-  '5180337701',
-  period('2026-01-01'),
-);
+membership(amara, openChoice, ['INDIVIDUAL', 'Individual'], '5180337701', period('2026-01-01'));
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -145,57 +125,33 @@ const check = (day, more) =>
   amara.visit(
     `${day}-check-up`,
     [visitType.checkUp, cpt.officeVisit, 'Yearly check-up'],
-    [day, '09:00', '09:40'],
+    '09:00-09:40',
     lindholm,
     clinic,
     { reasonCode: [concept(problem.type2Diabetes)], ...more },
   );
 
-const bronchitisVisit = amara.visit(
-  '2018-01-18-cough',
-  visitType.symptom,
-  ['2018-01-18', '11:20', '11:45'],
-  lindholm,
-  clinic,
-  { reasonCode: [concept(reaction.cough)] },
-);
+const bronchitisVisit = amara.visit('2018-01-18-cough', visitType.symptom, '11:20-11:45', lindholm, clinic, {
+  reasonCode: [concept(reaction.cough)],
+});
 const firstCheck = check('2018-05-22');
 const colonoscopyVisit = amara.visit(
   '2019-10-09-colonoscopy',
   visitType.consultation,
-  ['2019-10-09', '07:30', '11:10'],
+  '07:30-11:10',
   achterberg,
   outpatients,
   { reasonCode: [concept('Colorectal screening, age 55')] },
 );
-const footVisit = amara.visit(
-  '2020-01-28-foot',
-  visitType.symptom,
-  ['2020-01-28', '14:00', '14:50'],
-  lindholm,
-  clinic,
-  {
-    reasonReference: [{ reference: 'Condition/amara-foot-ulcer' }],
-  },
-);
-const healedVisit = amara.visit(
-  '2020-05-12-foot',
-  visitType.followUp,
-  ['2020-05-12', '10:00', '10:20'],
-  lindholm,
-  clinic,
-);
-const newTabletVisit = amara.visit(
-  '2022-05-24-follow-up',
-  visitType.followUp,
-  ['2022-05-24', '08:40', '09:10'],
-  lindholm,
-  clinic,
-);
+const footVisit = amara.visit('2020-01-28-foot', visitType.symptom, '14:00-14:50', lindholm, clinic, {
+  reasonReference: [{ reference: 'Condition/amara-foot-ulcer' }],
+});
+amara.visit('2020-05-12-foot', visitType.followUp, '10:00-10:20', lindholm, clinic);
+const newTabletVisit = amara.visit('2022-05-24-follow-up', visitType.followUp, '08:40-09:10', lindholm, clinic);
 const kidneyVisit = amara.visit(
   '2022-11-22-endocrinology',
   visitType.consultation,
-  ['2022-11-22', '13:00', '13:45'],
+  '13:00-13:45',
   boateng,
   outpatients,
   { reasonReference: [{ reference: 'Condition/amara-kidney-stage-3a' }] },
@@ -203,7 +159,7 @@ const kidneyVisit = amara.visit(
 const emergencyVisit = amara.visit(
   '2023-09-16-emergency',
   visitType.emergency,
-  ['2023-09-16', '03:12', '08:30'],
+  '03:12-08:30',
   villareal,
   emergencyRoom,
   {
@@ -215,19 +171,6 @@ const emergencyVisit = amara.visit(
 const check2024 = check('2024-05-21');
 const check2025 = check('2025-05-20');
 const check2026 = check('2026-05-19');
-const visits = [
-  bronchitisVisit,
-  firstCheck,
-  colonoscopyVisit,
-  footVisit,
-  healedVisit,
-  newTabletVisit,
-  kidneyVisit,
-  emergencyVisit,
-  check2024,
-  check2025,
-  check2026,
-];
 
 // ── What she has ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -246,7 +189,7 @@ const lipids = amara.problem('hyperlipidemia', [problem.hyperlipidemia, icd10.hy
   onsetDateTime: '2013-03-19',
   recordedDate: '2016-06-07',
 });
-const kidney = amara.problem('diabetic-kidney', problem.diabeticKidney, {
+amara.problem('diabetic-kidney', problem.diabeticKidney, {
   onsetDateTime: '2019-08-13',
   recordedDate: '2019-08-20',
   asserted: '2019-08-20',
@@ -281,11 +224,11 @@ const transport = amara.concern(
     recordedDate: at('2025-05-20', '09:30'),
   },
 );
-const nightFear = amara.concern('fear-of-low-sugar', 'Afraid of low sugars at night', {
+amara.concern('fear-of-low-sugar', 'Afraid of low sugars at night', {
   onsetString: 'since the night in the emergency room',
   recordedDate: '2023-09-26',
 });
-const bronchitis = amara.diagnosis('bronchitis', [icd10.bronchitis, problem.bronchitis], {
+amara.diagnosis('bronchitis', [icd10.bronchitis, problem.bronchitis], {
   clinical: 'resolved',
   encounter: to(bronchitisVisit),
   onsetDateTime: '2018-01-14',
@@ -293,26 +236,13 @@ const bronchitis = amara.diagnosis('bronchitis', [icd10.bronchitis, problem.bron
   recordedDate: '2018-01-18',
 });
 /** The encounter diagnosis of the night. It has no clinical status. */
-const lowSugar = amara.diagnosis('low-sugar', [icd10.diabetesWithHypoglycemia, problem.hypoglycemia], {
+amara.diagnosis('low-sugar', [icd10.diabetesWithHypoglycemia, problem.hypoglycemia], {
   clinical: null,
   encounter: to(emergencyVisit),
   recordedDate: at('2023-09-16', '05:05'),
 });
-const conditions = [
-  diabetes,
-  hypertension,
-  lipids,
-  kidney,
-  kidney3a,
-  eyes,
-  footUlcer,
-  transport,
-  nightFear,
-  bronchitis,
-  lowSugar,
-];
 
-const penicillin = amara.allergy('penicillin', allergen.penicillin, {
+amara.allergy('penicillin', allergen.penicillin, {
   type: 'allergy',
   category: ['medication'],
   criticality: 'high',
@@ -320,7 +250,7 @@ const penicillin = amara.allergy('penicillin', allergen.penicillin, {
   recordedDate: '2016-06-07',
   reaction: [{ manifestation: [concept(reaction.hives)], severity: 'moderate' }],
 });
-const lisinoprilCough = amara.allergy('lisinopril', rxnorm.lisinopril, {
+amara.allergy('lisinopril', rxnorm.lisinopril, {
   type: 'intolerance',
   category: ['medication'],
   criticality: 'low',
@@ -335,7 +265,7 @@ const lisinoprilCough = amara.allergy('lisinopril', rxnorm.lisinopril, {
     },
   ],
 });
-const latex = amara.allergy('latex', allergen.latex, {
+amara.allergy('latex', allergen.latex, {
   clinical: 'inactive',
   category: ['environment'],
   onsetDateTime: '1996',
@@ -380,7 +310,7 @@ const sugarTablet = amara.prescription('empagliflozin', empagliflozin, {
   dosageInstruction: dosage(undefined, { frequency: 1, timeOfDay: ['08:00:00'] }, tablet()),
   dispenseRequest: supply('90', 3),
 });
-const lisinopril = amara.prescription('lisinopril', rxnorm.lisinopril10, {
+amara.prescription('lisinopril', rxnorm.lisinopril10, {
   status: 'stopped',
   ...prescribed(bronchitisVisit, hypertension),
   statusReason: concept(reaction.cough),
@@ -398,7 +328,7 @@ const atorvastatin = amara.prescription('atorvastatin', rxnorm.atorvastatin40, {
   dispenseRequest: supply('90', 3),
 });
 /** The tablet that caused the night in the emergency room. */
-const glipizide = amara.prescription('glipizide', 'Glipizide 5 mg tablet', {
+amara.prescription('glipizide', 'Glipizide 5 mg tablet', {
   status: 'stopped',
   ...prescribed(kidneyVisit, diabetes),
   requester: to(boateng),
@@ -407,7 +337,7 @@ const glipizide = amara.prescription('glipizide', 'Glipizide 5 mg tablet', {
   dispenseRequest: supply('90', 3),
 });
 /** Reported by the patient, who buys it herself. */
-const aspirin = amara.prescription('aspirin', rxnorm.aspirin81, {
+amara.prescription('aspirin', rxnorm.aspirin81, {
   intent: 'plan',
   authoredOn: '2018-05-22',
   reportedBoolean: true,
@@ -416,7 +346,7 @@ const aspirin = amara.prescription('aspirin', rxnorm.aspirin81, {
   dosageInstruction: dosage('One a day', { frequency: 1 }, tablet()),
 });
 /** Reported by the pharmacist, who dispensed it for the eye clinic. */
-const eyeDrops = amara.prescription('eye-drops', 'Artificial tears, preservative free', {
+amara.prescription('eye-drops', 'Artificial tears, preservative free', {
   intent: 'plan',
   authoredOn: '2021-06-11',
   reportedReference: to(blackwood),
@@ -428,7 +358,7 @@ const eyeDrops = amara.prescription('eye-drops', 'Artificial tears, preservative
   ],
 });
 /** An insulin that was discussed but never started. The draft contains the Medication. */
-const insulin = amara.prescription(
+amara.prescription(
   'insulin-draft',
   { resourceType: 'Medication', id: 'insulin', contained: true },
   {
@@ -449,55 +379,51 @@ const fill = (prescription, type, day, fields) =>
     daysSupply: quantity('90', 'days', 'd'),
     ...fields,
   });
-const fills = [
-  fill(metforminER, actCode.firstFill, '2022-11-23'),
-  fill(metforminER, actCode.refill, '2023-02-21'),
-  fill(metforminER, actCode.refill, '2026-06-02'),
-  fill(sugarTablet, actCode.firstFill, '2022-05-25'),
-  fill(sugarTablet, actCode.refill, '2022-08-23'),
-  fill(sugarTablet, actCode.refill, '2026-06-02'),
-  fill(losartan, actCode.firstFill, '2018-05-23'),
-  fill(losartan, actCode.refill, '2026-06-02'),
-  fill(atorvastatin, actCode.refill, '2026-06-02'),
-  fill(atorvastatin, actCode.refill, '2026-08-31', {
-    status: 'in-progress',
-    whenHandedOver: undefined,
-    whenPrepared: at('2026-08-31', '10:20'),
-  }),
-];
+fill(metforminER, actCode.firstFill, '2022-11-23');
+fill(metforminER, actCode.refill, '2023-02-21');
+fill(metforminER, actCode.refill, '2026-06-02');
+fill(sugarTablet, actCode.firstFill, '2022-05-25');
+fill(sugarTablet, actCode.refill, '2022-08-23');
+fill(sugarTablet, actCode.refill, '2026-06-02');
+fill(losartan, actCode.firstFill, '2018-05-23');
+fill(losartan, actCode.refill, '2026-06-02');
+fill(atorvastatin, actCode.refill, '2026-06-02');
+fill(atorvastatin, actCode.refill, '2026-08-31', {
+  status: 'in-progress',
+  whenHandedOver: undefined,
+  whenPrepared: at('2026-08-31', '10:20'),
+});
 
 // ── Vaccines ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const vaccines = [
-  amara.vaccine('flu-2019', cvx.influenza, '2019-10-16'),
-  amara.vaccine('flu-2021', cvx.influenza, '2021-10-20'),
-  amara.vaccine('flu-2023', cvx.influenza, '2023-10-11'),
-  amara.vaccine('flu-2025', cvx.influenzaTrivalent, at('2025-10-14', '17:30'), {
-    primarySource: false,
-    reportOrigin: concept('Pharmacy register'),
-  }),
-  amara.vaccine('pneumococcal', cvx.pneumovax, '2018-05-22', { encounter: to(firstCheck) }),
-  amara.vaccine('zoster-1', [cvx.zoster, ndc.shingrix, 'Shingles vaccine, first dose'], '2024-05-21', {
-    lotNumber: 'ZR4417',
-    encounter: to(check2024),
-  }),
-  amara.vaccine('zoster-2', [cvx.zoster, ndc.shingrix, 'Shingles vaccine, second dose'], '2024-08-13', {
-    lotNumber: 'ZR4520',
-  }),
-  amara.vaccine('covid-2021', cvx.covid, '2021-03'),
-  amara.vaccine('covid-2025', cvx.covidCurrent, at('2025-10-14', '17:32')),
-  amara.vaccine('hepatitis-b', cvx.hepBAdult, '2018-05-22', {
-    status: 'not-done',
-    statusReason: concept(actReason.objection),
-    primarySource: true,
-  }),
-  /** Given in Enugu as a child; the card was lost. */
-  amara.vaccine('measles', cvx.mmr, undefined, {
-    _occurrenceDateTime: missing('unknown'),
-    primarySource: false,
-    reportOrigin: hl7('immunization-origin', 'recall', 'Parent/Guardian/Patient Recall'),
-  }),
-];
+amara.vaccine('flu-2019', cvx.influenza, '2019-10-16');
+amara.vaccine('flu-2021', cvx.influenza, '2021-10-20');
+amara.vaccine('flu-2023', cvx.influenza, '2023-10-11');
+amara.vaccine('flu-2025', cvx.influenzaTrivalent, at('2025-10-14', '17:30'), {
+  primarySource: false,
+  reportOrigin: concept('Pharmacy register'),
+});
+amara.vaccine('pneumococcal', cvx.pneumovax, '2018-05-22', { encounter: to(firstCheck) });
+amara.vaccine('zoster-1', [cvx.zoster, ndc.shingrix, 'Shingles vaccine, first dose'], '2024-05-21', {
+  lotNumber: 'ZR4417',
+  encounter: to(check2024),
+});
+amara.vaccine('zoster-2', [cvx.zoster, ndc.shingrix, 'Shingles vaccine, second dose'], '2024-08-13', {
+  lotNumber: 'ZR4520',
+});
+amara.vaccine('covid-2021', cvx.covid, '2021-03');
+amara.vaccine('covid-2025', cvx.covidCurrent, at('2025-10-14', '17:32'));
+amara.vaccine('hepatitis-b', cvx.hepBAdult, '2018-05-22', {
+  status: 'not-done',
+  statusReason: concept(actReason.objection),
+  primarySource: true,
+});
+/** Given in Enugu as a child; the card was lost. */
+amara.vaccine('measles', cvx.mmr, undefined, {
+  _occurrenceDateTime: missing('unknown'),
+  primarySource: false,
+  reportOrigin: hl7('immunization-origin', 'recall', 'Parent/Guardian/Patient Recall'),
+});
 
 // ── Measured at the visits ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -506,35 +432,33 @@ const measuredAt = (visit, readings) =>
     encounter: to(visit),
     performer: [to(oreilly)],
   });
-const measurements = [
-  measuredAt(firstCheck, { pressure: '148/92', heartRate: '78', weight: '91.2', height: '165.1', bmi: '33.5' }),
-  measuredAt(footVisit, { pressure: '142/86', heartRate: '84', temperature: '37.4', weight: '92.8' }),
-  measuredAt(newTabletVisit, { pressure: '138/84', heartRate: '76', weight: '93.5', bmi: '34.3' }),
-  measuredAt(emergencyVisit, {
-    pressure: '126/unknown',
-    heartRate: '112',
-    breathing: '22',
-    temperature: '36.2',
-    oxygen: '98',
-  }),
-  measuredAt(check2024, { pressure: '132/80', heartRate: '72', weight: '86.0', height: '165.1', bmi: '31.6' }),
-  measuredAt(check2025, { pressure: '128/78', heartRate: '70', weight: '84.1', bmi: '30.9' }),
-  measuredAt(check2026, {
-    pressure: '126/76',
-    heartRate: '70',
-    breathing: '14',
-    temperature: '36.7',
-    weight: '82.4',
-    height: '165.1',
-    bmi: '30.2',
-    oxygen: '97',
-  }),
-];
+measuredAt(firstCheck, { pressure: '148/92', heartRate: '78', weight: '91.2', height: '165.1', bmi: '33.5' });
+measuredAt(footVisit, { pressure: '142/86', heartRate: '84', temperature: '37.4', weight: '92.8' });
+measuredAt(newTabletVisit, { pressure: '138/84', heartRate: '76', weight: '93.5', bmi: '34.3' });
+measuredAt(emergencyVisit, {
+  pressure: '126/unknown',
+  heartRate: '112',
+  breathing: '22',
+  temperature: '36.2',
+  oxygen: '98',
+});
+measuredAt(check2024, { pressure: '132/80', heartRate: '72', weight: '86.0', height: '165.1', bmi: '31.6' });
+measuredAt(check2025, { pressure: '128/78', heartRate: '70', weight: '84.1', bmi: '30.9' });
+measuredAt(check2026, {
+  pressure: '126/76',
+  heartRate: '70',
+  breathing: '14',
+  temperature: '36.7',
+  weight: '82.4',
+  height: '165.1',
+  bmi: '30.2',
+  oxygen: '97',
+});
 
-const nightSugar = labs(
+labs(
   amara,
   '2023-09-16',
-  at('2023-09-16', '03:20'),
+  '03:20',
   { glucose: '48' },
   {
     encounter: to(emergencyVisit),
@@ -543,46 +467,44 @@ const nightSugar = labs(
   },
 );
 
-const neverSmoked = amara.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+amara.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
   effectiveDateTime: '2024-05-21',
   valueCodeableConcept: concept(finding.neverSmoked),
 });
-const work = amara.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
+amara.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
   effectivePeriod: period('1994-09', '2025-12-19'),
   performer: [to(person)],
   valueCodeableConcept: concept(occupation.nursingAssistant),
   component: [{ code: concept(loinc.industry), valueCodeableConcept: concept(occupation.homeNursing) }],
 });
-const orientation = amara.social(
-  'us-core-observation-sexual-orientation',
-  'sexual-orientation',
-  loinc.sexualOrientation,
-  { effectiveDateTime: '2024-05-21', valueCodeableConcept: concept(finding.heterosexual) },
-);
-const busRide = amara.survey('transport-screening', screening.sdoh, loinc.transport, {
+amara.social('us-core-observation-sexual-orientation', 'sexual-orientation', loinc.sexualOrientation, {
+  effectiveDateTime: '2024-05-21',
+  valueCodeableConcept: concept(finding.heterosexual),
+});
+amara.survey('transport-screening', screening.sdoh, loinc.transport, {
   effectiveDateTime: at('2025-05-20', '09:05'),
   performer: [to(oreilly)],
   valueCodeableConcept: concept(loinc.yes, 'Yes, it has kept me from medical appointments'),
 });
-const mood = amara.survey('2026-phq2', screening.cognitive, loinc.phq2Total, {
+amara.survey('2026-phq2', screening.cognitive, loinc.phq2Total, {
   effectiveDateTime: at('2026-05-19', '09:02'),
   performer: [to(person)],
   valueQuantity: quantity('1', '{score}'),
 });
 /** The walks her nurse asked for: half an hour, four times a week, all summer. */
-const walks = amara.simple('summer-walks', observationCategory.activity, loinc.exerciseMinutes, {
+amara.simple('summer-walks', observationCategory.activity, loinc.exerciseMinutes, {
   effectiveTiming: {
     repeat: { boundsPeriod: period('2023-06-05', '2023-08-27'), frequency: 4, period: 1, periodUnit: 'wk' },
   },
   performer: [to(person)],
   valueQuantity: quantity('30', 'min'),
 });
-const walksNow = amara.simple('walks-2026', observationCategory.activity, loinc.exerciseMinutes, {
+amara.simple('walks-2026', observationCategory.activity, loinc.exerciseMinutes, {
   effectiveDateTime: '2026-05-19',
   performer: [to(person)],
   valueQuantity: quantity('45', 'min'),
 });
-const goodPulses = amara.result('2025-foot-refill', observationCategory.exam, loinc.capillaryRefill, {
+amara.result('2025-foot-refill', observationCategory.exam, loinc.capillaryRefill, {
   effectiveDateTime: at('2025-05-20', '09:22'),
   performer: [to(lindholm)],
   encounter: to(check2025),
@@ -597,7 +519,7 @@ const asked = (visit, more) => ({
   requester: to(lindholm),
   ...more,
 });
-const standingOrder = amara.request('quarterly-blood', requestCategory.laboratory, loinc.metabolicPanel, {
+amara.request('quarterly-blood', requestCategory.laboratory, loinc.metabolicPanel, {
   ...asked(check2026, {
     occurrencePeriod: period('2026-05-19', '2027-05-18'),
     performer: [to(mapleRidge)],
@@ -616,49 +538,43 @@ const dietOrder = amara.request('diet-education', requestCategory.education, pro
     reasonCode: [concept(problem.type2Diabetes)],
   }),
 });
-const eyeOrder = amara.request('eye-examination', requestCategory.imaging, procedure.ophthalmoscopy, {
+amara.request('eye-examination', requestCategory.imaging, procedure.ophthalmoscopy, {
   ...asked(check2026, { occurrenceDateTime: '2026-06', reasonReference: [to(eyes)] }),
 });
-const rideRequest = amara.request('rides', screening.sdoh, 'Rides to medical appointments', {
+amara.request('rides', screening.sdoh, 'Rides to medical appointments', {
   ...asked(check2025, { occurrencePeriod: period('2025-06-01'), reasonReference: [to(transport)] }),
 });
-const sensor = amara.request('glucose-sensor', requestCategory.education, 'Try a glucose sensor for two weeks', {
+amara.request('glucose-sensor', requestCategory.education, 'Try a glucose sensor for two weeks', {
   status: 'draft',
   intent: 'proposal',
   authoredOn: '2026-05-19',
   requester: to(oreilly),
 });
-const secondOpinion = amara.request(
-  'kidney-opinion',
-  requestCategory.counseling,
-  'Kidney clinic, if the eGFR falls below 45',
-  { intent: 'plan', ...asked(check2026, { reasonReference: [to(kidney3a)] }) },
-);
+amara.request('kidney-opinion', requestCategory.counseling, 'Kidney clinic, if the eGFR falls below 45', {
+  intent: 'plan',
+  ...asked(check2026, { reasonReference: [to(kidney3a)] }),
+});
 
-const colonoscopy = amara.procedure(
-  'colonoscopy',
-  [procedure.colonoscopy, cpt.colonoscopy, 'Colonoscopy with removal of one polyp'],
-  {
-    performedDateTime: at('2019-10-09', '08:40'),
-    encounter: to(colonoscopyVisit),
-    performer: [{ actor: to(achterberg) }],
-  },
-);
-const debridement = amara.procedure('foot-debridement', procedure.debridement, {
+amara.procedure('colonoscopy', [procedure.colonoscopy, cpt.colonoscopy, 'Colonoscopy with removal of one polyp'], {
+  performedDateTime: at('2019-10-09', '08:40'),
+  encounter: to(colonoscopyVisit),
+  performer: [{ actor: to(achterberg) }],
+});
+amara.procedure('foot-debridement', procedure.debridement, {
   basedOn: [to(woundOrder)],
   performedDateTime: '2020-02-04',
   reasonReference: [to(footUlcer)],
 });
-const dietClass = amara.procedure('diet-education', procedure.dietEducation, {
+amara.procedure('diet-education', procedure.dietEducation, {
   basedOn: [to(dietOrder)],
   performedPeriod: period('2022-06-02', '2022-06-23'),
 });
-const feet = amara.procedure('foot-examination', procedure.footExamination, {
+amara.procedure('foot-examination', procedure.footExamination, {
   performedDateTime: at('2025-05-20', '09:20'),
   encounter: to(check2025),
 });
 /** As a girl, in Enugu. Nobody remembers the year. */
-const appendix = amara.procedure('appendectomy', procedure.appendectomy, { _performedDateTime: missing('unknown') });
+amara.procedure('appendectomy', procedure.appendectomy, { _performedDateTime: missing('unknown') });
 
 // ── What is aimed at, and by whom ─────────────────────────────────────────────────────────────────────────────────
 
@@ -679,7 +595,7 @@ const weightGoal = amara.goal('weight', [finding.weightLoss, 'Under 80 kilograms
   target: [{ dueDate: '2026-12-31' }],
   achievementStatus: hl7('goal-achievement', 'improving', 'Improving'),
 });
-const footGoal = amara.goal('foot', 'The wound closed by summer', {
+amara.goal('foot', 'The wound closed by summer', {
   lifecycleStatus: 'completed',
   startDate: '2020-01-28',
   target: [{ dueDate: '2020-06-01' }],
@@ -697,7 +613,7 @@ const team = amara.careTeam(
   ],
   { name: 'Diabetes team', period: period('2016-06-07') },
 );
-const footTeam = amara.careTeam(
+amara.careTeam(
   'foot-team',
   [
     [role.primaryCare, lindholm],
@@ -711,7 +627,7 @@ const footTeam = amara.careTeam(
   },
 );
 
-const diabetesPlan = amara.carePlan(
+amara.carePlan(
   'diabetes-plan',
   'Living with diabetes, 2026',
   [
@@ -729,7 +645,7 @@ const diabetesPlan = amara.carePlan(
     author: to(lindholm),
   },
 );
-const footPlan = amara.carePlan(
+amara.carePlan(
   'foot-plan',
   'Healing the left foot',
   ['Off the foot for six weeks.', 'Dressing every second day; the nurse comes on Mondays.'],
@@ -744,7 +660,7 @@ const footPlan = amara.carePlan(
 // ── Written down ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const note = (visit, more) => ({ author: [to(lindholm)], custodian: to(juniperHill), visit, ...more });
-const progressNote = amara.document(
+amara.document(
   '2026-05-19-progress',
   loinc.progressNote,
   textNote(`
@@ -773,7 +689,7 @@ const history = amara.document(
 `),
   { ...note(firstCheck), date: at('2018-05-23', '08:15'), relatesTo: [{ code: 'replaces', target: to(firstDraft) }] },
 );
-const kidneyOpinion = amara.document(
+amara.document(
   '2022-kidney-opinion',
   loinc.consultNote,
   pdfNote(
@@ -787,32 +703,27 @@ const kidneyOpinion = amara.document(
   ),
   { ...note(kidneyVisit), author: [to(boateng)], custodian: to(lakeshore) },
 );
-const colonoscopyNote = amara.document(
+amara.document(
   '2019-colonoscopy',
   loinc.procedureNote,
   stored('application/pdf', 'notes/1.pdf', { title: 'Colonoscopy', creation: '2019-10-09' }),
   { ...note(colonoscopyVisit), author: [to(achterberg)], custodian: to(lakeshore) },
 );
 const polypUrl = `${DOCUMENTS}/amara-okafor/polyp.pdf`;
-const polypStudy = amara.document('2019-polyp', loinc.pathologyStudy, stored('application/pdf', polypUrl), {
+amara.document('2019-polyp', loinc.pathologyStudy, stored('application/pdf', polypUrl), {
   ...note(colonoscopyVisit),
   date: at('2019-10-15', '12:00'),
   author: [to(raman)],
   custodian: to(mapleRidge),
 });
 const augustUrl = `${DOCUMENTS}/amara-okafor/2026-08-11-laboratory.pdf`;
-const augustLetter = amara.document(
-  '2026-08-laboratory',
-  loinc.laboratoryReport,
-  stored('application/pdf', augustUrl),
-  {
-    date: at('2026-08-11', '15:30'),
-    author: [to(raman)],
-    custodian: to(mapleRidge),
-    context: { period: period('2026-08-11', '2026-08-11') },
-  },
-);
-const summary = amara.document(
+amara.document('2026-08-laboratory', loinc.laboratoryReport, stored('application/pdf', augustUrl), {
+  date: at('2026-08-11', '15:30'),
+  author: [to(raman)],
+  custodian: to(mapleRidge),
+  context: { period: period('2026-08-11', '2026-08-11') },
+});
+amara.document(
   'summary-of-care',
   loinc.summaryOfCare,
   {
@@ -824,7 +735,7 @@ const summary = amara.document(
   },
   { ...note(check2026), date: at('2026-05-20', '06:00'), author: [to(lindholm)] },
 );
-const leaflet = amara.document(
+amara.document(
   'low-sugar-leaflet',
   loinc.instructions,
   webNote(
@@ -834,19 +745,8 @@ const leaflet = amara.document(
   ),
   note(emergencyVisit, { author: [to(villareal)], custodian: to(lakeshore) }),
 );
-const documents = [
-  progressNote,
-  firstDraft,
-  history,
-  kidneyOpinion,
-  colonoscopyNote,
-  polypStudy,
-  augustLetter,
-  summary,
-  leaflet,
-];
 
-const polyp = amara.noteReport('polyp', loinc.pathology, loinc.pathologyStudy, {
+amara.noteReport('polyp', loinc.pathology, loinc.pathologyStudy, {
   encounter: to(colonoscopyVisit),
   effectiveDateTime: at('2019-10-09', '08:55'),
   issued: at('2019-10-15', '11:58:07'),
@@ -854,7 +754,7 @@ const polyp = amara.noteReport('polyp', loinc.pathology, loinc.pathologyStudy, {
   presentedForm: [{ contentType: 'application/pdf', url: polypUrl }],
   conclusion: 'Hyperplastic polyp, 4 mm. No dysplasia.',
 });
-const august = amara.labReport('2026-08-letter', loinc.laboratoryReport, [], {
+amara.labReport('2026-08-letter', loinc.laboratoryReport, [], {
   status: 'partial',
   effectiveDateTime: at('2026-08-11', '07:40'),
   issued: at('2026-08-11', '15:30:00'),
@@ -871,79 +771,15 @@ const visitSummary = plain('Binary', 'amara-visit-summary', {
 
 // ── Who vouches for it ────────────────────────────────────────────────────────────────────────────────────────────
 
-const chartSoFar = [
-  person,
-  chike,
-  ada,
-  workPlan,
-  ownPlan,
-  visits,
-  conditions,
-  penicillin,
-  lisinoprilCough,
-  latex,
-  metformin,
-  metforminER,
-  sugarTablet,
-  glipizide,
-  lisinopril,
-  losartan,
-  atorvastatin,
-  aspirin,
-  eyeDrops,
-  insulin,
-  fills,
-  vaccines,
-  measurements,
-  nightSugar,
-  neverSmoked,
-  work,
-  orientation,
-  busRide,
-  mood,
-  walks,
-  walksNow,
-  goodPulses,
-  standingOrder,
-  woundOrder,
-  dietOrder,
-  eyeOrder,
-  rideRequest,
-  sensor,
-  secondOpinion,
-  colonoscopy,
-  debridement,
-  dietClass,
-  feet,
-  appendix,
-  sugarGoal,
-  weightGoal,
-  footGoal,
-  team,
-  footTeam,
-  diabetesPlan,
-  footPlan,
-  documents,
-  polyp,
-  august,
-].flat(Infinity);
+amara.signed(at('2026-09-30', '22:00:00.000'), lindholm, juniperHill, threeRivers);
+const bloodOfMay = laboratory(amara).filter(({ id }) => id.startsWith('amara-2026-05-12-'));
+amara.provenance('laboratory-provenance', at('2026-05-12', '15:20:42.000'), bloodOfMay, to(mapleRidge), mapleRidge, {
+  carrier: gateway,
+  activity: hl7('v3-DataOperation', 'CREATE', 'create'),
+});
+amara.provenance('history-provenance', at('2018-05-23', '08:16:00.000'), [history], to(lindholm), juniperHill, {
+  activity: hl7('v3-DataOperation', 'UPDATE', 'revise'),
+  entity: [{ role: 'revision', what: to(firstDraft) }],
+});
 
-const results = laboratory(amara);
-const bloodOfMay = results.filter(({ id }) => id.startsWith('amara-2026-05-12-'));
-
-export default [
-  chartSoFar,
-  results,
-  visitSummary,
-  amara.provenance('chart-provenance', at('2026-09-30', '22:00:00.000'), chartSoFar, to(lindholm), juniperHill, {
-    carrier: threeRivers,
-  }),
-  amara.provenance('laboratory-provenance', at('2026-05-12', '15:20:42.000'), bloodOfMay, to(mapleRidge), mapleRidge, {
-    carrier: gateway,
-    activity: hl7('v3-DataOperation', 'CREATE', 'create'),
-  }),
-  amara.provenance('history-provenance', at('2018-05-23', '08:16:00.000'), [history], to(lindholm), juniperHill, {
-    activity: hl7('v3-DataOperation', 'UPDATE', 'revise'),
-    entity: [{ role: 'revision', what: to(firstDraft) }],
-  }),
-];
+export default [amara.records, visitSummary];

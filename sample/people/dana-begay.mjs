@@ -86,18 +86,11 @@ export const person = patient('dana-begay', {
 
 const dana = chart(person, 'dana');
 
-const coverage = membership(
-  dana,
-  'coverage',
-  neighborhood,
-  ['SCHOOLS-4', 'Lake County Schools'],
-  '7713092601',
-  period('2019-08-01'),
-);
+membership(dana, neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '7713092601', period('2019-08-01'));
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const lumpVisit = dana.visit('2021-03-09-lump', visitType.symptom, ['2021-03-09', '16:00', '16:30'], lindholm, clinic, {
+const lumpVisit = dana.visit('2021-03-09-lump', visitType.symptom, '16:00-16:30', lindholm, clinic, {
   reasonCode: [concept('Lump in the left breast')],
 });
 const surgery = dana.visit(
@@ -112,20 +105,12 @@ const surgery = dana.visit(
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
   },
 );
-const armVisit = dana.visit('2026-03-17-arm', visitType.followUp, ['2026-03-17', '09:20', '09:50'], lindholm, clinic, {
+const armVisit = dana.visit('2026-03-17-arm', visitType.followUp, '09:20-09:50', lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/dana-lymphedema' }],
 });
-const yearly = dana.visit(
-  '2026-04-14-oncology',
-  visitType.followUp,
-  ['2026-04-14', '10:00', '10:30'],
-  benAmi,
-  outpatients,
-  {
-    reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
-  },
-);
-const visits = [lumpVisit, surgery, armVisit, yearly];
+const yearly = dana.visit('2026-04-14-oncology', visitType.followUp, '10:00-10:30', benAmi, outpatients, {
+  reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
+});
 
 const cancer = dana.problem('breast-cancer', [problem.breastCancer, icd10.breastCancer], {
   clinical: 'remission',
@@ -141,7 +126,7 @@ const arm = dana.problem('lymphedema', [problem.lymphedema, 'Swelling of the lef
   onsetDateTime: '2021-09',
   recordedDate: '2026-03-17',
 });
-const bones = dana.problem('osteopenia', problem.osteopenia, {
+dana.problem('osteopenia', problem.osteopenia, {
   onsetDateTime: '2024-05-07',
   recordedDate: '2024-05-10',
 });
@@ -158,7 +143,7 @@ const lump = dana.diagnosis('lump', 'Lump in the left breast', {
   recordedDate: '2021-03-09',
 });
 
-const aspirin = dana.allergy('aspirin', rxnorm.aspirin, {
+dana.allergy('aspirin', rxnorm.aspirin, {
   category: ['medication'],
   onsetAge: quantity('19', 'years', 'a'),
   recordedDate: '2019-07-16',
@@ -175,7 +160,7 @@ const biopsyOrder = dana.request('biopsy', requestCategory.surgical, procedure.b
   requester: to(lindholm),
   reasonReference: [to(lump)],
 });
-const biopsy = dana.procedure('biopsy', procedure.breastBiopsy, {
+dana.procedure('biopsy', procedure.breastBiopsy, {
   basedOn: [to(biopsyOrder)],
   performedDateTime: at('2021-03-16', '08:30'),
   performer: [{ actor: to(benAmi) }],
@@ -191,7 +176,7 @@ const receptors = dana.lab('receptors', 'Estrogen receptor, immune stain', {
   valueString: 'Positive in about 90 % of cells, strong',
 });
 const pathologyUrl = `${DOCUMENTS}/dana-begay/pathology.pdf`;
-const pathology = dana.noteReport('pathology', loinc.pathology, loinc.pathologyStudy, {
+dana.noteReport('pathology', loinc.pathology, loinc.pathologyStudy, {
   effectiveDateTime: at('2021-03-16', '08:40'),
   issued: at('2021-03-22', '17:10:00'),
   performer: [to(raman), to(mapleRidge)],
@@ -201,17 +186,13 @@ const pathology = dana.noteReport('pathology', loinc.pathology, loinc.pathologyS
   presentedForm: [{ contentType: 'application/pdf', url: pathologyUrl }],
   conclusion: 'Invasive ductal carcinoma, 14 mm, grade 2, hormone sensitive.',
 });
-const lumpectomy = dana.procedure(
-  'lumpectomy',
-  [procedure.lumpectomy, cpt.lumpectomy, 'Lumpectomy, left, with clear margins'],
-  {
-    performedDateTime: at('2021-04-13', '08:10'),
-    encounter: to(surgery),
-    performer: [{ actor: to(benAmi) }],
-    reasonReference: [to(cancer)],
-  },
-);
-const radiation = dana.procedure('radiation', procedure.radiotherapy, {
+dana.procedure('lumpectomy', [procedure.lumpectomy, cpt.lumpectomy, 'Lumpectomy, left, with clear margins'], {
+  performedDateTime: at('2021-04-13', '08:10'),
+  encounter: to(surgery),
+  performer: [{ actor: to(benAmi) }],
+  reasonReference: [to(cancer)],
+});
+dana.procedure('radiation', procedure.radiotherapy, {
   performedPeriod: period('2021-06-01', '2021-07-02'),
   reasonReference: [to(cancer)],
 });
@@ -219,69 +200,56 @@ const radiation = dana.procedure('radiation', procedure.radiotherapy, {
 const blood = labs(
   dana,
   '2026-04-14',
-  at('2026-04-14', '09:30'),
+  '09:30',
   { hemoglobin: '13.1', whiteCells: '5.20', platelets: '208' },
   {
     issued: at('2026-04-14', '14:30:00'),
     performer: [to(mapleRidge)],
   },
 );
-const bloodReport = dana.labReport(
-  '2026-04-14-blood-count',
-  loinc.bloodCount,
-  named(blood, 'hemoglobin', 'white-cells', 'platelets'),
-  {
-    effectiveDateTime: at('2026-04-14', '09:30'),
-    issued: at('2026-04-14', '14:30:00'),
-    performer: [to(raman)],
-  },
-);
-const hip = dana.result('hip-density', observationCategory.imaging, loinc.hipBoneDensity, {
+dana.labReport('2026-04-14-blood-count', loinc.bloodCount, named(blood, 'hemoglobin', 'white-cells', 'platelets'), {
+  effectiveDateTime: at('2026-04-14', '09:30'),
+  issued: at('2026-04-14', '14:30:00'),
+  performer: [to(raman)],
+});
+dana.result('hip-density', observationCategory.imaging, loinc.hipBoneDensity, {
   effectiveDateTime: '2024-05-07',
   performer: [to(lakeshore)],
   valueQuantity: quantity('0.811', 'g/cm2'),
 });
-const ability = dana.survey('ecog', screening.functional, loinc.ecog, {
+dana.survey('ecog', screening.functional, loinc.ecog, {
   effectiveDateTime: at('2026-04-14', '10:05'),
   performer: [to(benAmi)],
   encounter: to(yearly),
   valueQuantity: quantity('0', '{score}'),
 });
-const girth = dana.simple('arm-girth', observationCategory.exam, 'Left forearm, 10 cm below the elbow', {
+dana.simple('arm-girth', observationCategory.exam, 'Left forearm, 10 cm below the elbow', {
   effectiveDateTime: at('2026-03-17', '09:30'),
   performer: [to(lindholm)],
   encounter: to(armVisit),
   valueQuantity: quantity('27.50', 'cm'),
 });
-const sleeve = dana.simple('wears-sleeve', observationCategory.exam, 'Wears the compression sleeve', {
+dana.simple('wears-sleeve', observationCategory.exam, 'Wears the compression sleeve', {
   effectiveDateTime: at('2026-03-17', '09:31'),
   performer: [to(person)],
   encounter: to(armVisit),
   valueBoolean: true,
 });
-const measurements = [
-  vitals(
-    dana,
-    '2026-03-17',
-    at('2026-03-17', '09:22'),
-    { pressure: '122/74', heartRate: '68', weight: '68.2', height: '162.0', bmi: '26.0' },
-    { encounter: to(armVisit) },
-  ),
-  vitals(
-    dana,
-    '2026-04-14',
-    at('2026-04-14', '09:50'),
-    { pressure: '118/72', weight: '68.0' },
-    { encounter: to(yearly) },
-  ),
-];
-const examinedByWomen = dana.careExperiencePreference('examined-by-women', {
+vitals(
+  dana,
+  '2026-03-17',
+  '09:22',
+  { pressure: '122/74', heartRate: '68', weight: '68.2', height: '162.0', bmi: '26.0' },
+  { encounter: to(armVisit) },
+);
+vitals(dana, '2026-04-14', '09:50', { pressure: '118/72', weight: '68.0' }, { encounter: to(yearly) });
+dana.careExperiencePreference('examined-by-women', {
   effectiveDateTime: at('2021-03-09', '16:05'),
   encounter: to(lumpVisit),
   performer: [to(person)],
   valueCodeableConcept: concept('Wishes to be examined by women'),
 });
-const smoking = dana.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+dana.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
   effectiveDateTime: '2019-07-16',
   valueCodeableConcept: concept(finding.neverSmoked),
 });
@@ -298,26 +266,24 @@ const anastrozole = dana.prescription('anastrozole', rxnorm.anastrozole1, {
   dosageInstruction: dosage('One tablet a day, until spring 2027', { frequency: 1 }, quantity('1', 'tablet', '{tbl}')),
   dispenseRequest: { numberOfRepeatsAllowed: 3, quantity: quantity('90', 'tablet', '{tbl}') },
 });
-const refill = dana.dispense('anastrozole-2026-07-13', anastrozole, actCode.refill, at('2026-07-13', '17:45'), {
+dana.dispense('anastrozole-2026-07-13', anastrozole, actCode.refill, at('2026-07-13', '17:45'), {
   performer: [{ actor: to(stillwater) }],
 });
-const armTherapy = dana.request('arm-therapy', screening.functional, 'Lymph drainage, ten sessions', {
+dana.request('arm-therapy', screening.functional, 'Lymph drainage, ten sessions', {
   encounter: to(armVisit),
   occurrencePeriod: period('2026-03-23', '2026-11-30'),
   authoredOn: at('2026-03-17', '09:50'),
   requester: to(lindholm),
   reasonReference: [to(arm)],
 });
-const vaccines = [
-  dana.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-10-07'),
-  dana.vaccine('pcv', cvx.pcv20, at('2024-10-08', '16:10')),
-  /** Recorded in Window Rock, in mountain time. */
-  dana.vaccine('tdap', cvx.tdap, '2018-08-20T08:15:00-06:00', {
-    primarySource: false,
-    reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
-  }),
-];
-const goal = dana.goal('arm', 'Left arm no thicker than 26 cm', {
+dana.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-10-07');
+dana.vaccine('pcv', cvx.pcv20, at('2024-10-08', '16:10'));
+/** Recorded in Window Rock, in mountain time. */
+dana.vaccine('tdap', cvx.tdap, '2018-08-20T08:15:00-06:00', {
+  primarySource: false,
+  reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
+});
+dana.goal('arm', 'Left arm no thicker than 26 cm', {
   startDate: '2026-03-17',
   target: [{ dueDate: '2026-12-15' }],
   addresses: [to(arm)],
@@ -334,7 +300,7 @@ const team = dana.careTeam(
     period: period('2021-03-23'),
   },
 );
-const plan = dana.carePlan(
+dana.carePlan(
   'after-cancer',
   'After cancer',
   [
@@ -350,84 +316,39 @@ const plan = dana.carePlan(
   },
 );
 const note = (visit, more) => ({ custodian: to(juniperHill), visit, ...more });
-const documents = [
-  dana.document(
-    'pathology',
-    loinc.pathologyStudy,
-    stored('application/pdf', pathologyUrl),
-    note(lumpVisit, {
-      date: at('2021-03-22', '17:10'),
-      author: [to(raman)],
-      custodian: to(mapleRidge),
-    }),
-  ),
-  dana.document(
-    'operation',
-    loinc.operationNote,
-    pdfNote(
-      'Operation',
-      'Dana Begay, 13 April 2021',
-      'Lump removed with a clear margin of 4 mm. Two nodes, both free.',
-    ),
-    note(surgery, { author: [to(benAmi)], custodian: to(lakeshore) }),
-  ),
-  dana.document(
-    'arm',
-    loinc.progressNote,
-    textNote(`
+dana.document(
+  'pathology',
+  loinc.pathologyStudy,
+  stored('application/pdf', pathologyUrl),
+  note(lumpVisit, {
+    date: at('2021-03-22', '17:10'),
+    author: [to(raman)],
+    custodian: to(mapleRidge),
+  }),
+);
+dana.document(
+  'operation',
+  loinc.operationNote,
+  pdfNote('Operation', 'Dana Begay, 13 April 2021', 'Lump removed with a clear margin of 4 mm. Two nodes, both free.'),
+  note(surgery, { author: [to(benAmi)], custodian: to(lakeshore) }),
+);
+dana.document(
+  'arm',
+  loinc.progressNote,
+  textNote(`
     The swelling is back, after the move of the school library. Forearm 27.5 cm. No redness, no fever.
     Sleeve every day; ten sessions of drainage.
   `),
-    note(armVisit, { author: [to(lindholm)] }),
-  ),
-];
+  note(armVisit, { author: [to(lindholm)] }),
+);
 
-const told = [
-  person,
-  coverage,
-  visits,
-  cancer,
-  arm,
-  bones,
-  lump,
-  aspirin,
-  biopsyOrder,
-  biopsy,
-  receptors,
-  pathology,
-  lumpectomy,
-  radiation,
-  blood,
-  bloodReport,
-  hip,
-  ability,
-  girth,
-  sleeve,
-  measurements,
-  examinedByWomen,
-  smoking,
-  anastrozole,
-  refill,
-  armTherapy,
-  vaccines,
-  goal,
-  team,
-  plan,
-  documents,
-].flat(Infinity);
+dana.signed(at('2026-09-30', '22:00:05.000'), lindholm, juniperHill, threeRivers, mistaken);
+/** The provenance of the withdrawal names the withdrawn version. */
+dana.provenance('mistake-provenance', at('2023-09-19', '17:20:00.000'), [mistaken], to(lindholm), juniperHill, {
+  carrier: gateway,
+  target: [{ reference: 'Condition/dana-mistaken-diabetes/_history/1' }],
+  activity: hl7('v3-DataOperation', 'NULLIFY', 'nullify'),
+  reason: [concept('Entered in the wrong chart')],
+});
 
-export default [
-  tissue,
-  mistaken,
-  told,
-  dana.provenance('chart-provenance', at('2026-09-30', '22:00:05.000'), told, to(lindholm), juniperHill, {
-    carrier: threeRivers,
-  }),
-  /** The provenance of the withdrawal names the withdrawn version. */
-  dana.provenance('mistake-provenance', at('2023-09-19', '17:20:00.000'), [mistaken], to(lindholm), juniperHill, {
-    carrier: gateway,
-    target: [{ reference: 'Condition/dana-mistaken-diabetes/_history/1' }],
-    activity: hl7('v3-DataOperation', 'NULLIFY', 'nullify'),
-    reason: [concept('Entered in the wrong chart')],
-  }),
-];
+export default dana.records;

@@ -19,7 +19,7 @@ import {
   specimenType,
   visitType,
 } from '../codes.mjs';
-import { ethnicity, home, male, mrn, patient, phone, race, speaks } from '../demographics.mjs';
+import { ethnicity, home, male, mrn, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   birthCenter,
   carvalho,
@@ -42,13 +42,7 @@ export const person = patient('finn-obrien-nunez', {
   extension: [race('White', [races.white]), ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]), ...male],
   identifier: [mrn(littleBirch, 'LB-20260527-1')],
   name: [
-    {
-      use: 'official',
-      text: "Finn O'Brien-Nuñez",
-      family: "O'Brien-Nuñez",
-      given: ['Finn'],
-      period: { start: '2026-05-28' },
-    },
+    official("Finn O'Brien-Nuñez", { period: { start: '2026-05-28' } }),
     {
       use: 'old',
       text: "Babyboy O'Brien-Nuñez",
@@ -92,15 +86,10 @@ const parent = (id, relation, family, given, number) =>
 const mother = parent('zoe-mother-of-finn', relationship.mother, "O'Brien-Nuñez", 'Zoë', '802-555-0121');
 const maren = parent('maren-parent-of-finn', relationship.mother, 'Kowalczyk', 'Maren', '802-555-0122');
 
-const coverage = membership(
-  finn,
-  'coverage',
-  neighborhood,
-  ['SCHOOLS-4', 'Lake County Schools'],
-  '6620187502',
-  period('2026-05-27'),
-  { subscriber: to(mother), relationship: hl7('subscriber-relationship', 'child', 'Child') },
-);
+membership(finn, neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '6620187502', period('2026-05-27'), {
+  subscriber: to(mother),
+  relationship: hl7('subscriber-relationship', 'child', 'Child'),
+});
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -117,7 +106,7 @@ const born = finn.visit(
   },
 );
 const wellChild = (day) =>
-  finn.visit(`${day}-well-child`, visitType.wellChild, [day, '09:30', '10:00'], haddad, pediatricOffice, {
+  finn.visit(`${day}-well-child`, visitType.wellChild, '09:30-10:00', haddad, pediatricOffice, {
     reasonCode: [concept(visitType.wellChild)],
   });
 const twoWeeks = wellChild('2026-06-10');
@@ -126,42 +115,34 @@ const fourMonths = wellChild('2026-09-30');
 
 const measuredAt = (visit, readings) =>
   vitals(finn, visit.id.slice(5, 15), visit.period.start, readings, { encounter: to(visit), performer: [to(haddad)] });
-const measurements = [
-  vitals(
-    finn,
-    'birth',
-    at('2026-05-27', '04:40'),
-    { heartRate: '148', breathing: '46', temperature: '36.9', length: '51.0', weight: '3.48', head: '35.0' },
-    { encounter: to(born) },
-  ),
-  vitals(
-    finn,
-    '2026-05-28',
-    at('2026-05-28', '04:30'),
-    { oxygen: '99' },
-    { encounter: to(born), bodySite: concept('Right hand') },
-  ),
-  measuredAt(twoWeeks, { length: '52.4', weight: '3.71', weightForLength: '48', head: '36.1', headPercentile: '57' }),
-  measuredAt(twoMonths, {
-    length: '58.6',
-    weight: '5.62',
-    weightForLength: '52',
-    head: '39.2',
-    headPercentile: '42',
-    heartRate: '138',
-    breathing: '38',
-    temperature: '36.8',
-  }),
-  /** A blood pressure without numbers, with a reason for each: the cuff did not fit, and he refused. */
-  measuredAt(fourMonths, {
-    length: '64.1',
-    weight: '7.05',
-    weightForLength: '58',
-    head: '41.8',
-    headPercentile: '54',
-    pressure: 'not-performed/not-performed',
-  }),
-];
+vitals(
+  finn,
+  'birth',
+  at('2026-05-27', '04:40'),
+  { heartRate: '148', breathing: '46', temperature: '36.9', length: '51.0', weight: '3.48', head: '35.0' },
+  { encounter: to(born) },
+);
+vitals(finn, '2026-05-28', '04:30', { oxygen: '99' }, { encounter: to(born), bodySite: concept('Right hand') });
+measuredAt(twoWeeks, { length: '52.4', weight: '3.71', weightForLength: '48', head: '36.1', headPercentile: '57' });
+measuredAt(twoMonths, {
+  length: '58.6',
+  weight: '5.62',
+  weightForLength: '52',
+  head: '39.2',
+  headPercentile: '42',
+  heartRate: '138',
+  breathing: '38',
+  temperature: '36.8',
+});
+/** A blood pressure without numbers, with a reason for each: the cuff did not fit, and he refused. */
+measuredAt(fourMonths, {
+  length: '64.1',
+  weight: '7.05',
+  weightForLength: '58',
+  head: '41.8',
+  headPercentile: '54',
+  pressure: 'not-performed/not-performed',
+});
 
 const apgar = (slug, code, score, time) =>
   finn.survey(slug, screening.functional, code, {
@@ -177,12 +158,10 @@ const hearing = (slug, code, outcome) =>
     performer: [to(lakeshore)],
     valueCodeableConcept: concept(outcome),
   });
-const firstHours = [
-  apgar('apgar-1', loinc.apgar1, '8', '04:13'),
-  apgar('apgar-5', loinc.apgar5, '9', '04:17'),
-  hearing('hearing-right', loinc.hearingRight, loinc.pass),
-  hearing('hearing-left', loinc.hearingLeft, loinc.pass),
-];
+apgar('apgar-1', loinc.apgar1, '8', '04:13');
+apgar('apgar-5', loinc.apgar5, '9', '04:17');
+hearing('hearing-right', loinc.hearingRight, loinc.pass);
+hearing('hearing-left', loinc.hearingLeft, loinc.pass);
 
 // ── Yellow for a week ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -194,7 +173,7 @@ const heel = finn.specimen('2026-05-28-blood', specimenType.blood, at('2026-05-2
 const bilirubin = labs(
   finn,
   '2026-05-28',
-  at('2026-05-28', '07:00'),
+  '07:00',
   { bilirubin: '9.40' },
   {
     issued: at('2026-05-28', '08:21:00'),
@@ -202,13 +181,13 @@ const bilirubin = labs(
     specimen: to(heel),
   },
 );
-const report = finn.labReport('2026-05-28-bilirubin', analytes.bilirubin.code, named(bilirubin, 'bilirubin'), {
+finn.labReport('2026-05-28-bilirubin', analytes.bilirubin.code, named(bilirubin, 'bilirubin'), {
   encounter: to(born),
   effectiveDateTime: at('2026-05-28', '07:00'),
   issued: at('2026-05-28', '08:21:00'),
   performer: [to(raman), to(mapleRidge)],
 });
-const jaundice = finn.problem('jaundice', problem.neonatalJaundice, {
+finn.problem('jaundice', problem.neonatalJaundice, {
   clinical: 'resolved',
   onsetDateTime: '2026-05-28',
   abatementDateTime: '2026-06-06',
@@ -217,13 +196,13 @@ const jaundice = finn.problem('jaundice', problem.neonatalJaundice, {
   evidence: [{ detail: [to(bilirubin[0]), to(bloodGroup)] }],
   note: [{ text: 'Mother is O positive; no sign of incompatibility.' }],
 });
-const bornWell = finn.diagnosis('newborn', 'Healthy newborn at 40 weeks', {
+finn.diagnosis('newborn', 'Healthy newborn at 40 weeks', {
   clinical: null,
   encounter: to(born),
   recordedDate: '2026-05-27',
 });
 
-const allergies = finn.allergy('not-asked', allergen.notAsked, {
+finn.allergy('not-asked', allergen.notAsked, {
   verification: 'unconfirmed',
   recordedDate: '2026-05-27',
 });
@@ -238,29 +217,27 @@ const dose = (slug, code, visit, n, more) =>
     performer: [{ actor: to(haddad) }],
     ...more,
   });
-const vaccines = [
-  finn.vaccine('hepatitis-b-birth', cvx.hepB, at('2026-05-27', '09:00'), {
-    encounter: to(born),
-    location: to(birthCenter),
-    lotNumber: 'HB-2210',
-  }),
-  dose('dtap-1', cvx.dtapHepBIpv, twoMonths, 1),
-  dose('hib-1', cvx.hib, twoMonths, 1),
-  dose('pcv-1', cvx.pcv20, twoMonths, 1),
-  dose('rotavirus-1', cvx.rotavirus, twoMonths, 1),
-  dose('dtap-2', cvx.dtapHepBIpv, fourMonths, 2),
-  dose('hib-2', cvx.hib, fourMonths, 2),
-  dose('pcv-2', cvx.pcv20, fourMonths, 2),
-  dose('rotavirus-2', cvx.rotavirus, fourMonths, 2, {
-    status: 'not-done',
-    statusReason: concept(actReason.outOfStock),
-    performer: undefined,
-    protocolApplied: undefined,
-  }),
-  finn.vaccine('rsv-antibody', cvx.nirsevimab, at('2026-10-07', '15:10'), { performer: [{ actor: to(haddad) }] }),
-];
+finn.vaccine('hepatitis-b-birth', cvx.hepB, at('2026-05-27', '09:00'), {
+  encounter: to(born),
+  location: to(birthCenter),
+  lotNumber: 'HB-2210',
+});
+dose('dtap-1', cvx.dtapHepBIpv, twoMonths, 1);
+dose('hib-1', cvx.hib, twoMonths, 1);
+dose('pcv-1', cvx.pcv20, twoMonths, 1);
+dose('rotavirus-1', cvx.rotavirus, twoMonths, 1);
+dose('dtap-2', cvx.dtapHepBIpv, fourMonths, 2);
+dose('hib-2', cvx.hib, fourMonths, 2);
+dose('pcv-2', cvx.pcv20, fourMonths, 2);
+dose('rotavirus-2', cvx.rotavirus, fourMonths, 2, {
+  status: 'not-done',
+  statusReason: concept(actReason.outOfStock),
+  performer: undefined,
+  protocolApplied: undefined,
+});
+finn.vaccine('rsv-antibody', cvx.nirsevimab, at('2026-10-07', '15:10'), { performer: [{ actor: to(haddad) }] });
 
-const vitaminD = finn.prescription('vitamin-d', 'Vitamin D3 drops, 400 units a drop', {
+finn.prescription('vitamin-d', 'Vitamin D3 drops, 400 units a drop', {
   authoredOn: at('2026-06-10', '09:58'),
   encounter: to(twoWeeks),
   requester: to(haddad),
@@ -281,7 +258,7 @@ const team = finn.careTeam(
   ],
   { name: "Finn's people", period: period('2026-05-27') },
 );
-const plan = finn.carePlan(
+finn.carePlan(
   'first-year',
   'The first year',
   [
@@ -291,13 +268,13 @@ const plan = finn.carePlan(
   ],
   { period: period('2026-05-27'), careTeam: [to(team)] },
 );
-const goal = finn.goal('weight', 'To double his birth weight', {
+finn.goal('weight', 'To double his birth weight', {
   lifecycleStatus: 'completed',
   startDate: '2026-05-27',
   target: [{ dueDate: '2026-10-27' }],
 });
 
-const newbornNote = finn.document(
+finn.document(
   'newborn-note',
   loinc.progressNote,
   textNote(`
@@ -312,34 +289,6 @@ const newbornNote = finn.document(
   },
 );
 
-const told = [
-  person,
-  mother,
-  maren,
-  coverage,
-  born,
-  twoWeeks,
-  twoMonths,
-  fourMonths,
-  measurements,
-  firstHours,
-  bilirubin,
-  report,
-  jaundice,
-  bornWell,
-  allergies,
-  vaccines,
-  vitaminD,
-  team,
-  plan,
-  goal,
-  newbornNote,
-].flat(Infinity);
+finn.signed(at('2026-10-07', '22:00:02.000'), haddad, littleBirch, threeRivers);
 
-export default [
-  heel,
-  told,
-  finn.provenance('chart-provenance', at('2026-10-07', '22:00:02.000'), told, to(haddad), littleBirch, {
-    carrier: threeRivers,
-  }),
-];
+export default finn.records;

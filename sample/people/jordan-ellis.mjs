@@ -81,26 +81,13 @@ const rae = jordan.relative('rae-donovan', {
   telecom: [phone('802-555-0172', 'mobile')],
   address: [home('22 Foundry Street', 'Burlington', '05401')],
 });
-const coverage = membership(
-  jordan,
-  'coverage',
-  basicCare,
-  ['ADULT', 'Adult Medicaid'],
-  '2217730801',
-  period('2024-02-01', '2027-01-31'),
-);
+membership(jordan, basicCare, ['ADULT', 'Adult Medicaid'], '2217730801', period('2024-02-01', '2027-01-31'));
 
-const visit = jordan.visit('2026-01-27-mood', visitType.symptom, ['2026-01-27', '14:00', '14:50'], lindholm, clinic, {
+const visit = jordan.visit('2026-01-27-mood', visitType.symptom, '14:00-14:50', lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/jordan-depression' }],
 });
-const talk = jordan.visit(
-  '2026-02-05-social-work',
-  visitType.followUp,
-  ['2026-02-05', '11:00', '11:45'],
-  quintero,
-  clinic,
-);
-const later = jordan.visit('2026-05-05-mood', visitType.followUp, ['2026-05-05', '14:00', '14:30'], lindholm, clinic);
+const talk = jordan.visit('2026-02-05-social-work', visitType.followUp, '11:00-11:45', quintero, clinic);
+const later = jordan.visit('2026-05-05-mood', visitType.followUp, '14:00-14:30', lindholm, clinic);
 
 // ── The forms, as they came back ──────────────────────────────────────────────────────────────────────────────────
 
@@ -162,7 +149,7 @@ const checkIn = jordan.answers('2026-01-27-check-in', {
   ],
 });
 /** A paper form without a Questionnaire on any server. It is identified by the place where it was printed. */
-const paper = jordan.answers('2021-paper', {
+jordan.answers('2021-paper', {
   _questionnaire: {
     extension: [
       extension('http://hl7.org/fhir/us/core/StructureDefinition/us-core-extension-questionnaire-uri', {
@@ -205,12 +192,12 @@ const hungerPanel = jordan.survey('2026-01-27-hunger', screening.sdoh, loinc.hun
   ...onForm,
   hasMember: [worried, didNotLast, atRisk].map(to),
 });
-const household = jordan.survey('2026-01-27-household', screening.sdoh, loinc.householdSize, {
+jordan.survey('2026-01-27-household', screening.sdoh, loinc.householdSize, {
   ...onForm,
   derivedFrom: [to(checkIn)],
   valueQuantity: quantity('3.0', '{#}'),
 });
-const place = jordan.survey('2026-01-27-place', screening.sdoh, 'Where are you living now?', {
+jordan.survey('2026-01-27-place', screening.sdoh, 'Where are you living now?', {
   ...onForm,
   derivedFrom: [to(checkIn)],
   valueString: "On Rae's sofa, since December",
@@ -247,35 +234,33 @@ const winter = mood('2026-01-27', visit, '15', {
   phq9Failure: loinc.moreThanHalf,
   phq9Concentration: absent.declined,
 });
-const spring = mood('2026-05-05', later, '6', {
+mood('2026-05-05', later, '6', {
   phq9Interest: loinc.severalDays,
   phq9Down: loinc.severalDays,
   phq9Sleep: loinc.severalDays,
 });
-const severity = jordan.simple('2026-01-27-severity', screening.cognitive, loinc.depressionSeverity, {
+jordan.simple('2026-01-27-severity', screening.cognitive, loinc.depressionSeverity, {
   effectiveDateTime: at('2026-01-27', '14:30'),
   performer: [to(lindholm)],
   encounter: to(visit),
   valueCodeableConcept: concept(loinc.moderate),
   derivedFrom: [to(winter[1])],
 });
-const social = [
-  jordan.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
-    effectiveDateTime: at('2026-01-27', '14:05'),
-    valueCodeableConcept: concept(finding.someDaySmoker),
-  }),
-  jordan.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
-    effectivePeriod: period('2024-06'),
-    performer: [to(person)],
-    valueCodeableConcept: concept('Line cook'),
-  }),
-  jordan.survey('2026-01-27-audit-c-total', observationCategory.socialHistory, loinc.auditCTotal, {
-    effectiveDateTime: at('2026-01-27', '13:56'),
-    encounter: to(visit),
-    performer: [to(person)],
-    valueQuantity: quantity('2', '{score}'),
-  }),
-];
+jordan.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+  effectiveDateTime: at('2026-01-27', '14:05'),
+  valueCodeableConcept: concept(finding.someDaySmoker),
+});
+jordan.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
+  effectivePeriod: period('2024-06'),
+  performer: [to(person)],
+  valueCodeableConcept: concept('Line cook'),
+});
+jordan.survey('2026-01-27-audit-c-total', observationCategory.socialHistory, loinc.auditCTotal, {
+  effectiveDateTime: at('2026-01-27', '13:56'),
+  encounter: to(visit),
+  performer: [to(person)],
+  valueQuantity: quantity('2', '{score}'),
+});
 
 // ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -286,7 +271,7 @@ const depression = jordan.problem('depression', [problem.recurrentDepression, ic
   recordedDate: at('2026-01-27', '14:45'),
   recorder: to(lindholm),
 });
-const anxiety = jordan.problem('anxiety', problem.anxiety, {
+jordan.problem('anxiety', problem.anxiety, {
   verification: 'refuted',
   clinical: 'inactive',
   onsetDateTime: '2021-11',
@@ -305,7 +290,7 @@ const housing = jordan.concern('housing', problem.housingInstability, {
   onsetDateTime: '2025-12-01',
   recordedDate: '2026-01-27',
 });
-const noAllergies = jordan.allergy('no-known-allergy', allergen.noneKnown, { recordedDate: '2026-01-27' });
+jordan.allergy('no-known-allergy', allergen.noneKnown, { recordedDate: '2026-01-27' });
 
 const foodRequest = jordan.request('food-shelf', screening.sdoh, procedure.foodPantry, {
   status: 'completed',
@@ -316,19 +301,19 @@ const foodRequest = jordan.request('food-shelf', screening.sdoh, procedure.foodP
   performer: [to(openTable)],
   reasonReference: [to(food)],
 });
-const housingRequest = jordan.request('housing', requestCategory.social, 'Place on the housing list', {
+jordan.request('housing', requestCategory.social, 'Place on the housing list', {
   encounter: to(talk),
   occurrencePeriod: period('2026-02-09'),
   authoredOn: at('2026-02-05', '11:42'),
   requester: to(quintero),
   reasonReference: [to(housing)],
 });
-const foodHelp = jordan.procedure('food-shelf', procedure.foodPantry, {
+jordan.procedure('food-shelf', procedure.foodPantry, {
   basedOn: [to(foodRequest)],
   performedDateTime: '2026-02-11',
   performer: [{ actor: to(openTable) }],
 });
-const asking = jordan.procedure('depression-screening', procedure.depressionScreening, {
+jordan.procedure('depression-screening', procedure.depressionScreening, {
   performedDateTime: at('2026-01-27', '13:55'),
   encounter: to(visit),
 });
@@ -349,22 +334,18 @@ const tablets = (drug, slug, encounter, more) =>
   });
 const half = tablets(rxnorm.sertraline50, 'sertraline-50', visit, { status: 'completed' });
 const full = tablets(rxnorm.sertraline100, 'sertraline-100', later, { priorPrescription: to(half) });
-const fills = [
-  jordan.dispense('sertraline-2026-01-28', half, actCode.firstFill, at('2026-01-28', '12:30'), {
-    performer: [{ actor: to(stillwater) }],
-  }),
-  jordan.dispense('sertraline-2026-05-06', full, actCode.firstFill, at('2026-05-06', '12:10'), {
-    performer: [{ actor: to(stillwater) }],
-  }),
-];
-const vaccines = [
-  jordan.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-11-04', { status: 'entered-in-error' }),
-  jordan.vaccine('tdap', cvx.tdap, '2024-03-12'),
-];
-const measurements = vitals(
+jordan.dispense('sertraline-2026-01-28', half, actCode.firstFill, at('2026-01-28', '12:30'), {
+  performer: [{ actor: to(stillwater) }],
+});
+jordan.dispense('sertraline-2026-05-06', full, actCode.firstFill, at('2026-05-06', '12:10'), {
+  performer: [{ actor: to(stillwater) }],
+});
+jordan.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-11-04', { status: 'entered-in-error' });
+jordan.vaccine('tdap', cvx.tdap, '2024-03-12');
+vitals(
   jordan,
   '2026-01-27',
-  at('2026-01-27', '14:02'),
+  '14:02',
   { pressure: '116/74', heartRate: '80', weight: '61.0', height: '172.0', bmi: '20.6' },
   { encounter: to(visit), performer: [to(oreilly)] },
 );
@@ -386,7 +367,7 @@ const team = jordan.careTeam(
   ],
   { name: 'Support team', period: period('2026-01-27') },
 );
-const plan = jordan.carePlan(
+jordan.carePlan(
   'winter-plan',
   'Through the winter',
   [
@@ -402,7 +383,7 @@ const plan = jordan.carePlan(
     goal: [to(goal)],
   },
 );
-const note = jordan.document(
+jordan.document(
   'mood',
   loinc.progressNote,
   textNote(`
@@ -412,57 +393,10 @@ const note = jordan.document(
   { date: at('2026-01-27', '15:10'), author: [to(lindholm)], custodian: to(juniperHill), visit },
 );
 
-const told = [
-  person,
-  rae,
-  coverage,
-  visit,
-  talk,
-  later,
-  hunger,
-  checkIn,
-  paper,
-  worried,
-  didNotLast,
-  atRisk,
-  hungerPanel,
-  household,
-  place,
-  winter,
-  spring,
-  severity,
-  social,
-  depression,
-  anxiety,
-  food,
-  housing,
-  noAllergies,
-  foodRequest,
-  housingRequest,
-  foodHelp,
-  asking,
-  half,
-  full,
-  fills,
-  vaccines,
-  measurements,
-  goal,
-  team,
-  plan,
-  note,
-].flat(Infinity);
+jordan.signed(at('2026-09-30', '22:00:07.000'), lindholm, juniperHill, threeRivers);
+const answers = [hunger, hungerPanel];
+jordan.provenance('answers-provenance', at('2026-01-27', '13:51:00.000'), answers, to(quintero), juniperHill, {
+  carrier: gateway,
+});
 
-export default [
-  told,
-  jordan.provenance('chart-provenance', at('2026-09-30', '22:00:07.000'), told, to(lindholm), juniperHill, {
-    carrier: threeRivers,
-  }),
-  jordan.provenance(
-    'answers-provenance',
-    at('2026-01-27', '13:51:00.000'),
-    [hunger, hungerPanel],
-    to(quintero),
-    juniperHill,
-    { carrier: gateway },
-  ),
-];
+export default jordan.records;

@@ -2,7 +2,7 @@
 
 import { at, chart, period, to } from '../build.mjs';
 import { allergen, language, race as races, role, visitType } from '../codes.mjs';
-import { email, home, male, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs';
+import { email, home, male, mrn, notHispanic, official, patient, phone, race, speaks } from '../demographics.mjs';
 import { clinic, juniperHill, lindholm, lindholmRole, threeRivers } from '../directory.mjs';
 import { membership, openChoice } from '../membership.mjs';
 
@@ -13,7 +13,7 @@ export const person = patient('kai-nakamura', {
     ...male,
   ],
   identifier: [mrn(juniperHill, 'JH-003340')],
-  name: [{ use: 'official', text: 'Kai Nakamura', family: 'Nakamura', given: ['Kai'] }],
+  name: [official('Kai Nakamura')],
   telecom: [phone('802-555-0181', 'mobile'), email('kai@mail.example.org')],
   gender: 'male',
   birthDate: '2003-07-21',
@@ -24,40 +24,23 @@ export const person = patient('kai-nakamura', {
 
 const kai = chart(person, 'kai');
 
-const coverage = membership(
-  kai,
-  'coverage',
-  openChoice,
-  ['INDIVIDUAL', 'Individual'],
-  '9024410501',
-  period('2026-10-01'),
-);
-const firstVisit = kai.visit(
-  '2026-10-29-first',
-  visitType.checkUp,
-  ['2026-10-29', '09:00', '09:45'],
-  undefined,
-  clinic,
-  { status: 'planned' },
-);
-const allergies = kai.allergy('not-asked', allergen.notAsked, {
+membership(kai, openChoice, ['INDIVIDUAL', 'Individual'], '9024410501', period('2026-10-01'));
+kai.visit('2026-10-29-first', visitType.checkUp, '09:00-09:45', undefined, clinic, {
+  status: 'planned',
+});
+kai.allergy('not-asked', allergen.notAsked, {
   verification: 'unconfirmed',
   recordedDate: '2026-10-21',
 });
-const team = kai.careTeam('care-team', [[role.primaryCare, lindholmRole]], {
+kai.careTeam('care-team', [[role.primaryCare, lindholmRole]], {
   status: 'proposed',
   period: period('2026-10-29'),
 });
-const plan = kai.carePlan('first-visit', 'First visit', ['Ask about everything.'], {
+kai.carePlan('first-visit', 'First visit', ['Ask about everything.'], {
   status: 'draft',
   period: period('2026-10-29'),
 });
 
-const told = [person, coverage, firstVisit, allergies, team, plan];
+kai.signed(at('2026-10-21', '22:00:00.000'), lindholm, juniperHill, threeRivers);
 
-export default [
-  told,
-  kai.provenance('chart-provenance', at('2026-10-21', '22:00:00.000'), told, to(lindholm), juniperHill, {
-    carrier: threeRivers,
-  }),
-];
+export default kai.records;

@@ -42,7 +42,7 @@ export const mateo = shared(person, {
 });
 const { boy } = mateo;
 
-const peanut = boy.allergy('peanut', allergen.peanut, {
+boy.allergy('peanut', allergen.peanut, {
   type: 'allergy',
   category: ['food'],
   criticality: 'high',
@@ -81,7 +81,7 @@ const attack = boy.diagnosis('asthma-attack', [icd10.asthmaExacerbation, problem
   abatementDateTime: at('2025-11-15', '06:30'),
   recordedDate: at('2025-11-14', '21:20'),
 });
-const throat = boy.diagnosis('strep-throat', [icd10.strepThroat, problem.strepThroat], {
+boy.diagnosis('strep-throat', [icd10.strepThroat, problem.strepThroat], {
   clinical: 'resolved',
   encounter: to(mateo.throatVisit),
   asserted: '2026-02-03',
@@ -89,39 +89,31 @@ const throat = boy.diagnosis('strep-throat', [icd10.strepThroat, problem.strepTh
   recordedDate: '2026-02-03',
 });
 
-const breathing = [
-  vitals(
-    boy,
-    '2025-11-14-arrival',
-    at('2025-11-14', '21:09'),
-    { heartRate: '138', breathing: '40', temperature: '37.6' },
-    { encounter: to(night) },
-  ),
-  vitals(
-    boy,
-    '2025-11-14-arrival',
-    at('2025-11-14', '21:09'),
-    { oxygen: '89' },
-    {
-      encounter: to(night),
-      interpretation: [hl7('v3-ObservationInterpretation', 'L', 'Low')],
-    },
-  ),
-  vitals(
-    boy,
-    '2025-11-14-on-oxygen',
-    at('2025-11-14', '21:30'),
-    { oxygen: '95' },
-    { encounter: to(night), ...underOxygen('4', '36') },
-  ),
-  vitals(
-    boy,
-    '2025-11-15-morning',
-    at('2025-11-15', '06:45'),
-    { oxygen: '97', heartRate: '104', breathing: '24' },
-    { encounter: to(night) },
-  ),
-];
+vitals(
+  boy,
+  '2025-11-14-arrival',
+  '21:09',
+  { heartRate: '138', breathing: '40', temperature: '37.6' },
+  { encounter: to(night) },
+);
+vitals(
+  boy,
+  '2025-11-14-arrival',
+  '21:09',
+  { oxygen: '89' },
+  {
+    encounter: to(night),
+    interpretation: [hl7('v3-ObservationInterpretation', 'L', 'Low')],
+  },
+);
+vitals(boy, '2025-11-14-on-oxygen', '21:30', { oxygen: '95' }, { encounter: to(night), ...underOxygen('4', '36') });
+vitals(
+  boy,
+  '2025-11-15-morning',
+  '06:45',
+  { oxygen: '97', heartRate: '104', breathing: '24' },
+  { encounter: to(night) },
+);
 const nebulizerOrder = boy.request('nebulizer', 'Treatment', procedure.nebulizer, {
   status: 'completed',
   encounter: to(night),
@@ -130,19 +122,19 @@ const nebulizerOrder = boy.request('nebulizer', 'Treatment', procedure.nebulizer
   requester: to(villareal),
   reasonReference: [to(attack)],
 });
-const nebulizer = boy.procedure('nebulizer', procedure.nebulizer, {
+boy.procedure('nebulizer', procedure.nebulizer, {
   basedOn: [to(nebulizerOrder)],
   performedDateTime: at('2025-11-14', '21:20'),
   encounter: to(night),
   reasonCode: [concept(icd10.asthmaExacerbation)],
 });
-const oxygen = boy.procedure('oxygen', procedure.oxygen, {
+boy.procedure('oxygen', procedure.oxygen, {
   performedPeriod: period(at('2025-11-14', '21:15'), at('2025-11-15', '05:10')),
   encounter: to(night),
 });
 
 const filmUrl = `${DOCUMENTS}/mateo-reyes/chest.pdf`;
-const film = boy.noteReport('chest-film', loinc.radiology, loinc.chestXray, {
+boy.noteReport('chest-film', loinc.radiology, loinc.chestXray, {
   encounter: to(night),
   effectiveDateTime: at('2025-11-14', '22:05'),
   issued: at('2025-11-14', '22:40:00'),
@@ -150,13 +142,13 @@ const film = boy.noteReport('chest-film', loinc.radiology, loinc.chestXray, {
   presentedForm: [{ contentType: 'application/pdf', url: filmUrl }],
   conclusion: 'Lungs overfilled, no pneumonia.',
 });
-const filmLetter = boy.document('chest-film', loinc.imagingStudy, stored('application/pdf', filmUrl), {
+boy.document('chest-film', loinc.imagingStudy, stored('application/pdf', filmUrl), {
   date: at('2025-11-14', '22:40'),
   author: [to(demir)],
   custodian: to(lakeshore),
   visit: night,
 });
-const letterHome = boy.document(
+boy.document(
   'discharge',
   loinc.dischargeSummary,
   textNote(`
@@ -183,7 +175,7 @@ const syrup = boy.prescription('prednisolone', 'Prednisolone 15 mg/5 mL oral sol
   ],
   dispenseRequest: { numberOfRepeatsAllowed: 0, quantity: quantity('32', 'mL') },
 });
-const syrupFill = boy.dispense('prednisolone-2025-11-15', syrup, actCode.firstFill, at('2025-11-15', '09:50'), {
+boy.dispense('prednisolone-2025-11-15', syrup, actCode.firstFill, at('2025-11-15', '09:50'), {
   context: to(night),
   performer: [{ actor: to(stillwater) }],
 });
@@ -208,29 +200,6 @@ const damp = plain('Observation', 'reyes-household-damp', {
   valueString: 'Black mold around the bedroom window. Landlord informed.',
 });
 
-const told = [
-  mateo.told,
-  peanut,
-  night,
-  attack,
-  throat,
-  breathing,
-  nebulizerOrder,
-  nebulizer,
-  oxygen,
-  film,
-  filmLetter,
-  letterHome,
-  syrup,
-  syrupFill,
-].flat(Infinity);
+boy.signed(at('2026-09-30', '22:00:03.000'), haddad, littleBirch, threeRivers);
 
-export default [
-  told,
-  mateo.untold,
-  household,
-  damp,
-  boy.provenance('chart-provenance', at('2026-09-30', '22:00:03.000'), told, to(haddad), littleBirch, {
-    carrier: threeRivers,
-  }),
-];
+export default [boy.records, household, damp];

@@ -31,7 +31,7 @@ const matias = shared(person, {
 });
 const { boy } = matias;
 
-const egg = boy.allergy('egg', allergen.egg, {
+boy.allergy('egg', allergen.egg, {
   clinical: 'resolved',
   category: ['food'],
   onsetDateTime: '2019',
@@ -40,13 +40,13 @@ const egg = boy.allergy('egg', allergen.egg, {
   reaction: [{ manifestation: [concept(reaction.rash)], severity: 'mild' }],
 });
 /** His brother's peanut allergy. He was never exposed or tested, so it is neither confirmed nor ruled out. */
-const peanut = boy.allergy('peanut', allergen.peanut, {
+boy.allergy('peanut', allergen.peanut, {
   verification: 'unconfirmed',
   category: ['food'],
   recordedDate: '2020-04-14',
 });
 
-const throat = boy.diagnosis('sore-throat', problem.viralPharyngitis, {
+boy.diagnosis('sore-throat', problem.viralPharyngitis, {
   clinical: 'resolved',
   encounter: to(matias.throatVisit),
   abatementDateTime: '2026-02-07',
@@ -54,7 +54,7 @@ const throat = boy.diagnosis('sore-throat', problem.viralPharyngitis, {
 });
 
 /** An entry in error, which refers to an encounter in another patient's chart. */
-const wrongTwin = boy.simple('wrong-twin-peak-flow', observationCategory.exam, 'Peak flow', {
+boy.simple('wrong-twin-peak-flow', observationCategory.exam, 'Peak flow', {
   status: 'entered-in-error',
   encounter: to(night),
   effectiveDateTime: at('2025-11-15', '06:50'),
@@ -62,14 +62,14 @@ const wrongTwin = boy.simple('wrong-twin-peak-flow', observationCategory.exam, '
   valueQuantity: quantity('170', 'L/min'),
   note: [{ text: "Mateo's value, filed under Matías. Withdrawn." }],
 });
-const rightOne = boy.simple('2026-08-peak-flow', observationCategory.exam, 'Peak flow', {
+boy.simple('2026-08-peak-flow', observationCategory.exam, 'Peak flow', {
   encounter: to(matias.visits[2]),
   effectiveDateTime: at('2026-08-11', '11:10'),
   performer: [to(haddad)],
   valueQuantity: quantity('215', 'L/min'),
 });
 
-const schoolVisit = boy.document(
+boy.document(
   'school-letter',
   loinc.progressNote,
   textNote(`
@@ -92,27 +92,14 @@ const oldAntibiotic = boy.prescription('amoxicillin', rxnorm.amoxicillin, {
     quantity: quantity('150', 'mL'),
   },
 });
-const notCollected = boy.dispense('amoxicillin-2026-02-03', oldAntibiotic, actCode.firstFill, undefined, {
+boy.dispense('amoxicillin-2026-02-03', oldAntibiotic, actCode.firstFill, undefined, {
   status: 'cancelled',
   performer: [{ actor: to(stillwater) }],
 });
 
-const told = [matias.told, egg, peanut, throat, wrongTwin, rightOne, schoolVisit, oldAntibiotic, notCollected].flat(
-  Infinity,
-);
+boy.signed(at('2026-09-30', '22:00:04.000'), haddad, littleBirch, threeRivers);
+/** A provenance with targets of both twins, so it belongs to no single chart. */
+const ofBoth = [mateo.flu, matias.flu, mateo.plan, matias.plan];
+boy.provenance('and-mateo-flu-provenance', at('2025-10-21', '16:45:00.000'), ofBoth, to(haddad), littleBirch);
 
-export default [
-  told,
-  matias.untold,
-  boy.provenance('chart-provenance', at('2026-09-30', '22:00:04.000'), told, to(haddad), littleBirch, {
-    carrier: threeRivers,
-  }),
-  /** A provenance with targets of both twins, so it belongs to no single chart. */
-  boy.provenance(
-    'and-mateo-flu-provenance',
-    at('2025-10-21', '16:45:00.000'),
-    [mateo.flu, matias.flu, mateo.plan, matias.plan],
-    to(haddad),
-    littleBirch,
-  ),
-];
+export default boy.records;

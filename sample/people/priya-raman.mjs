@@ -82,14 +82,7 @@ const arjun = priya.relative('arjun-raman', {
   telecom: [{ system: 'phone', value: '+91 20 5550 0177' }],
   address: [{ text: '9 Peshwa Park, Pune 411030, India', city: 'Pune', country: 'IN' }],
 });
-const coverage = membership(
-  priya,
-  'coverage',
-  openChoice,
-  ['MRCL-1', 'Maple Ridge, staff'],
-  '3308811901',
-  period('2018-09-01'),
-);
+membership(priya, openChoice, ['MRCL-1', 'Maple Ridge, staff'], '3308811901', period('2018-09-01'));
 
 const video = priya.visit(
   '2025-01-22-video',
@@ -99,13 +92,7 @@ const video = priya.visit(
   clinic,
   { kind: actCode.virtual, reasonReference: [{ reference: 'Condition/priya-migraine' }] },
 );
-const yearly = priya.visit(
-  '2026-06-16-check-up',
-  visitType.checkUp,
-  ['2026-06-16', '16:00', '16:30'],
-  lindholm,
-  clinic,
-);
+const yearly = priya.visit('2026-06-16-check-up', visitType.checkUp, '16:00-16:30', lindholm, clinic);
 
 // ── From Pune ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -121,7 +108,7 @@ const migraine = priya.problem('migraine', [problem.migraine, icd10.migraine, 'M
   asserted: '2018-10-02',
   recorder: to(lindholm),
 });
-const workplace = priya.concern('formalin', 'Works with formalin', {
+priya.concern('formalin', 'Works with formalin', {
   verification: 'unconfirmed',
   onsetDateTime: '2018-09',
   recordedDate: '2026-06-16',
@@ -165,13 +152,13 @@ const oldLetter = priya.document(
 
 // ── Here ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const shellfish = priya.allergy('shellfish', allergen.shellfish, {
+priya.allergy('shellfish', allergen.shellfish, {
   verification: 'unconfirmed',
   category: ['food'],
   recordedDate: '2018-10-02',
   reaction: [{ manifestation: [concept('Tingling lips')] }],
 });
-const mites = priya.allergy('dust-mites', allergen.dustMite, {
+priya.allergy('dust-mites', allergen.dustMite, {
   category: ['environment'],
   onsetDateTime: '2012',
   recordedDate: '2018-10-02',
@@ -192,48 +179,44 @@ const virus = priya.lab('2022-covid', loinc.covidRna, {
   specimen: to(swab),
   valueCodeableConcept: concept(finding.detected),
 });
-const cold = priya.diagnosis('covid', [problem.covid, 'COVID-19, mild'], {
+priya.diagnosis('covid', [problem.covid, 'COVID-19, mild'], {
   clinical: 'resolved',
   onsetDateTime: '2022-01-08',
   abatementDateTime: '2022-01-19',
   recordedDate: '2022-01-11',
 });
 /** Only the time of the report is known, not that of the examination. */
-const eyeground = priya.simple('eyeground', observationCategory.exam, 'Eyeground', {
+priya.simple('eyeground', observationCategory.exam, 'Eyeground', {
   issued: '2025-01-24T15:05:00Z',
   performer: [to(lindholm)],
   valueString: 'Sharp margins on both sides.',
 });
-const headaches = priya.simple('headache-days', observationCategory.survey, 'Days with headache', {
+priya.simple('headache-days', observationCategory.survey, 'Days with headache', {
   effectivePeriod: period('2026-05-01', '2026-05-31'),
   performer: [to(person)],
   valueQuantity: quantity('4', 'days', 'd'),
 });
-const measurements = [
-  vitals(
-    priya,
-    '2026-06-16',
-    at('2026-06-16', '16:02'),
-    { pressure: '108/70', heartRate: '64', weight: '57.3', height: '160.5', bmi: '22.2', temperature: '36.5' },
-    { encounter: to(yearly), performer: [to(oreilly)] },
-  ),
-];
-const social = [
-  priya.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
-    effectiveDateTime: '2026-06-16',
-    valueCodeableConcept: concept(finding.neverSmoked),
+vitals(
+  priya,
+  '2026-06-16',
+  '16:02',
+  { pressure: '108/70', heartRate: '64', weight: '57.3', height: '160.5', bmi: '22.2', temperature: '36.5' },
+  { encounter: to(yearly), performer: [to(oreilly)] },
+);
+priya.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+  effectiveDateTime: '2026-06-16',
+  valueCodeableConcept: concept(finding.neverSmoked),
+});
+priya.social('us-core-observation-sexual-orientation', 'sexual-orientation', loinc.sexualOrientation, {
+  effectiveDateTime: '2026-06-16',
+  valueCodeableConcept: concept({
+    system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
+    code: 'ASKU',
+    display: 'asked but unknown',
   }),
-  priya.social('us-core-observation-sexual-orientation', 'sexual-orientation', loinc.sexualOrientation, {
-    effectiveDateTime: '2026-06-16',
-    valueCodeableConcept: concept({
-      system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
-      code: 'ASKU',
-      display: 'asked but unknown',
-    }),
-  }),
-];
+});
 
-const naproxen = priya.prescription('naproxen', rxnorm.naproxen220, {
+priya.prescription('naproxen', rxnorm.naproxen220, {
   intent: 'plan',
   status: 'active',
   authoredOn: '2025-01-22',
@@ -248,7 +231,7 @@ const naproxen = priya.prescription('naproxen', rxnorm.naproxen220, {
     },
   ],
 });
-const triptan = priya.prescription('triptan', 'Sumatriptan 50 mg tablet', {
+priya.prescription('triptan', 'Sumatriptan 50 mg tablet', {
   status: 'on-hold',
   encounter: to(video),
   authoredOn: '2025-01-22T18:50:00Z',
@@ -264,19 +247,19 @@ const triptan = priya.prescription('triptan', 'Sumatriptan 50 mg tablet', {
   ],
   dispenseRequest: { numberOfRepeatsAllowed: 2, quantity: quantity('9', 'tablet', '{tbl}') },
 });
-const tracing = priya.request('heart-tracing', requestCategory.imaging, loinc.ekgStudy, {
+priya.request('heart-tracing', requestCategory.imaging, loinc.ekgStudy, {
   encounter: to(video),
   occurrencePeriod: period('2025-01-23'),
   authoredOn: '2025-01-22T18:51:00Z',
   requester: to(lindholm),
   reasonReference: [to(migraine)],
 });
-const review = priya.procedure('medication-review', procedure.medicationReview, {
+priya.procedure('medication-review', procedure.medicationReview, {
   performedDateTime: '2025-01-22T18:40:00Z',
   encounter: to(video),
   performer: [{ actor: to(lindholm) }],
 });
-const headacheLetter = priya.document(
+priya.document(
   'headache-diary',
   loinc.progressNote,
   stored('text/plain', `${DOCUMENTS}/priya-raman/headache-diary.txt`),
@@ -287,7 +270,7 @@ const headacheLetter = priya.document(
     visit: yearly,
   },
 );
-const team = priya.careTeam(
+priya.careTeam(
   'care-team',
   [
     [role.primaryCare, lindholm],
@@ -298,63 +281,26 @@ const team = priya.careTeam(
     period: period('2018-10-02'),
   },
 );
-const plan = priya.carePlan(
+priya.carePlan(
   'headache-plan',
   'Fewer headaches',
   ['Breakfast.', 'Diary for three months.', 'Naproxen at the first zigzag; the triptan after the heart tracing.'],
   { period: period('2025-01-22'), addresses: [to(migraine)] },
 );
-const goal = priya.goal('headache-days', 'Fewer than three headache days a month', {
+priya.goal('headache-days', 'Fewer than three headache days a month', {
   startDate: '2025-01-22',
   target: [{ dueDate: '2026-12-31' }],
 });
 
-const told = [
-  person,
-  arjun,
-  coverage,
-  video,
-  yearly,
-  migraine,
-  workplace,
-  shellfish,
-  mites,
-  virus,
-  cold,
-  eyeground,
-  headaches,
-  measurements,
-  social,
-  naproxen,
-  triptan,
-  tracing,
-  review,
-  headacheLetter,
-  team,
-  plan,
-  goal,
-].flat(Infinity);
 const fromPune = [typhoid, vaccines, ferritin, dengue, oldLetter].flat(Infinity);
 
-export default [
-  mistaken,
-  swab,
-  told,
-  fromPune,
-  priya.provenance('chart-provenance', at('2026-09-30', '22:00:06.000'), told, to(lindholm), juniperHill, {
-    carrier: threeRivers,
-  }),
-  /** The author is a name that is in no directory, so the clinic that sent the records is named too. */
-  priya.provenance(
-    'pune-provenance',
-    '2018-10-02T19:30:00+05:30',
-    fromPune,
-    { display: 'Dr. R. Kulkarni' },
-    saraswatiRoad,
-    {
-      carrier: threeRivers,
-      occurredDateTime: '2018-10-02',
-    },
-  ),
-  priya.provenance('result-provenance', '2022-01-11T04:00:00Z', [virus], to(raman), mapleRidge),
-];
+priya.signed(at('2026-09-30', '22:00:06.000'), lindholm, juniperHill, threeRivers, mistaken, ...fromPune);
+/** The author is a name that is in no directory, so the clinic that sent the records is named too. */
+const kulkarni = { display: 'Dr. R. Kulkarni' };
+priya.provenance('pune-provenance', '2018-10-02T19:30:00+05:30', fromPune, kulkarni, saraswatiRoad, {
+  carrier: threeRivers,
+  occurredDateTime: '2018-10-02',
+});
+priya.provenance('result-provenance', '2022-01-11T04:00:00Z', [virus], to(raman), mapleRidge);
+
+export default priya.records;

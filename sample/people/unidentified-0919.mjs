@@ -2,7 +2,7 @@
 // A chart made of what is missing: no name, no birthday, unknown tobacco, a pressure half taken.
 
 import { textNote } from '../attachments.mjs';
-import { at, chart, concept, hl7, missing, to, unknown } from '../build.mjs';
+import { at, chart, concept, hl7, missing, period, to, unknown } from '../build.mjs';
 import { actCode, allergen, finding, icd10, loinc, problem, screening, visitType } from '../codes.mjs';
 import { ethnicity, mrn, patient, race, sexUnknown } from '../demographics.mjs';
 import { emergencyRoom, lakeshore, mapleRidge, threeRivers, villareal } from '../directory.mjs';
@@ -20,29 +20,36 @@ export const person = patient('unidentified-0919', {
 
 const guest = chart(person, 'unidentified');
 
-const night = guest.visit('night', visitType.emergency, ['2026-09-19', '01:48', '06:20'], villareal, emergencyRoom, {
-  kind: actCode.emergency,
-  reasonCode: [concept('Found confused at the bus station')],
-  hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'aadvice', 'Left against advice') },
-});
-const confusion = guest.diagnosis('confusion', [icd10.alteredMentalStatus, problem.alteredMentalStatus], {
+const night = guest.visit(
+  'night',
+  visitType.emergency,
+  period(at('2026-09-19', '01:48'), at('2026-09-19', '06:20')),
+  villareal,
+  emergencyRoom,
+  {
+    kind: actCode.emergency,
+    reasonCode: [concept('Found confused at the bus station')],
+    hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'aadvice', 'Left against advice') },
+  },
+);
+guest.diagnosis('confusion', [icd10.alteredMentalStatus, problem.alteredMentalStatus], {
   clinical: null,
   verification: null,
   encounter: to(night),
   recordedDate: at('2026-09-19', '02:30'),
 });
-const allergies = guest.allergy('not-asked', allergen.notAsked, {
+guest.allergy('not-asked', allergen.notAsked, {
   verification: null,
   recordedDate: at('2026-09-19', '01:55'),
 });
-const measurements = vitals(
+vitals(
   guest,
   'arrival',
   at('2026-09-19', '01:52'),
   { pressure: '146/unknown', heartRate: '108', temperature: '35.4', breathing: '20', oxygen: '95' },
   { encounter: to(night) },
 );
-const sugar = labs(
+labs(
   guest,
   'arrival',
   at('2026-09-19', '01:58'),
@@ -53,24 +60,24 @@ const sugar = labs(
     performer: [to(mapleRidge)],
   },
 );
-const alcohol = guest.lab('alcohol', 'Alcohol in blood', {
+guest.lab('alcohol', 'Alcohol in blood', {
   encounter: to(night),
   effectiveDateTime: at('2026-09-19', '01:58'),
   performer: [to(mapleRidge)],
   dataAbsentReason: unknown,
   status: 'cancelled',
 });
-const smoking = guest.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+guest.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
   effectiveDateTime: at('2026-09-19', '02:10'),
   valueCodeableConcept: concept(finding.smokingUnknown),
 });
-const orientation = guest.simple('orientation', screening.cognitive, 'Oriented to place', {
+guest.simple('orientation', screening.cognitive, 'Oriented to place', {
   effectiveDateTime: at('2026-09-19', '02:05'),
   performer: [to(villareal)],
   encounter: to(night),
   valueBoolean: false,
 });
-const note = guest.document(
+guest.document(
   'night',
   loinc.emergencyNote,
   textNote(`
@@ -84,13 +91,6 @@ const note = guest.document(
   },
 );
 
-const told = [person, night, confusion, allergies, measurements, sugar, alcohol, smoking, orientation, note].flat(
-  Infinity,
-);
+guest.signed(at('2026-09-19', '07:00:00.000'), villareal, lakeshore, threeRivers);
 
-export default [
-  told,
-  guest.provenance('chart-provenance', at('2026-09-19', '07:00:00.000'), told, to(villareal), lakeshore, {
-    carrier: threeRivers,
-  }),
-];
+export default guest.records;

@@ -28,7 +28,7 @@ import {
   screening,
   visitType,
 } from '../codes.mjs';
-import { home, male, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs';
+import { home, male, mrn, notHispanic, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   achterberg,
   achterbergRole,
@@ -59,15 +59,7 @@ import { membership, senior } from '../membership.mjs';
 export const person = patient('walter-lindqvist', {
   extension: [race('White', [races.white]), notHispanic, ...male],
   identifier: [mrn(lakeshore, 'LG 20 01 19')],
-  name: [
-    {
-      use: 'official',
-      text: 'Walter Emil Lindqvist Jr.',
-      family: 'Lindqvist',
-      given: ['Walter', 'Emil'],
-      suffix: ['Jr.'],
-    },
-  ],
+  name: [{ ...official('Walter Emil Lindqvist'), text: 'Walter Emil Lindqvist Jr.', suffix: ['Jr.'] }],
   telecom: [phone('802-555-0141', 'home')],
   gender: 'male',
   birthDate: '1941-03-02',
@@ -95,15 +87,9 @@ const neighbor = walter.relative('abel-tremblay', {
   address: [home('Boathouse Lane 3', 'Grand Isle', '05458')],
   period: period('2019-04', '2023-11'),
 });
-const coverage = membership(
-  walter,
-  'coverage',
-  senior,
-  ['ISLAND', 'Islands and lakeshore'],
-  '1100428801',
-  period('2019-01-01', '2026-01-17'),
-  { status: 'cancelled' },
-);
+membership(walter, senior, ['ISLAND', 'Islands and lakeshore'], '1100428801', period('2019-01-01', '2026-01-17'), {
+  status: 'cancelled',
+});
 
 // ── Visits and admissions ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -119,23 +105,10 @@ const implantStay = walter.visit(
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
   },
 );
-const memoryVisit = walter.visit(
-  '2024-03-05-check-up',
-  visitType.checkUp,
-  ['2024-03-05', '10:00', '11:00'],
-  lindholm,
-  clinic,
-);
-const heartVisit = walter.visit(
-  '2025-06-10-cardiology',
-  visitType.consultation,
-  ['2025-06-10', '13:30', '14:15'],
-  matsuda,
-  outpatients,
-  {
-    reasonReference: [{ reference: 'Condition/walter-heart-failure' }],
-  },
-);
+const memoryVisit = walter.visit('2024-03-05-check-up', visitType.checkUp, '10:00-11:00', lindholm, clinic);
+const heartVisit = walter.visit('2025-06-10-cardiology', visitType.consultation, '13:30-14:15', matsuda, outpatients, {
+  reasonReference: [{ reference: 'Condition/walter-heart-failure' }],
+});
 const waterStay = walter.visit(
   '2025-11-admission',
   visitType.admission,
@@ -168,7 +141,6 @@ const lastStay = walter.visit(
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'exp', 'Expired') },
   },
 );
-const visits = [implantStay, memoryVisit, heartVisit, waterStay, lastStay];
 
 // ── Problems ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -190,8 +162,8 @@ const sinus = walter.problem('sick-sinus', problem.sickSinus, {
   abatementString: 'paced since April 2019',
   recordedDate: '2019-03-01',
 });
-const lungs = walter.problem('copd', problem.copd, recorded('2014-10-21', '2014'));
-const memory = walter.problem(
+walter.problem('copd', problem.copd, recorded('2014-10-21', '2014'));
+walter.problem(
   'memory',
   problem.mildCognitive,
   recorded('2024-03-05', '2023', {
@@ -204,7 +176,7 @@ const legs = walter.concern(
   problem.walkingDisability,
   recorded('2024-03-05', '2022-09', { screening: screening.functional }),
 );
-const ears = walter.concern(
+walter.concern(
   'hearing',
   problem.hearingLoss,
   recorded('2024-03-05', undefined, {
@@ -220,9 +192,8 @@ const water = walter.diagnosis('water', [icd10.heartFailure, problem.heartFailur
   recordedDate: at('2025-11-03', '18:00'),
   recorder: to(achterberg),
 });
-const conditions = [heartFailure, fibrillation, sinus, lungs, memory, legs, ears, water];
 
-const codeine = walter.allergy('codeine', rxnorm.codeine, {
+walter.allergy('codeine', rxnorm.codeine, {
   type: 'intolerance',
   category: ['medication'],
   onsetDateTime: '1987-07',
@@ -274,7 +245,7 @@ const implantation = walter.procedure(
     focalDevice: [{ manipulated: to(pacemaker) }],
   },
 );
-const oxygen = walter.procedure('oxygen', procedure.oxygen, {
+walter.procedure('oxygen', procedure.oxygen, {
   performedPeriod: period(at('2025-11-03', '16:40'), at('2025-11-08', '09:00')),
   encounter: to(waterStay),
 });
@@ -290,14 +261,14 @@ const pumping = walter.result('2025-ejection-fraction', observationCategory.imag
   ...seen,
   valueQuantity: quantity('31', '%'),
 });
-const neck = walter.result('2025-neck-veins', observationCategory.exam, loinc.jugularVein, {
+walter.result('2025-neck-veins', observationCategory.exam, loinc.jugularVein, {
   ...seen,
   valueCodeableConcept: concept(finding.present),
 });
 const heart = labs(
   walter,
   '2025-06-10',
-  at('2025-06-10', '12:50'),
+  '12:50',
   { proBnp: '2480', potassium: '4.9' },
   {
     issued: at('2025-06-10', '16:00:00'),
@@ -316,7 +287,7 @@ const strip = walter.media('ekg-strip', {
   },
 });
 const tracingUrl = `${DOCUMENTS}/walter-lindqvist/ekg.pdf`;
-const tracingReport = walter.noteReport('2025-ekg', loinc.cardiology, loinc.ekgStudy, {
+walter.noteReport('2025-ekg', loinc.cardiology, loinc.ekgStudy, {
   encounter: to(heartVisit),
   effectiveDateTime: at('2025-06-10', '13:40'),
   issued: at('2025-06-10', '15:12:44'),
@@ -328,7 +299,7 @@ const tracingReport = walter.noteReport('2025-ekg', loinc.cardiology, loinc.ekgS
   conclusion: 'Paced rhythm. The heart pumps at 31 %, down from 38 %.',
 });
 const filmUrl = `${DOCUMENTS}/walter-lindqvist/chest.pdf`;
-const film = walter.noteReport('2025-chest-film', loinc.radiology, loinc.chestXray, {
+walter.noteReport('2025-chest-film', loinc.radiology, loinc.chestXray, {
   encounter: to(waterStay),
   effectiveDateTime: at('2025-11-03', '17:10'),
   issued: at('2025-11-03', '17:55:02'),
@@ -340,11 +311,11 @@ const film = walter.noteReport('2025-chest-film', loinc.radiology, loinc.chestXr
 const admissionBlood = labs(
   walter,
   '2025-11-03',
-  at('2025-11-03', '16:45'),
+  '16:45',
   { proBnp: '9120', potassium: '5.3', sodium: '131', creatinineMen: '1.61' },
   { issued: at('2025-11-03', '18:10:00'), performer: [to(mapleRidge)], encounter: to(waterStay) },
 );
-const admissionReport = walter.labReport(
+walter.labReport(
   '2025-11-03-metabolic-panel',
   loinc.metabolicPanel,
   named(admissionBlood, 'potassium', 'sodium', 'creatinine'),
@@ -358,103 +329,90 @@ const admissionReport = walter.labReport(
 
 // ── Measured, asked ───────────────────────────────────────────────────────────────────────────────────────────────
 
-const measurements = [
-  vitals(
-    walter,
-    '2024-03-05',
-    at('2024-03-05', '10:05'),
-    { pressure: '118/64', heartRate: '60', weightPounds: '188.0', temperatureF: '97.9' },
-    { encounter: to(memoryVisit) },
-  ),
-  vitals(
-    walter,
-    '2025-11-03',
-    at('2025-11-03', '16:25'),
-    { pressure: '104/58', heartRate: '60', breathing: '28', oxygen: '86', weightPounds: '203.5' },
-    { encounter: to(waterStay) },
-  ),
-  /** The display of the cuff shows only one of the two numbers, a different one each month. */
-  meanPressure(walter, '2025-11-home', period(at('2025-11-10', '07:30'), at('2025-11-16', '19:30')), '112/unknown', {
-    performer: [to(karin)],
-    note: [{ text: 'Morning and evening for a week, fourteen readings.' }],
-  }),
-  meanPressure(walter, '2025-12-home', period(at('2025-12-08', '07:30'), at('2025-12-14', '19:30')), 'unknown/58', {
-    performer: [to(karin)],
-  }),
-  /** Measured by Doppler, which gives only the systolic pressure. */
-  vitals(
-    walter,
-    '2026-01-16',
-    at('2026-01-16', '22:00'),
-    { pressure: '70/unknown', breathing: '10' },
-    { encounter: to(lastStay) },
-  ),
-  vitals(
-    walter,
-    '2026-01-17',
-    at('2026-01-17', '02:15'),
-    { pressure: 'not-performed/not-performed' },
-    {
-      encounter: to(lastStay),
-      note: [{ text: 'Left in peace, as he asked.' }],
-    },
-  ),
-];
+vitals(
+  walter,
+  '2024-03-05',
+  '10:05',
+  { pressure: '118/64', heartRate: '60', weightPounds: '188.0', temperatureF: '97.9' },
+  { encounter: to(memoryVisit) },
+);
+vitals(
+  walter,
+  '2025-11-03',
+  '16:25',
+  { pressure: '104/58', heartRate: '60', breathing: '28', oxygen: '86', weightPounds: '203.5' },
+  { encounter: to(waterStay) },
+);
+/** The display of the cuff shows only one of the two numbers, a different one each month. */
+meanPressure(walter, '2025-11-home', period(at('2025-11-10', '07:30'), at('2025-11-16', '19:30')), '112/unknown', {
+  performer: [to(karin)],
+  note: [{ text: 'Morning and evening for a week, fourteen readings.' }],
+});
+meanPressure(walter, '2025-12-home', period(at('2025-12-08', '07:30'), at('2025-12-14', '19:30')), 'unknown/58', {
+  performer: [to(karin)],
+});
+/** Measured by Doppler, which gives only the systolic pressure. */
+vitals(walter, '2026-01-16', '22:00', { pressure: '70/unknown', breathing: '10' }, { encounter: to(lastStay) });
+vitals(
+  walter,
+  '2026-01-17',
+  '02:15',
+  { pressure: 'not-performed/not-performed' },
+  {
+    encounter: to(lastStay),
+    note: [{ text: 'Left in peace, as he asked.' }],
+  },
+);
 const surveyed = { effectiveDateTime: at('2024-03-05', '10:30'), encounter: to(memoryVisit), performer: [to(oreilly)] };
-const asked = [
-  walter.survey('moca', screening.cognitive, loinc.moca, { ...surveyed, valueQuantity: quantity('21', '{score}') }),
-  walter.survey('falls', screening.functional, loinc.fallRisk, {
-    ...surveyed,
-    valueQuantity: quantity('55', '{score}'),
-    interpretation: [hl7('v3-ObservationInterpretation', 'H', 'High')],
-  }),
-  walter.survey('walking', screening.disability, loinc.walking, {
-    ...surveyed,
-    valueCodeableConcept: concept(loinc.yes),
-  }),
-  walter.survey('hearing', screening.disability, loinc.hearing, {
-    ...surveyed,
-    valueCodeableConcept: concept(loinc.yes),
-  }),
-  walter.simple('mind', screening.cognitive, loinc.cognitiveNarrative, {
-    ...surveyed,
-    performer: [to(lindholm)],
-    valueString:
-      'Tells the same story twice, and both times well. Pays his own bills; lost the way to the harbor once.',
-    derivedFrom: [{ reference: 'Observation/walter-moca' }],
-  }),
-];
-const smoking = walter.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+walter.survey('moca', screening.cognitive, loinc.moca, { ...surveyed, valueQuantity: quantity('21', '{score}') });
+walter.survey('falls', screening.functional, loinc.fallRisk, {
+  ...surveyed,
+  valueQuantity: quantity('55', '{score}'),
+  interpretation: [hl7('v3-ObservationInterpretation', 'H', 'High')],
+});
+walter.survey('walking', screening.disability, loinc.walking, {
+  ...surveyed,
+  valueCodeableConcept: concept(loinc.yes),
+});
+walter.survey('hearing', screening.disability, loinc.hearing, {
+  ...surveyed,
+  valueCodeableConcept: concept(loinc.yes),
+});
+walter.simple('mind', screening.cognitive, loinc.cognitiveNarrative, {
+  ...surveyed,
+  performer: [to(lindholm)],
+  valueString: 'Tells the same story twice, and both times well. Pays his own bills; lost the way to the harbor once.',
+  derivedFrom: [{ reference: 'Observation/walter-moca' }],
+});
+walter.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
   effectiveDateTime: '2014-10-21',
   performer: [to(lindholm)],
   valueCodeableConcept: concept(finding.formerSmoker),
 });
 /** A smoking status in US Core 7.0.0. The profile of 6.1.0 has no quantities. */
-const packYears = walter.simple('pack-years', observationCategory.socialHistory, observable.packYears, {
+walter.simple('pack-years', observationCategory.socialHistory, observable.packYears, {
   effectiveDateTime: '2014-10-21',
   performer: [to(lindholm)],
   valueQuantity: quantity('34', 'pack-years', '{PackYears}'),
 });
-const wishes = [
-  walter.treatmentPreference('no-machines', {
-    effectiveDateTime: at('2025-11-09', '11:00'),
-    encounter: to(waterStay),
-    performer: [to(person)],
-    valueString: 'Tablets and oxygen, yes. No breathing machine, no shocks, and no second pacemaker.',
-  }),
-  walter.treatmentPreference('no-resuscitation', {
-    effectiveDateTime: at('2026-01-12', '10:30'),
-    encounter: to(lastStay),
-    performer: [to(person)],
-    valueCodeableConcept: concept(finding.notForResuscitation),
-  }),
-  walter.careExperiencePreference('karin', {
-    effectiveDateTime: at('2025-11-09', '11:00'),
-    encounter: to(waterStay),
-    performer: [to(person)],
-    valueString: 'Karin is in the room when doctors talk. A bed from which he can see the lake.',
-  }),
-];
+walter.treatmentPreference('no-machines', {
+  effectiveDateTime: at('2025-11-09', '11:00'),
+  encounter: to(waterStay),
+  performer: [to(person)],
+  valueString: 'Tablets and oxygen, yes. No breathing machine, no shocks, and no second pacemaker.',
+});
+walter.treatmentPreference('no-resuscitation', {
+  effectiveDateTime: at('2026-01-12', '10:30'),
+  encounter: to(lastStay),
+  performer: [to(person)],
+  valueCodeableConcept: concept(finding.notForResuscitation),
+});
+walter.careExperiencePreference('karin', {
+  effectiveDateTime: at('2025-11-09', '11:00'),
+  encounter: to(waterStay),
+  performer: [to(person)],
+  valueString: 'Karin is in the room when doctors talk. A bed from which he can see the lake.',
+});
 
 // ── Medicines and vaccines ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -475,19 +433,19 @@ const thinner = walter.prescription('apixaban', apixaban, {
   }),
   dispenseRequest: packs('180', 3),
 });
-const slower = walter.prescription('metoprolol', rxnorm.metoprolol100, {
+walter.prescription('metoprolol', rxnorm.metoprolol100, {
   ...ongoing(heartVisit, heartFailure),
   dosageInstruction: dosage('One tablet in the morning', { frequency: 1 }, tablet),
   dispenseRequest: packs('90', 3),
 });
-const waterTablet = walter.prescription('furosemide', rxnorm.furosemide40, {
+walter.prescription('furosemide', rxnorm.furosemide40, {
   ...ongoing(waterStay, heartFailure),
   requester: to(achterberg),
   setting: 'discharge',
   dosageInstruction: dosage('One tablet morning and noon', { frequency: 2 }, tablet),
   dispenseRequest: packs('60', 2),
 });
-const drip = walter.prescription('furosemide-injection', furosemideInjection, {
+walter.prescription('furosemide-injection', furosemideInjection, {
   ...ongoing(waterStay, water),
   requester: to(achterberg),
   setting: 'inpatient',
@@ -496,24 +454,22 @@ const drip = walter.prescription('furosemide-injection', furosemideInjection, {
     route: concept(route.vein),
   }),
 });
-const thinnerFill = walter.dispense('apixaban-2025-06-11', thinner, actCode.firstFill, at('2025-06-11', '10:15'), {
+walter.dispense('apixaban-2025-06-11', thinner, actCode.firstFill, at('2025-06-11', '10:15'), {
   performer: [{ actor: to(stillwater) }],
 });
-const vaccines = [
-  walter.vaccine('flu-2020', [cvx.influenzaHighDose, ndc.fluzoneHighDose, 'Flu, high dose'], at('2020-10-06', '14:40')),
-  walter.vaccine('pneumococcal', cvx.pneumovax, '2009-11', {
-    primarySource: false,
-    reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
-  }),
-  walter.vaccine('covid-2024', cvx.covidCurrent, '2024-10-15', {
-    status: 'not-done',
-    statusReason: concept(actReason.precaution),
-  }),
-];
+walter.vaccine('flu-2020', [cvx.influenzaHighDose, ndc.fluzoneHighDose, 'Flu, high dose'], at('2020-10-06', '14:40'));
+walter.vaccine('pneumococcal', cvx.pneumovax, '2009-11', {
+  primarySource: false,
+  reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
+});
+walter.vaccine('covid-2024', cvx.covidCurrent, '2024-10-15', {
+  status: 'not-done',
+  statusReason: concept(actReason.precaution),
+});
 
 // ── Plans, and the people ─────────────────────────────────────────────────────────────────────────────────────────
 
-const homeNurse = walter.request('home-nurse', requestCategory.social, 'A nurse at home, three times a week', {
+walter.request('home-nurse', requestCategory.social, 'A nurse at home, three times a week', {
   status: 'revoked',
   encounter: to(waterStay),
   occurrencePeriod: period('2025-11-10', '2026-02-10'),
@@ -521,7 +477,7 @@ const homeNurse = walter.request('home-nurse', requestCategory.social, 'A nurse 
   requester: to(achterberg),
   reasonReference: [to(heartFailure)],
 });
-const physiotherapy = walter.request('physiotherapy', screening.functional, procedure.physiotherapy, {
+walter.request('physiotherapy', screening.functional, procedure.physiotherapy, {
   status: 'completed',
   encounter: to(memoryVisit),
   occurrencePeriod: period('2024-03-18', '2024-06-18'),
@@ -529,11 +485,11 @@ const physiotherapy = walter.request('physiotherapy', screening.functional, proc
   requester: to(lindholm),
   reasonReference: [to(legs)],
 });
-const hospice = walter.procedure('hospice', procedure.hospice, {
+walter.procedure('hospice', procedure.hospice, {
   performedPeriod: period(at('2026-01-12', '14:00'), at('2026-01-17', '05:20')),
   encounter: to(lastStay),
 });
-const goal = walter.goal('one-more-summer', 'One more summer on the lake', {
+walter.goal('one-more-summer', 'One more summer on the lake', {
   lifecycleStatus: 'cancelled',
   startDate: '2025-11-09',
   statusDate: '2026-01-12',
@@ -551,12 +507,12 @@ const team = walter.careTeam(
   ],
   { status: 'inactive', name: 'Heart team', period: period('2021-02-16', '2026-01-17') },
 );
-const islandTeam = walter.careTeam('island-team', [[role.caregiver, neighbor]], {
+walter.careTeam('island-team', [[role.caregiver, neighbor]], {
   status: 'suspended',
   name: 'Island neighbors',
   period: period('2019-04', '2023-11'),
 });
-const plan = walter.carePlan(
+walter.carePlan(
   'heart-plan',
   'Heart failure at home',
   [
@@ -608,63 +564,59 @@ const livingWill = walter.directive(
     custodian: to(juniperHill),
   },
 );
-const documents = [
-  draft,
-  walter.document(
-    '2025-discharge',
-    loinc.dischargeSummary,
-    textNote(`
+walter.document(
+  '2025-discharge',
+  loinc.dischargeSummary,
+  textNote(`
     Six days, eleven pounds of water less. Weight at home to be 192. Furosemide 40 twice a day now.
     Home nurse from Monday. He and Karin have talked: the next time, comfort comes first.
   `),
-    { ...note(waterStay), relatesTo: [{ code: 'replaces', target: to(draft) }] },
+  { ...note(waterStay), relatesTo: [{ code: 'replaces', target: to(draft) }] },
+);
+walter.document(
+  '2025-cardiology',
+  loinc.consultNote,
+  pdfNote(
+    'Cardiology',
+    'Walter Lindqvist, born 2 March 1941',
+    'The heart pumps at 31 percent.',
+    'Battery of the pacemaker: four more years.',
   ),
-  walter.document(
-    '2025-cardiology',
-    loinc.consultNote,
-    pdfNote(
-      'Cardiology',
-      'Walter Lindqvist, born 2 March 1941',
-      'The heart pumps at 31 percent.',
-      'Battery of the pacemaker: four more years.',
-    ),
-    note(heartVisit, { author: [to(matsuda)] }),
+  note(heartVisit, { author: [to(matsuda)] }),
+);
+walter.document(
+  '2025-ekg',
+  loinc.consultNote,
+  stored('application/pdf', tracingUrl),
+  note(heartVisit, { author: [to(matsuda)] }),
+);
+walter.document(
+  '2025-chest-film',
+  loinc.imagingStudy,
+  stored('application/pdf', filmUrl),
+  note(waterStay, {
+    author: [to(demir)],
+    date: at('2025-11-03', '17:56'),
+  }),
+);
+walter.directive(
+  'portable-orders',
+  loinc.portableOrder,
+  scanned(
+    'Portable medical orders',
+    'Walter Emil Lindqvist Jr., born 2 March 1941',
+    'Tablets and oxygen, yes. No breathing machine, no shocks.',
   ),
-  walter.document(
-    '2025-ekg',
-    loinc.consultNote,
-    stored('application/pdf', tracingUrl),
-    note(heartVisit, { author: [to(matsuda)] }),
-  ),
-  walter.document(
-    '2025-chest-film',
-    loinc.imagingStudy,
-    stored('application/pdf', filmUrl),
-    note(waterStay, {
-      author: [to(demir)],
-      date: at('2025-11-03', '17:56'),
-    }),
-  ),
-  livingWill,
-  walter.directive(
-    'portable-orders',
-    loinc.portableOrder,
-    scanned(
-      'Portable medical orders',
-      'Walter Emil Lindqvist Jr., born 2 March 1941',
-      'Tablets and oxygen, yes. No breathing machine, no shocks.',
-    ),
-    {
-      witnessed: at('2025-11-09', '11:20'),
-      date: at('2025-11-09', '11:40'),
-      author: [to(achterberg)],
-      authenticator: to(achterberg),
-      custodian: to(lakeshore),
-      context: { encounter: [to(waterStay)], period: waterStay.period },
-    },
-  ),
-];
-const willOnFile = walter.livingWill('living-will-on-file', livingWill, {
+  {
+    witnessed: at('2025-11-09', '11:20'),
+    date: at('2025-11-09', '11:40'),
+    author: [to(achterberg)],
+    authenticator: to(achterberg),
+    custodian: to(lakeshore),
+    context: { encounter: [to(waterStay)], period: waterStay.period },
+  },
+);
+walter.livingWill('living-will-on-file', livingWill, {
   effectiveDateTime: at('2026-01-12', '09:40'),
   encounter: to(lastStay),
   issued: at('2026-01-12', '09:45:00'),
@@ -672,60 +624,10 @@ const willOnFile = walter.livingWill('living-will-on-file', livingWill, {
   valueCodeableConcept: concept(finding.yes),
 });
 
-const told = [
-  person,
-  karin,
-  neighbor,
-  coverage,
-  visits,
-  conditions,
-  codeine,
-  pacemaker,
-  implantOrder,
-  implantation,
-  oxygen,
-  tracing,
-  pumping,
-  neck,
-  heart,
-  tracingReport,
-  film,
-  admissionBlood,
-  admissionReport,
-  measurements,
-  asked,
-  smoking,
-  packYears,
-  wishes,
-  willOnFile,
-  thinner,
-  slower,
-  waterTablet,
-  drip,
-  thinnerFill,
-  vaccines,
-  homeNurse,
-  physiotherapy,
-  hospice,
-  goal,
-  team,
-  islandTeam,
-  plan,
-  documents,
-].flat(Infinity);
+walter.signed(at('2026-01-20', '22:00:00.000'), achterberg, lakeshore, threeRivers);
+const paced = [pacemaker, implantation];
+walter.provenance('pacemaker-provenance', at('2019-04-02', '11:00:00.000'), paced, to(matsuda), lakeshore, {
+  carrier: gateway,
+});
 
-export default [
-  told,
-  strip,
-  walter.provenance('chart-provenance', at('2026-01-20', '22:00:00.000'), told, to(achterberg), lakeshore, {
-    carrier: threeRivers,
-  }),
-  walter.provenance(
-    'pacemaker-provenance',
-    at('2019-04-02', '11:00:00.000'),
-    [pacemaker, implantation],
-    to(matsuda),
-    lakeshore,
-    { carrier: gateway },
-  ),
-];
+export default walter.records;

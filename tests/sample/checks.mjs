@@ -113,8 +113,8 @@ export const checks = [
   [
     'the constraints of R4 and US Core hold',
     ({ all }) => {
-      rows(invariants, ([type, key, rule, holds]) =>
-        all[type].filter((resource) => !holds(resource, all)).map((resource) => `${name(resource)}: ${key}, ${rule}`),
+      rows(Object.entries(invariants), ([rule, holds]) =>
+        all[rule.split(' ')[0]].filter((one) => !holds(one, all)).map((one) => `${name(one)}: ${rule}`),
       );
     },
   ],

@@ -97,7 +97,7 @@ test('each profile has a signed resource, and each type that the contract lists'
     all.Provenance.flatMap(({ target }) => target.map(({ reference }) => reference.replace(/\/_history\/.*$/, ''))),
   );
   rows(
-    [...profiles, ...laterProfiles].filter((profile) => profile.signed),
+    [...profiles, ...laterProfiles].filter(({ isUnsigned }) => !isUnsigned),
     ({ profile }) => (of(profile).some((resource) => signed.has(name(resource))) ? [] : `${profile}: no Provenance`),
   );
   rows(signedTypes, (type) =>

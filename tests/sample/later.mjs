@@ -5,9 +5,7 @@
 export const laterProfiles = [
   {
     profile: 'us_core_average_blood_pressure',
-    type: 'Observation',
     since: '7.0.0',
-    signed: true,
     must: `
       status category category:VSCat.coding code.coding.code=96607-7 subject→patient effectivePeriod performer component
       component.valueQuantity component.dataAbsentReason component:meanSystolic.code component:meanSystolic.value[x]
@@ -22,9 +20,7 @@ export const laterProfiles = [
   },
   {
     profile: 'us_core_treatment_intervention_preference',
-    type: 'Observation',
     since: '7.0.0',
-    signed: true,
     must: `
       status category category:treatmentPreference code.coding.code=75773-2 subject→patient effectiveDateTime performer
       valueString valueCodeableConcept`,
@@ -33,9 +29,7 @@ export const laterProfiles = [
   },
   {
     profile: 'us_core_care_experience_preference',
-    type: 'Observation',
     since: '7.0.0',
-    signed: true,
     must: `
       status category category:careExperiencePreference code.coding.code=95541-9 subject→patient effectiveDateTime
       performer valueString valueCodeableConcept`,
@@ -46,7 +40,6 @@ export const laterProfiles = [
     profile: 'us_core_adi_documentreference',
     type: 'DocumentReference',
     since: '8.0.0',
-    signed: true,
     must: `
       extension:authenticationTime identifier status type category category:adi subject→patient date
       author→practitioner authenticator→practitioner content content.attachment content.attachment.contentType
@@ -56,16 +49,14 @@ export const laterProfiles = [
   },
   {
     profile: 'us_core_observation_adi_documentation',
-    type: 'Observation',
     since: '8.0.0',
-    signed: true,
     must: `
       extension:supportingInfo.value[x]→adi-documentreference status category category:adiDocumentation
       code.coding.code=45473-6 subject→patient issued performer→practitioner value[x]`,
     mandatory: 'status code subject component.code extension:supportingInfo.url extension:supportingInfo.value[x]',
     bound: 'status=observation-status value=yes-no-unknown',
   },
-];
+].map((profile) => ({ type: 'Observation', ...profile }));
 
 /** [version, profile that 6.1.0 has, elements] */
 export const laterElements = [
@@ -103,25 +94,12 @@ export const laterElements = [
   ['8.0.0', 'us_core_servicerequest', 'code.text'],
   ['8.0.0', 'us_core_observation_lab', 'code.text'],
   ...[
-    'us_core_observation_lab',
-    'us_core_observation_clinical_result',
-    'us_core_observation_occupation',
-    'us_core_observation_pregnancyintent',
-    'us_core_observation_pregnancystatus',
-    'us_core_observation_sexual_orientation',
-    'us_core_smokingstatus',
-    'us_core_blood_pressure',
-    'us_core_bmi',
-    'us_core_body_height',
-    'us_core_body_temperature',
-    'us_core_body_weight',
-    'us_core_head_circumference',
-    'us_core_heart_rate',
-    'us_core_pulse_oximetry',
-    'us_core_respiratory_rate',
-    'head_occipital_frontal_circumference_percentile',
-    'pediatric_bmi_for_age',
-    'pediatric_weight_for_height',
+    ...['us_core_observation_lab', 'us_core_observation_clinical_result', 'us_core_observation_occupation'],
+    ...['us_core_observation_pregnancyintent', 'us_core_observation_pregnancystatus'],
+    ...['us_core_observation_sexual_orientation', 'us_core_smokingstatus', 'us_core_blood_pressure', 'us_core_bmi'],
+    ...['us_core_body_height', 'us_core_body_temperature', 'us_core_body_weight', 'us_core_head_circumference'],
+    ...['us_core_heart_rate', 'us_core_pulse_oximetry', 'us_core_respiratory_rate'],
+    ...['head_occipital_frontal_circumference_percentile', 'pediatric_bmi_for_age', 'pediatric_weight_for_height'],
   ].map((profile) => ['8.0.0', profile, 'performer']),
 ];
 

@@ -1,10 +1,11 @@
 // The requirements of the official US Core test kit (6.1.0), one block for each profile:
+// - `type`: Observation unless it is another
 // - `must`: must-support elements, slices and extensions, each of which must appear somewhere; `→` names the profiles
 //   that a reference must reach, `=` a fixed value
 // - `mandatory`: elements that must be present wherever their parents are
 // - `single`: elements and slices that occur at most once, where R4 allows more
 // - `bound`: required bindings
-// - `signed`: at least one resource of the profile must be the target of a Provenance
+// - `isUnsigned`: no resource of the profile needs to be the target of a Provenance
 
 /** The elements of a vital sign with a LOINC code, up to its value. */
 const VITAL = `
@@ -18,8 +19,6 @@ const VITAL_MANDATORY = `
 /** Returns the profile of a vital sign with a LOINC code, in one UCUM unit or the units of a value set. */
 const vital = (profile, code, { unit, units }) => ({
   profile,
-  type: 'Observation',
-  signed: true,
   must: `
     ${VITAL} code.coding.code=${code} valueQuantity valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
     valueQuantity:valueQuantity.system=http://unitsofmeasure.org
@@ -32,7 +31,6 @@ export const profiles = [
   {
     profile: 'us_core_allergyintolerance',
     type: 'AllergyIntolerance',
-    signed: true,
     must: 'clinicalStatus verificationStatus code patient→patient reaction reaction.manifestation',
     mandatory: 'code patient reaction.manifestation',
     bound: `
@@ -43,7 +41,6 @@ export const profiles = [
   {
     profile: 'us_core_careplan',
     type: 'CarePlan',
-    signed: true,
     must: 'text text.status text.div status intent category subject→patient category:AssessPlan',
     mandatory: 'text.status text.div status intent category subject activity.detail.status',
     single: 'category:AssessPlan',
@@ -54,7 +51,6 @@ export const profiles = [
   {
     profile: 'us_core_careteam',
     type: 'CareTeam',
-    signed: true,
     must: `
       status subject→patient participant participant.role
       participant.member→practitioner|practitionerrole|relatedperson`,
@@ -64,7 +60,6 @@ export const profiles = [
   {
     profile: 'us_core_condition_encounter_diagnosis',
     type: 'Condition',
-    signed: true,
     must: 'category code subject→patient encounter→encounter abatementDateTime recordedDate category:us-core',
     mandatory: 'category code subject',
     bound: 'clinicalStatus=condition-clinical verificationStatus=condition-ver-status',
@@ -72,7 +67,6 @@ export const profiles = [
   {
     profile: 'us_core_condition_problems_health_concerns',
     type: 'Condition',
-    signed: true,
     must: `
       clinicalStatus verificationStatus category code subject→patient onsetDateTime abatementDateTime recordedDate
       category:us-core category:screening-assessment extension:assertedDate`,
@@ -84,7 +78,6 @@ export const profiles = [
   {
     profile: 'us_core_coverage',
     type: 'Coverage',
-    signed: true,
     must: `
       identifier identifier:memberid.type status type subscriberId beneficiary→patient relationship period
       payor→organization class class:group.value class:plan.value class:plan.name identifier:memberid class:group
@@ -98,7 +91,6 @@ export const profiles = [
   {
     profile: 'us_core_implantable_device',
     type: 'Device',
-    signed: true,
     must: `
       udiCarrier udiCarrier.deviceIdentifier udiCarrier.carrierHRF distinctIdentifier manufactureDate expirationDate
       lotNumber serialNumber type patient→patient`,
@@ -111,7 +103,6 @@ export const profiles = [
   {
     profile: 'us_core_diagnosticreport_note',
     type: 'DiagnosticReport',
-    signed: true,
     must: `
       status category code subject→patient encounter→encounter effectiveDateTime issued
       performer→practitioner|organization result→observation-lab|observation-clinical-result presentedForm
@@ -122,7 +113,6 @@ export const profiles = [
   {
     profile: 'us_core_diagnosticreport_lab',
     type: 'DiagnosticReport',
-    signed: true,
     must: `
       status category code subject→patient effectiveDateTime issued performer→practitioner result→observation-lab
       category:LaboratorySlice`,
@@ -133,7 +123,6 @@ export const profiles = [
   {
     profile: 'us_core_documentreference',
     type: 'DocumentReference',
-    signed: true,
     must: `
       identifier status type category subject→patient date author→practitioner content content.attachment
       content.attachment.contentType content.attachment.data content.attachment.url content.format context
@@ -147,7 +136,6 @@ export const profiles = [
   {
     profile: 'us_core_encounter',
     type: 'Encounter',
-    signed: true,
     must: `
       identifier identifier.system identifier.value status class type subject→patient participant participant.type
       participant.period participant.individual→practitioner period reasonCode
@@ -163,7 +151,6 @@ export const profiles = [
   {
     profile: 'us_core_goal',
     type: 'Goal',
-    signed: true,
     must: 'lifecycleStatus description subject→patient startDate target target.dueDate',
     mandatory: 'lifecycleStatus description subject',
     bound: 'lifecycleStatus=goal-status',
@@ -171,7 +158,6 @@ export const profiles = [
   {
     profile: 'us_core_immunization',
     type: 'Immunization',
-    signed: true,
     must: 'status statusReason vaccineCode patient→patient occurrenceDateTime primarySource',
     mandatory: 'status vaccineCode patient occurrence[x] performer.actor protocolApplied.doseNumber[x]',
     bound: 'status=immunization-status',
@@ -179,7 +165,7 @@ export const profiles = [
   {
     profile: 'us_core_location',
     type: 'Location',
-    signed: false,
+    isUnsigned: true,
     must: `
       status name telecom address address.line address.city address.state address.postalCode
       managingOrganization→organization`,
@@ -191,7 +177,7 @@ export const profiles = [
   {
     profile: 'us_core_medication',
     type: 'Medication',
-    signed: false,
+    isUnsigned: true,
     must: 'code',
     mandatory: 'code ingredient.item[x]',
     bound: 'status=medication-status',
@@ -199,7 +185,6 @@ export const profiles = [
   {
     profile: 'us_core_medicationdispense',
     type: 'MedicationDispense',
-    signed: true,
     must: `
       status medication[x] subject→patient performer performer.actor→organization
       authorizingPrescription→medicationrequest type quantity whenHandedOver dosageInstruction dosageInstruction.text
@@ -210,7 +195,6 @@ export const profiles = [
   {
     profile: 'us_core_medicationrequest',
     type: 'MedicationRequest',
-    signed: true,
     must: `
       status intent category reportedBoolean reportedReference→practitioner medication[x] subject→patient
       encounter→encounter authoredOn requester→practitioner reasonCode reasonReference dosageInstruction
@@ -222,8 +206,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_lab',
-    type: 'Observation',
-    signed: true,
     must: `
       status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString
       specimen→specimen category:us-core`,
@@ -232,8 +214,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_pregnancystatus',
-    type: 'Observation',
-    signed: true,
     must: `
       status category code.coding.code=82810-3 subject→patient effective[x]:effectiveDateTime
       value[x]:valueCodeableConcept category:SocialHistory`,
@@ -242,8 +222,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_pregnancyintent',
-    type: 'Observation',
-    signed: true,
     must: `
       status category code.coding.code=86645-9 subject→patient effective[x]:effectiveDateTime
       value[x]:valueCodeableConcept category:SocialHistory`,
@@ -252,8 +230,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_occupation',
-    type: 'Observation',
-    signed: true,
     must: `
       status category code.coding.code=11341-5 subject→patient component component:industry.code
       component:industry.value[x] effective[x]:effectivePeriod value[x]:valueCodeableConcept category:socialhistory
@@ -264,8 +240,6 @@ export const profiles = [
   vital('us_core_respiratory_rate', '9279-1', { unit: '/min' }),
   {
     profile: 'us_core_simple_observation',
-    type: 'Observation',
-    signed: true,
     must: `
       status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString
       valueBoolean derivedFrom category:us-core`,
@@ -277,8 +251,6 @@ export const profiles = [
   vital('pediatric_weight_for_height', '77606-2', { unit: '%' }),
   {
     profile: 'us_core_pulse_oximetry',
-    type: 'Observation',
-    signed: true,
     must: `
       ${VITAL} code code.coding subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
@@ -299,16 +271,12 @@ export const profiles = [
   },
   {
     profile: 'us_core_smokingstatus',
-    type: 'Observation',
-    signed: true,
     must: 'status category code subject→patient valueCodeableConcept effective[x] category:SocialHistory',
     mandatory: 'status category code subject effective[x] value[x] component.code',
     bound: 'status=us-core-observation-smoking-status-status',
   },
   {
     profile: 'us_core_observation_sexual_orientation',
-    type: 'Observation',
-    signed: true,
     must: 'status code.coding.code=76690-7 subject→patient effectiveDateTime value[x]:valueCodeableConcept',
     mandatory: 'status code subject component.code',
     bound: 'status=observation-status',
@@ -318,8 +286,6 @@ export const profiles = [
   vital('us_core_bmi', '39156-5', { unit: 'kg/m2' }),
   {
     profile: 'us_core_observation_screening_assessment',
-    type: 'Observation',
-    signed: true,
     must: `
       status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString
       hasMember→observation-screening-assessment derivedFrom→observation-screening-assessment|questionnaireresponse
@@ -329,8 +295,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_blood_pressure',
-    type: 'Observation',
-    signed: true,
     must: `
       ${VITAL} code.coding.code=85354-9 subject→patient effectiveDateTime component
       component.code component.valueQuantity component.dataAbsentReason component:systolic.code
@@ -349,8 +313,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_clinical_result',
-    type: 'Observation',
-    signed: true,
     must: `
       status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString
       category:us-core`,
@@ -363,7 +325,7 @@ export const profiles = [
   {
     profile: 'us_core_organization',
     type: 'Organization',
-    signed: false,
+    isUnsigned: true,
     must: `
       identifier identifier.system identifier.value active name telecom telecom.system telecom.value address
       address.line address.city address.state address.postalCode address.country identifier:NPI`,
@@ -375,7 +337,6 @@ export const profiles = [
   {
     profile: 'us_core_patient',
     type: 'Patient',
-    signed: true,
     must: `
       identifier identifier.system identifier.value name name.use=old name.family name.given name.suffix name.period.end
       telecom telecom.system telecom.value telecom.use gender birthDate deceasedDateTime address address.use=old
@@ -393,7 +354,7 @@ export const profiles = [
   {
     profile: 'us_core_practitioner',
     type: 'Practitioner',
-    signed: false,
+    isUnsigned: true,
     must: `
       identifier identifier.system identifier.value name name.family telecom telecom.system telecom.value
       identifier:NPI`,
@@ -405,7 +366,7 @@ export const profiles = [
   {
     profile: 'us_core_practitionerrole',
     type: 'PractitionerRole',
-    signed: false,
+    isUnsigned: true,
     must: `
       practitioner→practitioner organization→organization code specialty location telecom telecom.system telecom.value
       endpoint`,
@@ -415,7 +376,6 @@ export const profiles = [
   {
     profile: 'us_core_procedure',
     type: 'Procedure',
-    signed: true,
     must: 'basedOn status code subject→patient performedDateTime',
     mandatory: 'status code subject performer.actor focalDevice.manipulated',
     bound: 'status=event-status',
@@ -423,7 +383,7 @@ export const profiles = [
   {
     profile: 'us_core_provenance',
     type: 'Provenance',
-    signed: false,
+    isUnsigned: true,
     must: `
       target target.reference recorded agent agent.type agent.who→organization agent.onBehalfOf→organization
       agent:ProvenanceAuthor.type agent:ProvenanceTransmitter.type agent:ProvenanceAuthor agent:ProvenanceTransmitter`,
@@ -434,7 +394,6 @@ export const profiles = [
   {
     profile: 'us_core_questionnaireresponse',
     type: 'QuestionnaireResponse',
-    signed: true,
     must: `
       identifier questionnaire status subject→patient authored author→practitioner item item.linkId item.text
       item.answer item.answer.valueDecimal item.answer.valueString item.answer.valueCoding item.answer.item item.item
@@ -445,7 +404,6 @@ export const profiles = [
   {
     profile: 'us_core_relatedperson',
     type: 'RelatedPerson',
-    signed: true,
     must: 'active patient→patient relationship name telecom address',
     mandatory: 'active patient communication.language',
     bound: 'gender=administrative-gender',
@@ -453,7 +411,6 @@ export const profiles = [
   {
     profile: 'us_core_servicerequest',
     type: 'ServiceRequest',
-    signed: true,
     must: `
       status intent category code subject→patient occurrencePeriod authoredOn requester→practitioner reasonCode
       reasonReference category:us-core`,
@@ -463,9 +420,9 @@ export const profiles = [
   {
     profile: 'us_core_specimen',
     type: 'Specimen',
-    signed: false,
+    isUnsigned: true,
     must: 'type subject→patient',
     mandatory: 'type',
     bound: 'status=specimen-status',
   },
-];
+].map((profile) => ({ type: 'Observation', ...profile }));
