@@ -5,11 +5,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { freePort } from '../../tools/server/port.mjs';
 import { stage } from '../../tools/server/stage.mjs';
+import { generator } from '../oracle/rows.mjs';
 import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
@@ -84,6 +85,66 @@ test('mcp92 mcp93 the scenarios of the authorization server succeed', async () =
   );
   assert.equal(status, 0, output.slice(-4_000));
   assert.doesNotMatch(output, /WARNING|FAILURE/, output.slice(-4_000));
+});
+
+test('mcp112 mutated messages are answered or refused with their id, and never fail', async () => {
+  const roll = generator('messages');
+  const random = (n) => Math.floor(roll() * n);
+  const { port } = new URL(server.url);
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const calls = [
+    ['tools/list', {}],
+    ['tools/call', { name: 'query', arguments: { type: 'Condition', filters: { code: 'x' }, limit: 3 } }],
+    ['tools/call', { name: 'trend', arguments: { measure: '4548-4', every: 'year' } }],
+    ['resources/read', { uri: 'chart://Patient/amara-okafor' }],
+    ['prompts/get', { name: 'before-a-visit', arguments: { reason: 'x' } }],
+  ];
+  const odd = [null, true, -1, 1e9, '', '\u202e', 'a'.repeat(3_000), [], [[]], {}, { $ref: '#' }, '../../x', '%00'];
+  /// Puts an odd value in the place of one of the members of a value, at any depth.
+  const mutated = (value) => {
+    if (typeof value !== 'object' || value === null || random(4) === 0) return odd[random(odd.length)];
+    const copy = structuredClone(value);
+    const names = Object.keys(copy);
+    const name = names[random(names.length)] ?? 'more';
+    copy[name] = mutated(copy[name]);
+    return copy;
+  };
+  const send = (id) => {
+    const [method, params] = calls[random(calls.length)];
+    const message = mutated({ jsonrpc: '2.0', method, params: random(2) ? { _meta: meta, ...params } : params });
+    const text = JSON.stringify(message === null || typeof message !== 'object' ? message : { ...message, id });
+    const body = random(8) === 0 ? text.slice(0, random(text.length)) : text;
+    const modern = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      'mcp-name': params.name ?? params.uri ?? '',
+    };
+    const headers = {
+      ...{ host: new URL(origin).host, 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      ...(random(2) && modern),
+    };
+    return new Promise((done, fail) => {
+      const asked = request({ port, path: '/mcp', method: 'POST', headers, agent }, async (answer) => {
+        const parts = await answer.toArray();
+        done({ id, body, status: answer.statusCode, text: Buffer.concat(parts).toString() });
+      });
+      asked.on('error', fail);
+      asked.end(body);
+    });
+  };
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  for (let sent = 0; sent < 2_000; sent += 50) {
+    for (const { id, body, status, text } of await Promise.all(Array.from({ length: 50 }, (_, n) => send(sent + n)))) {
+      assert.ok(status < 500, `${status} ${body}`);
+      const answer = text === '' ? undefined : JSON.parse(text);
+      if (answer?.jsonrpc) assert.ok([id, null, undefined].includes(answer.id), `${body}: ${text}`);
+      if (status === 200) assert.ok('result' in answer || 'error' in answer, text);
+    }
+  }
+  agent.destroy();
 });
 
 test('mcp89 a foreign host on this computer is refused', async () => {
