@@ -1,7 +1,7 @@
 // The values, dates and flags of observations, by the interpretation or by the normal range of the laboratory
 // (https://hl7.org/fhir/R4/observation.html, https://hl7.org/fhir/R4/valueset-observation-interpretation.html).
 
-import { grouped, hasNumber, hasQuantity, hasUnit, list, names, plain } from './words.mjs';
+import { grouped, hasNumber, hasQuantity, list, names, plain } from './words.mjs';
 
 /// Words that a page may show for a flag, by code.
 const FLAGS = {
@@ -135,5 +135,3 @@ export function byTest(observations) {
   const has = (o) => Number(valueChecks(o).length > 0);
   return [...groups].map(([key, all]) => ({ key, all: all.toSorted((a, b) => at(b) - at(a) || has(b) - has(a)) }));
 }
-
-export { hasUnit };
