@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, Words } from '../language/words.ts';
+import { own } from '../own.ts';
 import { allergyLists } from '../problems/allergy.ts';
 import { problemLists } from '../problems/problem.ts';
 import { meaningOf } from '../records/meaning.ts';
-import { CERTAINTY_CASES, type CertaintyCase } from './certainty.cases.ts';
+import { CERTAINTY_CASES } from './certainty.cases.ts';
 import { cautionOf, isModified, modifierText, statusCaution } from './certainty.ts';
+import { type CertaintyCase, IN_SPANISH } from './certainty-row.cases.ts';
 import { ofType, type Resource } from './types.ts';
 
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
@@ -20,12 +22,12 @@ const rest = (resource: CertaintyCase['resource']) =>
   resource.resourceType === 'AllergyIntolerance' ? allergyLists(ofType('AllergyIntolerance', [resource])) : {};
 
 for (const one of CERTAINTY_CASES) {
-  const { name, resource, where, en, es, source } = one;
-  test(`${resource.resourceType}, ${name} (${source})`, () => {
+  const { name, resource, where, en } = one;
+  test(`${resource.resourceType}, ${name}`, () => {
     assert.equal(placeOf(one), where);
     assert.equal(cautionOf(ENGLISH, resource) ?? '', en);
     assert.equal(meaningOf(ENGLISH, resource).caution ?? '', en);
-    assert.equal(cautionOf(SPANISH, resource) ?? '', es);
+    assert.equal(cautionOf(SPANISH, resource) ?? '', own(IN_SPANISH, en) ?? en);
   });
 }
 
