@@ -18,9 +18,8 @@ import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import type { Course, CourseLine } from './course.ts';
 import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
-import { givenCourse, isGiven, spanOf } from './given-courses.ts';
+import { givenCourse, isGiven } from './given-courses.ts';
 import { type DrugRecord, isNoMedication, medication } from './medication.ts';
-import { givenByOrder, requestsOf } from './medication-list.ts';
 import { byDrug, type DrugMarks, drugMarks } from './same-drug.ts';
 
 /** The records of medications. `included` are the Medications to which they may refer. */
@@ -111,11 +110,6 @@ interface Found {
   course: Course | undefined;
 }
 
-interface OrderRecords {
-  dispenses: MedicationDispense[];
-  given: MedicationAdministration[];
-}
-
 /** Returns whether an order or a report was stopped, so that its end is not the planned one. */
 const isCutShort = ({ status }: MedicationRequest | MedicationStatement): boolean =>
   ['stopped', 'on-hold'].includes(medicationCode(status));
@@ -124,15 +118,13 @@ const isCutShort = ({ status }: MedicationRequest | MedicationStatement): boolea
 function orderEnd(
   request: MedicationRequest,
   from: number,
-  { dispenses, given }: OrderRecords,
+  dispenses: readonly MedicationDispense[],
 ): Pick<Course, 'end' | 'until' | 'ends' | 'by'> {
   const dated = datedEnd(request.dosageInstruction, from);
   if (dated && dated.at >= from && !isCutShort(request))
     return { end: 'ended', until: dated.at, ends: dated.written, by: 'dates' };
   if (medicationCode(request.status) === 'active') return { end: 'active', until: undefined, by: undefined };
   const dispensed = latest(dispenses.map(dispenseEnd));
-  const last = latest(given.map((one) => spanOf(one)?.until));
-  if (last !== undefined && last >= Math.max(from, dispensed ?? 0)) return { end: 'unknown', until: last, by: 'given' };
   if (dispensed !== undefined) return { end: 'unknown', until: Math.max(from, dispensed), by: 'dispense' };
   const supplied = (isCutShort(request) ? dated?.at : undefined) ?? suppliedUntil(request, from);
   return { end: 'unknown', until: supplied, by: supplied === undefined ? undefined : 'supply' };
@@ -142,9 +134,9 @@ function orderCourse(
   words: Words,
   request: MedicationRequest,
   name: string,
-  records: OrderRecords,
+  dispenses: readonly MedicationDispense[],
 ): Course | undefined {
-  const first = records.dispenses
+  const first = dispenses
     .map(({ whenHandedOver }) => whenHandedOver)
     .sort((a, b) => (instant(a) ?? 0) - (instant(b) ?? 0));
   const since = request.authoredOn ?? first[0];
@@ -157,10 +149,10 @@ function orderCourse(
     from,
     since,
     isStartKnown: true,
-    ...orderEnd(request, from, records),
+    ...orderEnd(request, from, dispenses),
     status: [status, concept(words, request.statusReason)].filter(Boolean).join(': '),
-    sources: records.dispenses.length > 0 ? ['ordered', 'dispensed'] : ['ordered'],
-    given: records.given.length,
+    sources: dispenses.length > 0 ? ['ordered', 'dispensed'] : ['ordered'],
+    given: 0,
   };
 }
 
@@ -225,61 +217,7 @@ function dispenseCourse(words: Words, dispense: MedicationDispense, name: string
   };
 }
 
-/** Returns whether a course includes a time. */
-const holdsAt = ({ from, until, end }: Course, at: number): boolean =>
-  at >= from && (end === 'active' || at <= (until ?? from));
-
-/** Returns whether a report derives from the order of a course. */
-const isDerived = ({ resource: report }: Course, { resource: order }: Course): boolean =>
-  report.resourceType === 'MedicationStatement' &&
-  order.resourceType === 'MedicationRequest' &&
-  requestsOf(report).includes(order.id);
-
-/** Returns whether a report is of the same course as an order: both continue, or both ended and the report is of it. */
-function isOfOrder(report: Course, order: Course): boolean {
-  if (order.resource.resourceType !== 'MedicationRequest') return false;
-  if (report.end === 'active' || order.end === 'active') return report.end === order.end;
-  return isDerived(report, order);
-}
-
-/** Returns an order's course with additions from a report: an earlier start, and an end that the order lacks. */
-function withReport(order: Course, report: Course): Course {
-  const isEarlier = report.isStartKnown && report.from < order.from;
-  const tellsEnd = order.end === 'unknown' && report.end === 'ended' && (report.until ?? 0) >= order.from;
-  return {
-    ...order,
-    ...(isEarlier ? { from: report.from, since: report.since } : {}),
-    ...(tellsEnd ? { end: 'ended', until: report.until, ends: report.ends, by: 'dates' } : {}),
-    sources: order.sources.includes('reported') ? order.sources : [...order.sources, 'reported'],
-  };
-}
-
-/** Merges the courses of one drug: reports and administrations of an order's course make no course of their own. */
-function mergedCourses(
-  words: Words,
-  found: readonly Course[],
-  given: readonly MedicationAdministration[],
-  name: string,
-): Course[] {
-  const courses = found.filter(({ resource }) => resource.resourceType !== 'MedicationStatement');
-  for (const report of found.filter(({ resource }) => resource.resourceType === 'MedicationStatement')) {
-    const hosts = courses.filter((one) => isOfOrder(report, one)).toSorted((a, b) => b.from - a.from);
-    const host = hosts.find((one) => isDerived(report, one)) ?? hosts[0];
-    if (host) courses[courses.indexOf(host)] = withReport(host, report);
-    else courses.push(report);
-  }
-  const loose: MedicationAdministration[] = [];
-  for (const one of given) {
-    const at = spanOf(one)?.from;
-    const host = at === undefined ? undefined : courses.find((course) => holdsAt(course, at));
-    if (host) host.given += 1;
-    else loose.push(one);
-  }
-  const alone = givenCourse(words, loose, name);
-  return [...courses, ...(alone ? [alone] : [])].toSorted((a, b) => a.from - b.from);
-}
-
-/** Returns the courses of medications, by drug. */
+/** Returns the courses of medications, by drug. Each order and each report is a course; what was given is another. */
 export function coursesOf(
   words: Words,
   { requests, dispenses = [], statements = [], administrations = [], included = [] }: MedicationRecords,
@@ -287,30 +225,27 @@ export function coursesOf(
   const dispensed = dispenses.filter((dispense) => isDispensed(dispense) && dispense.whenHandedOver !== undefined);
   const orders = requests.filter((request) => !isNoCourse(request));
   const given = administrations.filter(isGiven);
-  const [dispensesOf, givenBy] = [dispensesByOrder(dispensed), givenByOrder(given)];
-  const known = new Set(orders.map(({ id }) => id));
-  const loose = given.filter((one) => !givenBy.ordersOf(one).some((id) => known.has(id)));
+  const dispensesOf = dispensesByOrder(dispensed);
   const found = <R extends DrugRecord>(all: readonly R[], of: (one: R, name: string) => Course | undefined): Found[] =>
     all.map((one) => {
       const name = medication(words, one, included);
       return { name, marks: drugMarks(one, included), course: of(one, name) };
     });
   const all: (Found & { given?: MedicationAdministration })[] = [
-    ...found(orders, (one, name) =>
-      orderCourse(words, one, name, { dispenses: dispensesOf(one), given: givenBy.of(one) }),
-    ),
+    ...found(orders, (one, name) => orderCourse(words, one, name, dispensesOf(one))),
     ...found(withoutOrder(dispensed, orders), (dispense, name) => dispenseCourse(words, dispense, name)),
     ...found(statements.filter(isTaken), (report, name) => reportCourse(words, report, name)),
-    ...found(loose, () => undefined).map((one, i) => ({ ...one, given: loose[i] })),
+    ...found(given, () => undefined).map((one, i) => ({ ...one, given: given[i] })),
   ];
   const lines = byDrug(all, ({ marks }) => marks).map((list) => {
     const name = list[0]?.name ?? '';
-    const courses = mergedCourses(
+    const administered = givenCourse(
       words,
-      list.flatMap(({ course }) => course ?? []),
-      list.flatMap(({ given }) => given ?? []),
+      list.flatMap((one) => one.given ?? []),
       name,
     );
+    const courses = [...list.flatMap(({ course }) => course ?? []), ...(administered ? [administered] : [])];
+    courses.sort((a, b) => a.from - b.from);
     return { name: courses[0]?.name ?? name, courses };
   });
   return {

@@ -1,4 +1,4 @@
-//! Administrations without a related order or report, as courses with the times of administration.
+//! The administrations of a drug as a course with their times.
 
 import { DAY, instant } from '../fhir/date.ts';
 import { administrationStatus } from '../fhir/request-state.ts';
@@ -16,7 +16,7 @@ export const isGiven = (one: MedicationAdministration): boolean =>
   !isEnteredInError(one) && medicationCode(one.status) !== 'not-done';
 
 /** Returns the time of an administration; `undefined` if the record has none. */
-export function spanOf({ effectiveDateTime, effectivePeriod }: MedicationAdministration): Span | undefined {
+function spanOf({ effectiveDateTime, effectivePeriod }: MedicationAdministration): Span | undefined {
   const [start, end] = [instant(effectivePeriod?.start), instant(effectivePeriod?.end)];
   const from = start ?? instant(effectiveDateTime) ?? end;
   return from === undefined ? undefined : { from, until: Math.max(from, end ?? from) };

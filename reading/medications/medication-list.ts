@@ -66,20 +66,8 @@ export const priorId = ({ priorPrescription }: MedicationRequest): string | unde
 export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStatement): string[] =>
   requestIds([...basedOn, ...derivedFrom]);
 
-/** The administrations and their orders. */
-interface GivenByOrder {
-  /** Returns the administrations of an order, in order. */
-  of(request: MedicationRequest): MedicationAdministration[];
-  /** Returns the ids of the orders of an administration. */
-  ordersOf(one: MedicationAdministration): string[];
-}
-
-/** Returns a look-up of administrations by order and of orders by administration. */
-export function givenByOrder(given: readonly MedicationAdministration[]): GivenByOrder {
-  const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
-  const byId = byKey(given, ordersOf);
-  return { of: ({ id }) => byId.get(id) ?? [], ordersOf };
-}
+/** Returns the ids of the orders of an administration. */
+const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
 
 /** The records that describe the same medication as another record. */
 interface SameFacts {
@@ -153,7 +141,10 @@ export function medicationList(
   const orders = requests.filter((one) => !isEnteredInError(one));
   const same = sameFacts(words, orders, valid, included, now);
   const sorted = newest(administrations, medicationDate);
-  const givenBy = givenByOrder(sorted.filter((one) => !isEnteredInError(one)));
+  const givenBy = byKey(
+    sorted.filter((one) => !isEnteredInError(one)),
+    ordersOf,
+  );
   const followers = new Map(
     newest(requests, medicationDate)
       .filter((one) => states.has(one.id) && !['planned', 'avoid'].includes(states.get(one.id) ?? ''))
@@ -163,7 +154,7 @@ export function medicationList(
         return prior === undefined || prior === one.id ? [] : [[prior, one] as const];
       }),
   );
-  const loose = sorted.filter((one) => isEnteredInError(one) || !givenBy.ordersOf(one).some((id) => states.has(id)));
+  const loose = sorted.filter((one) => isEnteredInError(one) || !ordersOf(one).some((id) => states.has(id)));
   /** Returns whether an administration has an entry of its own: it is in progress, or was recorded in error. */
   const isAlone = (one: MedicationAdministration): boolean =>
     isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));
@@ -180,7 +171,7 @@ export function medicationList(
           ? courseEnd(resource, now)
           : undefined,
       reports: [...new Set(reported)],
-      given: isRequest ? givenBy.of(resource) : [],
+      given: isRequest ? (givenBy.get(resource.id) ?? []) : [],
       followedBy: isRequest ? followers.get(resource.id) : undefined,
     };
   });
