@@ -31,18 +31,21 @@ export interface Table {
 /** The tables of a growth standard. */
 export type Standard = Record<Measure, Table>;
 
+/** The number of ages between which is interpolated, by a polynomial of the third degree. */
+const NODES = 4;
+
 /** Returns the parameters at an age, interpolated; `undefined` outside the ages of the table. */
 export function lmsAt({ ages, ...bySex }: Table, sex: Sex, age: number): Lms | undefined {
   const above = ages.findIndex((one) => one >= age);
-  const [from, to] = [ages[above === 0 ? 0 : above - 1], ages[above]];
-  if (above < 0 || from === undefined || to === undefined || age < from) return undefined;
-  const part = to === from ? 0 : (age - from) / (to - from);
+  if (above < 0 || age < (ages[0] ?? Infinity)) return undefined;
+  const from = Math.max(0, Math.min(above - NODES / 2, ages.length - NODES));
+  const near = ages.slice(from, from + NODES);
+  const weights = near.map((at) =>
+    near.filter((other) => other !== at).reduce((all, other) => (all * (age - other)) / (at - other), 1),
+  );
   const { l, m, s } = bySex[sex];
-  const between = (list: readonly number[]): number => {
-    const a = list[above === 0 ? 0 : above - 1] ?? Number.NaN;
-    const b = list[above] ?? Number.NaN;
-    return a + (b - a) * part;
-  };
+  const between = (list: readonly number[]): number =>
+    weights.reduce((sum, weight, i) => sum + weight * (list[from + i] ?? Number.NaN), 0);
   return { l: between(l), m: between(m), s: between(s) };
 }
 
