@@ -154,9 +154,10 @@ export function chart(patient, short) {
         ...fields,
       }),
 
-    /** visit('2025-annual', visitType.checkUp, ['2025-05-20', '09:00', '09:40'], practitioner, location); or a period. */
+    /** visit('2025-05-20-annual', visitType.checkUp, '09:00-09:40', practitioner, location); or a period. */
     visit: (slug, type, when, practitioner, place, { kind = actCode.ambulatory, ...fields } = {}) => {
-      const during = Array.isArray(when) ? period(at(when[0], when[1]), at(when[0], when[2])) : when;
+      const during =
+        typeof when === 'string' ? period(...when.split('-').map((time) => at(slug.slice(0, 10), time))) : when;
       return make('Encounter', 'us-core-encounter', slug, {
         identifier: [{ system: 'https://records.example.org/visit-number', value: id(slug).toUpperCase() }],
         status: 'finished',

@@ -1,6 +1,6 @@
 // Vital signs and laboratory analytes with their codes, units and reference ranges.
 
-import { concept, hl7, quantity } from './build.mjs';
+import { at, concept, hl7, quantity } from './build.mjs';
 
 /** Returns the coding of a line 'code display'. */
 const loinc = (line) => {
@@ -60,8 +60,12 @@ const vitalSigns = {
   ),
 };
 
-/** vitals(amara, '2024-02', moment, { pressure: '148/92', heartRate: 78, weight: '84.3' }, { encounter }). */
-export function vitals(chart, slug, moment, readings, fields) {
+/** Returns the moment of a time on the day with which a slug begins, or a moment unchanged. */
+const momentOf = (slug, time) => (/^\d\d:\d\d$/.test(time) ? at(slug.slice(0, 10), time) : time);
+
+/** vitals(amara, '2024-02-13', '07:40', { pressure: '148/92', heartRate: 78, weight: '84.3' }, { encounter }). */
+export function vitals(chart, slug, time, readings, fields) {
+  const moment = momentOf(slug, time);
   return Object.entries(readings).map(([name, value]) => {
     if (name === 'pressure') return pressure(chart, slug, moment, value, fields);
     const { slug: kind, profile, code, unit } = vitalSigns[name];
@@ -191,11 +195,11 @@ const interpretation = (value, low = -Infinity, high = Infinity) =>
       ? hl7('v3-ObservationInterpretation', 'L', 'Low')
       : hl7('v3-ObservationInterpretation', 'N', 'Normal');
 
-/** labs(amara, '2024-02-13', moment, { hba1c: '7.4', … }, fields): returns one Observation for each value. */
-export const labs = (chart, slug, moment, values, fields) =>
+/** labs(amara, '2024-02-13', '07:40', { hba1c: '7.4', … }, fields): returns one Observation for each value. */
+export const labs = (chart, slug, time, values, fields) =>
   Object.entries(values).map(([name, value]) =>
     chart.lab(`${slug}-${analytes[name].slug}`, analytes[name].code, {
-      effectiveDateTime: moment,
+      effectiveDateTime: momentOf(slug, time),
       ...measured(analytes[name], value),
       ...fields,
     }),

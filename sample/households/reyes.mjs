@@ -70,7 +70,7 @@ export function shared(person, his) {
     boy.visit(
       `${day}-well-child`,
       visitType.wellChild,
-      [day, his.hour, his.hour.replace(':00', ':25')],
+      `${his.hour}-${his.hour.replace(':00', ':25')}`,
       haddad,
       pediatricOffice,
       { reasonCode: [concept(visitType.wellChild)] },
@@ -120,7 +120,7 @@ export function shared(person, his) {
   const throatVisit = boy.visit(
     '2026-02-03-throat',
     visitType.symptom,
-    ['2026-02-03', his.hour, his.hour.replace(':00', ':15')],
+    `${his.hour}-${his.hour.replace(':00', ':15')}`,
     haddad,
     pediatricOffice,
     { reasonCode: [concept('Sore throat')] },

@@ -168,7 +168,7 @@ function spoiledTube(amara) {
   const [spoiled] = labs(
     amara,
     '2021-08-17-spoiled',
-    at('2021-08-17', '07:40'),
+    '07:40',
     { potassium: '6.9' },
     {
       status: 'entered-in-error',

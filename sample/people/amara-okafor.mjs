@@ -138,51 +138,33 @@ const check = (day, more) =>
   amara.visit(
     `${day}-check-up`,
     [visitType.checkUp, cpt.officeVisit, 'Yearly check-up'],
-    [day, '09:00', '09:40'],
+    '09:00-09:40',
     lindholm,
     clinic,
     { reasonCode: [concept(problem.type2Diabetes)], ...more },
   );
 
-const bronchitisVisit = amara.visit(
-  '2018-01-18-cough',
-  visitType.symptom,
-  ['2018-01-18', '11:20', '11:45'],
-  lindholm,
-  clinic,
-  { reasonCode: [concept(reaction.cough)] },
-);
+const bronchitisVisit = amara.visit('2018-01-18-cough', visitType.symptom, '11:20-11:45', lindholm, clinic, {
+  reasonCode: [concept(reaction.cough)],
+});
 const firstCheck = check('2018-05-22');
 const colonoscopyVisit = amara.visit(
   '2019-10-09-colonoscopy',
   visitType.consultation,
-  ['2019-10-09', '07:30', '11:10'],
+  '07:30-11:10',
   achterberg,
   outpatients,
   { reasonCode: [concept('Colorectal screening, age 55')] },
 );
-const footVisit = amara.visit(
-  '2020-01-28-foot',
-  visitType.symptom,
-  ['2020-01-28', '14:00', '14:50'],
-  lindholm,
-  clinic,
-  {
-    reasonReference: [{ reference: 'Condition/amara-foot-ulcer' }],
-  },
-);
-amara.visit('2020-05-12-foot', visitType.followUp, ['2020-05-12', '10:00', '10:20'], lindholm, clinic);
-const newTabletVisit = amara.visit(
-  '2022-05-24-follow-up',
-  visitType.followUp,
-  ['2022-05-24', '08:40', '09:10'],
-  lindholm,
-  clinic,
-);
+const footVisit = amara.visit('2020-01-28-foot', visitType.symptom, '14:00-14:50', lindholm, clinic, {
+  reasonReference: [{ reference: 'Condition/amara-foot-ulcer' }],
+});
+amara.visit('2020-05-12-foot', visitType.followUp, '10:00-10:20', lindholm, clinic);
+const newTabletVisit = amara.visit('2022-05-24-follow-up', visitType.followUp, '08:40-09:10', lindholm, clinic);
 const kidneyVisit = amara.visit(
   '2022-11-22-endocrinology',
   visitType.consultation,
-  ['2022-11-22', '13:00', '13:45'],
+  '13:00-13:45',
   boateng,
   outpatients,
   { reasonReference: [{ reference: 'Condition/amara-kidney-stage-3a' }] },
@@ -190,7 +172,7 @@ const kidneyVisit = amara.visit(
 const emergencyVisit = amara.visit(
   '2023-09-16-emergency',
   visitType.emergency,
-  ['2023-09-16', '03:12', '08:30'],
+  '03:12-08:30',
   villareal,
   emergencyRoom,
   {
@@ -489,7 +471,7 @@ measuredAt(check2026, {
 labs(
   amara,
   '2023-09-16',
-  at('2023-09-16', '03:20'),
+  '03:20',
   { glucose: '48' },
   {
     encounter: to(emergencyVisit),

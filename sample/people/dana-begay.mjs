@@ -90,7 +90,7 @@ membership(dana, 'coverage', neighborhood, ['SCHOOLS-4', 'Lake County Schools'],
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const lumpVisit = dana.visit('2021-03-09-lump', visitType.symptom, ['2021-03-09', '16:00', '16:30'], lindholm, clinic, {
+const lumpVisit = dana.visit('2021-03-09-lump', visitType.symptom, '16:00-16:30', lindholm, clinic, {
   reasonCode: [concept('Lump in the left breast')],
 });
 const surgery = dana.visit(
@@ -105,19 +105,12 @@ const surgery = dana.visit(
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
   },
 );
-const armVisit = dana.visit('2026-03-17-arm', visitType.followUp, ['2026-03-17', '09:20', '09:50'], lindholm, clinic, {
+const armVisit = dana.visit('2026-03-17-arm', visitType.followUp, '09:20-09:50', lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/dana-lymphedema' }],
 });
-const yearly = dana.visit(
-  '2026-04-14-oncology',
-  visitType.followUp,
-  ['2026-04-14', '10:00', '10:30'],
-  benAmi,
-  outpatients,
-  {
-    reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
-  },
-);
+const yearly = dana.visit('2026-04-14-oncology', visitType.followUp, '10:00-10:30', benAmi, outpatients, {
+  reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
+});
 
 const cancer = dana.problem('breast-cancer', [problem.breastCancer, icd10.breastCancer], {
   clinical: 'remission',
@@ -207,7 +200,7 @@ dana.procedure('radiation', procedure.radiotherapy, {
 const blood = labs(
   dana,
   '2026-04-14',
-  at('2026-04-14', '09:30'),
+  '09:30',
   { hemoglobin: '13.1', whiteCells: '5.20', platelets: '208' },
   {
     issued: at('2026-04-14', '14:30:00'),
@@ -245,17 +238,11 @@ dana.simple('wears-sleeve', observationCategory.exam, 'Wears the compression sle
 vitals(
   dana,
   '2026-03-17',
-  at('2026-03-17', '09:22'),
+  '09:22',
   { pressure: '122/74', heartRate: '68', weight: '68.2', height: '162.0', bmi: '26.0' },
   { encounter: to(armVisit) },
 );
-vitals(
-  dana,
-  '2026-04-14',
-  at('2026-04-14', '09:50'),
-  { pressure: '118/72', weight: '68.0' },
-  { encounter: to(yearly) },
-);
+vitals(dana, '2026-04-14', '09:50', { pressure: '118/72', weight: '68.0' }, { encounter: to(yearly) });
 dana.careExperiencePreference('examined-by-women', {
   effectiveDateTime: at('2021-03-09', '16:05'),
   encounter: to(lumpVisit),

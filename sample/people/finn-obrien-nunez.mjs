@@ -112,7 +112,7 @@ const born = finn.visit(
   },
 );
 const wellChild = (day) =>
-  finn.visit(`${day}-well-child`, visitType.wellChild, [day, '09:30', '10:00'], haddad, pediatricOffice, {
+  finn.visit(`${day}-well-child`, visitType.wellChild, '09:30-10:00', haddad, pediatricOffice, {
     reasonCode: [concept(visitType.wellChild)],
   });
 const twoWeeks = wellChild('2026-06-10');
@@ -128,13 +128,7 @@ vitals(
   { heartRate: '148', breathing: '46', temperature: '36.9', length: '51.0', weight: '3.48', head: '35.0' },
   { encounter: to(born) },
 );
-vitals(
-  finn,
-  '2026-05-28',
-  at('2026-05-28', '04:30'),
-  { oxygen: '99' },
-  { encounter: to(born), bodySite: concept('Right hand') },
-);
+vitals(finn, '2026-05-28', '04:30', { oxygen: '99' }, { encounter: to(born), bodySite: concept('Right hand') });
 measuredAt(twoWeeks, { length: '52.4', weight: '3.71', weightForLength: '48', head: '36.1', headPercentile: '57' });
 measuredAt(twoMonths, {
   length: '58.6',
@@ -185,7 +179,7 @@ const heel = finn.specimen('2026-05-28-blood', specimenType.blood, at('2026-05-2
 const bilirubin = labs(
   finn,
   '2026-05-28',
-  at('2026-05-28', '07:00'),
+  '07:00',
   { bilirubin: '9.40' },
   {
     issued: at('2026-05-28', '08:21:00'),

@@ -90,17 +90,11 @@ membership(
   period('2024-02-01', '2027-01-31'),
 );
 
-const visit = jordan.visit('2026-01-27-mood', visitType.symptom, ['2026-01-27', '14:00', '14:50'], lindholm, clinic, {
+const visit = jordan.visit('2026-01-27-mood', visitType.symptom, '14:00-14:50', lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/jordan-depression' }],
 });
-const talk = jordan.visit(
-  '2026-02-05-social-work',
-  visitType.followUp,
-  ['2026-02-05', '11:00', '11:45'],
-  quintero,
-  clinic,
-);
-const later = jordan.visit('2026-05-05-mood', visitType.followUp, ['2026-05-05', '14:00', '14:30'], lindholm, clinic);
+const talk = jordan.visit('2026-02-05-social-work', visitType.followUp, '11:00-11:45', quintero, clinic);
+const later = jordan.visit('2026-05-05-mood', visitType.followUp, '14:00-14:30', lindholm, clinic);
 
 // ── The forms, as they came back ──────────────────────────────────────────────────────────────────────────────────
 
@@ -358,7 +352,7 @@ jordan.vaccine('tdap', cvx.tdap, '2024-03-12');
 vitals(
   jordan,
   '2026-01-27',
-  at('2026-01-27', '14:02'),
+  '14:02',
   { pressure: '116/74', heartRate: '80', weight: '61.0', height: '172.0', bmi: '20.6' },
   { encounter: to(visit), performer: [to(oreilly)] },
 );

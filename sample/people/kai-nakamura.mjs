@@ -25,7 +25,7 @@ export const person = patient('kai-nakamura', {
 const kai = chart(person, 'kai');
 
 membership(kai, 'coverage', openChoice, ['INDIVIDUAL', 'Individual'], '9024410501', period('2026-10-01'));
-kai.visit('2026-10-29-first', visitType.checkUp, ['2026-10-29', '09:00', '09:45'], undefined, clinic, {
+kai.visit('2026-10-29-first', visitType.checkUp, '09:00-09:45', undefined, clinic, {
   status: 'planned',
 });
 kai.allergy('not-asked', allergen.notAsked, {

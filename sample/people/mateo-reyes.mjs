@@ -92,31 +92,25 @@ boy.diagnosis('strep-throat', [icd10.strepThroat, problem.strepThroat], {
 vitals(
   boy,
   '2025-11-14-arrival',
-  at('2025-11-14', '21:09'),
+  '21:09',
   { heartRate: '138', breathing: '40', temperature: '37.6' },
   { encounter: to(night) },
 );
 vitals(
   boy,
   '2025-11-14-arrival',
-  at('2025-11-14', '21:09'),
+  '21:09',
   { oxygen: '89' },
   {
     encounter: to(night),
     interpretation: [hl7('v3-ObservationInterpretation', 'L', 'Low')],
   },
 );
-vitals(
-  boy,
-  '2025-11-14-on-oxygen',
-  at('2025-11-14', '21:30'),
-  { oxygen: '95' },
-  { encounter: to(night), ...underOxygen('4', '36') },
-);
+vitals(boy, '2025-11-14-on-oxygen', '21:30', { oxygen: '95' }, { encounter: to(night), ...underOxygen('4', '36') });
 vitals(
   boy,
   '2025-11-15-morning',
-  at('2025-11-15', '06:45'),
+  '06:45',
   { oxygen: '97', heartRate: '104', breathing: '24' },
   { encounter: to(night) },
 );

@@ -92,13 +92,7 @@ const video = priya.visit(
   clinic,
   { kind: actCode.virtual, reasonReference: [{ reference: 'Condition/priya-migraine' }] },
 );
-const yearly = priya.visit(
-  '2026-06-16-check-up',
-  visitType.checkUp,
-  ['2026-06-16', '16:00', '16:30'],
-  lindholm,
-  clinic,
-);
+const yearly = priya.visit('2026-06-16-check-up', visitType.checkUp, '16:00-16:30', lindholm, clinic);
 
 // ── From Pune ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -205,7 +199,7 @@ priya.simple('headache-days', observationCategory.survey, 'Days with headache', 
 vitals(
   priya,
   '2026-06-16',
-  at('2026-06-16', '16:02'),
+  '16:02',
   { pressure: '108/70', heartRate: '64', weight: '57.3', height: '160.5', bmi: '22.2', temperature: '36.5' },
   { encounter: to(yearly), performer: [to(oreilly)] },
 );

@@ -2,7 +2,7 @@
 // A chart made of what is missing: no name, no birthday, unknown tobacco, a pressure half taken.
 
 import { textNote } from '../attachments.mjs';
-import { at, chart, concept, hl7, missing, to, unknown } from '../build.mjs';
+import { at, chart, concept, hl7, missing, period, to, unknown } from '../build.mjs';
 import { actCode, allergen, finding, icd10, loinc, problem, screening, visitType } from '../codes.mjs';
 import { ethnicity, mrn, patient, race, sexUnknown } from '../demographics.mjs';
 import { emergencyRoom, lakeshore, mapleRidge, threeRivers, villareal } from '../directory.mjs';
@@ -20,11 +20,18 @@ export const person = patient('unidentified-0919', {
 
 const guest = chart(person, 'unidentified');
 
-const night = guest.visit('night', visitType.emergency, ['2026-09-19', '01:48', '06:20'], villareal, emergencyRoom, {
-  kind: actCode.emergency,
-  reasonCode: [concept('Found confused at the bus station')],
-  hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'aadvice', 'Left against advice') },
-});
+const night = guest.visit(
+  'night',
+  visitType.emergency,
+  period(at('2026-09-19', '01:48'), at('2026-09-19', '06:20')),
+  villareal,
+  emergencyRoom,
+  {
+    kind: actCode.emergency,
+    reasonCode: [concept('Found confused at the bus station')],
+    hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'aadvice', 'Left against advice') },
+  },
+);
 guest.diagnosis('confusion', [icd10.alteredMentalStatus, problem.alteredMentalStatus], {
   clinical: null,
   verification: null,

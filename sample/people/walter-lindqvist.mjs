@@ -119,23 +119,10 @@ const implantStay = walter.visit(
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
   },
 );
-const memoryVisit = walter.visit(
-  '2024-03-05-check-up',
-  visitType.checkUp,
-  ['2024-03-05', '10:00', '11:00'],
-  lindholm,
-  clinic,
-);
-const heartVisit = walter.visit(
-  '2025-06-10-cardiology',
-  visitType.consultation,
-  ['2025-06-10', '13:30', '14:15'],
-  matsuda,
-  outpatients,
-  {
-    reasonReference: [{ reference: 'Condition/walter-heart-failure' }],
-  },
-);
+const memoryVisit = walter.visit('2024-03-05-check-up', visitType.checkUp, '10:00-11:00', lindholm, clinic);
+const heartVisit = walter.visit('2025-06-10-cardiology', visitType.consultation, '13:30-14:15', matsuda, outpatients, {
+  reasonReference: [{ reference: 'Condition/walter-heart-failure' }],
+});
 const waterStay = walter.visit(
   '2025-11-admission',
   visitType.admission,
@@ -295,7 +282,7 @@ walter.result('2025-neck-veins', observationCategory.exam, loinc.jugularVein, {
 const heart = labs(
   walter,
   '2025-06-10',
-  at('2025-06-10', '12:50'),
+  '12:50',
   { proBnp: '2480', potassium: '4.9' },
   {
     issued: at('2025-06-10', '16:00:00'),
@@ -338,7 +325,7 @@ walter.noteReport('2025-chest-film', loinc.radiology, loinc.chestXray, {
 const admissionBlood = labs(
   walter,
   '2025-11-03',
-  at('2025-11-03', '16:45'),
+  '16:45',
   { proBnp: '9120', potassium: '5.3', sodium: '131', creatinineMen: '1.61' },
   { issued: at('2025-11-03', '18:10:00'), performer: [to(mapleRidge)], encounter: to(waterStay) },
 );
@@ -359,14 +346,14 @@ walter.labReport(
 vitals(
   walter,
   '2024-03-05',
-  at('2024-03-05', '10:05'),
+  '10:05',
   { pressure: '118/64', heartRate: '60', weightPounds: '188.0', temperatureF: '97.9' },
   { encounter: to(memoryVisit) },
 );
 vitals(
   walter,
   '2025-11-03',
-  at('2025-11-03', '16:25'),
+  '16:25',
   { pressure: '104/58', heartRate: '60', breathing: '28', oxygen: '86', weightPounds: '203.5' },
   { encounter: to(waterStay) },
 );
@@ -379,17 +366,11 @@ meanPressure(walter, '2025-12-home', period(at('2025-12-08', '07:30'), at('2025-
   performer: [to(karin)],
 });
 /** Measured by Doppler, which gives only the systolic pressure. */
-vitals(
-  walter,
-  '2026-01-16',
-  at('2026-01-16', '22:00'),
-  { pressure: '70/unknown', breathing: '10' },
-  { encounter: to(lastStay) },
-);
+vitals(walter, '2026-01-16', '22:00', { pressure: '70/unknown', breathing: '10' }, { encounter: to(lastStay) });
 vitals(
   walter,
   '2026-01-17',
-  at('2026-01-17', '02:15'),
+  '02:15',
   { pressure: 'not-performed/not-performed' },
   {
     encounter: to(lastStay),

@@ -85,9 +85,9 @@ export const coverage = membership(
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const yearly = zoe.visit('2024-06-18-check-up', visitType.checkUp, ['2024-06-18', '15:30', '16:00'], lindholm, clinic);
+const yearly = zoe.visit('2024-06-18-check-up', visitType.checkUp, '15:30-16:00', lindholm, clinic);
 const prenatal = (day, type = visitType.prenatal) =>
-  zoe.visit(`${day}-prenatal`, type, [day, '10:00', '10:40'], carvalho, outpatients, {
+  zoe.visit(`${day}-prenatal`, type, '10:00-10:40', carvalho, outpatients, {
     reasonReference: [{ reference: 'Condition/zoe-pregnancy' }],
   });
 const firstVisit = prenatal('2025-09-30', visitType.prenatalFirst);
@@ -109,13 +109,7 @@ export const birth = zoe.visit(
     },
   },
 );
-const afterwards = zoe.visit(
-  '2026-07-08-postnatal',
-  visitType.postnatal,
-  ['2026-07-08', '11:00', '11:40'],
-  carvalho,
-  outpatients,
-);
+const afterwards = zoe.visit('2026-07-08-postnatal', visitType.postnatal, '11:00-11:40', carvalho, outpatients);
 
 // ── The pregnancy ─────────────────────────────────────────────────────────────────────────────────────────────────
 
