@@ -6,38 +6,9 @@ import { numberIn } from '../fhir/loose.ts';
 import { SIDES } from '../fhir/site.ts';
 import { codingWords } from '../fhir/text.ts';
 import { type Coding, codingShape, conceptShape, type Resource } from '../fhir/types.ts';
-import type { PlainMessage, Words } from '../language/words.ts';
+import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
-
-/** The modalities of DICOM (PS3.3, C.7.3.1.1.1) that produce images or curves, by their codes. */
-const MODALITIES: Readonly<Record<string, PlainMessage>> = {
-  BMD: 'Bone densitometry',
-  CR: 'Computed radiography',
-  CT: 'Computed tomography',
-  DX: 'Digital radiography',
-  ECG: 'Electrocardiography',
-  EEG: 'Electroencephalography',
-  EMG: 'Electromyography',
-  ES: 'Endoscopy',
-  GM: 'General microscopy',
-  IO: 'Intraoral radiography',
-  IVUS: 'Intravascular ultrasound',
-  MG: 'Mammography',
-  MR: 'Magnetic resonance',
-  NM: 'Nuclear medicine',
-  OCT: 'Optical coherence tomography',
-  OP: 'Ophthalmic photography',
-  PT: 'Positron emission tomography',
-  PX: 'Panoramic radiography',
-  RF: 'Fluoroscopy',
-  RG: 'Conventional radiography',
-  RTIMAGE: 'Image of radiotherapy',
-  SM: 'Slide microscopy',
-  US: 'Ultrasound',
-  XA: 'Angiography',
-  XC: 'Photograph',
-};
 
 /** Returns the codings of a value, which is a coding or, as in R5, a concept. */
 function codingsIn(value: unknown): Coding[] {
@@ -45,21 +16,10 @@ function codingsIn(value: unknown): Coding[] {
   return isShaped(codingShape, value) ? [value] : [];
 }
 
-const DICOM = /dicom\.nema\.org|1\.2\.840\.10008/;
-
-/** Returns a modality in words, with its code. */
-function modalityText(words: Words, value: unknown): string | undefined {
-  for (const { system = '', code = '' } of codingsIn(value)) {
-    const known = system === '' || DICOM.test(system) ? own(MODALITIES, code) : undefined;
-    if (known) return `${words.t(known)} (${code})`;
-  }
-  return textAt(words, { value }, 'value');
-}
-
 /** Returns the modalities of a study and of its series, without duplicates. */
 export const modalities = (words: Words, study: Resource): string => {
   const values = [...valuesAt(study, 'modality'), ...valuesAt(study, 'series.modality')];
-  return [...new Set(values.flatMap((value) => modalityText(words, value) ?? []))].join(', ');
+  return [...new Set(values.flatMap((value) => textAt(words, { value }, 'value') ?? []))].join(', ');
 };
 
 /** Returns a side in words. */

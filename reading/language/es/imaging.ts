@@ -1,33 +1,5 @@
 //! Imaging, and the events of studies.
 
-const modalities = {
-  'Bone densitometry': 'Densitometría ósea',
-  'Computed radiography': 'Radiografía computarizada',
-  'Computed tomography': 'Tomografía computarizada',
-  'Digital radiography': 'Radiografía digital',
-  Electrocardiography: 'Electrocardiografía',
-  Electroencephalography: 'Electroencefalografía',
-  Electromyography: 'Electromiografía',
-  Endoscopy: 'Endoscopia',
-  'General microscopy': 'Microscopía general',
-  'Intraoral radiography': 'Radiografía intraoral',
-  'Intravascular ultrasound': 'Ecografía intravascular',
-  Mammography: 'Mamografía',
-  'Magnetic resonance': 'Resonancia magnética',
-  'Nuclear medicine': 'Medicina nuclear',
-  'Optical coherence tomography': 'Tomografía de coherencia óptica',
-  'Ophthalmic photography': 'Fotografía oftálmica',
-  'Positron emission tomography': 'Tomografía por emisión de positrones',
-  'Panoramic radiography': 'Radiografía panorámica',
-  Fluoroscopy: 'Fluoroscopia',
-  'Conventional radiography': 'Radiografía convencional',
-  'Image of radiotherapy': 'Imagen de radioterapia',
-  'Slide microscopy': 'Microscopía de preparaciones',
-  Ultrasound: 'Ecografía',
-  Angiography: 'Angiografía',
-  Photograph: 'Fotografía',
-} as const;
-
 const studies = {
   'left#side': 'izquierdo',
   'right#side': 'derecho',
@@ -56,4 +28,4 @@ const events = {
   'fatal#event': 'mortal',
 } as const;
 
-export const imaging = { ...modalities, ...studies, ...events } as const;
+export const imaging = { ...studies, ...events } as const;
