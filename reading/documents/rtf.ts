@@ -6,22 +6,8 @@ import { decoder } from './document-text.ts';
 
 /** Destinations whose text does not belong to the text of the document. */
 const SKIPPED = new Set([
-  'colortbl',
-  'datastore',
-  'filetbl',
-  'fldinst',
-  'fonttbl',
-  'generator',
-  'info',
-  'latentstyles',
-  'listoverridetable',
-  'listtable',
-  'objdata',
-  'pict',
-  'revtbl',
-  'rsidtbl',
-  'stylesheet',
-  'themedata',
+  ...['colortbl', 'datastore', 'filetbl', 'fldinst', 'fonttbl', 'generator', 'info', 'latentstyles'],
+  ...['listoverridetable', 'listtable', 'objdata', 'pict', 'revtbl', 'rsidtbl', 'stylesheet', 'themedata'],
   'xmlnstbl',
 ]);
 

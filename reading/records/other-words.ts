@@ -162,19 +162,8 @@ interface OtherWords {
 
 /** Elements that need no label: text that people wrote, and values that make their element clear. */
 const PLAIN = new Set([
-  'description',
-  'note',
-  'summary',
-  'contentString',
-  'detail',
-  'instruction',
-  'patientInstruction',
-  'comment',
-  'bodySite',
-  'modality',
-  'category',
-  'location',
-  'finding.itemCodeableConcept',
+  ...['description', 'note', 'summary', 'contentString', 'detail', 'instruction', 'patientInstruction', 'comment'],
+  ...['bodySite', 'modality', 'category', 'location', 'finding.itemCodeableConcept'],
 ]);
 
 /** Separates the items of a repeated element, of which a list of rows makes lines. */

@@ -16,17 +16,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   ...named('female', ['w', '女性', '女']),
   ...named('adult', ['adult', 'adults', 'erwachsene', 'adulto', 'adultos', 'adultes', 'volwassenen', '成人']),
   ...named('anyone', [
-    'both',
-    'all',
-    'any',
-    'everyone',
-    'alle',
-    'beide',
-    'ambos',
-    'todos',
-    'tous',
-    'unisex',
-    'general',
+    ...['both', 'all', 'any', 'everyone', 'alle', 'beide', 'ambos', 'todos', 'tous', 'unisex', 'general'],
   ]),
   ...named('filler', ['sex', 'sexes', 'gender', 'genders', 'patients', 'population', 'normal', 'the', 'for', 'only']),
 };

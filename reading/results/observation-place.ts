@@ -20,12 +20,7 @@ export const PREFERENCES = [
 ];
 /** The categories of screening and social history. */
 export const SCREENING_CATEGORIES = [
-  'survey',
-  'sdoh',
-  'functional-status',
-  'disability-status',
-  'cognitive-status',
-  'social-history',
+  ...['survey', 'sdoh', 'functional-status', 'disability-status', 'cognitive-status', 'social-history'],
   ...PREFERENCES,
 ];
 /** The other categories of FHIR. The author chose such a category deliberately: only a known code overrides it. */
@@ -87,14 +82,8 @@ const LOINC_NAME = /\[[A-Z#][^\]]*\] in [A-Z]/;
 const SHORT_NAME = /\b(SerPl|Ser|Plas|Bld|BldA|BldV|BldC|RBC|WBC|Ur|CSF|Stl|Gast|Sal)-\w+/;
 /** The units that are used only for specimens. */
 const OF_SPECIMENS = [
-  'mass-concentration',
-  'substance-concentration',
-  'equivalents',
-  'activity',
-  'cells',
-  'osmolality',
-  'flow-per-surface',
-  'sedimentation',
+  ...['mass-concentration', 'substance-concentration', 'equivalents', 'activity', 'cells', 'osmolality'],
+  ...['flow-per-surface', 'sedimentation'],
 ];
 
 /** Returns whether the LOINC name of a test contains the specimen. */

@@ -6,14 +6,8 @@ import { list, names, plain } from './words.mjs';
 
 /// SNOMED CT's codes, and those of the International Patient Summary, for "none known" and "nobody asked".
 export const NONE_KNOWN = [
-  '716186003',
-  '409137002',
-  '428607008',
-  '429625007',
-  'no-known-allergies',
-  'no-known-medication-allergies',
-  'no-known-food-allergies',
-  'no-known-environmental-allergies',
+  ...['716186003', '409137002', '428607008', '429625007', 'no-known-allergies', 'no-known-medication-allergies'],
+  ...['no-known-food-allergies', 'no-known-environmental-allergies'],
 ];
 /// The codes for one kind only. They contradict active allergies of that kind.
 const KINDS = { 'no-known-food-allergies': 'food', 'no-known-environmental-allergies': 'environment' };

@@ -18,24 +18,9 @@ const FACTS = {
 
 /// Types whose records are not content of a chart, or are shown as a part of other records.
 const BACKGROUND = [
-  'Patient',
-  'Provenance',
-  'Practitioner',
-  'PractitionerRole',
-  'Organization',
-  'Location',
-  'Medication',
-  'Specimen',
-  'RelatedPerson',
-  'Person',
-  'Binary',
-  'List',
-  'AuditEvent',
-  'Account',
-  'Group',
-  'Composition',
-  'Media',
-  'Basic',
+  ...['Patient', 'Provenance', 'Practitioner', 'PractitionerRole', 'Organization', 'Location', 'Medication'],
+  ...['Specimen', 'RelatedPerson', 'Person', 'Binary', 'List', 'AuditEvent', 'Account', 'Group', 'Composition'],
+  ...['Media', 'Basic'],
 ];
 
 function patientFacts(patient) {
