@@ -14,7 +14,7 @@ import { own } from '../own.ts';
 import { outcomeText, seriousnessText, severityText, suspectedCauses } from '../problems/adverse-event.ts';
 import { isObject } from '../shape.ts';
 
-/** The paths of a type, with blanks between them: the first of `what`, `when` and `who` with a value, all of `value`. */
+/** The paths of a type: the first of `what`, `when` and `who` that has a value, and all of `value`. */
 interface Elements {
   what?: string;
   when?: string;
