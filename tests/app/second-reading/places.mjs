@@ -47,7 +47,7 @@ export async function readPlaces(page, patient, records, find, shares, { opened:
 export const comparePlaces = ({ opened, print, texts, timeline }, patient, records, find) => [
   ...drawerFacts(opened, records),
   ...printFacts(print, records, find),
-  ...takenFacts(texts, patient, records, find),
+  ...takenFacts(texts, patient, records),
   ...timelineFacts(records, find, timeline),
 ];
 

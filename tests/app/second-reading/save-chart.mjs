@@ -1,14 +1,12 @@
-// Checks what a reader can save of a chart: its records as files, the summary as a FHIR document, and the print.
+// Checks what a reader can save of a chart: its records as files, and the print.
 
 import { readFileSync } from 'node:fs';
-import { narrativeWords } from './entry.mjs';
-import { isError } from './results.mjs';
 import { namesOfRecord } from './rows.mjs';
 import { hasName, list, plain } from './words.mjs';
 
-const FILES = { bundle: 'Bundle', ndjson: 'NDJSON', summary: 'Patient summary' };
+const FILES = { bundle: 'Bundle', ndjson: 'NDJSON' };
 
-/// Returns the texts of the files of "Share". A chart without a Patient has no summary.
+/// Returns the texts of the files of "Share".
 export async function downloads(page) {
   await page.getByRole('button', { name: 'Share' }).click();
   const drawer = page.locator('dialog.drawer[open]');
@@ -16,7 +14,6 @@ export async function downloads(page) {
   const texts = {};
   for (const [key, name] of Object.entries(FILES)) {
     const button = drawer.locator('.save-chart').getByRole('button', { name, exact: true });
-    if ((await button.count()) === 0) continue;
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     texts[key] = readFileSync(await download.path(), 'utf8');
   }
@@ -72,36 +69,6 @@ function fileFacts(kind, taken, patient, records) {
   ];
 }
 
-/// Sections of a summary by their LOINC codes (https://hl7.org/fhir/uv/ips/), and the types that they must list.
-const SUMMARY = {
-  '48765-2': ['AllergyIntolerance'],
-  '11450-4': ['Condition'],
-  '10160-0': ['MedicationRequest', 'MedicationStatement'],
-};
-
-function summaryFacts(text, records, find) {
-  const { entry } = JSON.parse(text);
-  const [{ resource: composition }] = entry;
-  const kind = 'entry of the summary';
-  return Object.entries(SUMMARY).flatMap(([code, types]) => {
-    const section = list(composition.section).find(({ code: of }) => list(of?.coding).some((one) => one.code === code));
-    const words = narrativeWords(section?.text?.div);
-    const addresses = list(section?.entry).map(({ reference }) => reference);
-    return records
-      .filter(({ resource }) => types.includes(resource.resourceType) && !isError(resource))
-      .map((record) => {
-        const wanted = namesOfRecord(record, find);
-        const isListed = addresses.includes(addressOf(record.resource));
-        const says = !isListed
-          ? 'is not in the section'
-          : wanted.length > 0 && !hasName(words, wanted)
-            ? 'is not in its words'
-            : undefined;
-        return { kind, record, what: `${addressOf(record.resource)} ${wanted[0] ?? ''}`, says };
-      });
-  });
-}
-
 /// Returns the text of the printed chart by section.
 export async function printed(page) {
   await page.emulateMedia({ media: 'print' });
@@ -138,7 +105,7 @@ export const printFacts = (sections, records, find) =>
   );
 
 /// Returns the facts of all files.
-export function takenFacts(texts, patient, records, find) {
+export function takenFacts(texts, patient, records) {
   const bundle = list(JSON.parse(texts.bundle).entry).map(({ resource }) => resource);
   const lines = texts.ndjson
     .split('\n')
@@ -147,6 +114,5 @@ export function takenFacts(texts, patient, records, find) {
   return [
     ...fileFacts('record in the Bundle', bundle, patient, records),
     ...fileFacts('record in the NDJSON', lines, patient, records),
-    ...(texts.summary ? summaryFacts(texts.summary, records, find) : []),
   ];
 }
