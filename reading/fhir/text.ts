@@ -33,7 +33,7 @@ const TERM_ID = /^MDCX?_[A-Z0-9_]+$/;
 export function concept(words: Words, value: Concept | undefined): string | undefined {
   const said =
     readable(value?.text) || value?.coding?.find(({ display }) => display && !TERM_ID.test(display))?.display;
-  if (said !== undefined) return clipped(inTable(words, said, value?.coding) ?? said);
+  if (said !== undefined) return clipped(said);
   const codings = value?.coding ?? [];
   const named = codings.flatMap(({ system = '', code }) => knownName(words, system, code) ?? []);
   const bare = codings.find(({ display }) => display) ?? codings.find(({ code }) => code);
@@ -114,17 +114,13 @@ function bareCode(words: Words, coding: Coding): string | undefined {
 export const isNamed = ({ text, coding = [] }: Concept): boolean =>
   Boolean(text) || coding.some((one) => one.display || knownName(ENGLISH, one.system ?? '', one.code) !== undefined);
 
-/** The tables of codes that HL7 publishes, whose displays are translated. */
+/** The tables of codes that HL7 publishes. */
 const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
-
-/** Returns the translation of a text that is the display of a code of HL7. Other text stays unchanged. */
-const inTable = (words: Words, said: string, codings: readonly Coding[] = []): string | undefined =>
-  codings.some(({ system = '' }) => HL7_TABLE.test(system)) ? words.displayed(said) : undefined;
 
 /** Returns a coding in words. A code without a display is shown unchanged. */
 export function codingWords(words: Words, value: Coding | undefined): string | undefined {
   const said = value?.display || (value && classNamed(words, value)) || value?.code;
-  return said === undefined || value === undefined ? undefined : clipped(inTable(words, said, [value]) ?? said);
+  return said === undefined ? undefined : clipped(said);
 }
 
 export function concepts(words: Words, values: Concept[] | undefined): string {

@@ -36,8 +36,6 @@ export interface LanguageTexts {
   locale: string;
   /** The translations; `undefined` for English. */
   catalogue?: Readonly<Record<string, string>> | undefined;
-  /** The displays of the codes of common tables, by the English displays in lower case; `undefined` for English. */
-  displays?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A language. Each language is one object, so that results that are cached by it are found again. */
@@ -45,25 +43,23 @@ export class Words {
   readonly language: Language;
   readonly locale: string;
   readonly #catalogue: LanguageTexts['catalogue'];
-  readonly #displays: LanguageTexts['displays'];
   readonly #isBrief: boolean;
   #brief: Words | undefined;
   #plural: Intl.PluralRules | undefined;
   #whole: Intl.NumberFormat | undefined;
   #separator: string | undefined;
 
-  constructor({ language, locale, catalogue, displays }: LanguageTexts, isBrief = false) {
+  constructor({ language, locale, catalogue }: LanguageTexts, isBrief = false) {
     this.language = language;
     this.locale = locale;
     this.#catalogue = catalogue;
-    this.#displays = displays;
     this.#isBrief = isBrief;
   }
 
   /** The same language, with few digits: for tiles and tables, beside which the record has all of them. */
   get brief(): Words {
     const { language, locale } = this;
-    const texts = { language, locale, catalogue: this.#catalogue, displays: this.#displays };
+    const texts = { language, locale, catalogue: this.#catalogue };
     this.#brief ??= this.#isBrief ? this : new Words(texts, true);
     return this.#brief;
   }
@@ -91,13 +87,6 @@ export class Words {
 
   /** Translates a text of a closed set that comes with the data, such as a status. Text without a translation stays. */
   readonly translated = (text: string): string => (this.#catalogue && own(this.#catalogue, text)) ?? text;
-
-  /** Returns the display of a code of a common table; `undefined` if it is unknown. */
-  displayed(text: string): string | undefined {
-    const word = this.#displays && own(this.#displays, text.toLowerCase());
-    const isCapital = /^\p{Lu}/u.test(text);
-    return word && isCapital ? word.charAt(0).toUpperCase() + word.slice(1) : word;
-  }
 
   get #numbers(): Intl.NumberFormat {
     this.#whole ??= new Intl.NumberFormat(this.locale);

@@ -2,7 +2,6 @@
 //! keys are the messages of the reading.
 
 import { certainty } from './certainty.ts';
-import { coded } from './coded.ts';
 import { codes } from './codes.ts';
 import { common } from './common.ts';
 import { documents } from './documents.ts';
@@ -27,6 +26,3 @@ export const spanish = {
 } as const;
 
 export type Message = keyof typeof spanish;
-
-/** Displays of the codes of common tables, in lower case. */
-export const spanishDisplays: Readonly<Record<string, string>> = { ...codes, ...coded };

@@ -9,7 +9,7 @@ interface PageLanguage {
   /** The name of the language in itself. */
   name: string;
   /** Fetches the texts; undefined for English. */
-  texts?: () => Promise<Pick<LanguageTexts, 'catalogue' | 'displays'>>;
+  texts?: () => Promise<Pick<LanguageTexts, 'catalogue'>>;
 }
 
 const LANGUAGES: readonly [PageLanguage, ...PageLanguage[]] = [

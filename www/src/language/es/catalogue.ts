@@ -2,7 +2,7 @@
 //! in `common.ts`. The keys are the messages of the app.
 
 import { typeKind } from '#reading/fhir/type-words.ts';
-import { spanishDisplays as displays, spanish as reading } from '#reading/language/es/catalogue.ts';
+import { spanish as reading } from '#reading/language/es/catalogue.ts';
 import typeWords from '../../../../src/fhir/tables/type-words/es.json' with { type: 'json' };
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
@@ -67,4 +67,4 @@ export const spanishWords: Readonly<Record<string, string>> = {
 };
 
 /** The texts of the page in this language. */
-export const texts = { catalogue: spanishWords, displays };
+export const texts = { catalogue: spanishWords };
