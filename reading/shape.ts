@@ -103,6 +103,10 @@ type Optional<M extends Members> = { [K in keyof M]?: ShapeValue<M[K]> };
 /** Combines two types into one, for readable messages of the compiler. */
 type Both<A, B> = { [K in keyof (A & B)]: (A & B)[K] };
 
+/** Returns members of one shape. */
+export const each = <S, K extends string>(shape: S, ...names: K[]): Record<K, S> =>
+  Object.fromEntries(names.map((name) => [name, shape])) as Record<K, S>;
+
 /** Returns the shape of an object with required and optional members. */
 export const object =
   <R extends Members, O extends Members = Record<never, never>>(
