@@ -7,14 +7,14 @@ import { codesOf, namesOf } from './concept-codes.ts';
 import type { Concept } from './types.ts';
 
 /**
- * A vital sign: its LOINC code, its name, the codes with the same meaning, and its names in words, with blanks
- * between them and hyphens in them.
+ * A vital sign: its LOINC code, its name, the codes with the same meaning, and its names in words, with hyphens for
+ * spaces.
  */
 interface Sign {
   code: string;
   name: PlainMessage;
   alike: readonly string[];
-  words: string;
+  words: readonly string[];
 }
 
 const SIGNS: readonly Sign[] = [
@@ -22,83 +22,113 @@ const SIGNS: readonly Sign[] = [
     code: '85354-9',
     name: 'Blood pressure',
     alike: ['75367002'],
-    words: `
-      blood-pressure bp blood-pressure-panel blood-pressure-systolic-and-diastolic nibp blutdruck
-      presión-arterial presion-arterial tensión-arterial tension-arterial bloeddruk pression-artérielle
-      pressão-arterial 血圧 血压 血壓`,
+    words: [
+      ...['blood-pressure', 'bp', 'blood-pressure-panel', 'blood-pressure-systolic-and-diastolic', 'nibp'],
+      ...['blutdruck', 'presión-arterial', 'presion-arterial', 'tensión-arterial', 'tension-arterial'],
+      ...['bloeddruk', 'pression-artérielle', 'pressão-arterial', '血圧', '血压', '血壓'],
+    ],
   },
   {
     code: '8480-6',
     name: 'Systolic blood pressure',
     alike: ['271649006', '150017', '150021', '150037'],
-    words: `
-      systolic-blood-pressure systolic systolic-bp bp-systolic blood-pressure-systolic sbp bp-sys
-      systolic-pressure systolischer-blutdruck blutdruck-systolisch systolisch presión-arterial-sistólica
-      presión-sistólica tensión-arterial-sistólica sistólica systolische-bloeddruk
-      pression-artérielle-systolique 収縮期血圧 收缩压 收縮壓`,
+    words: [
+      ...[
+        'systolic-blood-pressure',
+        'systolic',
+        'systolic-bp',
+        'bp-systolic',
+        'blood-pressure-systolic',
+        'sbp',
+        'bp-sys',
+      ],
+      ...['systolic-pressure', 'systolischer-blutdruck', 'blutdruck-systolisch', 'systolisch'],
+      ...['presión-arterial-sistólica', 'presión-sistólica', 'tensión-arterial-sistólica', 'sistólica'],
+      ...['systolische-bloeddruk', 'pression-artérielle-systolique', '収縮期血圧', '收缩压', '收縮壓'],
+    ],
   },
   {
     code: '8462-4',
     name: 'Diastolic blood pressure',
     alike: ['271650006', '150018', '150022', '150038'],
-    words: `
-      diastolic-blood-pressure diastolic diastolic-bp bp-diastolic blood-pressure-diastolic dbp bp-dia
-      diastolic-pressure diastolischer-blutdruck blutdruck-diastolisch diastolisch presión-arterial-diastólica
-      presión-diastólica tensión-arterial-diastólica diastólica diastolische-bloeddruk
-      pression-artérielle-diastolique 拡張期血圧 舒张压 舒張壓`,
+    words: [
+      ...[
+        'diastolic-blood-pressure',
+        'diastolic',
+        'diastolic-bp',
+        'bp-diastolic',
+        'blood-pressure-diastolic',
+        'dbp',
+        'bp-dia',
+      ],
+      ...['diastolic-pressure', 'diastolischer-blutdruck', 'blutdruck-diastolisch', 'diastolisch'],
+      ...['presión-arterial-diastólica', 'presión-diastólica', 'tensión-arterial-diastólica', 'diastólica'],
+      ...['diastolische-bloeddruk', 'pression-artérielle-diastolique', '拡張期血圧', '舒张压', '舒張壓'],
+    ],
   },
   {
     code: '8867-4',
     name: 'Heart rate',
     alike: ['364075005', '147842', '149530', '78564009'],
-    words: `
-      heart-rate hr pulse pulse-rate heartbeat herzfrequenz puls pulsfrequenz frecuencia-cardíaca
-      frecuencia-cardiaca pulso hartslag hartfrequentie polsfrequentie fréquence-cardiaque pouls
-      frequência-cardíaca 脈拍 脈拍数 心拍数 心率 脉搏 脈搏`,
+    words: [
+      ...['heart-rate', 'hr', 'pulse', 'pulse-rate', 'heartbeat', 'herzfrequenz', 'puls', 'pulsfrequenz'],
+      ...['frecuencia-cardíaca', 'frecuencia-cardiaca', 'pulso', 'hartslag', 'hartfrequentie', 'polsfrequentie'],
+      ...['fréquence-cardiaque', 'pouls', 'frequência-cardíaca', '脈拍', '脈拍数', '心拍数', '心率', '脉搏', '脈搏'],
+    ],
   },
   {
     code: '9279-1',
     name: 'Respiratory rate',
     alike: ['86290005', '151562', '151570'],
-    words: `
-      respiratory-rate respiration-rate respirations resp-rate breathing-rate atemfrequenz
-      frecuencia-respiratoria ademhalingsfrequentie ademfrequentie fréquence-respiratoire
-      frequência-respiratória 呼吸数 呼吸频率 呼吸頻率`,
+    words: [
+      ...['respiratory-rate', 'respiration-rate', 'respirations', 'resp-rate', 'breathing-rate', 'atemfrequenz'],
+      ...['frecuencia-respiratoria', 'ademhalingsfrequentie', 'ademfrequentie', 'fréquence-respiratoire'],
+      ...['frequência-respiratória', '呼吸数', '呼吸频率', '呼吸頻率'],
+    ],
   },
   {
     code: '59408-5',
     name: 'Oxygen saturation',
     alike: ['431314004', '150456'],
-    words: `
-      oxygen-saturation spo2 o2-saturation o2-sat o2sat pulse-oximetry pulse-ox sauerstoffsättigung
-      saturación-de-oxígeno saturacion-de-oxigeno sat-o2 zuurstofsaturatie saturation-en-oxygène
-      saturação-de-oxigênio 酸素飽和度 血氧饱和度 血氧飽和度 血氧`,
+    words: [
+      ...['oxygen-saturation', 'spo2', 'o2-saturation', 'o2-sat', 'o2sat', 'pulse-oximetry', 'pulse-ox'],
+      ...['sauerstoffsättigung', 'saturación-de-oxígeno', 'saturacion-de-oxigeno', 'sat-o2', 'zuurstofsaturatie'],
+      ...['saturation-en-oxygène', 'saturação-de-oxigênio', '酸素飽和度', '血氧饱和度', '血氧飽和度', '血氧'],
+    ],
   },
   {
     code: '8310-5',
     name: 'Body temperature',
     alike: ['386725007', '150364'],
-    words: `
-      body-temperature temperature temp körpertemperatur temperatur temperatura temperatura-corporal
-      lichaamstemperatuur temperatuur température température-corporelle 体温 體溫`,
+    words: [
+      ...['body-temperature', 'temperature', 'temp', 'körpertemperatur', 'temperatur', 'temperatura'],
+      ...['temperatura-corporal', 'lichaamstemperatuur', 'temperatuur', 'température', 'température-corporelle'],
+      ...['体温', '體溫'],
+    ],
   },
   {
     code: '29463-7',
     name: 'Weight',
     alike: ['27113001', '188736'],
-    words: 'weight body-weight wt gewicht körpergewicht peso peso-corporal lichaamsgewicht poids 体重 體重',
+    words: [
+      ...['weight', 'body-weight', 'wt', 'gewicht', 'körpergewicht', 'peso', 'peso-corporal', 'lichaamsgewicht'],
+      ...['poids', '体重', '體重'],
+    ],
   },
   {
     code: '8302-2',
     name: 'Height',
     alike: ['50373000', '188740'],
-    words: 'height body-height ht größe körpergröße talla estatura lichaamslengte taille 身長 身高',
+    words: [
+      ...['height', 'body-height', 'ht', 'größe', 'körpergröße', 'talla', 'estatura', 'lichaamslengte', 'taille'],
+      ...['身長', '身高'],
+    ],
   },
   {
     code: '39156-5',
     name: 'Body mass index',
     alike: ['60621009', '188752'],
-    words: 'body-mass-index bmi body-mass-index-(bmi) índice-de-masa-corporal imc',
+    words: ['body-mass-index', 'bmi', 'body-mass-index-(bmi)', 'índice-de-masa-corporal', 'imc'],
   },
 ];
 
@@ -111,12 +141,7 @@ const ALIKE: ReadonlyMap<string, string> = new Map(
   SIGNS.flatMap(({ code, alike }) => alike.map((one) => [one, code] as const)),
 );
 const WORDS: ReadonlyMap<string, string> = new Map(
-  SIGNS.flatMap(({ code, words }) =>
-    words
-      .trim()
-      .split(/\s+/)
-      .map((one) => [one, code] as const),
-  ),
+  SIGNS.flatMap(({ code, words }) => words.map((one) => [one, code] as const)),
 );
 
 /** Returns whether a system is LOINC, by its address or its OID. */

@@ -14,140 +14,147 @@ import { own } from '../own.ts';
 import { outcomeText, seriousnessText, severityText, suspectedCauses } from '../problems/adverse-event.ts';
 import { isObject } from '../shape.ts';
 
-/** The paths of a type: the first of `what`, `when` and `who` that has a value, and all of `value`. */
+/** The elements of a type: the first of `what`, `when` and `who` that has a value, and all of `value`. */
 interface Elements {
-  what?: string;
-  when?: string;
-  who?: string;
-  value?: string;
+  what?: string[];
+  when?: string[];
+  who?: string[];
+  value?: string[];
 }
 
-const paths = (text: string): string[] => text.split(/\s+/).filter(Boolean);
-
 const USUAL: Required<Elements> = {
-  what: 'code type title name description category serviceType reasonCode topic',
-  when: `
-      effectiveDateTime effectivePeriod.start occurrenceDateTime occurrencePeriod.start date dateTime
-      period.start period.end start started authoredOn recordedDate recorded issued created createdDateTime
-      servicePeriod.start billablePeriod.start`,
-  who: 'performer.actor performer author requester recorder sender assessor asserter',
-  value: 'description note',
+  what: ['code', 'type', 'title', 'name', 'description', 'category', 'serviceType', 'reasonCode', 'topic'],
+  when: [
+    ...['effectiveDateTime', 'effectivePeriod.start', 'occurrenceDateTime', 'occurrencePeriod.start', 'date'],
+    ...['dateTime', 'period.start', 'period.end', 'start', 'started', 'authoredOn', 'recordedDate', 'recorded'],
+    ...['issued', 'created', 'createdDateTime', 'servicePeriod.start', 'billablePeriod.start'],
+  ],
+  who: ['performer.actor', 'performer', 'author', 'requester', 'recorder', 'sender', 'assessor', 'asserter'],
+  value: ['description', 'note'],
 };
 
 const TABLE: Readonly<Record<string, Elements>> = {
   AdverseEvent: {
-    what: 'event code category',
-    when: 'date occurrenceDateTime occurrencePeriod.start detected recordedDate',
-    who: 'recorder contributor',
-    value: 'resultingCondition',
+    what: ['event', 'code', 'category'],
+    when: ['date', 'occurrenceDateTime', 'occurrencePeriod.start', 'detected', 'recordedDate'],
+    who: ['recorder', 'contributor'],
+    value: ['resultingCondition'],
   },
   Appointment: {
-    what: 'serviceType appointmentType reasonCode description serviceCategory',
-    when: 'start requestedPeriod.start created',
-    who: 'participant.actor',
-    value: 'description patientInstruction comment cancelationReason',
+    what: ['serviceType', 'appointmentType', 'reasonCode', 'description', 'serviceCategory'],
+    when: ['start', 'requestedPeriod.start', 'created'],
+    who: ['participant.actor'],
+    value: ['description', 'patientInstruction', 'comment', 'cancelationReason'],
   },
   BodyStructure: {
-    what: 'morphology location description',
-    value: 'location locationQualifier description',
+    what: ['morphology', 'location', 'description'],
+    value: ['location', 'locationQualifier', 'description'],
   },
   ClinicalImpression: {
-    what: 'code description problem summary',
-    when: 'effectiveDateTime effectivePeriod.start date',
-    value: 'summary finding.itemCodeableConcept finding.itemReference prognosisCodeableConcept note',
+    what: ['code', 'description', 'problem', 'summary'],
+    when: ['effectiveDateTime', 'effectivePeriod.start', 'date'],
+    value: ['summary', 'finding.itemCodeableConcept', 'finding.itemReference', 'prognosisCodeableConcept', 'note'],
   },
   Communication: {
-    what: 'topic reasonCode category payload.contentString',
-    when: 'sent received',
-    who: 'sender',
-    value: 'payload.contentString statusReason note',
+    what: ['topic', 'reasonCode', 'category', 'payload.contentString'],
+    when: ['sent', 'received'],
+    who: ['sender'],
+    value: ['payload.contentString', 'statusReason', 'note'],
   },
   CommunicationRequest: {
-    what: 'reasonCode category payload.contentString',
-    value: 'payload.contentString note',
+    what: ['reasonCode', 'category', 'payload.contentString'],
+    value: ['payload.contentString', 'note'],
   },
-  Composition: { what: 'title type', value: 'section.title' },
+  Composition: { what: ['title', 'type'], value: ['section.title'] },
   Consent: {
-    what: 'category scope',
-    when: 'dateTime provision.period.start',
-    who: 'performer organization',
-    value: 'scope policyRule provision.type provision.code sourceAttachment',
+    what: ['category', 'scope'],
+    when: ['dateTime', 'provision.period.start'],
+    who: ['performer', 'organization'],
+    value: ['scope', 'policyRule', 'provision.type', 'provision.code', 'sourceAttachment'],
   },
   Coverage: {
-    what: 'type class.name',
-    when: 'period.start',
-    who: 'payor',
-    value: 'subscriberId relationship class.value',
+    what: ['type', 'class.name'],
+    when: ['period.start'],
+    who: ['payor'],
+    value: ['subscriberId', 'relationship', 'class.value'],
   },
   DetectedIssue: {
-    what: 'code detail',
-    when: 'identifiedDateTime identifiedPeriod.start',
-    value: 'severity detail implicated mitigation.action',
+    what: ['code', 'detail'],
+    when: ['identifiedDateTime', 'identifiedPeriod.start'],
+    value: ['severity', 'detail', 'implicated', 'mitigation.action'],
   },
-  DeviceRequest: { what: 'codeCodeableConcept codeReference', value: 'reasonCode note' },
+  DeviceRequest: { what: ['codeCodeableConcept', 'codeReference'], value: ['reasonCode', 'note'] },
   DeviceUseStatement: {
-    what: 'device',
-    when: 'timingDateTime timingPeriod.start recordedOn',
-    who: 'source',
-    value: 'bodySite reasonCode note',
+    what: ['device'],
+    when: ['timingDateTime', 'timingPeriod.start', 'recordedOn'],
+    who: ['source'],
+    value: ['bodySite', 'reasonCode', 'note'],
   },
-  EpisodeOfCare: { what: 'type', who: 'managingOrganization careManager', value: 'diagnosis.condition' },
-  Flag: { what: 'code', when: 'period.start period.end', value: 'category' },
-  GuidanceResponse: { what: 'reasonCode moduleCanonical moduleUri', when: 'occurrenceDateTime' },
+  EpisodeOfCare: { what: ['type'], who: ['managingOrganization', 'careManager'], value: ['diagnosis.condition'] },
+  Flag: { what: ['code'], when: ['period.start', 'period.end'], value: ['category'] },
+  GuidanceResponse: { what: ['reasonCode', 'moduleCanonical', 'moduleUri'], when: ['occurrenceDateTime'] },
   ImagingStudy: {
-    when: 'started',
-    who: 'interpreter referrer',
-    value: 'reasonCode reasonReference note',
+    when: ['started'],
+    who: ['interpreter', 'referrer'],
+    value: ['reasonCode', 'reasonReference', 'note'],
   },
-  ImmunizationEvaluation: { what: 'targetDisease', value: 'doseStatus doseStatusReason description' },
+  ImmunizationEvaluation: { what: ['targetDisease'], value: ['doseStatus', 'doseStatusReason', 'description'] },
   ImmunizationRecommendation: {
-    what: 'recommendation.vaccineCode recommendation.targetDisease',
-    value: '',
+    what: ['recommendation.vaccineCode', 'recommendation.targetDisease'],
+    value: [],
   },
-  List: { what: 'title code', who: 'source', value: 'mode emptyReason note' },
+  List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'note'] },
   Media: {
-    what: 'content.title view modality type content',
-    when: 'createdDateTime createdPeriod.start issued',
-    who: 'operator',
-    value: 'bodySite reasonCode note',
+    what: ['content.title', 'view', 'modality', 'type', 'content'],
+    when: ['createdDateTime', 'createdPeriod.start', 'issued'],
+    who: ['operator'],
+    value: ['bodySite', 'reasonCode', 'note'],
   },
-  MolecularSequence: { what: 'type coordinateSystem', value: 'variant.observedAllele observedSeq' },
+  MolecularSequence: { what: ['type', 'coordinateSystem'], value: ['variant.observedAllele', 'observedSeq'] },
   NutritionOrder: {
-    what: 'oralDiet.type enteralFormula.baseFormulaType supplement.type',
-    when: 'dateTime',
-    who: 'orderer',
-    value: `
-      oralDiet.texture.modifier oralDiet.fluidConsistencyType oralDiet.instruction excludeFoodModifier
-      foodPreferenceModifier allergyIntolerance supplement.type supplement.instruction
-      enteralFormula.administration enteralFormula.administrationInstruction note`,
+    what: ['oralDiet.type', 'enteralFormula.baseFormulaType', 'supplement.type'],
+    when: ['dateTime'],
+    who: ['orderer'],
+    value: [
+      ...['oralDiet.texture.modifier', 'oralDiet.fluidConsistencyType', 'oralDiet.instruction'],
+      ...['excludeFoodModifier', 'foodPreferenceModifier', 'allergyIntolerance', 'supplement.type'],
+      ...['supplement.instruction', 'enteralFormula.administration', 'enteralFormula.administrationInstruction'],
+      'note',
+    ],
   },
-  RelatedPerson: { what: 'name relationship', when: 'period.start', value: 'relationship telecom' },
-  RequestGroup: { what: 'code action.title', value: 'reasonCode action.description note' },
-  ResearchSubject: { what: 'study', when: 'period.start' },
+  RelatedPerson: { what: ['name', 'relationship'], when: ['period.start'], value: ['relationship', 'telecom'] },
+  RequestGroup: { what: ['code', 'action.title'], value: ['reasonCode', 'action.description', 'note'] },
+  ResearchSubject: { what: ['study'], when: ['period.start'] },
   RiskAssessment: {
-    what: 'code prediction.outcome condition method',
-    value: `
-      prediction.outcome prediction.qualitativeRisk prediction.probabilityDecimal prediction.probabilityRange
-      prediction.whenPeriod mitigation note`,
+    what: ['code', 'prediction.outcome', 'condition', 'method'],
+    value: [
+      'prediction.outcome',
+      'prediction.qualitativeRisk',
+      'prediction.probabilityDecimal',
+      'prediction.probabilityRange',
+      'prediction.whenPeriod',
+      'mitigation',
+      'note',
+    ],
   },
   Specimen: {
-    what: 'type',
-    when: 'collection.collectedDateTime collection.collectedPeriod.start receivedTime',
-    who: 'collection.collector',
-    value: 'collection.bodySite condition note',
+    what: ['type'],
+    when: ['collection.collectedDateTime', 'collection.collectedPeriod.start', 'receivedTime'],
+    who: ['collection.collector'],
+    value: ['collection.bodySite', 'condition', 'note'],
   },
   SupplyDelivery: {
-    what: 'suppliedItem.itemCodeableConcept suppliedItem.itemReference type',
-    who: 'supplier',
-    value: 'suppliedItem.quantity',
+    what: ['suppliedItem.itemCodeableConcept', 'suppliedItem.itemReference', 'type'],
+    who: ['supplier'],
+    value: ['suppliedItem.quantity'],
   },
-  SupplyRequest: { what: 'itemCodeableConcept itemReference category', value: 'quantity reasonCode' },
-  Task: { what: 'code description', value: 'description statusReason note' },
+  SupplyRequest: { what: ['itemCodeableConcept', 'itemReference', 'category'], value: ['quantity', 'reasonCode'] },
+  Task: { what: ['code', 'description'], value: ['description', 'statusReason', 'note'] },
   VisionPrescription: {
-    what: '',
-    when: 'dateWritten created',
-    who: 'prescriber',
-    value: 'lensSpecification.eye',
+    what: [],
+    when: ['dateWritten', 'created'],
+    who: ['prescriber'],
+    value: ['lensSpecification.eye'],
   },
 };
 
@@ -280,17 +287,13 @@ const OWN: Readonly<Record<string, OwnWords>> = {
 export function otherWords(words: Words, resource: Resource, included: readonly Resource[] = []): OtherWords {
   const elements: Elements = own(TABLE, resource.resourceType) ?? {};
   const ofType = own(OWN, resource.resourceType);
-  const what = ofType?.what
-    ? ofType.what(words, resource)
-    : firstText(words, resource, paths(elements.what ?? USUAL.what));
+  const what = ofType?.what ? ofType.what(words, resource) : firstText(words, resource, elements.what ?? USUAL.what);
   const said = (ofType?.value(words, resource, included) ?? []).filter((one) => one && one !== what);
-  const value = [...said, labelled(words, resource, paths(elements.value ?? USUAL.value), what)]
-    .filter(Boolean)
-    .join('; ');
+  const value = [...said, labelled(words, resource, elements.value ?? USUAL.value, what)].filter(Boolean).join('; ');
   return {
     what,
-    when: firstWritten(resource, paths(`${elements.when ?? ''} ${USUAL.when}`)),
-    who: firstText(words, resource, paths(elements.who ?? USUAL.who)),
+    when: firstWritten(resource, [...(elements.when ?? []), ...USUAL.when]),
+    who: firstText(words, resource, elements.who ?? USUAL.who),
     status: statusOf(resource),
     value: value || undefined,
   };

@@ -75,7 +75,7 @@ const INTERNAL = new Set([
 ]);
 
 /** Files with texts that are not messages and are fetched separately. */
-const BESIDE = ['coded.ts', 'sandbox-patients.ts'];
+const BESIDE = ['sandbox-patients.ts'];
 
 const texts = Object.values(SOURCES).flatMap(sourceFiles).flatMap(textsOf);
 const messages = Object.entries<string>(spanish);
