@@ -5,37 +5,43 @@ import { saysAbsent, saysPresent } from './finding-words.ts';
 
 /** The words of each contribution to the meaning of a text. */
 const PARTS = {
-  high: `
-    high hi h elevated increased raised hoch erhöht erhoeht hoog verhoogd élevé élevée augmenté augmentée alto
-    alta elevado elevada aumentado aumentada ↑ 高 偏高 升高 高値`,
-  low: `
-    low lo l decreased reduced diminished niedrig tief erniedrigt vermindert laag verlaagd bas basse faible
-    diminué diminuée bajo baja disminuido disminuida baixo baixa ↓ 低 偏低 降低 低値`,
-  above: 'above over über ueber boven exceeds',
-  below: 'below under unter onder',
-  critical: `
-    critical critically crit panic kritisch kritieke critique crítico crítica críticamente critico critica hh ll
-    aa pánico panik`,
-  very: 'very significantly severely markedly extremely far alert stark sehr deutlich muy zeer sterk très muito ↑↑ ↓↓',
-  abnormal: `
-    abnormal abnormally anormal anormale pathologisch pathological pathologic patológico auffällig afwijkend
-    pathologique a 异常 異常 anómalo`,
-  normal: 'normal normale normaal normwertig unauffällig n wnl 正常 ok',
-  within: 'within in inside dentro innerhalb im',
-  outside: 'out outside fuera außerhalb hors',
-  filler: `
-    of the range reference ref limit limits norm interval value result flag upper lower zu te slightly mildly
-    moderately borderline leicht licht mäßig ligeramente levemente légèrement de rango intervalo referenzbereich
-    normbereich lab`,
+  high: [
+    ...['high', 'hi', 'h', 'elevated', 'increased', 'raised', 'hoch', 'erhöht', 'erhoeht', 'hoog', 'verhoogd'],
+    ...['élevé', 'élevée', 'augmenté', 'augmentée', 'alto', 'alta', 'elevado', 'elevada', 'aumentado', 'aumentada'],
+    ...['↑', '高', '偏高', '升高', '高値'],
+  ],
+  low: [
+    ...['low', 'lo', 'l', 'decreased', 'reduced', 'diminished', 'niedrig', 'tief', 'erniedrigt', 'vermindert'],
+    ...['laag', 'verlaagd', 'bas', 'basse', 'faible', 'diminué', 'diminuée', 'bajo', 'baja', 'disminuido'],
+    ...['disminuida', 'baixo', 'baixa', '↓', '低', '偏低', '降低', '低値'],
+  ],
+  above: ['above', 'over', 'über', 'ueber', 'boven', 'exceeds'],
+  below: ['below', 'under', 'unter', 'onder'],
+  critical: [
+    ...['critical', 'critically', 'crit', 'panic', 'kritisch', 'kritieke', 'critique', 'crítico', 'crítica'],
+    ...['críticamente', 'critico', 'critica', 'hh', 'll', 'aa', 'pánico', 'panik'],
+  ],
+  very: [
+    ...['very', 'significantly', 'severely', 'markedly', 'extremely', 'far', 'alert', 'stark', 'sehr', 'deutlich'],
+    ...['muy', 'zeer', 'sterk', 'très', 'muito', '↑↑', '↓↓'],
+  ],
+  abnormal: [
+    ...['abnormal', 'abnormally', 'anormal', 'anormale', 'pathologisch', 'pathological', 'pathologic'],
+    ...['patológico', 'auffällig', 'afwijkend', 'pathologique', 'a', '异常', '異常', 'anómalo'],
+  ],
+  normal: ['normal', 'normale', 'normaal', 'normwertig', 'unauffällig', 'n', 'wnl', '正常', 'ok'],
+  within: ['within', 'in', 'inside', 'dentro', 'innerhalb', 'im'],
+  outside: ['out', 'outside', 'fuera', 'außerhalb', 'hors'],
+  filler: [
+    ...['of', 'the', 'range', 'reference', 'ref', 'limit', 'limits', 'norm', 'interval', 'value', 'result', 'flag'],
+    ...['upper', 'lower', 'zu', 'te', 'slightly', 'mildly', 'moderately', 'borderline', 'leicht', 'licht', 'mäßig'],
+    ...['ligeramente', 'levemente', 'légèrement', 'de', 'rango', 'intervalo', 'referenzbereich', 'normbereich'],
+    ...['lab'],
+  ],
 } as const;
 type Part = keyof typeof PARTS;
 const PART_OF: ReadonlyMap<string, Part> = new Map(
-  Object.entries(PARTS).flatMap(([part, words]) =>
-    words
-      .trim()
-      .split(/\s+/)
-      .map((word) => [word, part as Part] as const),
-  ),
+  Object.entries(PARTS).flatMap(([part, words]) => words.map((word) => [word, part as Part] as const)),
 );
 
 /** Returns whether words are hedged, so that a reader needs the exact words. */
