@@ -41,12 +41,8 @@ const referenceRange = partial({
 });
 const sampledData = partial({
   origin: quantity,
-  period: number,
-  factor: number,
-  lowerLimit: number,
-  upperLimit: number,
-  dimensions: number,
   data: string,
+  ...each(number, 'period', 'factor', 'lowerLimit', 'upperLimit', 'dimensions'),
 });
 const notes = list(partial({ text: string }));
 const attachment = partial({ contentType: string, url: string, data: string, title: string });
@@ -141,11 +137,9 @@ const SHAPES = {
       partial({
         substance: concept,
         manifestation: concepts,
-        severity: string,
-        description: string,
-        onset: string,
         exposureRoute: concept,
         note: notes,
+        ...each(string, 'severity', 'description', 'onset'),
       }),
     ),
     note: notes,
@@ -235,14 +229,10 @@ const SHAPES = {
     note: notes,
     protocolApplied: list(
       partial({
-        series: string,
         targetDisease: concepts,
         doseNumberPositiveInt: number,
-        doseNumberString: string,
-        doseNumber: string,
         seriesDosesPositiveInt: number,
-        seriesDosesString: string,
-        seriesDoses: string,
+        ...each(string, 'series', 'doseNumberString', 'doseNumber', 'seriesDosesString', 'seriesDoses'),
       }),
     ),
     ...each(string, 'status', 'occurrenceDateTime', 'occurrenceString', 'lotNumber'),
@@ -313,11 +303,9 @@ const SHAPES = {
         outcomeReference: references,
         detail: partial({
           code: concept,
-          description: string,
-          status: string,
           doNotPerform: boolean,
-          scheduledString: string,
           scheduledPeriod: period,
+          ...each(string, 'description', 'status', 'scheduledString'),
         }),
       }),
     ),
@@ -480,11 +468,9 @@ export const outcome = object(
   {
     issue: list(
       partial({
-        severity: string,
-        code: string,
         details: partial({ text: string }),
-        diagnostics: string,
         expression: list(string),
+        ...each(string, 'severity', 'code', 'diagnostics'),
       }),
     ),
   },

@@ -5,7 +5,6 @@
 export const laterProfiles = [
   {
     profile: 'us_core_average_blood_pressure',
-    type: 'Observation',
     since: '7.0.0',
     must: `
       status category category:VSCat.coding code.coding.code=96607-7 subject→patient effectivePeriod performer component
@@ -21,7 +20,6 @@ export const laterProfiles = [
   },
   {
     profile: 'us_core_treatment_intervention_preference',
-    type: 'Observation',
     since: '7.0.0',
     must: `
       status category category:treatmentPreference code.coding.code=75773-2 subject→patient effectiveDateTime performer
@@ -31,7 +29,6 @@ export const laterProfiles = [
   },
   {
     profile: 'us_core_care_experience_preference',
-    type: 'Observation',
     since: '7.0.0',
     must: `
       status category category:careExperiencePreference code.coding.code=95541-9 subject→patient effectiveDateTime
@@ -52,7 +49,6 @@ export const laterProfiles = [
   },
   {
     profile: 'us_core_observation_adi_documentation',
-    type: 'Observation',
     since: '8.0.0',
     must: `
       extension:supportingInfo.value[x]→adi-documentreference status category category:adiDocumentation
@@ -60,7 +56,7 @@ export const laterProfiles = [
     mandatory: 'status code subject component.code extension:supportingInfo.url extension:supportingInfo.value[x]',
     bound: 'status=observation-status value=yes-no-unknown',
   },
-];
+].map((profile) => ({ type: 'Observation', ...profile }));
 
 /** [version, profile that 6.1.0 has, elements] */
 export const laterElements = [

@@ -1,4 +1,5 @@
 // The requirements of the official US Core test kit (6.1.0), one block for each profile:
+// - `type`: Observation unless it is another
 // - `must`: must-support elements, slices and extensions, each of which must appear somewhere; `→` names the profiles
 //   that a reference must reach, `=` a fixed value
 // - `mandatory`: elements that must be present wherever their parents are
@@ -18,7 +19,6 @@ const VITAL_MANDATORY = `
 /** Returns the profile of a vital sign with a LOINC code, in one UCUM unit or the units of a value set. */
 const vital = (profile, code, { unit, units }) => ({
   profile,
-  type: 'Observation',
   must: `
     ${VITAL} code.coding.code=${code} valueQuantity valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
     valueQuantity:valueQuantity.system=http://unitsofmeasure.org
@@ -206,7 +206,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_lab',
-    type: 'Observation',
     must: `
       status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString
       specimen→specimen category:us-core`,
@@ -215,7 +214,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_pregnancystatus',
-    type: 'Observation',
     must: `
       status category code.coding.code=82810-3 subject→patient effective[x]:effectiveDateTime
       value[x]:valueCodeableConcept category:SocialHistory`,
@@ -224,7 +222,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_pregnancyintent',
-    type: 'Observation',
     must: `
       status category code.coding.code=86645-9 subject→patient effective[x]:effectiveDateTime
       value[x]:valueCodeableConcept category:SocialHistory`,
@@ -233,7 +230,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_occupation',
-    type: 'Observation',
     must: `
       status category code.coding.code=11341-5 subject→patient component component:industry.code
       component:industry.value[x] effective[x]:effectivePeriod value[x]:valueCodeableConcept category:socialhistory
@@ -244,7 +240,6 @@ export const profiles = [
   vital('us_core_respiratory_rate', '9279-1', { unit: '/min' }),
   {
     profile: 'us_core_simple_observation',
-    type: 'Observation',
     must: `
       status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString
       valueBoolean derivedFrom category:us-core`,
@@ -256,7 +251,6 @@ export const profiles = [
   vital('pediatric_weight_for_height', '77606-2', { unit: '%' }),
   {
     profile: 'us_core_pulse_oximetry',
-    type: 'Observation',
     must: `
       ${VITAL} code code.coding subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
@@ -277,14 +271,12 @@ export const profiles = [
   },
   {
     profile: 'us_core_smokingstatus',
-    type: 'Observation',
     must: 'status category code subject→patient valueCodeableConcept effective[x] category:SocialHistory',
     mandatory: 'status category code subject effective[x] value[x] component.code',
     bound: 'status=us-core-observation-smoking-status-status',
   },
   {
     profile: 'us_core_observation_sexual_orientation',
-    type: 'Observation',
     must: 'status code.coding.code=76690-7 subject→patient effectiveDateTime value[x]:valueCodeableConcept',
     mandatory: 'status code subject component.code',
     bound: 'status=observation-status',
@@ -294,7 +286,6 @@ export const profiles = [
   vital('us_core_bmi', '39156-5', { unit: 'kg/m2' }),
   {
     profile: 'us_core_observation_screening_assessment',
-    type: 'Observation',
     must: `
       status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString
       hasMember→observation-screening-assessment derivedFrom→observation-screening-assessment|questionnaireresponse
@@ -304,7 +295,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_blood_pressure',
-    type: 'Observation',
     must: `
       ${VITAL} code.coding.code=85354-9 subject→patient effectiveDateTime component
       component.code component.valueQuantity component.dataAbsentReason component:systolic.code
@@ -323,7 +313,6 @@ export const profiles = [
   },
   {
     profile: 'us_core_observation_clinical_result',
-    type: 'Observation',
     must: `
       status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString
       category:us-core`,
@@ -436,4 +425,4 @@ export const profiles = [
     mandatory: 'type',
     bound: 'status=specimen-status',
   },
-];
+].map((profile) => ({ type: 'Observation', ...profile }));
