@@ -138,9 +138,6 @@ export function chart(patient, short) {
 
   return {
     records,
-    /** Returns the records so far that a provenance of the chart names. */
-    told: (...except) =>
-      records.filter((one) => !except.includes(one) && !['Media', 'Provenance', 'Specimen'].includes(one.resourceType)),
     problem: condition('us-core-condition-problems-health-concerns', [conditionCategory.problem]),
     concern: condition('us-core-condition-problems-health-concerns', [conditionCategory.concern]),
     diagnosis: condition('us-core-condition-encounter-diagnosis', [conditionCategory.encounter]),
@@ -359,6 +356,12 @@ export function chart(patient, short) {
       make('QuestionnaireResponse', 'us-core-questionnaireresponse', slug, { status: 'completed', subject, ...fields }),
     media: (slug, fields) => kept(plain('Media', id(slug), { status: 'completed', subject, ...fields })),
 
+    /** Signs all records so far but specimens and media, and those of `except`. */
+    signed(recorded, author, organization, carrier, ...except) {
+      const isSigned = ({ resourceType }) => !['Media', 'Provenance', 'Specimen'].includes(resourceType);
+      const targets = records.filter((one) => isSigned(one) && !except.includes(one));
+      return this.provenance('chart-provenance', recorded, targets, to(author), organization, { carrier });
+    },
     /** The recorder of the targets, the organization, and the sender (`carrier`). */
     provenance: (slug, recorded, targets, author, organization, { carrier, ...fields } = {}) =>
       make('Provenance', 'us-core-provenance', slug, {

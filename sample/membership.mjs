@@ -13,7 +13,7 @@ export const basicCare = product(payer.medicaidHmo, 'Medicaid HMO', 'NC-DR-2', '
 export const familyCare = product(payer.medicaidHmo, 'Medicaid HMO', 'NC-DR-9', 'Northern Commons Family Care');
 
 /** membership(…, openChoice, ['GVHN-17', 'The employer'], '4471902201', period). The last two digits are the person. */
-export const membership = (chart, slug, { type, plan }, group, number, when, fields) =>
+export const membership = (chart, { type, plan }, group, number, when, { slug = 'coverage', ...fields } = {}) =>
   chart.coverage(slug, {
     identifier: [
       {

@@ -64,7 +64,7 @@ export function shared(person, his) {
     address: [address],
     communication: [{ language: concept(language.spanish), preferred: true }],
   });
-  membership(boy, 'coverage', familyCare, ['FAMILY', 'Family Medicaid'], his.member, period('2020-03-01'));
+  membership(boy, familyCare, ['FAMILY', 'Family Medicaid'], his.member, period('2020-03-01'));
 
   const wellChild = (day) =>
     boy.visit(

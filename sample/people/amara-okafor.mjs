@@ -123,14 +123,13 @@ const ada = amara.relative('ada-okafor', {
 
 membership(
   amara,
-  'work-coverage',
   openChoice,
   ['GVHN-17', 'Green Valley Home Nursing, staff'],
   '4471902201',
   period('2016-07-01', '2025-12-31'),
-  { status: 'cancelled' },
+  { slug: 'work-coverage', status: 'cancelled' },
 );
-membership(amara, 'coverage', openChoice, ['INDIVIDUAL', 'Individual'], '5180337701', period('2026-01-01'));
+membership(amara, openChoice, ['INDIVIDUAL', 'Individual'], '5180337701', period('2026-01-01'));
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -784,9 +783,7 @@ const visitSummary = plain('Binary', 'amara-visit-summary', {
 
 // ── Who vouches for it ────────────────────────────────────────────────────────────────────────────────────────────
 
-amara.provenance('chart-provenance', at('2026-09-30', '22:00:00.000'), amara.told(), to(lindholm), juniperHill, {
-  carrier: threeRivers,
-});
+amara.signed(at('2026-09-30', '22:00:00.000'), lindholm, juniperHill, threeRivers);
 const bloodOfMay = laboratory(amara).filter(({ id }) => id.startsWith('amara-2026-05-12-'));
 amara.provenance('laboratory-provenance', at('2026-05-12', '15:20:42.000'), bloodOfMay, to(mapleRidge), mapleRidge, {
   carrier: gateway,

@@ -86,7 +86,7 @@ export const person = patient('dana-begay', {
 
 const dana = chart(person, 'dana');
 
-membership(dana, 'coverage', neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '7713092601', period('2019-08-01'));
+membership(dana, neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '7713092601', period('2019-08-01'));
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -342,9 +342,7 @@ dana.document(
   note(armVisit, { author: [to(lindholm)] }),
 );
 
-dana.provenance('chart-provenance', at('2026-09-30', '22:00:05.000'), dana.told(mistaken), to(lindholm), juniperHill, {
-  carrier: threeRivers,
-});
+dana.signed(at('2026-09-30', '22:00:05.000'), lindholm, juniperHill, threeRivers, mistaken);
 /** The provenance of the withdrawal names the withdrawn version. */
 dana.provenance('mistake-provenance', at('2023-09-19', '17:20:00.000'), [mistaken], to(lindholm), juniperHill, {
   carrier: gateway,

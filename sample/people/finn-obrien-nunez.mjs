@@ -92,7 +92,7 @@ const parent = (id, relation, family, given, number) =>
 const mother = parent('zoe-mother-of-finn', relationship.mother, "O'Brien-Nuñez", 'Zoë', '802-555-0121');
 const maren = parent('maren-parent-of-finn', relationship.mother, 'Kowalczyk', 'Maren', '802-555-0122');
 
-membership(finn, 'coverage', neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '6620187502', period('2026-05-27'), {
+membership(finn, neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '6620187502', period('2026-05-27'), {
   subscriber: to(mother),
   relationship: hl7('subscriber-relationship', 'child', 'Child'),
 });
@@ -295,8 +295,6 @@ finn.document(
   },
 );
 
-finn.provenance('chart-provenance', at('2026-10-07', '22:00:02.000'), finn.told(), to(haddad), littleBirch, {
-  carrier: threeRivers,
-});
+finn.signed(at('2026-10-07', '22:00:02.000'), haddad, littleBirch, threeRivers);
 
 export default finn.records;

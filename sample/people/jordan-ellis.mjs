@@ -81,14 +81,7 @@ const rae = jordan.relative('rae-donovan', {
   telecom: [phone('802-555-0172', 'mobile')],
   address: [home('22 Foundry Street', 'Burlington', '05401')],
 });
-membership(
-  jordan,
-  'coverage',
-  basicCare,
-  ['ADULT', 'Adult Medicaid'],
-  '2217730801',
-  period('2024-02-01', '2027-01-31'),
-);
+membership(jordan, basicCare, ['ADULT', 'Adult Medicaid'], '2217730801', period('2024-02-01', '2027-01-31'));
 
 const visit = jordan.visit('2026-01-27-mood', visitType.symptom, '14:00-14:50', lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/jordan-depression' }],
@@ -400,9 +393,7 @@ jordan.document(
   { date: at('2026-01-27', '15:10'), author: [to(lindholm)], custodian: to(juniperHill), visit },
 );
 
-jordan.provenance('chart-provenance', at('2026-09-30', '22:00:07.000'), jordan.told(), to(lindholm), juniperHill, {
-  carrier: threeRivers,
-});
+jordan.signed(at('2026-09-30', '22:00:07.000'), lindholm, juniperHill, threeRivers);
 const answers = [hunger, hungerPanel];
 jordan.provenance('answers-provenance', at('2026-01-27', '13:51:00.000'), answers, to(quintero), juniperHill, {
   carrier: gateway,

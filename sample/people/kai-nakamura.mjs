@@ -24,7 +24,7 @@ export const person = patient('kai-nakamura', {
 
 const kai = chart(person, 'kai');
 
-membership(kai, 'coverage', openChoice, ['INDIVIDUAL', 'Individual'], '9024410501', period('2026-10-01'));
+membership(kai, openChoice, ['INDIVIDUAL', 'Individual'], '9024410501', period('2026-10-01'));
 kai.visit('2026-10-29-first', visitType.checkUp, '09:00-09:45', undefined, clinic, {
   status: 'planned',
 });
@@ -41,8 +41,6 @@ kai.carePlan('first-visit', 'First visit', ['Ask about everything.'], {
   period: period('2026-10-29'),
 });
 
-kai.provenance('chart-provenance', at('2026-10-21', '22:00:00.000'), kai.told(), to(lindholm), juniperHill, {
-  carrier: threeRivers,
-});
+kai.signed(at('2026-10-21', '22:00:00.000'), lindholm, juniperHill, threeRivers);
 
 export default kai.records;

@@ -200,8 +200,6 @@ const damp = plain('Observation', 'reyes-household-damp', {
   valueString: 'Black mold around the bedroom window. Landlord informed.',
 });
 
-boy.provenance('chart-provenance', at('2026-09-30', '22:00:03.000'), boy.told(), to(haddad), littleBirch, {
-  carrier: threeRivers,
-});
+boy.signed(at('2026-09-30', '22:00:03.000'), haddad, littleBirch, threeRivers);
 
 export default [boy.records, household, damp];

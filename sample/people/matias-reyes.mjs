@@ -97,9 +97,7 @@ boy.dispense('amoxicillin-2026-02-03', oldAntibiotic, actCode.firstFill, undefin
   performer: [{ actor: to(stillwater) }],
 });
 
-boy.provenance('chart-provenance', at('2026-09-30', '22:00:04.000'), boy.told(), to(haddad), littleBirch, {
-  carrier: threeRivers,
-});
+boy.signed(at('2026-09-30', '22:00:04.000'), haddad, littleBirch, threeRivers);
 /** A provenance with targets of both twins, so it belongs to no single chart. */
 const ofBoth = [mateo.flu, matias.flu, mateo.plan, matias.plan];
 boy.provenance('and-mateo-flu-provenance', at('2025-10-21', '16:45:00.000'), ofBoth, to(haddad), littleBirch);

@@ -82,7 +82,7 @@ const arjun = priya.relative('arjun-raman', {
   telecom: [{ system: 'phone', value: '+91 20 5550 0177' }],
   address: [{ text: '9 Peshwa Park, Pune 411030, India', city: 'Pune', country: 'IN' }],
 });
-membership(priya, 'coverage', openChoice, ['MRCL-1', 'Maple Ridge, staff'], '3308811901', period('2018-09-01'));
+membership(priya, openChoice, ['MRCL-1', 'Maple Ridge, staff'], '3308811901', period('2018-09-01'));
 
 const video = priya.visit(
   '2025-01-22-video',
@@ -294,10 +294,7 @@ priya.goal('headache-days', 'Fewer than three headache days a month', {
 
 const fromPune = [typhoid, vaccines, ferritin, dengue, oldLetter].flat(Infinity);
 
-const here = priya.told(mistaken, ...fromPune);
-priya.provenance('chart-provenance', at('2026-09-30', '22:00:06.000'), here, to(lindholm), juniperHill, {
-  carrier: threeRivers,
-});
+priya.signed(at('2026-09-30', '22:00:06.000'), lindholm, juniperHill, threeRivers, mistaken, ...fromPune);
 /** The author is a name that is in no directory, so the clinic that sent the records is named too. */
 const kulkarni = { display: 'Dr. R. Kulkarni' };
 priya.provenance('pune-provenance', '2018-10-02T19:30:00+05:30', fromPune, kulkarni, saraswatiRoad, {

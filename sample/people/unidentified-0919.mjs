@@ -91,8 +91,6 @@ guest.document(
   },
 );
 
-guest.provenance('chart-provenance', at('2026-09-19', '07:00:00.000'), guest.told(), to(villareal), lakeshore, {
-  carrier: threeRivers,
-});
+guest.signed(at('2026-09-19', '07:00:00.000'), villareal, lakeshore, threeRivers);
 
 export default guest.records;

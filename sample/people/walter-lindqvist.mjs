@@ -95,15 +95,9 @@ const neighbor = walter.relative('abel-tremblay', {
   address: [home('Boathouse Lane 3', 'Grand Isle', '05458')],
   period: period('2019-04', '2023-11'),
 });
-membership(
-  walter,
-  'coverage',
-  senior,
-  ['ISLAND', 'Islands and lakeshore'],
-  '1100428801',
-  period('2019-01-01', '2026-01-17'),
-  { status: 'cancelled' },
-);
+membership(walter, senior, ['ISLAND', 'Islands and lakeshore'], '1100428801', period('2019-01-01', '2026-01-17'), {
+  status: 'cancelled',
+});
 
 // ── Visits and admissions ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -638,9 +632,7 @@ walter.livingWill('living-will-on-file', livingWill, {
   valueCodeableConcept: concept(finding.yes),
 });
 
-walter.provenance('chart-provenance', at('2026-01-20', '22:00:00.000'), walter.told(), to(achterberg), lakeshore, {
-  carrier: threeRivers,
-});
+walter.signed(at('2026-01-20', '22:00:00.000'), achterberg, lakeshore, threeRivers);
 const paced = [pacemaker, implantation];
 walter.provenance('pacemaker-provenance', at('2019-04-02', '11:00:00.000'), paced, to(matsuda), lakeshore, {
   carrier: gateway,

@@ -76,7 +76,6 @@ const maren = zoe.relative('maren-kowalczyk', {
 
 export const coverage = membership(
   zoe,
-  'coverage',
   neighborhood,
   ['SCHOOLS-4', 'Lake County Schools'],
   '6620187501',
@@ -426,9 +425,7 @@ zoe.carePlan(
   },
 );
 
-zoe.provenance('chart-provenance', at('2026-09-30', '22:00:01.000'), zoe.told(), to(carvalho), lakeshore, {
-  carrier: threeRivers,
-});
+zoe.signed(at('2026-09-30', '22:00:01.000'), carvalho, lakeshore, threeRivers);
 zoe.provenance('scan-provenance', at('2026-01-06', '12:31:30.000'), [scan, heartbeat], to(demir), lakeshore, {
   carrier: gateway,
 });
