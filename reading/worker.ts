@@ -4,8 +4,8 @@
 
 import { compact, parsed } from './fhir/json.ts';
 import type { Patient, Resource } from './fhir/types.ts';
-import { spanish } from './language/es/catalogue.ts';
-import { ENGLISH, Words } from './language/words.ts';
+import { SPANISH } from './language/spanish.ts';
+import { ENGLISH, type Words } from './language/words.ts';
 import { own } from './own.ts';
 import { patientSummary } from './summary/patient-summary.ts';
 import { type Answer, type Step, stepOf, type ToolCall } from './tools/call.ts';
@@ -15,8 +15,6 @@ import { TOOLS } from './tools/index.ts';
 declare class Response {
   constructor(body: string);
 }
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 /** A request for a summary. `entries` are entries of a Bundle. */
 interface Asked {

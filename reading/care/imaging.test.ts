@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { containedIn, isInside } from '../fhir/contained.ts';
 import type { Resource } from '../fhir/types.ts';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { imageCounts, imagedSites, modalities, studyName, studyReason } from './imaging.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-MX', catalogue: spanish });
 
 const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
 const study = (more: Record<string, unknown>): Resource => ({ resourceType: 'ImagingStudy', id: 's', ...more });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Immunization } from '../fhir/types.ts';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { immunizationDose } from './immunization-dose.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const measles = { text: 'measles' };
 

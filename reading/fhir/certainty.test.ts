@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { own } from '../own.ts';
 import { allergyLists } from '../problems/allergy.ts';
 import { problemLists } from '../problems/problem.ts';
@@ -10,8 +10,6 @@ import { CERTAINTY_CASES } from './certainty.cases.ts';
 import { cautionOf, isModified, modifierText, statusCaution } from './certainty.ts';
 import { type CertaintyCase, IN_SPANISH } from './certainty-row.cases.ts';
 import { ofType, type Resource } from './types.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 /** Returns the name of the list that contains a record; `-` for a type without lists. */
 function placeOf({ resource }: CertaintyCase): string {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spanish } from '../language/es/catalogue.ts';
-import { Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
 import { codingWords, concept, concepts } from './text.ts';
 
-const SPANISH = new Words({ language: 'es', locale: 'es-MX', catalogue: spanish });
 const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
 
 test('a text and a display stay as they were sent in every language', () => {

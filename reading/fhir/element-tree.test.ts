@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { type ElementLine, elementTree, MAX_LINES } from './element-tree.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const flat = (lines: ElementLine[]): unknown[] =>
   lines.map(({ label, values, groups }) => [label, ...values, ...groups.map(flat)]);

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortDate } from '../fhir/date.ts';
 import type { Observation, Resource } from '../fhir/types.ts';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { flag } from '../results/flag.ts';
 import { groupsOf } from '../results/test-groups.ts';
 import { meaningOf } from './meaning.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const pulse: Observation = {
   resourceType: 'Observation',

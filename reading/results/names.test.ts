@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { shortName } from './names.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-MX', catalogue: spanish });
 
 test('a LOINC name is cut before the parts for laboratories', () => {
   for (const [name = '', main, rest] of [

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { flagTexts, noteTexts, observationText, rangesOf } from './observation-text.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const observation = (of: Partial<Observation>): Observation => ({ resourceType: 'Observation', id: 'o', ...of });
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');

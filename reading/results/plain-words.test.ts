@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { FLAGS, type Flag } from './flag-signs.ts';
 import { PLAIN_TESTS, plainFlag, plainStatus, plainTest } from './plain-words.ts';
 
-const SPANISH = new Words({ language: 'es', locale: 'es-MX', catalogue: spanish });
 const LOINC = 'http://loinc.org';
 const nameOf = (words: Words, system: string, code: string) => plainTest(words, { coding: [{ system, code }] })?.[0];
 

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Subject, withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { apartTexts, groupsOf, testKeysOf } from './test-groups.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const results = (size: number): Observation[] =>
   Array.from({ length: size }, (_, i) => ({

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { referredAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { eventOf } from '../timeline/events.ts';
 import { abnormalResults, unjudgedTests } from './abnormal.ts';
@@ -20,7 +20,6 @@ import { toldApart, withSpecimens } from './told-apart.ts';
 import { seriesCsv } from './trend-text.ts';
 import { usualRanges } from './usual-range.ts';
 
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 const PATIENT: Patient = { resourceType: 'Patient', id: 'p', gender: 'female', birthDate: '1980-02-03' };
 const spaced = (text: string | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
 

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsed, printed } from '../fhir/json.ts';
 import type { Resource } from '../fhir/types.ts';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { collection, ndjson } from './bundle.ts';
 import { patientSummary } from './patient-summary.ts';
 
 const summaryText = (...args: Parameters<typeof patientSummary>): string => printed(patientSummary(...args));
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const BASE = 'https://here.example/fhir/r4';
 const NOW = new Date('2026-05-01T10:00:00Z');

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { changeBetween, compareVisits, reasonOf } from './comparison.ts';
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const observation = (id: string, more: Partial<Observation>): Observation => ({
   resourceType: 'Observation',

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, Words } from '../language/words.ts';
+import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { countsOf, daysOf, isOfOtherDay, namesOf, sizeOf, visitDays } from './days.ts';
 import type { TimelineEvent } from './events.ts';
-
-const SPANISH = new Words({ language: 'es', locale: 'es-US', catalogue: spanish });
 
 const event = (kind: string, on: string, id: string, more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   on,
