@@ -69,6 +69,12 @@ export const mrn = (organization, value) => ({
   value,
 });
 
+/** Returns an official name, whose last word is the family's. */
+export const official = (text, more) => {
+  const given = text.split(' ');
+  return { use: 'official', text, family: given.pop(), given, ...more };
+};
+
 export const phone = (value, use) => ({ system: 'phone', value, use });
 export const email = (value, use = 'home') => ({ system: 'email', value, use });
 export const home = (line, city, postalCode, period, more) => ({

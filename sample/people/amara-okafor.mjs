@@ -28,7 +28,7 @@ import {
   screening,
   visitType,
 } from '../codes.mjs';
-import { email, female, home, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs';
+import { email, female, home, mrn, notHispanic, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   achterberg,
   blackwood,
@@ -58,20 +58,8 @@ export const person = patient('amara-okafor', {
   extension: [race('Black or African American', [races.black], [races.african]), notHispanic, ...female],
   identifier: [mrn(juniperHill, 'JH-001964'), mrn(lakeshore, 'LG 77 20 41')],
   name: [
-    {
-      use: 'official',
-      text: 'Amara Chidinma Okafor',
-      family: 'Okafor',
-      given: ['Amara', 'Chidinma'],
-      period: { start: '1991-06-15' },
-    },
-    {
-      use: 'old',
-      text: 'Amara Chidinma Eze',
-      family: 'Eze',
-      given: ['Amara', 'Chidinma'],
-      period: { start: '1964-08-19', end: '1991-06-15' },
-    },
+    official('Amara Chidinma Okafor', { period: { start: '1991-06-15' } }),
+    official('Amara Chidinma Eze', { use: 'old', period: { start: '1964-08-19', end: '1991-06-15' } }),
   ],
   telecom: [phone('802-555-0101', 'home'), phone('802-555-0102', 'mobile'), email('amara.okafor@mail.example.org')],
   gender: 'female',

@@ -19,7 +19,7 @@ import {
   specimenType,
   visitType,
 } from '../codes.mjs';
-import { ethnicity, home, male, mrn, patient, phone, race, speaks } from '../demographics.mjs';
+import { ethnicity, home, male, mrn, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   birthCenter,
   carvalho,
@@ -42,13 +42,7 @@ export const person = patient('finn-obrien-nunez', {
   extension: [race('White', [races.white]), ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]), ...male],
   identifier: [mrn(littleBirch, 'LB-20260527-1')],
   name: [
-    {
-      use: 'official',
-      text: "Finn O'Brien-Nuñez",
-      family: "O'Brien-Nuñez",
-      given: ['Finn'],
-      period: { start: '2026-05-28' },
-    },
+    official("Finn O'Brien-Nuñez", { period: { start: '2026-05-28' } }),
     {
       use: 'old',
       text: "Babyboy O'Brien-Nuñez",

@@ -2,7 +2,7 @@
 
 import { at, chart, period, to } from '../build.mjs';
 import { allergen, language, race as races, role, visitType } from '../codes.mjs';
-import { email, home, male, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs';
+import { email, home, male, mrn, notHispanic, official, patient, phone, race, speaks } from '../demographics.mjs';
 import { clinic, juniperHill, lindholm, lindholmRole, threeRivers } from '../directory.mjs';
 import { membership, openChoice } from '../membership.mjs';
 
@@ -13,7 +13,7 @@ export const person = patient('kai-nakamura', {
     ...male,
   ],
   identifier: [mrn(juniperHill, 'JH-003340')],
-  name: [{ use: 'official', text: 'Kai Nakamura', family: 'Nakamura', given: ['Kai'] }],
+  name: [official('Kai Nakamura')],
   telecom: [phone('802-555-0181', 'mobile'), email('kai@mail.example.org')],
   gender: 'male',
   birthDate: '2003-07-21',

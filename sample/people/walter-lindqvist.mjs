@@ -28,7 +28,7 @@ import {
   screening,
   visitType,
 } from '../codes.mjs';
-import { home, male, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs';
+import { home, male, mrn, notHispanic, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   achterberg,
   achterbergRole,
@@ -59,15 +59,7 @@ import { membership, senior } from '../membership.mjs';
 export const person = patient('walter-lindqvist', {
   extension: [race('White', [races.white]), notHispanic, ...male],
   identifier: [mrn(lakeshore, 'LG 20 01 19')],
-  name: [
-    {
-      use: 'official',
-      text: 'Walter Emil Lindqvist Jr.',
-      family: 'Lindqvist',
-      given: ['Walter', 'Emil'],
-      suffix: ['Jr.'],
-    },
-  ],
+  name: [{ ...official('Walter Emil Lindqvist'), text: 'Walter Emil Lindqvist Jr.', suffix: ['Jr.'] }],
   telecom: [phone('802-555-0141', 'home')],
   gender: 'male',
   birthDate: '1941-03-02',

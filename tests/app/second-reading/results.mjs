@@ -1,4 +1,4 @@
-// The values, dates and flags of observations, by the interpretation or by the normal range of the laboratory
+// The values, dates and flags of observations, by the interpretation of the laboratory
 // (https://hl7.org/fhir/R4/observation.html, https://hl7.org/fhir/R4/valueset-observation-interpretation.html).
 
 import { grouped, hasNumber, hasQuantity, list, names, plain } from './words.mjs';
@@ -100,29 +100,11 @@ function saidFlag({ interpretation }) {
   return codes.length > 0 || list(interpretation).length > 0 ? 'other' : undefined;
 }
 
-const sameUnit = (measured, limit) => {
-  const [a, b] = [measured, limit].map(({ code, unit } = {}) => [code, unit].filter(Boolean).map(plain));
-  return b.length === 0 || a.some((one) => b.includes(one));
-};
-
-/// Returns the flag by the normal range, if there is only one and the side of the value is certain.
-function rangeFlag({ valueQuantity: measured, referenceRange }) {
-  if (typeof measured?.value !== 'number' || measured.comparator) return undefined;
-  const normal = list(referenceRange).filter(({ type }) => !type || codesOf([type]).includes('normal'));
-  if (normal.length !== 1 || normal[0].appliesTo || normal[0].age) return undefined;
-  const { low, high } = normal[0];
-  if (typeof low?.value === 'number' && typeof high?.value === 'number' && low.value > high.value) return undefined;
-  if ([low, high].some((limit) => limit && (!sameUnit(measured, limit) || limit.comparator))) return undefined;
-  if (typeof high?.value === 'number' && measured.value > high.value) return FLAGS.H;
-  if (typeof low?.value === 'number' && measured.value < low.value) return FLAGS.L;
-  return low || high ? 'normal' : undefined;
-}
-
-/// Returns the words of the flag of a value, or `normal`, or undefined if neither is certain.
+/// Returns the words of the flag of a value, or `normal`, or undefined if neither is certain. Flags by a range have a
+/// table of cases (reading/results/flag.cases.ts).
 export function flagOf(of) {
   const said = saidFlag(of);
-  if (said !== undefined && said !== 'other') return said;
-  return rangeFlag(of);
+  return said === 'other' ? undefined : said;
 }
 
 /// Returns the observations of each test, the latest first, without those entered in error or cancelled.
