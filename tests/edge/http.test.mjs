@@ -90,7 +90,7 @@ const EXPOSED = [
   ...['X-Progress', 'X-Request-Id'],
 ];
 
-test('every kind of answer has the status and the headers that it should, and a page of any origin may read it', async () => {
+test('every kind of answer has its status and headers, and a page of any origin may read it', async () => {
   for (const [what, path, wants, status] of KINDS) {
     const answer = await get(path, { token: wants && A, headers: { origin: 'https://app.example.evil' } });
     assert.equal(answer.status, status, what);

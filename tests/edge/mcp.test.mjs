@@ -299,7 +299,7 @@ test('mcp62 a user without a patient in context says whose record is meant', asy
   assert.equal((await call(token, 'overview', { patient: PATIENT })).patient, PATIENT);
 });
 
-test('mcp53 mcp54 a closed type is asked for where the client could get it, and refused in words elsewhere', async () => {
+test('mcp53 mcp54 a closed type is asked for where the client could get it, or refused in words', async () => {
   const query = { name: 'query', arguments: { type: 'Coverage' } };
   const token = tokenFor('patient/Observation.rs', { patient: PATIENT, client: 'mcp-sandbox' });
   const { status, headers } = await modern(token, 'tools/call', query);
