@@ -223,7 +223,6 @@ fn each_level_has_its_address_and_its_folder() {
     assert_eq!(folders.len(), 3);
 }
 
-/// Returns the access of a client to a server that gives these answers to requests for a token.
 fn client(server: &ExportServer, tokens: impl IntoIterator<Item = Answer>) -> ServerAccess {
     let smart = json!({"token_endpoint": format!("{}/token", server.url), "capabilities": ["permission-v2"]});
     server.on("GET /.well-known/smart-configuration", [Answer::new(200, &[], smart.to_string())]);
@@ -233,7 +232,6 @@ fn client(server: &ExportServer, tokens: impl IntoIterator<Item = Answer>) -> Se
     ServerAccess::Client(Box::new(ClientAccess { client: "me".to_owned(), proof, scope: None }))
 }
 
-/// Returns an answer with a token of this name.
 fn token(name: &str) -> Answer {
     let body = json!({"access_token": name, "token_type": "bearer", "expires_in": 300, "scope": "system/*.rs"});
     Answer::new(200, &[], body.to_string())
@@ -284,7 +282,6 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
     assert_ne!(one["jti"], other["jti"]);
 }
 
-/// Returns the manifest of a server with this file.
 fn server_manifest(server: &ExportServer) -> String {
     let url = &server.url;
     json!({

@@ -281,7 +281,6 @@ fn wr09_a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others()
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
-/// Returns the text of an answer.
 fn asked<S: Store>(store: &S, request: &str) -> Result<String, Problem> {
     let grant = Grant { scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");

@@ -315,7 +315,6 @@ fn ex07_the_audit_log_has_whose_records_each_part_of_an_export_of_listed_patient
     );
 }
 
-/// Changes who has opted out of a purpose.
 fn opt_out(server: &Server, purpose: &str, remove: &[&str], add: &[&str]) {
     let texts = |all: &[&str]| all.iter().map(|id| (*id).to_owned()).collect();
     let change = OptOutChange { purpose: purpose.to_owned(), remove: texts(remove), add: texts(add) };

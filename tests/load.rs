@@ -490,7 +490,6 @@ fn provenance_follows_a_resource_to_another_patient() {
     assert_eq!((charts("a"), charts("b")), (0, 2));
 }
 
-/// Returns the number of corrections.
 fn corrections(folder: &Folder) -> Option<i64> {
     database(&folder.db()).unwrap().query_row("SELECT number FROM correction", [], |row| row.get(0)).optional().unwrap()
 }

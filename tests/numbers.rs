@@ -36,7 +36,6 @@ fn rows(file: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Returns the name that a row numbers.
 fn name(row: &[String]) -> String {
     row.iter().filter(|column| *column != "retired").cloned().collect::<Vec<_>>().join(" ")
 }

@@ -133,7 +133,6 @@ impl World {
         Self { primary, records, replica, bookmark, connection, files, values, grants, access_lists, charts, shelves }
     }
 
-    /// Loads resources into the primary.
     fn load(&self, resources: &[Value]) {
         let mut writer = SqliteWriter::open(&self.files[0]).unwrap();
         for outcome in index(resources) {
@@ -159,7 +158,6 @@ impl World {
         now(self.answers(from, question, grant, later)).0
     }
 
-    /// Returns the status and text of an answer.
     async fn answers(&self, from: From, question: &str, grant: &str, later: i64) -> (u16, String) {
         let grant = Grant {
             id: Some(grant.into()),

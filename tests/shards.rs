@@ -237,7 +237,6 @@ fn run_on(remote: &[Connection; 3], folder: &std::path::Path, journal: SqlFiles)
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Returns the shard map of a database.
 fn map_in(database: &Connection) -> String {
     let map = "SELECT group_concat(first || ':' || shard) FROM (SELECT * FROM shard_map ORDER BY first)";
     database.query_row(map, [], |row| row.get(0)).unwrap()

@@ -27,7 +27,6 @@ fn access() -> Access {
 /// One page of an answer: its status, its text, and the patients that the audit log names.
 type Page = (u16, String, Vec<String>);
 
-/// Returns all pages of an answer.
 fn pages<S: Store>(store: &S, question: &str, grant: &Grant) -> Vec<Page> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = query_context(grant, &cursors, &MOMENT);

@@ -78,7 +78,6 @@ fn value_of(sample: &[Value], resource: &Value, on: ResourceType, name: &str) ->
     found
 }
 
-/// Returns an element as a value of a search.
 fn written(element: &Value) -> Option<String> {
     let text = |name: &str| element[name].as_str().map(|text| text.replace(',', "\\,"));
     if let Some(text) = element.as_str() {

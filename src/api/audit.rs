@@ -427,7 +427,6 @@ enum Patients<'a> {
 }
 
 impl<'a> Patients<'a> {
-    /// Returns the patients, if there are any.
     fn of(patients: &'a [Id]) -> Option<Self> {
         (!patients.is_empty()).then(|| Self::listed(patients))
     }

@@ -122,7 +122,6 @@ fn limit(query: &mut Query, compartment: &Reference, set: &IndexSet) -> Option<(
     Some(())
 }
 
-/// Returns the types in `_type`, and the other parameters.
 fn without_types(parameters: &FormPairs) -> Result<(Vec<ResourceType>, FormPairs), Problem> {
     let (mut types, mut rest) = (Vec::new(), FormPairs::new());
     for (name, value) in parameters {

@@ -50,7 +50,6 @@ impl Endpoints {
 use Audience::{OAuth, OpenId, Smart};
 const ALL: &[Audience] = &[Smart, OAuth, OpenId];
 
-/// Returns the document of this server for an audience.
 fn own_document(settings: &Settings, audience: Audience) -> Value {
     let mut members = Map::new();
     for (name, audiences, member) in TABLE {

@@ -65,7 +65,6 @@ mod tests {
     use base64ct::{Base64, Encoding};
     use std::collections::HashMap;
 
-    /// Returns the body of a reply, with these documents in the bucket.
     fn body(reply: Reply<String>, documents: &[&[u8]]) -> String {
         let blocks: HashMap<_, _> =
             documents.iter().map(|bytes| (Document::of(bytes).blocks()[0].key(), bytes.to_vec())).collect();

@@ -45,8 +45,6 @@ struct EverythingParameters {
 }
 
 impl EverythingParameters {
-    /// # Errors
-    /// All faults of the parameters.
     fn parse(parameters: &FormPairs, handling: Handling, base: &str) -> Result<Self, Vec<Issue>> {
         let page = Query { count: MAX_COUNT, ..Query::everything(ResourceType::Patient) };
         let (types, understood, ignored) = (Vec::new(), Vec::new(), Vec::new());
@@ -99,7 +97,6 @@ impl EverythingParameters {
         if issues.is_empty() { Ok(asked) } else { Err(issues) }
     }
 
-    /// Returns whether resources of a type are requested.
     fn wants(&self, resource_type: ResourceType) -> bool {
         self.types.is_empty() || self.types.contains(&resource_type)
     }
@@ -274,9 +271,6 @@ pub async fn referenced<S: Store>(
 }
 
 /// Adds the targets of the references in the text of one or more entries, which are separated by commas.
-///
-/// # Errors
-/// If a text is damaged.
 fn add_references(entries: &str, found: &mut BTreeSet<Reference>) -> Result<(), Problem> {
     let parsed: Value = serde_json::from_str(&["[", entries, "]"].concat())
         .map_err(|error| Problem::Storage(format!("the text of a resource is damaged: {error}")))?;

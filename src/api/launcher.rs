@@ -211,7 +211,6 @@ async fn prepare_published<S: Store, L: AuthStore, C: Crypto>(
     prepare(app, call, &request).await
 }
 
-/// Prepares a launch in the auth store.
 async fn prepare<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,

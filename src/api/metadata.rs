@@ -71,7 +71,6 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "extension":[{"url":"http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris","extension":"{uris}"}]},
 "resource":"{resources}","interaction":[{"code":"search-system"}],"compartment":"{compartments}"{operations}}]}"#;
 
-/// The operations, each with its type and its definition.
 const OPERATIONS: &[(ResourceType, &str, &str)] = &[
     (ResourceType::DocumentReference, "docref", "http://hl7.org/fhir/us/core/OperationDefinition/docref"),
     (ResourceType::DocumentReference, "docref", "http://hl7.org/fhir/uv/ipa/OperationDefinition/docref"),

@@ -91,7 +91,6 @@ fn type_of(name: &str) -> Result<ResourceType, Problem> {
     ResourceType::parse(name).ok_or(Problem::NoRoute)
 }
 
-/// Returns the type that is searched.
 fn searched(name: &str) -> Result<ResourceType, Problem> {
     if name == "_history" { Err(Problem::NoHistory) } else { type_of(name) }
 }

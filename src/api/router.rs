@@ -133,7 +133,6 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
     })
 }
 
-/// Answers a call under the FHIR base.
 async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,

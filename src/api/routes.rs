@@ -309,7 +309,6 @@ const fn fhir(path: &'static str, methods: Methods, event: &'static str, handler
     Route { is_read: true, event, ..row(path, methods, FHIR_POLICY, Handler::Fhir(handler)) }
 }
 
-/// Returns a route of an interaction on records.
 const fn records(path: &'static str, methods: Methods, handler: FhirHandler, interaction: Interacts) -> Route {
     Route { interaction, ..fhir(path, methods, "access", handler) }
 }

@@ -55,7 +55,6 @@ pub fn fill_in(form: &mut FormPairs) {
     }
 }
 
-/// Returns the users of the document.
 fn people_in(document: &Value) -> impl Iterator<Item = Person> {
     let users = document.get("users").and_then(Value::as_array);
     users.into_iter().flatten().filter_map(|user| {

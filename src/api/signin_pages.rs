@@ -67,7 +67,6 @@ pub async fn answer_sign_in<S: Store, L: AuthStore, C: Crypto + Fetch>(
     }
 }
 
-/// Takes the step of the sign-in that belongs to a path.
 async fn take_step<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory>(
     signin: &SignIn<'_, L, C, P>,
     call: &Call<'_>,

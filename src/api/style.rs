@@ -8,7 +8,6 @@ use serde_json::{Map, json};
 
 use oauth::hashed;
 
-/// The theme.
 const THEME: &str = include_str!("pages/theme.css");
 
 /// The members that the specification names, each with the property of the theme that is its value.
@@ -37,7 +36,6 @@ fn property(name: &str) -> &'static str {
     light.map_or(value, |(light, _)| light)
 }
 
-/// Returns the document.
 fn document() -> &'static str {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
     DOCUMENT.get_or_init(|| {

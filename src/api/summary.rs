@@ -112,7 +112,6 @@ pub async fn summary<S: Store>(
     Ok(with_pretty(with_cost(reply, cost), parameters))
 }
 
-/// Checks the parameters, and returns the identifier.
 fn check(parameters: &FormPairs, has_id: bool) -> Result<Option<&str>, Issue> {
     let mut identifier = None;
     for (name, value) in parameters {

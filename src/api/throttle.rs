@@ -59,7 +59,6 @@ impl ClientRates {
         false
     }
 
-    /// Calls `change` with the rate of a client in this minute.
     fn with<T>(&self, client: &str, now: i64, change: impl FnOnce(&mut Rate) -> T) -> T {
         let (minute, rates) = &mut *self.0.borrow_mut();
         let current = now.div_euclid(WAIT);

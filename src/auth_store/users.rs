@@ -140,7 +140,6 @@ impl<D: Database> SqlAuthStore<D> {
         database.ok_or_else(|| AuthStoreError(format!("there is no binding for shard {shard}")))
     }
 
-    /// Runs a statement in the given database.
     async fn run_in(&self, database: &D, statement: Statement) -> Result<D::Rows, AuthStoreError> {
         let answer = run_batch(database, vec![statement]).await?.pop();
         answer.ok_or_else(|| AuthStoreError("the database did not answer".to_owned()))

@@ -91,7 +91,6 @@ pub fn index_of(name: &str) -> &'static IndexSet {
     if name == "us-core" { IndexSet::us_core() } else { IndexSet::all() }
 }
 
-/// Returns a grant that opens everything.
 fn everything() -> Grant {
     let scopes: Vec<_> =
         ResourceType::served().iter().map(|resource_type| format!("system/{resource_type}.read")).collect();

@@ -176,7 +176,6 @@ impl Records {
 }
 
 impl Records {
-    /// Returns all resources.
     fn rows(&self) -> &[IndexedResource] {
         self.memory.store().rows()
     }
@@ -199,7 +198,6 @@ impl Records {
     }
 }
 
-/// Returns whether a resource belongs to a patient.
 fn is_of(row: &IndexedResource, patient: &str) -> bool {
     row.owner.patients().any(|id| id.as_str() == patient)
 }

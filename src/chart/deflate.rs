@@ -125,7 +125,6 @@ pub fn is_readable(stored: &[u8], most: usize) -> bool {
     blocks(stored).is_ok_and(|(block, further)| length(block).saturating_add(further.map_or(0, length)) <= most)
 }
 
-/// Returns a length, and the bytes after it.
 fn length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     Some((u32::from_le_bytes(*length) as usize, rest))

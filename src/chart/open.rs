@@ -397,7 +397,6 @@ impl Chart {
         self.indexed(row, facts, self.text(row)?)
     }
 
-    /// Returns the facts of each row.
     fn facts(&self) -> Result<Vec<Facts>, ChartError> {
         let mut facts = vec![Vec::new(); self.rows.len()];
         self.for_each_fact(&mut |row, param, fact| {

@@ -45,7 +45,6 @@ pub fn pack(rows: &[IndexedResource], set: &IndexSet) -> PackedChart {
     packing.pack(set, usize::MAX).ok().flatten().unwrap_or_else(empty)
 }
 
-/// Returns the chart of no resources.
 fn empty() -> PackedChart {
     PackedChart { head: store_head(&[], &StoredHead::default(), None), pages: Vec::new() }
 }
@@ -124,7 +123,6 @@ impl<'a> Packing<'a> {
         packing
     }
 
-    /// Adds a new resource.
     fn add(&mut self, new: &'a IndexedResource) {
         let owner = self.owner(StoredOwner::of(&new.owner));
         self.rows.push(Row {
@@ -148,7 +146,6 @@ impl<'a> Packing<'a> {
         Ok(())
     }
 
-    /// Returns the position of an owner.
     fn owner(&mut self, owner: StoredOwner) -> usize {
         // Neighbours mostly have the same owner.
         self.owners.iter().rposition(|known| *known == owner).unwrap_or_else(|| {
@@ -362,7 +359,6 @@ impl StoredTexts<'_> {
         if is_same { chart.stored_page(number).map(Some) } else { Ok(None) }
     }
 
-    /// Returns the text of a row.
     fn text(&mut self, row: u32) -> Result<String, ChartError> {
         let place = self.chart.and_then(|chart| Some((chart, chart.place(row)?)));
         let (chart, (number, range)) = place.ok_or_else(|| ChartError::new("there is no such row"))?;

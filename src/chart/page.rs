@@ -91,7 +91,6 @@ impl Page {
     }
 }
 
-/// Returns the UUID at the beginning of a text.
 fn uuid_at(text: &[u8]) -> Option<[u8; 16]> {
     let text = text.first_chunk::<LENGTH>().filter(|text| text[8] == b'-' && text[13] == b'-')?;
     uuid(from_utf8(text).ok()?)

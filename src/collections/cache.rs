@@ -98,7 +98,6 @@ impl Index {
         }
     }
 
-    /// Removes the name of a position.
     fn remove(&mut self, position: usize) {
         if let Some(entry) = self.entries.get_mut(position) {
             self.positions.remove(&entry.name);

@@ -10,9 +10,6 @@ pub trait Database {
     type Rows: Rows;
 
     /// Runs the statements on one snapshot of the data, and returns the rows of each.
-    ///
-    /// # Errors
-    /// If the database does not answer.
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError>;
 }
 

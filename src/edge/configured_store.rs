@@ -39,14 +39,12 @@ impl<'a> ConfiguredStore<'a> {
     }
 }
 
-/// Converts the texts of a page.
 fn page(page: Page<BodyRef>) -> Page<Text> {
     let Page { matches, included, cut, leading_out, page_end, total, patients, versions, cost } = page;
     let [matches, included] = [matches, included].map(|bodies| bodies.into_iter().map(Text::Wasm).collect());
     Page { matches, included, cut, leading_out, page_end, total, patients, versions, cost }
 }
 
-/// Converts the text of a read.
 fn read(read: Read<BodyRef>) -> Read<Text> {
     let stored = |StoredResource { body, version, modified, patients }| StoredResource {
         body: Text::Wasm(body),

@@ -114,7 +114,6 @@ impl<'a> D1<'a> {
     }
 }
 
-/// Prepares the statements, runs them as one batch, and returns the rows of each.
 async fn batch(
     batches: &JsValue,
     statements: &[Statement],

@@ -171,7 +171,6 @@ pub fn response(reply: Reply<Text>, files: Option<&R2>) -> worker::Result<Respon
     Ok(ffi::response(&body, status, &headers)?)
 }
 
-/// Converts a piece of a stream for `stream.js`.
 fn js_piece(piece: &StreamPiece) -> Result<JsValue, JsValue> {
     let number = |number: u64| JsValue::from(number as f64);
     let (form, part, mut members) = match piece {

@@ -114,7 +114,6 @@ async fn answer(incoming: &IncomingRequest, target: RequestTarget<'_>, env: &Env
     http::response(reply, files.as_ref())
 }
 
-/// Answers a call with the state of an isolate.
 async fn answer_call(
     isolate: &env::Isolate,
     env: &Env,

@@ -27,7 +27,6 @@ fn header(response: &worker::Response, name: &str) -> String {
     response.headers().get(name).ok().flatten().unwrap_or_default()
 }
 
-/// Reads the JSON of a response.
 async fn json(mut response: worker::Response) -> Result<String, FetchError> {
     if response.status_code() != 200 {
         return Err(FetchError(format!("the answer was {}", response.status_code())));

@@ -129,7 +129,6 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         FileWriter::new(self.bucket, publication).write_manifest(&manifest).await
     }
 
-    /// Returns a manifest with these files.
     fn manifest(&self, job: &JobOf<ExportKind>, output: Vec<ManifestFile>) -> Manifest {
         Manifest {
             transaction_time: self.now - MILLISECOND,
@@ -248,7 +247,6 @@ fn scopes_of_new_types(listing: &Listing, selection: &Selection, newest: &PartDi
     types.flat_map(|of| scopes_of_rows(listing, of)).collect()
 }
 
-/// Returns the newest part of each scope.
 fn newest(parts: &[PartOf<ExportKind>]) -> PartDigests {
     let mut newest: BTreeMap<PartScope, (usize, String)> = BTreeMap::new();
     for part in parts {

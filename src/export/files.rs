@@ -12,7 +12,6 @@ const MAX_INFLATED: u64 = 1 << 30;
 /// The most segments of a file.
 const MAX_SEGMENTS: usize = 512;
 
-/// Returns whether an object belongs to the same part as a segment.
 fn are_of_one_part(segment: &FileSegment, object: &str) -> bool {
     let part = |key: &str| key.rsplit_once('/').map(|(part, _)| part.to_owned());
     part(&segment.object) == part(object)

@@ -97,7 +97,6 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
         Ok(self.read)
     }
 
-    /// Reads rows of a type.
     async fn rows(&mut self, resource_type: ResourceType, ids: Vec<String>) -> Result<(), PartFailure> {
         let Some((place, selected)) = self.selection.of_type(resource_type) else { return Ok(()) };
         for some in ids.chunks(ROWS_AT_ONCE) {

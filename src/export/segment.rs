@@ -153,7 +153,6 @@ mod tests {
     use proptest::prelude::*;
     use std::io::Read;
 
-    /// Returns the segments of these lines in one stored text, and that text.
     fn stored(segments: &[Vec<String>]) -> (Vec<FileSegment>, Vec<u8>) {
         let (mut growing, mut all, mut bytes) = (GrowingSegment::default(), Vec::new(), Vec::new());
         for lines in segments {

@@ -291,7 +291,6 @@ fn texts(all: &[String]) -> BTreeSet<&str> {
     all.iter().map(String::as_str).collect()
 }
 
-/// Returns the exported elements of a type.
 fn elements_of(resource_type: ResourceType, elements: &BTreeSet<&str>) -> Subset {
     let own = elements.iter().filter_map(|element| match element.split_once('.') {
         Some((of, name)) => (of == resource_type.name()).then_some(name),

@@ -25,7 +25,6 @@ const TRIES: usize = 4;
 /// The time for which a part is kept after the end of an export, so that a download that has begun can be completed.
 const MARGIN: Micros = 3_600 * 1_000_000;
 
-/// Selects the patients who have opted out of the purpose of a client.
 const OPTED_OUT: &str = "SELECT o.patient FROM clients c CROSS JOIN opt_out o \
                          ON o.purpose = json_extract(c.registration, '$.purpose') WHERE c.id = ?1 \
                          ORDER BY o.patient";

@@ -100,7 +100,6 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         Ok(())
     }
 
-    /// Adds a part of a line.
     fn write_part(&mut self, place: usize, resource_type: &'static str, bytes: &[u8]) {
         let (_, growing) = self.growing.entry(place).or_insert_with(|| (resource_type, GrowingSegment::default()));
         growing.write(bytes);

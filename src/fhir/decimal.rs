@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-/// The most digits of a number.
 const MAX_DIGITS: usize = 18;
 
 /// A decimal number of at most 18 digits: a mantissa without trailing zeros, times a power of ten.

@@ -356,7 +356,6 @@ pub fn without_meta(text: &str, members: &[&str]) -> Result<String, serde_json::
     Ok(written(&elements.0))
 }
 
-/// Returns an object with these members as text.
 fn written(members: &[(Cow<'_, str>, &RawValue)]) -> String {
     let mut out = String::from("{");
     for (at, (name, value)) in members.iter().enumerate() {

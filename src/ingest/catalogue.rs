@@ -28,29 +28,17 @@ pub trait EarlierLoads {
     const MAX_BODY_LENGTH: usize = MAX_BODY;
 
     /// Returns the resources with that name.
-    ///
-    /// # Errors
-    /// If one of them cannot be read.
     fn named(&self, name: &str) -> Result<Vec<Reference>, Damage>;
     /// Returns the owner of a stored resource.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage>;
     /// Returns the text of a stored resource. A resource that cannot be read counts as older than and different from
     /// any other: it is replaced, or its chart refuses the new one.
     fn body(&self, reference: &Reference) -> Option<String>;
     /// Returns the stored resources that [depend on](depends_on) the one with that reference or name.
-    ///
-    /// # Errors
-    /// If one of them cannot be read.
     fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage>;
     /// Returns the time at which a resource was deleted, unless that was long ago.
     fn deleted_at(&self, reference: &Reference) -> Option<Micros>;
     /// Returns a stored resource.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage>;
 }
 
@@ -206,7 +194,6 @@ impl Catalogue {
         self.entries.count().max(self.dependents.len()).max(self.chained.len()).max(self.equals.len())
     }
 
-    /// Returns the entry of a resource.
     fn entry(&self, reference: &Reference) -> Option<CatalogueEntry> {
         self.entries.get(&key(&reference.to_string()))
     }
@@ -489,7 +476,6 @@ impl Catalogue {
         Ok(Some(Owner::Patients(set_of(patient.map(|patient| patient.id)))))
     }
 
-    /// Returns the entry of a resource of this load.
     fn loaded(&self, reference: &Reference) -> Option<CatalogueEntry> {
         self.entry(reference).filter(|entry| entry.state == State::Loaded)
     }
@@ -624,7 +610,6 @@ pub(super) fn name_of_patient(members: &Map<String, Value>) -> Option<String> {
     (target.resource_type == ResourceType::Patient).then(|| identified(members, &OF_RESOLVED))?
 }
 
-/// Calls `action` with each object in a value.
 fn for_each_object(value: &Value, action: &mut dyn FnMut(&Map<String, Value>)) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| for_each_object(item, action)),

@@ -395,7 +395,6 @@ impl Head<'_> {
         self.id.map(|stated| text_in(stated).and_then(|id| Id::parse(&id)))
     }
 
-    /// Returns the type and the id of the resource. `other` returns an id for a resource without one.
     fn reference(&self, other: impl FnOnce(ResourceType) -> Option<Id>) -> Result<Reference, Rejection> {
         let resource_type = self.served()?;
         let id = match self.stated() {
@@ -521,7 +520,6 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Reads the members of an entry, and adds the names of the entry.
     fn read(&self, text: &'a str, names: &mut BundleNames) -> ReadEntry<'a> {
         let faulty = |text, reason: &'static str| ReadEntry::Faulty { text, reason: reason.into(), error: None };
         if other_than_object(text).is_some() {
@@ -653,7 +651,6 @@ fn list_in(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
     Deserializer::deserialize_seq(&mut serde_json::Deserializer::from_str(text), Items)
 }
 
-/// Returns the text in a JSON string.
 fn text_in(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(json).ok()
 }

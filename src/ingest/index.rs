@@ -216,7 +216,6 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         try_facts(resource_type, resource, text, self.set, &target)
     }
 
-    /// Resolves every Reference in the value.
     fn resolve(&self, value: &mut Value, state: &mut ReferenceResolution) -> Result<(), Damage> {
         match value {
             Value::Array(items) => items.iter_mut().try_for_each(|item| self.resolve(item, state)),

@@ -116,7 +116,6 @@ pub(super) fn omit_documents(resource: &mut Value, text: &str) -> Vec<String> {
     faults
 }
 
-/// Calls `take` with each invalid value of a resource with this text.
 fn for_each_invalid(resource: &mut Value, text: &str, take: &mut Take<'_>) {
     // The splitter writes these texts without escapes. Only the position in the resource tells what they are.
     if text.contains(&format!("\"{BEGINNING}")) {

@@ -32,9 +32,6 @@ pub trait LoadTarget: EarlierLoads {
 
     /// Returns an empty table for the facts of a load, of which only a part is then in memory. [`Self::flush`] returns
     /// the error of a table that has failed.
-    ///
-    /// # Errors
-    /// If the table cannot be made.
     fn spill_table(&self) -> Result<Option<Rc<dyn SpillTable>>, Self::Error> {
         Ok(None)
     }
@@ -46,28 +43,16 @@ pub trait LoadTarget: EarlierLoads {
     }
 
     /// Stores a resource. Lookups may find it only after [`Self::flush`].
-    ///
-    /// # Errors
-    /// If the store does not accept it.
     fn store(&mut self, indexed: IndexedEntry) -> Result<Result<Stored, LoadRefusal>, Self::Error>;
 
     /// Removes a resource that was deleted at that time. Lookups may still find it until [`Self::flush`]. Returns
     /// whether it was stored.
-    ///
-    /// # Errors
-    /// If the stored data are damaged.
     fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, LoadRefusal>, Self::Error>;
 
     /// Writes everything that has been stored.
-    ///
-    /// # Errors
-    /// If the store does not accept it.
     fn flush(&mut self) -> Result<(), Self::Error>;
 
     /// Returns a stored resource with its facts and owner.
-    ///
-    /// # Errors
-    /// If the stored data are damaged.
     fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, LoadRefusal>, Self::Error>;
 }
 
@@ -154,7 +139,6 @@ fn settled<'a>(parsed: Parsed<'a>, target: &impl EarlierLoads) -> Result<Parsed<
     }
 }
 
-/// Deletes a resource.
 fn delete_one<T: LoadTarget>(
     reference: &Reference,
     at: Micros,

@@ -227,7 +227,6 @@ mod tests {
     }
 
     impl Loaded {
-        /// Adds resources to a catalogue.
         fn of(resources: &[Value], table: Option<&Rc<dyn SpillTable>>) -> Self {
             let (mut catalogue, mut most) = (Catalogue::default(), 0);
             catalogue.spill_into(table);

@@ -97,7 +97,6 @@ fn plain(text: &str) -> Statement {
     Statement { text: text.to_owned(), binds: Vec::new() }
 }
 
-/// Returns the failure for a damaged value of this column.
 fn damaged(column: &str) -> WriteFailure {
     WriteFailure::Database(DatabaseError::damaged(column))
 }
@@ -246,7 +245,6 @@ impl<'a, D: Database> Runs<'a, D> {
         self.directory([params, plain("DELETE FROM reindexing")]).await.map(|_| ())
     }
 
-    /// Runs statements in the directory.
     async fn directory<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], WriteFailure> {
         let routed = statements.map(RoutedStatement::directory);
         let rows = self.databases.run(routed.into()).await.map_err(WriteFailure::Database)?;

@@ -70,7 +70,6 @@ fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the name of a member.
 fn name_in(string: &str) -> Result<String, String> {
     match string.strip_prefix('"').and_then(|string| string.strip_suffix('"')) {
         Some(name) if !name.contains('\\') => Ok(name.to_owned()),
@@ -78,7 +77,6 @@ fn name_in(string: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the end of the string that begins at this position.
 fn end_of_string(text: &str, begin: usize) -> usize {
     let mut at = begin + 1;
     while let Some(found) = text.as_bytes().get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {

@@ -109,7 +109,6 @@ fn engine(database: &SqliteDatabase) -> Rounded<'_> {
     Engine::new(database, Written::default(), Messages::default(), 1)
 }
 
-/// Returns a job that is divided.
 fn begun(engine: &Rounded<'_>, sum: u64, work: &Add) -> JobOf<Rounds> {
     let job = now(engine.add(&Job::new(format!("j{sum}"), Some("c".to_owned()), sum, 1), None)).unwrap();
     assert!(matches!(now(engine.go_on(job.clone(), work)), Ok(Progress::Divided { parts: 2, .. })));

@@ -373,7 +373,6 @@ fn unchanged<R, T: Default>(report: R) -> PartResult<R, T> {
     PartResult { report, corrects: false, details: T::default() }
 }
 
-/// Returns the progress of a part that was done.
 fn done<K: Kind, T>(job: &JobOf<K>, part: usize, result: PartResult<K::Report, T>) -> Progress<K::Report, T> {
     let PartResult { report, details, .. } = result;
     Progress::Done(Box::new(DonePart { job: job.id.clone(), client: job.client.clone(), part, report, details }))
@@ -494,7 +493,6 @@ mod tests {
         Engine::new(database, Objects::default(), Messages::default(), 1)
     }
 
-    /// Returns the id of a job that adds these numbers.
     fn id_of<K: Kind>(numbers: &str) -> String {
         format!("{} of {numbers}", K::NAME)
     }

@@ -43,15 +43,9 @@ pub trait Kind {
 
     /// Does the remaining work after the end of a job: writes its report, and deletes the objects that are no longer
     /// needed. It may be called twice.
-    ///
-    /// # Errors
-    /// If the bucket does not answer.
     async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
 
     /// Deletes the objects of old jobs, which are given by their ids and parameters.
-    ///
-    /// # Errors
-    /// If the bucket does not answer.
     async fn forget(bucket: &impl Bucket, jobs: &[(String, Self::Parameters)]) -> Result<(), JobError>;
 }
 

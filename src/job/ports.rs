@@ -28,27 +28,15 @@ pub struct ObjectInfo {
 /// Objects by key, such as an R2 bucket.
 pub trait Bucket {
     /// Returns the properties of an object. `None` if it does not exist.
-    ///
-    /// # Errors
-    /// If the bucket does not answer.
     async fn info(&self, key: &str) -> Result<Option<ObjectInfo>, StorageError>;
 
     /// Reads a range of an object, or the existing part of the range. `None` if the object does not exist.
-    ///
-    /// # Errors
-    /// If the bucket does not answer.
     async fn read(&self, key: &str, range: Range<u64>) -> Result<Option<Vec<u8>>, StorageError>;
 
     /// Stores an object.
-    ///
-    /// # Errors
-    /// If the bucket does not accept it.
     async fn write(&self, key: &str, bytes: Vec<u8>) -> Result<(), StorageError>;
 
     /// Deletes objects, if they exist.
-    ///
-    /// # Errors
-    /// If the bucket does not answer.
     async fn delete(&self, keys: Vec<String>) -> Result<(), StorageError>;
 }
 

@@ -26,7 +26,6 @@ pub struct JobState<D, K> {
     kind: PhantomData<K>,
 }
 
-/// Selects jobs.
 const JOB: &str = "SELECT id, parameters, client, created_at, notes, divided, ended_at, \
                    client IN (SELECT client FROM stopped_client) AS stopped FROM job";
 const IS_DONE: &str = "NOT EXISTS (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL)";

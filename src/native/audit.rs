@@ -151,7 +151,6 @@ impl Line {
         OTHERS.contains(&self.event.as_str()) || self.is_export()
     }
 
-    /// Returns whether the line is about an export.
     fn is_export(&self) -> bool {
         matches!(self.event.as_str(), "export" | "export-part" | "export-status" | "export-cancel" | "export-file")
     }

@@ -21,35 +21,20 @@ use ingest::TakenBlock;
 /// A store that finds document blocks by the hashes of their contents.
 pub trait BlockStore {
     /// Stores a block. Returns whether it was new.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     fn put(&mut self, taken: &TakenBlock) -> Result<bool, Failure>;
 
     /// Returns the bytes of a block.
-    ///
-    /// # Errors
-    /// If it is missing or cannot be read.
     fn read(&self, block: &Block) -> Result<Vec<u8>, Failure>;
 
     /// Ends a load, and lists the blocks to upload, if there are any.
-    ///
-    /// # Errors
-    /// If the list cannot be written.
     fn finish(&mut self) -> Result<(), Failure> {
         Ok(())
     }
 
     /// Returns the hashes of the blocks that are at least this old.
-    ///
-    /// # Errors
-    /// If the store cannot be read.
     fn older_than(&self, age: Duration) -> Result<BTreeSet<String>, Failure>;
 
     /// Deletes the block with this hash.
-    ///
-    /// # Errors
-    /// If it cannot be deleted.
     fn remove(&mut self, hash: &str) -> Result<(), Failure>;
 }
 

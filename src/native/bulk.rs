@@ -239,7 +239,6 @@ impl BulkExport {
         Err(Failure(format!("the server names {address}, which is no address for a token")))
     }
 
-    /// Waits for the manifest.
     fn poll(&self, status: &str, server: &mut Server<'_>, progress: &mut dyn Progress) -> Result<Manifest, Failure> {
         let mut said = String::new();
         let mut polls = POLLS.into_iter();

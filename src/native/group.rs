@@ -76,14 +76,12 @@ pub fn patients_of(
     Ok(members.intersection(&all).cloned().collect())
 }
 
-/// Returns the ids of the patients that a database has.
 fn stored_patients(database: &Connection) -> Result<BTreeSet<Id>, Failure> {
     let mut statement = database.prepare("SELECT id FROM resource WHERE type = 'Patient'")?;
     let ids = statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
     Ok(ids.iter().filter_map(|id| Id::parse(id)).collect())
 }
 
-/// Returns scopes that open all types.
 fn all_types() -> Result<ScopeSet, Failure> {
     let scopes: Vec<_> = ResourceType::served().iter().map(|one| format!("system/{}.rs", one.name())).collect();
     ScopeSet::parse(&scopes.join(" ")).map_err(|error| Failure(error.reason.to_string()))

@@ -172,7 +172,6 @@ pub fn delete_moved(database: &mut Connection, mut journal: Option<&mut SqlFiles
     Ok(deleted)
 }
 
-/// Writes the format of the records into a new shard.
 fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     let schema = schema(shard);
     let text = format!(
@@ -186,7 +185,6 @@ fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFile
     journal.map_or(Ok(()), |journal| journal.of_shard(shard)?.insert("format (number)", &[literal(&number)]))
 }
 
-/// Writes the map.
 fn enter(database: &Connection, map: &ShardMap, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     database.execute_batch("DELETE FROM main.shard_map")?;
     for (first, shard) in map.entries() {
@@ -282,7 +280,6 @@ fn delete(database: &Connection, shard: usize, bucket: u32, journal: Option<&mut
     statements("main").iter().try_for_each(|statement| journal.statement(statement))
 }
 
-/// Returns the buckets whose charts a database has.
 fn stored_buckets(database: &Connection, schema: &str) -> Result<Vec<u32>, Failure> {
     let text = format!("SELECT DISTINCT n >> {SERIAL_BITS} FROM {schema}.compartment WHERE version <> 0 ORDER BY 1");
     let mut statement = database.prepare(&text)?;
@@ -290,7 +287,6 @@ fn stored_buckets(database: &Connection, schema: &str) -> Result<Vec<u32>, Failu
     Ok(buckets.collect::<Result<_, _>>()?)
 }
 
-/// Returns the number and version of each compartment of a bucket in a shard.
 fn versions(database: &Connection, shard: usize, bucket: u32) -> Result<Vec<(i64, i64)>, Failure> {
     let (first, last) = numbers_of(bucket);
     let text = format!(

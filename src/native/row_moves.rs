@@ -218,7 +218,6 @@ fn copy(
     parts.try_for_each(|part| part.for_each(database, source, |row| journal.put(part.table, row)))
 }
 
-/// Deletes the rows of a type from a shard.
 fn delete(
     database: &Connection,
     shard: usize,
@@ -235,7 +234,6 @@ fn delete(
     })
 }
 
-/// Returns whether a shard has rows of a type.
 fn has_rows(database: &Connection, shard: usize, resource_type: ResourceType) -> Result<bool, Failure> {
     let text = format!("SELECT EXISTS (SELECT 1 FROM {}.resource WHERE type = ?1)", schema(shard));
     Ok(database.prepare_cached(&text)?.query_row([resource_type.name()], |row| row.get(0))?)
@@ -260,7 +258,6 @@ fn check_numbers(database: &Connection, shard: usize) -> Result<(), Failure> {
     }
 }
 
-/// Returns a digest of the rows of a type in a shard, and their number.
 fn digest(database: &Connection, shard: usize, resource_type: ResourceType) -> Result<(u64, [u8; 32]), Failure> {
     let (mut count, mut digest) = (0, DigestOfParts::default());
     for part in Part::of(resource_type) {

@@ -63,7 +63,6 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
     done.map(|()| shelver.shelved)
 }
 
-/// The progress of shelving.
 struct ShelveProgress<'a> {
     progress: &'a mut dyn Progress,
     done: u64,
@@ -123,7 +122,6 @@ impl Shelver<'_> {
         self.records.tables().shards().schema_of_rows(resource_type)
     }
 
-    /// Writes the parts of the shelf of a type that has rows.
     fn parts_of_rows(
         &mut self,
         resource_type: ResourceType,
@@ -197,7 +195,6 @@ impl Shelver<'_> {
             .collect())
     }
 
-    /// Adds the locations of resources to the index.
     fn list<'b>(&self, indexed: impl Iterator<Item = &'b IndexedResource>, index: u32) -> Result<(), Failure> {
         let mut insert = self.database.prepare_cached("INSERT INTO temp.indexed VALUES (?1, ?2)")?;
         for indexed in indexed {

@@ -38,9 +38,6 @@ impl std::fmt::Display for Written {
 /// A destination of values. [`Self::finish`] deletes the values that were not put.
 pub trait ValueStore: Sink {
     /// Deletes the values that were not put, and returns the counts.
-    ///
-    /// # Errors
-    /// If the destination cannot be written.
     fn finish(&mut self) -> Result<Written, Failure>;
 }
 

@@ -271,10 +271,6 @@ pub fn wanted(database: &Connection) -> Result<Option<&'static IndexSet>, Failur
     noted.map(|noted| wanted_set(&noted).map_err(Failure)).transpose()
 }
 
-/// Returns the resources of a type that has rows in this database.
-///
-/// # Errors
-/// If the database does not answer.
 fn stored(database: &Connection, schema: &str, resource_type: ResourceType) -> Result<Vec<Reference>, Failure> {
     let text = format!("SELECT id FROM {schema}.resource WHERE type = ?1 ORDER BY rowid");
     let mut statement = database.prepare_cached(&text)?;

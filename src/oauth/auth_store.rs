@@ -292,13 +292,11 @@ pub trait AuthStore: HealthLinks {
     /// Returns for how many seconds the deletion of the oldest expired row has been overdue; 0 if none is.
     async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError>;
 
-    /// Returns the client with that `client_id`.
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError>;
 
     /// Stores an authorization that needs no consent of a user.
     async fn store_grant(&self, row: GrantRow) -> Result<(), AuthStoreError>;
 
-    /// Returns the user with that name.
     async fn user(&self, name: &str) -> Result<Option<User>, AuthStoreError>;
 
     /// Returns the first patients on a user's access list, at most `most`.
@@ -326,7 +324,6 @@ pub trait AuthStore: HealthLinks {
     /// Ends a session at sign-out.
     async fn close_session(&self, id: &str) -> Result<(), AuthStoreError>;
 
-    /// Stores a pending authorization.
     async fn store_pending(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError>;
 
     /// Returns a session and a pending authorization, unless they have ended. The call counts as a use of the session.
@@ -372,7 +369,6 @@ pub trait AuthStore: HealthLinks {
     /// Revokes an authorization. All its codes and tokens end.
     async fn revoke(&self, grant: &str, now: i64) -> Result<(), AuthStoreError>;
 
-    /// Returns an authorization if it is active.
     async fn active_grant(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError>;
 
     /// Returns the active grants that a client got in a session, the newest first.
@@ -398,7 +394,6 @@ pub trait AuthStore: HealthLinks {
     /// Returns the user for whom an account at an identity provider is registered.
     async fn user_of_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>, AuthStoreError>;
 
-    /// Stores an attempt to sign in.
     async fn begin_attempt(&self, attempt: &SignInAttempt, expires_at: i64) -> Result<(), AuthStoreError>;
 
     /// Ends an attempt to sign in, and returns it. Only the first call returns it.
@@ -407,7 +402,6 @@ pub trait AuthStore: HealthLinks {
     /// Returns the passkeys of a user, the oldest first.
     async fn passkeys_of(&self, user: &str) -> Result<Vec<Passkey>, AuthStoreError>;
 
-    /// Returns the passkey with that credential id.
     async fn passkey(&self, id: &str) -> Result<Option<Passkey>, AuthStoreError>;
 
     /// Stores a passkey of the user of a session. Returns `false`, and changes nothing, if the credential id exists,

@@ -64,9 +64,6 @@ pub trait Crypto {
 
     /// Returns whether the signature of the data was made with that key. Returns `false` for a key that does not fit
     /// the algorithm.
-    ///
-    /// # Errors
-    /// If the platform does not answer.
     async fn verify(
         &self,
         algorithm: Algorithm,
@@ -76,9 +73,6 @@ pub trait Crypto {
     ) -> Result<bool, CryptoError>;
 
     /// Stretches a password with PBKDF2-HMAC-SHA256 (RFC 8018). Cloudflare's runtime allows at most 100,000 rounds.
-    ///
-    /// # Errors
-    /// If the platform does not answer.
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError>;
 }
 

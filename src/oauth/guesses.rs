@@ -11,16 +11,10 @@ use super::secret::hashed;
 pub trait Guard {
     /// Redeems the identifier of a client's assertion, which is stored until `until`. Returns `false` if it was already
     /// redeemed.
-    ///
-    /// # Errors
-    /// If the storage does not answer.
     async fn redeem_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError>;
 
     /// Returns the number of earlier wrong guesses for each name of this guess with an open window. Also counts this
     /// guess, unless it is correct. A window that begins with this guess ends at `until`.
-    ///
-    /// # Errors
-    /// If the storage does not answer.
     async fn count_if_wrong(
         &self,
         guess: &Guess,

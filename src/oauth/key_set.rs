@@ -47,7 +47,6 @@ impl KeySet {
         }
     }
 
-    /// Returns whether the set has a key with that `kid`.
     fn knows(&self, kid: &str) -> bool {
         self.keys.iter().any(|key| member(key, "kid") == Some(kid))
     }

@@ -40,7 +40,6 @@ static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
 /// The types of all numbers, beginning with number 1.
 static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| names().map(|(base, _)| base).collect());
 
-/// Returns the names in the table, each with its type.
 fn names() -> impl Iterator<Item = (Option<ResourceType>, &'static str)> {
     lines(include_str!("tables/parameter-numbers.tsv")).flat_map(|line| {
         let [base, names, ..] = columns(line);

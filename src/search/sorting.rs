@@ -31,7 +31,6 @@ impl SortRule {
         codes.min().unwrap_or_else(|| MISSING.to_owned())
     }
 
-    /// Returns the code of a resource, given as a value and as its text.
     fn code_of(&self, resource: &Value, text: &str) -> String {
         if self.is_by_name() {
             return name(resource).map_or_else(|| MISSING.to_owned(), |name| name.code(self.descending));

@@ -581,7 +581,6 @@ impl Grant {
         Ok(join)
     }
 
-    /// Permits the subquery of a join.
     fn permit_subquery(
         &self,
         mut inner: Subquery,

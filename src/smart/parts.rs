@@ -157,7 +157,6 @@ impl ScopePart {
         format!("{}/{}.rs?{}", level.name(), self.resource_type.name(), self.filter())
     }
 
-    /// Returns the filter.
     fn filter(self) -> String {
         format!("category={}|{}", self.system, self.code)
     }

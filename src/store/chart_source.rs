@@ -33,7 +33,6 @@ pub enum ChartQuery {
 
 /// A source of charts for one search or read. It reads nothing twice.
 pub trait ChartSource: Sized {
-    /// A chart that was read.
     type Fetched: AsRef<Chart>;
     /// The text of a resource or an entry.
     type Body: From<BodyRef>;
@@ -41,9 +40,6 @@ pub trait ChartSource: Sized {
     async fn locate(&self, query: &ChartQuery, resource_type: ResourceType) -> Result<Vec<ChartName>, StoreError>;
 
     /// Returns the names of the charts that may hold resources with these names of parameters, in one trip.
-    ///
-    /// # Errors
-    /// As for [`Self::locate`].
     async fn locate_each(&self, wanted: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError>;
 
     /// Returns the charts that may hold these resources of a type. All charts must be open to the caller.
@@ -62,12 +58,8 @@ pub trait ChartSource: Sized {
 
     /// Reads these charts at the same time, for later calls of [`Self::charts`]. For those in `heads`, no texts are
     /// read.
-    ///
-    /// # Errors
-    /// As [`Self::charts`].
     async fn prefetch(&self, names: &[ChartName], heads: &[ChartName]) -> Result<(), StoreError>;
 
-    /// Returns the compartment of a chart.
     fn compartment(chart: &Self::Fetched) -> &str;
 
     /// Reads the pages of these charts that hold the texts of rows and have not yet been read.

@@ -30,7 +30,6 @@ pub trait Record<'a> {
     /// A resource.
     type Row: Candidate<'a>;
 
-    /// Returns the rows of a type.
     fn rows(&self, resource_type: ResourceType) -> Vec<Self::Row>;
 
     /// Returns the values of a reference, each with the resources that have it.
@@ -116,7 +115,6 @@ pub struct DirectoryEnd<'a> {
     pub targets: BTreeSet<Reference>,
 }
 
-/// The references that the subqueries about the directory found.
 type Directory<'a> = [(&'a Permitted<Subquery>, FoundReferences)];
 
 /// The matches of joins, and the names of the joins that lead out of records ([`leading_out`]).

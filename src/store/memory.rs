@@ -192,7 +192,6 @@ impl MemoryStore {
         rows.filter(is_found).map(reference).collect()
     }
 
-    /// Returns the resources of the directory that satisfy the joins from resources of a type in the directory.
     fn join_in_directory(
         &self,
         permitted: &Permitted<Query>,

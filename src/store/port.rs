@@ -13,15 +13,9 @@ pub trait UncheckedStore {
     type Body: LargeText;
 
     /// See [`Store::search`].
-    ///
-    /// # Errors
-    /// If the storage does not answer.
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
     /// See [`Store::search_each`].
-    ///
-    /// # Errors
-    /// If the storage does not answer.
     async fn search_each(
         &self,
         searches: &[Permitted<Query>],
@@ -29,17 +23,11 @@ pub trait UncheckedStore {
     ) -> Result<Page<Self::Body>, StoreError>;
 
     /// See [`Store::versions`].
-    ///
-    /// # Errors
-    /// If the storage does not answer.
     async fn versions(&self, _searches: &[Permitted<Query>]) -> Result<Option<(Vec<i64>, Cost)>, StoreError> {
         Ok(None)
     }
 
     /// See [`Store::read`].
-    ///
-    /// # Errors
-    /// If the storage does not answer.
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
     /// Returns the corrections that an answer must include. `None` if the records are not in a database with replicas.
@@ -69,9 +57,6 @@ pub trait Store {
     /// Answers several searches of patients' records as one, in sequence, with the page after `after`. Each search is
     /// of a different type. All are of the same grant, name the same patients, and have the same number of matches on a
     /// page.
-    ///
-    /// # Errors
-    /// As for [`Self::search`].
     async fn search_each(
         &self,
         searches: &[Permitted<Query>],
@@ -80,9 +65,6 @@ pub trait Store {
 
     /// Returns the versions ([`Page::versions`]) of pages that these searches may have now, and the cost of reading
     /// them: a page with other versions may be out of date. `None` if there are none.
-    ///
-    /// # Errors
-    /// As for [`Self::search`].
     async fn versions(&self, _searches: &[Permitted<Query>]) -> Result<Option<(Vec<i64>, Cost)>, StoreError> {
         Ok(None)
     }

@@ -362,7 +362,6 @@ pub async fn join_in_directory<S: ChartSource>(
     Ok(Attempt::Done(join_records(&[record], joins, resource_type, search.access_lists, &[])))
 }
 
-/// The charts of one record.
 struct ChartRecord<'v> {
     views: Vec<&'v View<'v>>,
     parts: Vec<Part>,

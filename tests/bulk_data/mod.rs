@@ -272,7 +272,6 @@ impl Server {
         self.exports().all.borrow_mut().get_mut(id).unwrap().status = status;
     }
 
-    /// Returns the request that an address makes.
     fn asked(&self, path: &str) -> ExportRequest {
         let answer = self.get(path, ALL);
         self.accepted(&answer)

@@ -34,7 +34,6 @@ fn ask(browser: &Browser<'_>, changes: &[(&str, &str)]) -> Answered {
     browser.authorize(&request(&[&own, changes].concat()))
 }
 
-/// Returns the tokens of the agent for these scopes.
 fn tokens(world: &World, scope: &str) -> Answered {
     let browser = world.browser();
     let consent = browser.login(&ask(&browser, &[("scope", scope)]), "pa");

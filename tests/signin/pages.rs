@@ -254,7 +254,6 @@ fn a4_a_launch_for_another_user_needs_a_new_sign_in() {
     assert_eq!(offered(&browser.login(&page, "dr")), ["a", "b"]);
 }
 
-/// Returns the address of a step that a page links to.
 fn link(page: &crate::world::Answered, step: &str) -> String {
     let address = format!("/oauth/sign-in?interaction={}&{step}=1", hidden(page)[1].1);
     assert!(page.text.contains(&format!("href=\"{}\"", address.replace('&', "&amp;"))), "{}", page.text);

@@ -116,7 +116,6 @@ fn fault(JobError(detail): JobError) -> Problem {
     Problem::Exports(detail)
 }
 
-/// Begins an export.
 async fn begin<S: Store, L, C>(
     app: &AppContext<'_, S, L, C>,
     exports: &dyn ExportPort,
@@ -199,7 +198,6 @@ async fn begin<S: Store, L, C>(
     }
 }
 
-/// Returns the preferences that have been applied.
 fn applied(prefer: Option<&str>, handled: Option<Handling>) -> Option<String> {
     let is_async = prefer?.split([',', ';']).any(|one| one.trim().eq_ignore_ascii_case("respond-async"));
     let is_lenient = handled == Some(Handling::Lenient);
@@ -208,7 +206,6 @@ fn applied(prefer: Option<&str>, handled: Option<Handling>) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// Cancels or deletes an export.
 async fn cancel<B>(exports: &dyn ExportPort, exporter: &Exporter, id: &Id) -> Result<Reply<B>, Problem> {
     let was_there = exports.cancel(&exporter.grant.client, id.as_str()).await.map_err(fault)?;
     if was_there { Ok(Reply::empty(202, HeaderPolicy::Fhir)) } else { Err(Problem::NotFound) }

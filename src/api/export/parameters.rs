@@ -113,7 +113,6 @@ pub fn given(call: &Call<'_>, operation: ExportOperation, query: FormPairs) -> R
     }
 }
 
-/// Returns the name and the value of a parameter.
 fn pair(parameter: &Value) -> Option<(String, String)> {
     let members = parameter.as_object()?;
     let name = members.get("name")?.as_str()?.to_owned();

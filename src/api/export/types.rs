@@ -21,7 +21,6 @@ fn is_of_records(resource_type: ResourceType) -> bool {
     !is_directory(resource_type) && !belongs_to_nobody(resource_type)
 }
 
-/// Returns whether an export of a level may have resources of a type.
 fn is_of(level: ExportLevel, resource_type: ResourceType) -> bool {
     level == ExportLevel::System || is_of_records(resource_type) || FOLLOWED.contains(&resource_type)
 }

@@ -102,7 +102,6 @@ fn encounter(messages: Messages, content: &ConsentPage) -> Markup {
     }
 }
 
-/// Returns the group of a scope.
 fn group_of(scope: &Scope) -> Group {
     match scope {
         Scope::Resource(scope) => scope.resource_type.map_or(Group::Everything, group),

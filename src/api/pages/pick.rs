@@ -60,7 +60,6 @@ pub fn pick_encounter<B>(messages: Messages, content: &PickEncounterPage) -> Rep
     page(messages, 200, messages.choose_encounter(), &body, &leads_to(&content.form_tokens))
 }
 
-/// Returns the form with the buttons of a selection.
 fn selection(
     messages: Messages,
     form_tokens: &FormTokens,

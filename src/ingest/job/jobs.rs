@@ -26,7 +26,6 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         Self { documents, ..self }
     }
 
-    /// Returns the worker for jobs on these records.
     const fn work<'a>(&'a self, target: &'a TargetRecords<'a, D>) -> IngestWork<'a, D, B> {
         IngestWork { bucket: self.bucket(), documents: self.documents.as_ref(), target }
     }

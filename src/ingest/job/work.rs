@@ -96,7 +96,6 @@ struct LinesRead {
 }
 
 impl LinesRead {
-    /// Adds a line to the divider.
     fn line(&mut self, divider: &mut Divider, number: usize, line: Result<&str, String>) -> Result<(), String> {
         if !self.has_good {
             self.has_good = line.as_ref().is_ok_and(|line| is_json(line));
@@ -179,7 +178,6 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         self.divide(job, divider).await
     }
 
-    /// Loads a part of a file.
     async fn run(
         &self,
         job: &Job,

@@ -21,7 +21,6 @@ use store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 /// the old form, in the new form, and in statements.
 const MAX_CHART_BYTES: u64 = 6 << 20;
 
-/// The rows of lookups.
 type Known = HashMap<Lookup, Vec<Row>>;
 
 /// The tables, as far as they have been read, with the changes of a work.

@@ -211,10 +211,6 @@ impl<T: Tables> Records<T> {
         }
     }
 
-    /// Returns the owner of a stored resource.
-    ///
-    /// # Errors
-    /// If the stored data are damaged.
     fn stored_owner(&self, reference: &Reference) -> Result<Option<Owner>, WriteError> {
         if has_own_rows(reference.resource_type) {
             return Ok(self.row(reference)?.map(|row| row.owner));
@@ -224,9 +220,6 @@ impl<T: Tables> Records<T> {
     }
 
     /// Returns the text of a stored resource.
-    ///
-    /// # Errors
-    /// If the stored data are damaged.
     fn text(&self, reference: &Reference) -> Result<Option<String>, WriteError> {
         if has_own_rows(reference.resource_type) {
             return Ok(self.row(reference)?.map(|row| row.body));
@@ -360,18 +353,11 @@ impl<T: Tables> Records<T> {
         Ok(())
     }
 
-    /// Returns the facts in the text of a stored resource.
-    ///
-    /// # Errors
-    /// If a resource to which a chain leads is damaged.
     fn facts_in(&self, resource_type: ResourceType, resource: &Value, text: &str) -> Result<Facts, WriteError> {
         try_facts(resource_type, resource, text, self.set, &|reference| self.content(reference))
     }
 
     /// Returns the Provenances whose target is a stored resource, from the charts of its patients.
-    ///
-    /// # Errors
-    /// If a chart is damaged.
     fn provenances(&self, target: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
         let mut found = BTreeSet::new();
         let Some(param) = provenance_target().filter(|_| !is_directory(target.resource_type)) else { return Ok(found) };
@@ -392,9 +378,6 @@ impl<T: Tables> Records<T> {
     }
 
     /// Returns the references in a column of rows.
-    ///
-    /// # Errors
-    /// If a reference is damaged.
     fn references(&self, lookup: &Lookup) -> Result<Vec<Reference>, WriteError> {
         let damaged = || WriteError::new(format!("a row of the table {} is damaged", lookup.table().name()));
         let reference = |row: &Row| Reference::parse(row.get(1)?.text()?);

@@ -34,7 +34,6 @@ fn is_for_users(scope: &Scope) -> bool {
     }
 }
 
-/// The parameters of a request.
 struct RequestParameters<'a>(&'a [(String, String)]);
 
 impl<'a> RequestParameters<'a> {

@@ -239,7 +239,6 @@ impl VerifiedRequest {
         NextPage { pending: Some(self.name.clone()), parameter: None }
     }
 
-    /// Returns the requested scopes.
     fn scopes(&self) -> Result<ScopeSet, SignInError> {
         let request = self.request();
         if request.scope.is_empty() {

@@ -47,9 +47,6 @@ pub enum PatientQuery<'a> {
 /// A directory of patients by name, restricted to those whom a user may see.
 pub trait PatientDirectory {
     /// Returns the requested patients whom that user may see, without those who cannot be read.
-    ///
-    /// # Errors
-    /// If the storage does not answer.
     async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<FoundPatients, AuthStoreError>;
 
     /// Returns the encounters of a patient that a user may see, the newest first and at most a hundred, or the one with

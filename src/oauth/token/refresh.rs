@@ -92,7 +92,6 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         Err(self.revoke_reused(&refresh.grant, refused).await?)
     }
 
-    /// Issues the access token for a refresh token.
     fn issue(
         &self,
         request: &TokenRequest<'_>,

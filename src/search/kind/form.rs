@@ -13,7 +13,6 @@ use fhir::{Issue, Micros, ResourceType};
 /// A kind of parameters: how its values are read, in resources and in queries, and which index keys they have.
 pub trait ParamKind {
     type Value: FactValue;
-    /// The comparisons with them.
     type Comparison: Comparison<Value = Self::Value>;
 
     /// Calls `add` with each value of an element, unless values are only in its text. An element of another form has
@@ -21,12 +20,8 @@ pub trait ParamKind {
     fn values(&self, _element: &Value, _add: &mut dyn FnMut(Self::Value)) {}
 
     /// Parses one value of a query, which is not empty.
-    ///
-    /// # Errors
-    /// If the value is malformed.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<Self::Comparison>, Issue>;
 
-    /// Returns the index keys of a value.
     fn keys(&self, value: &Self::Value) -> Vec<IndexKey>;
 }
 

@@ -186,7 +186,6 @@ fn is_beginning(text: &str) -> bool {
     begins_word(text) && text.chars().nth(MAX_BEGINNING).is_none()
 }
 
-/// Returns the beginnings of a tail that are keys.
 fn beginnings(tail: &str) -> impl Iterator<Item = &str> {
     let ends = tail.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_BEGINNING);
     ends.filter_map(|end| tail.get(..end))

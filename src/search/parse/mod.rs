@@ -258,7 +258,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the join that a name and a value mean.
     fn join(
         &mut self,
         name: &str,

@@ -24,9 +24,6 @@ use smart::Permitted;
 /// A store of values by keys.
 pub trait Shelves {
     /// Reads the values of several keys at once. `None` stands for a missing value.
-    ///
-    /// # Errors
-    /// If the storage does not answer.
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError>;
 }
 

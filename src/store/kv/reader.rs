@@ -268,7 +268,6 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
         StoreError::Unavailable("the shelves are being loaded".to_owned())
     }
 
-    /// Reads the values of keys, from the cache if it has them.
     async fn fetch(&self, keys: &[String], form: ValueForm) -> Result<Vec<CachedValue>, StoreError> {
         let known = |key: &String| self.store.cache.get(key, self.store.now);
         let mut kept: Vec<Option<CachedValue>> = keys.iter().map(known).collect();

@@ -102,7 +102,6 @@ pub fn is_of_head(key: i64) -> bool {
     (key & i64::from(LARGEST_OFFSET)) >> PART_BITS == i64::from(HEAD)
 }
 
-/// Returns the bits of a key for the type.
 fn type_key(resource_type: ResourceType) -> u32 {
     u32::from(resource_type.number()) << OFFSET_BITS
 }
@@ -120,7 +119,6 @@ pub fn rows(PackedChart { head, mut pages }: PackedChart) -> Option<Vec<(i64, Ve
     Some(rows)
 }
 
-/// Adds the parts of a row.
 fn add_rows(number: u16, bytes: Vec<u8>, rows: &mut Vec<(i64, Vec<u8>)>) -> Option<()> {
     let first = i64::from(number) << PART_BITS;
     if (1..=LARGEST).contains(&bytes.len()) {
@@ -170,7 +168,6 @@ pub fn ends_in_head(offset: i64) -> bool {
     offset >> PART_BITS == i64::from(HEAD) && !is_last_part(offset)
 }
 
-/// Returns the end of the head in its row.
 fn end_of_head(row: &[u8]) -> Option<usize> {
     let end = LENGTH.checked_add(u32::from_le_bytes(*row.first_chunk()?) as usize)?;
     (end <= row.len()).then_some(end)

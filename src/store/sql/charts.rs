@@ -447,7 +447,6 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(answers)
     }
 
-    /// Returns the charts with these names, from the cache or the database.
     async fn fetch(&self, names: &[(ChartName, Extent)]) -> Result<Vec<Option<CachedChart>>, StoreError> {
         if names.len() > MAX_CHARTS {
             return Err(StoreError::TooCostly);

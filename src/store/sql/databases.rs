@@ -244,7 +244,6 @@ impl<D: Database> RecordDatabases<'_, D> {
     }
 }
 
-/// Returns the shard that has the rows with a shard key.
 fn shard(map: &ShardMap, key: ShardKey) -> usize {
     match key {
         ShardKey::Directory => 0,

@@ -53,7 +53,6 @@ fn statements(first: FirstCharts, rules: &[AccessRule], access_lists: &AccessLis
     }
 }
 
-/// Returns the statements for charts, and for the heads of other charts.
 fn of_charts(names: &[ChartName], heads: &[ChartName]) -> Vec<Statement> {
     let all = extents(names, heads);
     all.map(|(name, extent)| select_chart(&name.compartment, name.resource_type, None, extent)).collect()

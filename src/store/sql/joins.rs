@@ -133,7 +133,6 @@ pub fn first_statements(joins: &[PermittedJoin], access_lists: &AccessLists) -> 
     inner().map(|(hop, inner)| statement(hop, inner, Vec::new(), access_lists)).collect()
 }
 
-/// Returns the statement for a subquery, with these clauses in place of its joins.
 fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, access_lists: &AccessLists) -> Statement {
     let params = match hop {
         Hop::To(_) => Vec::new(),

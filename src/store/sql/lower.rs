@@ -386,7 +386,6 @@ impl<'a> Search<'a> {
         IncludeStatement { statement: sql.finish(), owner }
     }
 
-    /// Returns the rules for included resources of a type.
     fn rules_of_included(&self, resource_type: ResourceType) -> &'a [AccessRule] {
         self.permitted.rules_of_included(resource_type).unwrap_or_default()
     }
@@ -436,7 +435,6 @@ impl<'a> Search<'a> {
         write_sql!(sql, "p.codes, p.id", if descending { " DESC" } else { "" }, " LIMIT ", limit);
     }
 
-    /// Writes the code of a rule about times.
     fn write_sort_code(&self, rule: SortRule, sql: &mut Sql) {
         // The code of a Period without a start is after those of its start and its end.
         let path = |before: u8| format!("$.\"{}\"[{}]", rule.param.id.number(), before + u8::from(rule.descending));

@@ -27,7 +27,6 @@ pub enum RowRef {
     },
 }
 
-/// The sort key of a row.
 struct SortKeyOf(RowRef);
 
 impl SqlPart for SortKeyOf {

@@ -53,7 +53,6 @@ impl<D: Database> ChartReader<'_, D> {
     }
 }
 
-/// Returns the statements and their values as one text.
 fn key(statements: &[RoutedStatement]) -> String {
     let texts = statements.iter().flat_map(|RoutedStatement { statement, .. }| {
         let Statement { text, binds } = statement;

@@ -168,7 +168,6 @@ mod tests {
         whole_chart(ResourceType::Observation, rows.to_vec()).unwrap().unwrap().unpack().unwrap()
     }
 
-    /// Returns the rows of a chart after a change.
     fn changed(mut rows: Vec<(i64, Vec<u8>)>, change: ChartChange) -> Vec<(i64, Vec<u8>)> {
         rows.retain(|(offset, _)| !change.delete.contains(offset) && change.put.iter().all(|(put, _)| put != offset));
         rows.extend(change.put);

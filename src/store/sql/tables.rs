@@ -301,7 +301,6 @@ impl Lookup {
         }
     }
 
-    /// Returns the values of the condition.
     fn values(&self) -> Vec<Value> {
         match self {
             Self::Resource(Reference { resource_type, id }) => vec![resource_type.name().into(), id.as_str().into()],
@@ -565,7 +564,6 @@ impl Change {
         join_rows(&rows).into_iter().map(move |(_, rows)| Statement { text: text.clone(), binds: vec![rows] })
     }
 
-    /// Returns the table of the row.
     const fn table(&self) -> Table {
         match self {
             Self::Put(table, _) | Self::Delete(table, _) | Self::DeleteAll(table, _) => *table,
@@ -640,7 +638,6 @@ fn size(row: &Row) -> usize {
     row.iter().map(size).sum()
 }
 
-/// Returns a row as a JSON array.
 fn json(row: &Row) -> String {
     let value = |value: &Value| match value {
         Value::Null => serde_json::Value::Null,

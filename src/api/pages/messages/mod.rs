@@ -97,7 +97,6 @@ impl Messages {
     }
 }
 
-/// Fills the placeholders of a text.
 fn fill(text: &str, values: &[(&str, &dyn Render)]) -> Markup {
     let mut filled = String::new();
     let mut rest = text;
