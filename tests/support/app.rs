@@ -33,6 +33,7 @@ pub fn app_over<S: Store>(store: S, settings: Settings) -> App<S> {
         ingest: None,
         export: None,
         reading: None,
+        assets: None,
     }
 }
 

@@ -249,6 +249,7 @@ impl World {
             ingest: None,
             export: None,
             reading: None,
+            assets: None,
         };
         self.dice.set(self.dice.get() + 1);
         let mut random = [7; 32];
