@@ -150,8 +150,8 @@ pub struct AdmittedAgents<'a> {
     pub registration: Option<&'a Pepper>,
 }
 
-/// The beginning of the `client_id` of an agent that registered itself. Its name, its redirect addresses and a keyed hash
-/// of both follow, so that nothing is stored.
+/// The beginning of the `client_id` of an agent that registered itself. Its name, its redirect addresses and a keyed
+/// hash of both follow, so that nothing is stored.
 const REGISTERED: &str = "agent.";
 /// The most redirect addresses of such an agent.
 const MAX_REDIRECTS: usize = 5;
