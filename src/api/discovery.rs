@@ -99,7 +99,7 @@ const TABLE: &[(&str, &[Audience], Member)] = &[
     ("token_endpoint", ALL, Address(Handler::Client(ClientRequest::Token))),
     ("introspection_endpoint", ALL, Address(Handler::Client(ClientRequest::Introspect))),
     ("revocation_endpoint", ALL, Address(Handler::Client(ClientRequest::Revoke))),
-    ("registration_endpoint", &[OAuth], Address(Handler::RegisterAgent)),
+    ("registration_endpoint", ALL, Address(Handler::RegisterAgent)),
     ("management_endpoint", &[Smart], Address(Handler::SignIn(SignInPath::Manage))),
     ("end_session_endpoint", &[Smart, OpenId], Address(Handler::SignIn(SignInPath::SignOut))),
     ("launch_endpoint", &[Smart], Address(Handler::PrepareLaunch)),
@@ -244,7 +244,8 @@ mod tests {
     use smart::ScopeSet;
 
     fn settings() -> Settings {
-        Settings { links: true, ..Settings::new("https://here.test", Environment::Sandbox, b"test") }
+        let own = Settings::new("https://here.test", Environment::Sandbox, b"test").admitting(Some(Agents::Any));
+        Settings { links: true, agent_registration: true, ..own }
     }
 
     #[test]

@@ -69,6 +69,6 @@ mod tests {
         };
         assert_eq!(with(0), None);
         let sizes = [1, 10, 100, 1_000].map(|count| with(count).unwrap().len());
-        assert!(sizes.is_sorted() && sizes.iter().all(|size| *size <= 1_250), "{sizes:?}");
+        assert!(sizes.iter().all(|size| *size <= 1_250) && sizes[3] > 1_000, "{sizes:?}");
     }
 }
