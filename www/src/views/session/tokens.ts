@@ -1,8 +1,7 @@
 //! One token of the session: its checks, its claims, its header.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { own } from '#reading/own.ts';
-import { type PlainMessage, t, words } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { InspectedToken } from '../../smart/inspect.ts';
@@ -15,25 +14,6 @@ const TEXTS = {
   identity: { title: 'Identity token', inSentence: 'identity token', claims: 'Claims of the identity token' },
 } as const;
 type Kind = keyof typeof TEXTS;
-
-/** The names of the checks. Other checks keep their own names. */
-const CHECKS: Record<string, PlainMessage> = {
-  form: 'form#a check of a token',
-  algorithm: 'algorithm#a check of a token',
-  critical: 'critical#a check of a token',
-  type: 'type#a check of a token',
-  key: 'key#a check of a token',
-  signature: 'signature#a check of a token',
-  issuer: 'issuer#a check of a token',
-  audience: 'audience#a check of a token',
-  begins: 'begins#a check of a token',
-  ends: 'ends#a check of a token',
-  nonce: 'nonce#a check of a token',
-};
-const checkName = (check: string): string => {
-  const message = own(CHECKS, check);
-  return message ? t(message) : check;
-};
 
 const time = (seconds: unknown): string =>
   typeof seconds === 'number'
@@ -49,7 +29,7 @@ const inspectedView = (kind: Kind, token: string, { header, claims, checks }: In
     ({ check, ok, says }) =>
       html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${
         ok ? '✓' : '✗'
-      }</span><span><strong>${checkName(check)}</strong> <span class="visually-hidden">${
+      }</span><span><strong lang="en">${check}</strong> <span class="visually-hidden">${
         ok ? t('passed') : t('failed#check')
       }</span> <span lang="en">${says}</span></span></li>`,
   )}</ul>
