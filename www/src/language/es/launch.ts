@@ -21,26 +21,8 @@ export const launch = {
     '{client}, público: no tiene secreto, por eso se exige PKCE',
   'The authorization request': 'La solicitud de autorización',
   'The request that the button sends you to': 'La solicitud a la que lleva el botón',
-  'The secrets of this launch': 'Los secretos de este inicio',
   'PKCE verifier, kept in this tab': 'Verificador PKCE, guardado en esta pestaña',
-  'PKCE challenge, S256': 'Desafío PKCE, S256',
 
-  // The parameters of an authorization request.
-  'A code comes back, never a token in an address': 'Vuelve un código, nunca un token en una dirección',
-  'This app': 'Esta aplicación',
-  'Where the answer goes: registered, and compared exactly':
-    'A dónde va la respuesta: está registrada y se compara con exactitud',
-  'What is asked for': 'Lo que se pide',
-  '256 random bits: the answer must bring them back': '256 bits aleatorios: la respuesta debe devolverlos',
-  'The records that the token will be for': 'Los registros para los que será el token',
-  'SHA-256 of a secret that stays in this tab': 'SHA-256 de un secreto que se queda en esta pestaña',
-  PKCE: 'PKCE',
-  'Ties the identity token to this launch': 'Une el token de identidad a este inicio',
-  'What the EHR handed over': 'Lo que entregó el sistema de expedientes',
-  'Who will probably sign in: the name stands in the form':
-    'Quién iniciará sesión, probablemente: el nombre ya está en el formulario',
-  'The language of this page, for the pages of the sign-in':
-    'El idioma de esta página, para las páginas del inicio de sesión',
 
   'Whose chart this is about.': 'De quién es el expediente.',
   Identity: 'Identidad',
