@@ -43,11 +43,7 @@ export const session = {
   '{time} left': 'quedan {time}',
 
   'Access token': 'Token de acceso',
-  'access token': 'token de acceso',
-  'Claims of the access token': 'Declaraciones del token de acceso',
   'Identity token': 'Token de identidad',
-  'identity token': 'token de identidad',
-  'Claims of the identity token': 'Declaraciones del token de identidad',
   'its checks': 'sus comprobaciones',
   passed: 'superada',
   'failed#check': 'no superada',

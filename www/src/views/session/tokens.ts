@@ -9,11 +9,8 @@ import type { InspectedToken } from '../../smart/inspect.ts';
 /** The claims that are times, in seconds since 1970. */
 const TIMES = new Set(['exp', 'iat', 'nbf', 'auth_time']);
 
-const TEXTS = {
-  access: { title: 'Access token', inSentence: 'access token', claims: 'Claims of the access token' },
-  identity: { title: 'Identity token', inSentence: 'identity token', claims: 'Claims of the identity token' },
-} as const;
-type Kind = keyof typeof TEXTS;
+const TITLES = { access: 'Access token', identity: 'Identity token' } as const;
+type Kind = keyof typeof TITLES;
 
 const time = (seconds: unknown): string =>
   typeof seconds === 'number'
@@ -21,7 +18,7 @@ const time = (seconds: unknown): string =>
     : '';
 
 export const tokenView = (kind: Kind, token: string, inspected: InspectedToken | undefined): TemplateResult =>
-  html`<section aria-labelledby=${kind}><h2 id=${kind}>${t(TEXTS[kind].title)}</h2>
+  html`<section aria-labelledby=${kind}><h2 id=${kind}>${t(TITLES[kind])}</h2>
     ${inspected ? inspectedView(kind, token, inspected) : waiting(t('its checks'))}</section>`;
 
 const inspectedView = (kind: Kind, token: string, { header, claims, checks }: InspectedToken): TemplateResult =>
@@ -33,11 +30,11 @@ const inspectedView = (kind: Kind, token: string, { header, claims, checks }: In
         ok ? t('passed') : t('failed#check')
       }</span> <span lang="en">${says}</span></span></li>`,
   )}</ul>
-  <div class="table-frame" tabindex="0" role="region" aria-label=${t(TEXTS[kind].claims)}><table
+  <div class="table-frame" tabindex="0" role="region" aria-label=${`${t('Claims')}: ${t(TITLES[kind])}`}><table
     class="plain"><caption>${t('Claims')}</caption><thead><tr><th scope="col">${t('Claim#of a token')}</th><th
     scope="col">${t('Value')}</th></tr></thead>
   <tbody>${Object.entries(claims).map(claimView)}</tbody></table></div>
-  <p class="actions">${copyButton(() => token, t(TEXTS[kind].inSentence))}</p>
+  <p class="actions">${copyButton(() => token, t(TITLES[kind]).toLowerCase())}</p>
   <details class="folded"><summary>${t('Header')}</summary>${block(
     JSON.stringify(header, null, 2),
     t('Header'),
