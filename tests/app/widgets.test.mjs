@@ -270,8 +270,8 @@ test('mcp100 widgets are narrow, in both themes and languages, and axe finds not
 test('mcp100 a result leads to its trend and back by keyboard', async () => {
   const result = await call('overview');
   const { frame, page, calls } = await shown('overview', result, { input: { patient: PATIENT } });
-  const asked = { measure: 'Hemoglobin A1c', patient: PATIENT };
-  await frame.getByRole('button', { name: /^Hemoglobin A1c/ }).focus();
+  const asked = { measure: 'Creatinine', patient: PATIENT };
+  await frame.getByRole('button', { name: /^Creatinine/ }).focus();
   await page.keyboard.press('Enter');
   await frame.locator('svg.plot').first().waitFor();
   assert.equal(await frame.evaluate(() => document.activeElement.localName), 'h1');
@@ -288,7 +288,7 @@ test('mcp100 a result leads to its trend and back by keyboard', async () => {
     [['trend', asked], ...Array(3).fill(['trend', { ...asked, every: 'year' }])],
   );
   await frame.getByRole('button', { name: 'Back' }).press('Enter');
-  assert.match(await frame.evaluate(() => document.activeElement.textContent), /^ *Hemoglobin A1c/);
+  assert.match(await frame.evaluate(() => document.activeElement.textContent), /^ *Creatinine/);
   assert.equal(await frame.locator('svg').count(), 0);
 });
 

@@ -2,6 +2,7 @@
 //! `public/theme.js` applies the stored choice before the first paint.
 
 import { signal } from '@preact/signals-core';
+import { keepText } from './storage.ts';
 
 const developer = signal(globalThis.document?.documentElement.dataset.developer === 'on');
 
@@ -13,11 +14,6 @@ export function switchDeveloper(): boolean {
   developer.value = on;
   if (on) document.documentElement.dataset.developer = 'on';
   else delete document.documentElement.dataset.developer;
-  try {
-    if (on) localStorage.setItem('developer', 'on');
-    else localStorage.removeItem('developer');
-  } catch {
-    // Without storage the mode lasts as long as this page.
-  }
+  keepText('localStorage', 'developer', on ? 'on' : undefined);
   return on;
 }

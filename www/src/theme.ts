@@ -1,6 +1,7 @@
 //! The theme: light, dark, or the system's. `public/theme.js` applies the stored one before the first paint.
 
 import { signal } from '@preact/signals-core';
+import { keepText } from './storage.ts';
 
 /**
  * The next theme, for a light and for a dark system theme. The first step away from `auto` is always a visible change.
@@ -29,11 +30,6 @@ export function nextTheme(): Theme {
   current.value = next;
   if (next === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;
-  try {
-    if (next === 'auto') localStorage.removeItem('theme');
-    else localStorage.setItem('theme', next);
-  } catch {
-    // Without storage the theme lasts as long as this page.
-  }
+  keepText('localStorage', 'theme', next === 'auto' ? undefined : next);
   return next;
 }

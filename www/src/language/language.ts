@@ -3,6 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { ENGLISH, type Language, type LanguageTexts, Words } from '#reading/language/words.ts';
+import { keepText, keptText } from '../storage.ts';
 
 interface PageLanguage {
   tag: Language;
@@ -43,14 +44,6 @@ export function preferred(chosen: string | null, wanted: readonly string[]): Lan
 export const regional = (of: Language, wanted: readonly string[]): string =>
   wanted.find((tag) => primary(tag) === of && tag.includes('-')) ?? of;
 
-function chosenLanguage(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
 /** The loaded texts. Each language has a single object, so that caches by object stay valid. */
 const loaded = new Map<Language, Words>();
 
@@ -65,15 +58,11 @@ async function use(next: Language): Promise<void> {
 
 /** Loads the language of the page. If its catalogue cannot be fetched, the page is in English. */
 export async function loadLanguage(): Promise<void> {
-  await use(preferred(chosenLanguage(), navigator.languages)).catch(() => use('en'));
+  await use(preferred(keptText('localStorage', KEY), navigator.languages)).catch(() => use('en'));
 }
 
 /** Changes the language, also for later visits. Rejects, without a change, if its catalogue cannot be fetched. */
 export async function chooseLanguage(next: Language): Promise<void> {
   await use(next);
-  try {
-    localStorage.setItem(KEY, next);
-  } catch {
-    // Without storage the choice lasts as long as this page.
-  }
+  keepText('localStorage', KEY, next);
 }

@@ -27,7 +27,7 @@ interface Told {
   amounts: Amount[];
 }
 
-const STOP_WORDS = new Set('of in the and or for with by to de del la el en y con por per is was'.split(' '));
+const STOP_WORD = /^(?:of|in|the|and|or|for|with|by|to|de|del|la|el|en|y|con|por|per|is|was)$/;
 
 /** A word with its place. */
 interface Word {
@@ -42,7 +42,7 @@ const wordsIn = (text: string): Word[] =>
       .matchAll(/[\p{L}\p{N}]{2,}/gu),
   ]
     .map((match) => ({ word: match[0], at: match.index }))
-    .filter(({ word }) => !STOP_WORDS.has(word));
+    .filter(({ word }) => !STOP_WORD.test(word));
 
 function toldOf(fact: ReceiptFact): Told {
   const [, value, unit] = fact;

@@ -4,6 +4,7 @@
 import { bytesOf } from '#reading/documents/document-text.ts';
 import { isShaped, list, number, object, parsedAs, partial, type ShapeValue, string } from '#reading/shape.ts';
 import type { ReceiptFact } from '#reading/tools/receipt.ts';
+import { through } from '../smart/health-link.ts';
 
 const jwk = partial({ kid: string, kty: string, crv: string, x: string, y: string });
 const jwkSet = object({ keys: list(jwk) });
@@ -44,19 +45,8 @@ export const receiptsIn = (text: string): string[] => [
   ...new Set<string>(text.match(/\beyJ[\w-]{20,}\.[\w-]{20,}\.[\w-]{86}(?![\w-])/g) ?? []),
 ];
 
-async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  let size = 0;
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(part, controller) {
-      size += part.length;
-      if (size > MAX_INFLATED) controller.error(new RangeError());
-      else controller.enqueue(part);
-    },
-  });
-  return new Response(
-    new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(limit),
-  ).text();
-}
+const inflated = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw'), MAX_INFLATED));
 
 const isText = (value: unknown): boolean => value === null || typeof value === 'string';
 const isFact = (value: unknown): value is ReceiptFact =>

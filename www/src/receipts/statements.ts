@@ -27,21 +27,15 @@ export interface Statement {
 /** A number with its unit, of a value in words such as `120/80 mmHg`. */
 export type Amount = Pick<Statement, 'numbers' | 'unit' | 'comparator'>;
 
-const MONTHS = [
-  ['jan', 'ene'],
-  ['feb'],
-  ['mar'],
-  ['apr', 'abr'],
-  ['may'],
-  ['jun'],
-  ['jul'],
-  ['aug', 'ago'],
-  ['sep', 'set'],
-  ['oct'],
-  ['nov'],
-  ['dec', 'dic'],
-];
-const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|ene(?:ro)?|febrero|marzo|abr(?:il)?|mayo|junio|julio|ago(?:sto)?|se[pt](?:tiembre)?|octubre|noviembre|dic(?:iembre)?)\.?`;
+/** The names of each month, in lower case. */
+const MONTHS = Array.from({ length: 12 }, (_, at) =>
+  ['en-US', 'en-GB', 'es'].flatMap((locale) =>
+    (['long', 'short'] as const).map((month) =>
+      new Intl.DateTimeFormat(locale, { month }).format(new Date(2000, at)).toLowerCase(),
+    ),
+  ),
+);
+const MONTH = String.raw`(?:${MONTHS.flat().join('|')})\.?`;
 const YEAR = String.raw`(?:,? (?:of |del? )?(?<YEAR>\d{4}))`;
 /** A text of these kinds, the first that fits: something without statements, dates, a number. */
 const FORMS = [
@@ -80,7 +74,7 @@ function numbersOf(written: string): number[] {
 }
 
 const monthOf = (name: string): number =>
-  MONTHS.findIndex((names) => names.some((start) => name.toLowerCase().startsWith(start))) + 1;
+  MONTHS.findIndex((names) => names.includes(name.toLowerCase().replace('.', ''))) + 1;
 
 const datesOf = (groups: Record<string, string | undefined>): StatedDate[] => {
   const number = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));

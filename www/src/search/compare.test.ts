@@ -18,25 +18,18 @@ const bundle = (matches: string[], included: string[] = []): object => ({
   entry: [...entries('X', 'match', matches), ...entries('Y', 'include', included)],
 });
 
-test('a difference is by id; the order of included resources has no meaning', () => {
-  assert.equal(difference(bundle(['a', 'b'], ['1', '2']), bundle(['a', 'b'], ['2', '1'])).same, true);
-  assert.equal(difference(bundle(['a', 'b']), bundle(['b', 'a'])).same, false);
-  assert.deepEqual(difference(bundle(['a']), bundle(['b'])), {
-    same: false,
-    ordered: true,
-    both: [],
-    onlyFirst: ['X/a'],
-    onlySecond: ['X/b'],
-    changed: [],
-  });
-});
-
-test('the order is that of the matches in both; a match is not the same as an included resource', () => {
-  const ordered = (a: string[], b: string[]): boolean => difference(bundle(a), bundle(b)).ordered;
-  assert.equal(ordered(['a', 'b', 'c'], ['a', 'c']), true);
-  assert.equal(ordered(['a', 'b', 'c'], ['c', 'a', 'd']), false);
-  const included = { resourceType: 'Bundle', entry: entries('X', 'include', ['a']) };
-  assert.deepEqual(difference(bundle(['a']), included).same, false);
+test('a difference is by id and mode; the order is that of the matches in both', () => {
+  const rows: [first: object, second: object, same: boolean, ordered: boolean][] = [
+    [bundle(['a', 'b'], ['1', '2']), bundle(['a', 'b'], ['2', '1']), true, true],
+    [bundle(['a', 'b']), bundle(['b', 'a']), false, false],
+    [bundle(['a', 'b', 'c']), bundle(['a', 'c']), false, true],
+    [bundle(['a', 'b', 'c']), bundle(['c', 'a', 'd']), false, false],
+    [bundle(['a']), { resourceType: 'Bundle', entry: entries('X', 'include', ['a']) }, false, true],
+  ];
+  for (const [first, second, same, ordered] of rows) {
+    const found = difference(first, second);
+    assert.deepEqual([found.same, found.ordered], [same, ordered]);
+  }
 });
 
 test('resources of one id are compared by their texts, with every digit', () => {
@@ -63,6 +56,9 @@ test('the median of an even number is between the two in the middle', () => {
   assert.equal(median([4, 1, 2, 3]), 2.5);
 });
 
+const ONLY_HERE = 'Only this browser answers: the server refuses with ';
+const NEITHER = 'Neither answers: the server refuses with ';
+
 test('two answers are compared by their lists, counts or refusals', () => {
   type Body = Pick<Answer, 'status' | 'body'>;
   const found = (...ids: string[]): Body => ({ status: 200, body: bundle(ids) });
@@ -80,22 +76,10 @@ test('two answers are compared by their lists, counts or refusals', () => {
     ['X?a=b&_summary=count', count(23), count(22), false, 'The server counts 23, this browser 22.'],
     ['X', refused(400, 'x'), refused(400, 'x'), true, 'Both refuse with 400, for the same reason.'],
     ['X', refused(400, 'x'), refused(400, 'y'), false, 'Both refuse with 400, and say why in other words.'],
-    [
-      'X',
-      refused(401, 'x'),
-      found('1'),
-      false,
-      'Only this browser answers: the server refuses with 401, since no token that it takes opens this.',
-    ],
+    ['X', refused(401, 'x'), found('1'), false, `${ONLY_HERE}401, since no token that it takes opens this.`],
     ['X', unreached, found('1'), false, 'Only this browser answers: the server could not be reached.'],
     ['X', found('1'), refused(400, 'x'), false, 'Only the server answers: this browser refuses with 400.'],
-    [
-      'X',
-      refused(404, 'x'),
-      refused(400, 'x'),
-      false,
-      'Neither answers: the server refuses with 404, this browser refuses with 400.',
-    ],
+    ['X', refused(404, 'x'), refused(400, 'x'), false, `${NEITHER}404, this browser refuses with 400.`],
   ];
   for (const [query, edge, local, same, says] of cases) {
     const compared = compareAnswers({ where: 'edge', query, ...edge }, { where: 'local', query, ...local });
@@ -120,25 +104,12 @@ test('two lists say which resources one of them has, and which have different te
 
 test('differences are whole sentences in Spanish', () => {
   pageLanguage.value = new Words({ language: 'es', locale: 'es-US', catalogue: spanish });
-  const edge: Answer = { where: 'edge', query: 'X?a=b', status: 200, body: undefined };
-  const here: Answer = { ...edge, where: 'local' };
-  const compared = (first: Partial<Answer>, second: Partial<Answer>): string =>
-    compareAnswers({ ...edge, ...first }, { ...here, ...second }).says;
-  const of = (...ids: string[]): Partial<Answer> => ({ body: bundle(ids) });
-  const count = (total: number): Partial<Answer> => ({
-    query: 'X?_summary=count',
-    body: { resourceType: 'Bundle', total },
-  });
-  assert.equal(compared(of('1', '2'), of('1', '2')), 'Los mismos 2 recursos, en el mismo orden.');
-  assert.equal(compared(of('1', '2'), of('2', '1')), '2 en ambas, no en el mismo orden.');
-  assert.equal(compared(count(23), count(22)), 'El servidor cuenta 23; este navegador, 22.');
+  const edge: Answer = { where: 'edge', query: 'X?a=b', status: 200, body: bundle(['1', '2']) };
+  const compared = (status: number, body: object, there: Partial<Answer> = {}): string =>
+    compareAnswers({ ...edge, ...there }, { ...edge, where: 'local', status, body }).says;
+  assert.equal(compared(200, bundle(['2', '1'])), '2 en ambas, no en el mismo orden.');
   assert.equal(
-    compared({ status: 401 }, of('1')),
-    'Solo responde este navegador: el servidor rechaza la consulta con 401, porque ningún token que ' +
-      'acepte la permite.',
-  );
-  assert.equal(
-    compared({ status: 0 }, { status: 400 }),
-    'Ninguna responde: no se pudo contactar con el servidor, y este navegador rechaza la consulta con ' + '400.',
+    compared(400, {}, { status: 0 }),
+    'Ninguna responde: no se pudo contactar con el servidor, y este navegador rechaza la consulta con 400.',
   );
 });

@@ -85,14 +85,9 @@ export interface Answer {
 /** Returns the name of the place of an answer, for sentences. */
 export const placeOf = ({ where }: Pick<Answer, 'where'>): string => t(PLACES[where]);
 
-export interface Comparison {
-  /** True if both have the same resources, with equal texts in the same order, the same count, or the same refusal. */
-  same: boolean;
+/** `same`: both have equal texts of the same resources in the same order, the same count, or the same refusal. */
+export interface Comparison extends Omit<Difference, 'ordered'> {
   says: string;
-  both: string[];
-  onlyFirst: string[];
-  onlySecond: string[];
-  changed: string[];
 }
 
 /** Returns whether a search requests only the count (<https://hl7.org/fhir/R4/search.html#summary>). */
@@ -102,10 +97,8 @@ export const countsOnly = (query: string): boolean => /[?&]_summary=count(?:&|$)
 export function compareAnswers(first: Answer, second: Answer): Comparison {
   if (first.status !== 200 || second.status !== 200) return compareRefusals(first, second);
   if (countsOnly(first.query)) return compareCounts(first, second);
-  const found = difference(first.body, second.body);
-  const { both, onlyFirst, onlySecond, changed } = found;
-  const same = found.same && changed.length === 0;
-  return { same, says: differenceText(found), both, onlyFirst, onlySecond, changed };
+  const { ordered, ...found } = difference(first.body, second.body);
+  return { ...found, same: found.same && found.changed.length === 0, says: differenceText({ ordered, ...found }) };
 }
 
 function differenceText({ same, ordered, both, changed }: Difference): string {
@@ -160,11 +153,4 @@ function refusal(answer: Answer): string {
     : t('{name} refuses with {status}', { name, status });
 }
 
-const sentence = (same: boolean, says: string): Comparison => ({
-  same,
-  says,
-  both: [],
-  onlyFirst: [],
-  onlySecond: [],
-  changed: [],
-});
+const sentence = (same: boolean, says: string): Comparison => ({ ...difference(undefined, undefined), same, says });

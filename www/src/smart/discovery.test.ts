@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 
 // The module knows its server from the page's address.
-let discovery: typeof import('./discovery.ts');
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://app.example/other.html') });
-  discovery = await import('./discovery.ts');
-});
+Object.assign(globalThis, { location: new URL('https://app.example/other.html') });
+const discovery = await import('./discovery.ts');
 
 const BASE = 'https://fhir.example/r4';
 const configuration = {

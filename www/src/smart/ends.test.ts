@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 
 const stored = new Map<string, string>();
-let ends: typeof import('./ends.ts');
-before(async () => {
-  const localStorage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  };
-  Object.assign(globalThis, { localStorage, location: new URL('https://x.example/') });
-  ends = await import('./ends.ts');
-});
+const localStorage = {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
+};
+Object.assign(globalThis, { localStorage, location: new URL('https://x.example/') });
+const ends = await import('./ends.ts');
 beforeEach(() => stored.clear());
 
 const session = (id: string, obtainedAt = 1000) => ({ id, obtainedAt });

@@ -3,6 +3,7 @@
 //! personal data.
 
 import { list, number, object, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
+import { keepText, keptText } from '../storage.ts';
 import { serverKey } from './server.ts';
 
 /** The most ids that are stored. The sessions that ended last are kept. */
@@ -18,21 +19,10 @@ type Ends = ShapeValue<typeof endsShape>;
 
 const KEY = serverKey('edgechart.ends');
 
-function read(): Ends {
-  try {
-    return parsedAs(endsShape, localStorage.getItem(KEY)) ?? { loggedOutAt: 0, ids: [] };
-  } catch {
-    return { loggedOutAt: 0, ids: [] };
-  }
-}
+const read = (): Ends => parsedAs(endsShape, keptText('localStorage', KEY)) ?? { loggedOutAt: 0, ids: [] };
 
-function write(next: Ends): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(next));
-  } catch {
-    // Without storage, the active tabs receive a message.
-  }
-}
+/** Without storage, the active tabs receive a message. */
+const write = (next: Ends): void => keepText('localStorage', KEY, JSON.stringify(next));
 
 /** Remembers that one session has ended. */
 export function noteEnd(id: string): void {

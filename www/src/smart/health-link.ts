@@ -22,12 +22,16 @@ const base64url = (bytes: Bytes): string =>
 const LARGEST = 64 * 1024 * 1024;
 
 /** Passes bytes through a stream that packs or unpacks them. Throws if there are too many. */
-async function through(bytes: Bytes, stream: CompressionStream | DecompressionStream): Promise<Bytes> {
+export async function through(
+  bytes: Bytes,
+  stream: CompressionStream | DecompressionStream,
+  most = LARGEST,
+): Promise<Bytes> {
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
       size += part.length;
-      if (size > LARGEST) controller.error(new RangeError(t('The file is too large.')));
+      if (size > most) controller.error(new RangeError(t('The file is too large.')));
       else controller.enqueue(part);
     },
   });

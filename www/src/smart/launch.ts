@@ -25,7 +25,6 @@ interface LaunchRequest {
 export interface PreparedLaunch {
   state: string;
   verifier: string;
-  challenge: string;
   nonce: string;
   scope: string;
   launch: LaunchKind;
@@ -60,7 +59,7 @@ export async function prepareLaunch({ scope, launch, launchToken, user }: Launch
     ...(user ? { login_hint: user } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return { state, verifier, challenge, nonce, scope, launch, url };
+  return { state, verifier, nonce, scope, launch, url };
 }
 
 /** Returns the key in sessionStorage of a launch that is under way. Each other server has its own keys. */

@@ -5,6 +5,7 @@ import { object, parsedAs, string } from '#reading/shape.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { isOtherPage } from '../routes.ts';
+import { keepText, keptText } from '../storage.ts';
 import { discover, logOutUrl } from './discovery.ts';
 import { noteLogOut } from './ends.ts';
 import { oauthErrorText } from './oauth.ts';
@@ -87,16 +88,12 @@ function wayBack(launch: LaunchKind): Record<string, string> {
 /** Returns whether the server opened this page at the end of a log-out that this tab began. True only once. */
 export function returnedFromLogOut(): boolean {
   if (isOtherPage) return false;
-  try {
-    const stored = parsedAs(underWay, sessionStorage.getItem(KEY));
-    sessionStorage.removeItem(KEY);
-    if (!stored?.state || new URLSearchParams(location.search).get('state') !== stored.state) return false;
-    const says = (): string => t('The access of this app has ended, and so has your sign-in at the server.');
-    ended.value = { says, launch: stored.launch };
-    return true;
-  } catch {
-    return false;
-  }
+  const stored = parsedAs(underWay, keptText('sessionStorage', KEY));
+  keepText('sessionStorage', KEY, undefined);
+  if (!stored?.state || new URLSearchParams(location.search).get('state') !== stored.state) return false;
+  const says = (): string => t('The access of this app has ended, and so has your sign-in at the server.');
+  ended.value = { says, launch: stored.launch };
+  return true;
 }
 
 /** Revokes a token (RFC 7009) at a server, and returns the status of the answer. */

@@ -3,6 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import { number, object, parsedAs, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
+import { keepText, keptText } from '../storage.ts';
 import { discover } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
 import { serverKey } from './server.ts';
@@ -26,22 +27,10 @@ const ASKING = 5000;
 const REFRESHED = serverKey('edgechart.refreshed');
 const refreshedShape = object({ id: string, generation: number });
 
-function noteRefresh({ id, generation }: Session): void {
-  try {
-    localStorage.setItem(REFRESHED, JSON.stringify({ id, generation }));
-  } catch {
-    // Without storage each tab refreshes for itself.
-  }
-}
-
 /** Returns whether another tab has newer tokens of a session. */
 function isRefreshedElsewhere({ id, generation }: Session): boolean {
-  try {
-    const noted = parsedAs(refreshedShape, localStorage.getItem(REFRESHED));
-    return noted?.id === id && noted.generation > generation;
-  } catch {
-    return false;
-  }
+  const noted = parsedAs(refreshedShape, keptText('localStorage', REFRESHED));
+  return noted?.id === id && noted.generation > generation;
 }
 
 /** Asks the other tabs for newer tokens, and returns whether one has handed them on. */
@@ -87,7 +76,7 @@ async function refreshAlone(generation: number): Promise<boolean> {
     // If the session has ended meanwhile, it stays ended.
     if (session.value?.id !== now.id) return false;
     storeSession(next);
-    noteRefresh(next);
+    keepText('localStorage', REFRESHED, JSON.stringify({ id: next.id, generation: next.generation }));
     tellTabs({ says: 'refreshed', session: next });
     return true;
   } catch (error) {

@@ -1,31 +1,26 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 
 const stored = { localStorage: new Map<string, string>(), sessionStorage: new Map<string, string>() };
-let servers: typeof import('./servers.ts');
-let server: typeof import('./server.ts');
-let routes: typeof import('../routes.ts');
 const BASE = 'https://fhir.example/r4';
 const known = { base: BASE, clientId: 'app', scopes: 'openid' };
 const evil = { base: 'javascript:alert(1)', clientId: 'app', scopes: 'openid' };
 
 // The modules read the storage and the address of the page when they are loaded.
-before(async () => {
-  for (const [name, map] of Object.entries(stored)) {
-    const storage = {
-      getItem: (key: string) => map.get(key) ?? null,
-      setItem: (key: string, value: string) => map.set(key, value),
-      removeItem: (key: string) => map.delete(key),
-    };
-    Object.defineProperty(globalThis, name, { value: storage, configurable: true });
-  }
-  Object.assign(globalThis, { location: new URL('https://app.example/other.html') });
-  stored.localStorage.set('edgechart.servers', JSON.stringify([evil, known]));
-  stored.sessionStorage.set('edgechart.server', JSON.stringify(known));
-  servers = await import('./servers.ts');
-  server = await import('./server.ts');
-  routes = await import('../routes.ts');
-});
+for (const [name, map] of Object.entries(stored)) {
+  const storage = {
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => map.set(key, value),
+    removeItem: (key: string) => map.delete(key),
+  };
+  Object.defineProperty(globalThis, name, { value: storage, configurable: true });
+}
+Object.assign(globalThis, { location: new URL('https://app.example/other.html') });
+stored.localStorage.set('edgechart.servers', JSON.stringify([evil, known]));
+stored.sessionStorage.set('edgechart.server', JSON.stringify(known));
+const servers = await import('./servers.ts');
+const server = await import('./server.ts');
+const routes = await import('../routes.ts');
 
 test('the page is for the server that was chosen, and its entries are apart from others', () => {
   assert.deepEqual(server.other, known);

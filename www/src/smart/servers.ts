@@ -5,6 +5,7 @@
 
 import { signal } from '@preact/signals-core';
 import { list, object, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
+import { keepText, keptText } from '../storage.ts';
 import { serverBase } from './address.ts';
 
 const registration = object(
@@ -28,13 +29,8 @@ export const MAX_NAME_LENGTH = 60;
 /** Returns whether a registration would be valid as a person's input, because the storage may hold anything. */
 const isUsable = ({ base, clientId }: Registration): boolean => serverBase(base) === base && clientId !== '';
 
-function stored(): Registration[] {
-  try {
-    return (parsedAs(list(registration), localStorage.getItem(LIST)) ?? []).filter(isUsable);
-  } catch {
-    return [];
-  }
-}
+const stored = (): Registration[] =>
+  (parsedAs(list(registration), keptText('localStorage', LIST)) ?? []).filter(isUsable);
 
 /** Returns the server's name for itself, or else its host. */
 export const titleOf = ({ name, base }: Registration): string => name ?? new URL(base).host;
@@ -45,11 +41,7 @@ export const registrationAt = (base: string): Registration | undefined =>
   registrations.value.find((one) => one.base === base);
 
 function keep(next: Registration[]): void {
-  try {
-    localStorage.setItem(LIST, JSON.stringify(next));
-  } catch {
-    // Without storage the list lives as long as the page.
-  }
+  keepText('localStorage', LIST, JSON.stringify(next));
   registrations.value = next;
 }
 
@@ -65,12 +57,8 @@ export function forget(base: string): void {
 
 /** Returns the server that was chosen in this tab. */
 export function chosenServer(): Registration | undefined {
-  try {
-    const chosen = parsedAs(registration, sessionStorage.getItem(CHOSEN));
-    return chosen && isUsable(chosen) ? chosen : undefined;
-  } catch {
-    return undefined;
-  }
+  const chosen = parsedAs(registration, keptText('sessionStorage', CHOSEN));
+  return chosen && isUsable(chosen) ? chosen : undefined;
 }
 
 /** Chooses the server of this tab, or none. The choice takes effect at the next load of the page. */

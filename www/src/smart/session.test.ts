@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 
 // The module reads the session of the tab when it is loaded.
 const stored = new Map<string, string>();
-let storage: typeof import('./session.ts');
-before(async () => {
-  const sessionStorage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  };
-  Object.assign(globalThis, { sessionStorage, location: new URL('https://x.example/') });
-  // An open channel would keep the test from ending.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  stored.set('edgechart.session', '{"id":"a","accessToken":7}');
-  storage = await import('./session.ts');
-});
+const sessionStorage = {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
+  removeItem: (key: string) => stored.delete(key),
+};
+Object.assign(globalThis, { sessionStorage, location: new URL('https://x.example/') });
+// An open channel would keep the test from ending.
+Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+stored.set('edgechart.session', '{"id":"a","accessToken":7}');
+const storage = await import('./session.ts');
 
 const session = {
   id: 'a',

@@ -20,6 +20,7 @@ import {
 } from '#reading/shape.ts';
 import { dropServerExchanges } from '../http/log.ts';
 import { t } from '../language/message.ts';
+import { keepText, keptText } from '../storage.ts';
 import { isNotedAsEnded, noteEnd } from './ends.ts';
 import { BASE, serverKey } from './server.ts';
 
@@ -65,11 +66,7 @@ export const ended = signal<SessionEnd | undefined>(undefined);
 
 /** Returns the stored session of this tab at a server. */
 export function storedSession(base = BASE): Session | undefined {
-  try {
-    return parsedAs(sessionShape, sessionStorage.getItem(serverKey(NAME, base)));
-  } catch {
-    return undefined;
-  }
+  return parsedAs(sessionShape, keptText('sessionStorage', serverKey(NAME, base)));
 }
 
 export function startSession(next: Session): void {
@@ -110,12 +107,7 @@ export function onWake(run: () => void): void {
 }
 
 export function storeSession(next: Session | undefined): void {
-  try {
-    if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
-    else sessionStorage.removeItem(KEY);
-  } catch {
-    // Without storage the session lives as long as the page.
-  }
+  keepText('sessionStorage', KEY, next && JSON.stringify(next));
   session.value = next;
 }
 

@@ -2,6 +2,7 @@
 //! tab.
 
 import { isOtherPage, OTHER_PAGE } from '../routes.ts';
+import { keepText, keptText } from '../storage.ts';
 import { serverKey } from './server.ts';
 
 const KEY = serverKey('wanted-page');
@@ -9,20 +10,12 @@ const KEY = serverKey('wanted-page');
 const OF_SESSION = /^#\/session\/(?:chart|patients)(?:\/|$)/;
 
 export function rememberPage(hash: string): void {
-  try {
-    if (OF_SESSION.test(hash)) sessionStorage.setItem(KEY, hash);
-  } catch {
-    // Without storage the sign-in leads to the first page.
-  }
+  if (OF_SESSION.test(hash)) keepText('sessionStorage', KEY, hash);
 }
 
 /** Returns the address of the page and deletes it from the storage. */
 export function takePage(): string | undefined {
-  try {
-    const hash = sessionStorage.getItem(KEY) ?? '';
-    sessionStorage.removeItem(KEY);
-    return OF_SESSION.test(hash) ? `${isOtherPage ? OTHER_PAGE : '/'}${hash}` : undefined;
-  } catch {
-    return undefined;
-  }
+  const hash = keptText('sessionStorage', KEY) ?? '';
+  keepText('sessionStorage', KEY, undefined);
+  return OF_SESSION.test(hash) ? `${isOtherPage ? OTHER_PAGE : '/'}${hash}` : undefined;
 }

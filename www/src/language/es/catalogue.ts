@@ -10,23 +10,18 @@ import { chart } from './chart.ts';
 import { checks } from './checks.ts';
 import { common } from './common.ts';
 import { developers } from './developers.ts';
-import { documentWords } from './document-words.ts';
 import { documents } from './documents.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
-import { healthLinks } from './health-links.ts';
 import { launch } from './launch.ts';
 import { leftOut } from './left-out.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
-import { receipts } from './receipts.ts';
-import { refusals } from './refusals.ts';
 import { results } from './results.ts';
 import { sandboxPatients } from './sandbox-patients.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
-import { shellAndChart } from './shell-and-chart.ts';
 import { timeline } from './timeline.ts';
 import { widgets } from './widgets.ts';
 
@@ -39,21 +34,16 @@ export const spanish = {
   ...common,
   ...developers,
   ...documents,
-  ...documentWords,
   ...examples,
   ...exporting,
   ...files,
-  ...healthLinks,
-  ...receipts,
   ...launch,
   ...leftOut,
   ...pages,
   ...playground,
-  ...refusals,
   ...results,
   ...session,
   ...shell,
-  ...shellAndChart,
   ...timeline,
   ...widgets,
 } as const;

@@ -21,26 +21,7 @@ export const launch = {
     '{client}, público: no tiene secreto, por eso se exige PKCE',
   'The authorization request': 'La solicitud de autorización',
   'The request that the button sends you to': 'La solicitud a la que lleva el botón',
-  'The secrets of this launch': 'Los secretos de este inicio',
   'PKCE verifier, kept in this tab': 'Verificador PKCE, guardado en esta pestaña',
-  'PKCE challenge, S256': 'Desafío PKCE, S256',
-
-  // The parameters of an authorization request.
-  'A code comes back, never a token in an address': 'Vuelve un código, nunca un token en una dirección',
-  'This app': 'Esta aplicación',
-  'Where the answer goes: registered, and compared exactly':
-    'A dónde va la respuesta: está registrada y se compara con exactitud',
-  'What is asked for': 'Lo que se pide',
-  '256 random bits: the answer must bring them back': '256 bits aleatorios: la respuesta debe devolverlos',
-  'The records that the token will be for': 'Los registros para los que será el token',
-  'SHA-256 of a secret that stays in this tab': 'SHA-256 de un secreto que se queda en esta pestaña',
-  PKCE: 'PKCE',
-  'Ties the identity token to this launch': 'Une el token de identidad a este inicio',
-  'What the EHR handed over': 'Lo que entregó el sistema de expedientes',
-  'Who will probably sign in: the name stands in the form':
-    'Quién iniciará sesión, probablemente: el nombre ya está en el formulario',
-  'The language of this page, for the pages of the sign-in':
-    'El idioma de esta página, para las páginas del inicio de sesión',
 
   'Whose chart this is about.': 'De quién es el expediente.',
   Identity: 'Identidad',
@@ -260,4 +241,24 @@ export const launch = {
     'El servidor ya no acepta esta sesión: caducó o se retiró el acceso.',
   'The session has expired. It could not be prolonged: staying signed in was not granted.':
     'La sesión caducó. No se pudo prolongar: no se autorizó mantenerla abierta.',
+
+  // The kinds of refusals, shown above the English message of the engine or a server.
+  'The request cannot be read.': 'La solicitud no se puede leer.',
+  'A value of the request cannot be read.': 'Un valor de la solicitud no se puede leer.',
+  'The request lacks something that it needs.': 'A la solicitud le falta algo que necesita.',
+  'The request asks for something that is not offered here.': 'La solicitud pide algo que aquí no se ofrece.',
+  'This does not exist, or the access that was given does not include it.':
+    'Esto no existe, o el acceso concedido no lo incluye.',
+  'Nobody is signed in here, or the access was withdrawn.': 'Nadie ha iniciado sesión aquí, o el acceso fue retirado.',
+  'The access has expired. Please sign in again.': 'El acceso ha caducado. Inicie sesión de nuevo.',
+  'The access that was given does not include this.': 'El acceso concedido no incluye esto.',
+  'Something was left out, since the access that was given does not include it.':
+    'Se omitió algo que el acceso concedido no incluye.',
+  'This is too much to be answered at once.': 'Esto es demasiado para responderlo de una vez.',
+  'There are too many requests. Please try again later.': 'Hay demasiadas solicitudes. Inténtelo más tarde.',
+  'The records did not answer. Please try again later.': 'Los registros no respondieron. Inténtelo más tarde.',
+  'The server has failed.': 'El servidor ha fallado.',
+  'Something could not be loaded.': 'Algo no se pudo cargar.',
+  'The request was refused.': 'La solicitud fue rechazada.',
+  '{why}#in English': 'El motivo, en inglés: {why}',
 } as const;

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 
 // The module derives its server from the address of the page.
-let patients: typeof import('./patients.ts');
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  patients = await import('./patients.ts');
-});
+Object.assign(globalThis, { location: new URL('https://x.example/') });
+const { searchValue } = await import('./patients.ts');
 
 test('what a search parameter would read as its own is escaped', () => {
-  const { searchValue } = patients;
   assert.equal(decodeURIComponent(searchValue('O,Neil|x$\\')), 'O\\,Neil\\|x\\$\\\\');
   assert.equal(searchValue('Ødegård & co'), '%C3%98deg%C3%A5rd%20%26%20co');
 });

@@ -12,27 +12,8 @@ afterEach(() => {
   pageLanguage.value = english;
 });
 
-const report = (taken: number, counts: Record<string, number>): LoadedFiles => ({
-  taken,
-  counts,
-  faults: [],
-  faultCount: 0,
-  lost: {},
-  unserved: {},
-  older: {},
-  fromOlder: {},
-  fromR5: {},
-  nobodys: {},
-  absentPatients: [],
-  absentRecords: {},
-  absent: {},
-  remarks: [],
-  remarkCounts: {},
-  areApart: false,
-  undelivered: {},
-  linked: [],
-  alike: [],
-});
+const report = (taken: number, counts: Record<string, number>): LoadedFiles =>
+  ({ taken, counts, absentPatients: [], remarkCounts: {}, areApart: false }) as Partial<LoadedFiles> as LoadedFiles;
 
 test('a type is said in words', () => {
   assert.equal(typeName('AllergyIntolerance'), 'Allergy intolerance');

@@ -1,8 +1,8 @@
-//! The launch form: who signs in, and a button. The scopes, the parameters of the request and the secrets of this
-//! launch can be unfolded.
+//! The launch form: who signs in, and a button. The scopes, and the parameters of the request with the PKCE verifier,
+//! can be unfolded.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type PlainMessage, rich, t } from '../../language/message.ts';
+import { rich, t } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue, isChecked } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
@@ -37,13 +37,7 @@ export const launch: OpenView = ({ parts: [as = 'patient'] }) => {
           !prepared || problem !== undefined
         }>${t('Sign in and choose what to share')}</button> <a href=${OTHER_PAGE}>${t('Another server')}</a></p>
         ${scopeChoices(model)}
-        ${
-          prepared
-            ? html`${parameters(prepared)}${secrets(prepared)}`
-            : problem
-              ? nothing
-              : waiting(t('the server’s addresses'))
-        }
+        ${prepared ? parameters(prepared) : problem ? nothing : waiting(t('the server’s addresses'))}
       </form>`;
     },
   };
@@ -93,48 +87,19 @@ function scopeChoices(model: LaunchModel): TemplateResult {
     )}</details>`;
 }
 
-/** The meaning of each parameter of an authorization request. */
-const PARAMETERS: Record<string, PlainMessage> = {
-  response_type: 'A code comes back, never a token in an address',
-  client_id: 'This app',
-  redirect_uri: 'Where the answer goes: registered, and compared exactly',
-  scope: 'What is asked for',
-  state: '256 random bits: the answer must bring them back',
-  aud: 'The records that the token will be for',
-  code_challenge: 'SHA-256 of a secret that stays in this tab',
-  code_challenge_method: 'PKCE',
-  nonce: 'Ties the identity token to this launch',
-  launch: 'What the EHR handed over',
-  login_hint: 'Who will probably sign in: the name stands in the form',
-  ui_locales: 'The language of this page, for the pages of the sign-in',
-};
-
-const why = (name: string): string => {
-  const says = PARAMETERS[name];
-  return says ? t(says) : '';
-};
-
-const parameters = ({ url }: PreparedLaunch): TemplateResult =>
+const parameters = ({ url, verifier }: PreparedLaunch): TemplateResult =>
   html`<details class="folded"><summary>${t('The request, parameter by parameter')}</summary>
-    <dl class="facts"><div><dt>${t('Server')}</dt><dd><code>${BASE}</code></dd></div>
+    <dl class="facts tall"><div><dt>${t('Server')}</dt><dd><code>${BASE}</code></dd></div>
     <div><dt>${t('Client')}</dt><dd>${rich('{client}, public: it has no secret, so PKCE is demanded', {
       client: html`<code>${CLIENT_ID}</code>`,
-    })}</dd></div></dl>
+    })}</dd></div>
+    <div><dt>${t('PKCE verifier, kept in this tab')}</dt><dd><code>${verifier}</code></dd></div></dl>
     <div class="table-frame" tabindex="0" role="region" aria-label=${t(
       'The authorization request',
     )}><table class="plain">
       <caption class="visually-hidden">${t('The request that the button sends you to')}</caption>
-      <thead><tr><th scope="col">${t('Parameter')}</th><th scope="col">${t('Value')}</th>
-        <th scope="col">${t('Why')}</th></tr></thead>
+      <thead><tr><th scope="col">${t('Parameter')}</th><th scope="col">${t('Value')}</th></tr></thead>
       <tbody>${[...url.searchParams].map(
         ([name, value]) => html`<tr><th scope="row"><code>${name}</code></th><td
-          class="breakable"><code>${value}</code></td><td>${why(name)}</td></tr>`,
+          class="breakable"><code>${value}</code></td></tr>`,
       )}</tbody></table></div></details>`;
-
-function secrets({ state, verifier, challenge, nonce }: PreparedLaunch): TemplateResult {
-  const fact = (label: string, value: string): TemplateResult =>
-    html`<div><dt>${label}</dt><dd class="breakable"><code>${value}</code></dd></div>`;
-  return html`<details class="folded"><summary>${t('The secrets of this launch')}</summary><dl class="facts tall">
-    ${fact('state', state)}${fact(t('PKCE verifier, kept in this tab'), verifier)}
-    ${fact(t('PKCE challenge, S256'), challenge)}${fact('nonce', nonce)}</dl></details>`;
-}

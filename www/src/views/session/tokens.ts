@@ -1,8 +1,7 @@
 //! One token of the session: its checks, its claims, its header.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { own } from '#reading/own.ts';
-import { type PlainMessage, t, words } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { InspectedToken } from '../../smart/inspect.ts';
@@ -10,30 +9,8 @@ import type { InspectedToken } from '../../smart/inspect.ts';
 /** The claims that are times, in seconds since 1970. */
 const TIMES = new Set(['exp', 'iat', 'nbf', 'auth_time']);
 
-const TEXTS = {
-  access: { title: 'Access token', inSentence: 'access token', claims: 'Claims of the access token' },
-  identity: { title: 'Identity token', inSentence: 'identity token', claims: 'Claims of the identity token' },
-} as const;
-type Kind = keyof typeof TEXTS;
-
-/** The names of the checks. Other checks keep their own names. */
-const CHECKS: Record<string, PlainMessage> = {
-  form: 'form#a check of a token',
-  algorithm: 'algorithm#a check of a token',
-  critical: 'critical#a check of a token',
-  type: 'type#a check of a token',
-  key: 'key#a check of a token',
-  signature: 'signature#a check of a token',
-  issuer: 'issuer#a check of a token',
-  audience: 'audience#a check of a token',
-  begins: 'begins#a check of a token',
-  ends: 'ends#a check of a token',
-  nonce: 'nonce#a check of a token',
-};
-const checkName = (check: string): string => {
-  const message = own(CHECKS, check);
-  return message ? t(message) : check;
-};
+const TITLES = { access: 'Access token', identity: 'Identity token' } as const;
+type Kind = keyof typeof TITLES;
 
 const time = (seconds: unknown): string =>
   typeof seconds === 'number'
@@ -41,7 +18,7 @@ const time = (seconds: unknown): string =>
     : '';
 
 export const tokenView = (kind: Kind, token: string, inspected: InspectedToken | undefined): TemplateResult =>
-  html`<section aria-labelledby=${kind}><h2 id=${kind}>${t(TEXTS[kind].title)}</h2>
+  html`<section aria-labelledby=${kind}><h2 id=${kind}>${t(TITLES[kind])}</h2>
     ${inspected ? inspectedView(kind, token, inspected) : waiting(t('its checks'))}</section>`;
 
 const inspectedView = (kind: Kind, token: string, { header, claims, checks }: InspectedToken): TemplateResult =>
@@ -49,15 +26,15 @@ const inspectedView = (kind: Kind, token: string, { header, claims, checks }: In
     ({ check, ok, says }) =>
       html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${
         ok ? '✓' : '✗'
-      }</span><span><strong>${checkName(check)}</strong> <span class="visually-hidden">${
+      }</span><span><strong lang="en">${check}</strong> <span class="visually-hidden">${
         ok ? t('passed') : t('failed#check')
       }</span> <span lang="en">${says}</span></span></li>`,
   )}</ul>
-  <div class="table-frame" tabindex="0" role="region" aria-label=${t(TEXTS[kind].claims)}><table
+  <div class="table-frame" tabindex="0" role="region" aria-label=${`${t('Claims')}: ${t(TITLES[kind])}`}><table
     class="plain"><caption>${t('Claims')}</caption><thead><tr><th scope="col">${t('Claim#of a token')}</th><th
     scope="col">${t('Value')}</th></tr></thead>
   <tbody>${Object.entries(claims).map(claimView)}</tbody></table></div>
-  <p class="actions">${copyButton(() => token, t(TEXTS[kind].inSentence))}</p>
+  <p class="actions">${copyButton(() => token, t(TITLES[kind]).toLowerCase())}</p>
   <details class="folded"><summary>${t('Header')}</summary>${block(
     JSON.stringify(header, null, 2),
     t('Header'),
