@@ -37,6 +37,12 @@ const MONTHS = Array.from({ length: 12 }, (_, at) =>
 );
 const MONTH = String.raw`(?:${MONTHS.flat().join('|')})\.?`;
 const YEAR = String.raw`(?:,? (?:of |del? )?(?<YEAR>\d{4}))`;
+/** A number: not a part of a word or of another number, nor an ordinal. */
+const NUMBER = [
+  String.raw`(?<![\p{L}\p{N}_.]-?|[\p{N}],)(?<comparator>[<>≤≥]=? ?)?`,
+  String.raw`(?<number>(?<![\p{N}\p{L})] ?)[-−](?=\d)\d[\d.,]*|\d[\d.,]*)`,
+  String.raw`(?<![.,])(?!-?\p{L}{2,}-|-\p{L}|(?:st|nd|rd|th))`,
+].join('');
 /** A text of these kinds, the first that fits: something without statements, dates, a number. */
 const FORMS = [
   String.raw`(?<plain>https?:\/\/\S+|\b[A-Z][A-Za-z]+\/[\w.-]+(?:@\S+)?|\b\d{1,2}:\d{2}(?::\d{2})?\b)`,
@@ -45,15 +51,20 @@ const FORMS = [
   String.raw`\b(?<month2>${MONTH}) (?<day2>\d{1,2})(?:st|nd|rd|th)?\b(?!\d|[.,]\d)${YEAR.replace('YEAR', 'year2')}?`,
   String.raw`\b(?<month3>${MONTH})${YEAR.replace('YEAR', 'year3')}\b`,
   String.raw`\b(?<slashed>\d{1,2}[\/.]\d{1,2}[\/.]\d{4})\b`,
-  String.raw`(?<![\p{L}\p{N}_.]-?|[\p{N}],)(?<comparator>[<>≤≥]=? ?)?(?<number>(?<![\p{N}\p{L})] ?)[-−](?=\d)\d[\d.,]*|\d[\d.,]*)(?<![.,])(?!-?\p{L}{2,}-|-\p{L}|(?:st|nd|rd|th)\b)`,
+  NUMBER,
 ];
 const STATEMENT = new RegExp(FORMS.join('|'), 'giu');
 
-const UNITS =
-  /^(?:%|percent|por ciento|[kmµucnd]?g|[mdc]?l|[kcm]?m|mmhg|bpm|lbs?|oz|iu|units?|°?[cf]|kpa|[munp]?mol|meq|[a-zµ\d^]*[/%][\w%².]+)$/i;
+const UNITS = new RegExp(
+  [
+    '^(?:%|percent|por ciento|[kmµucnd]?g|[mdc]?l|[kcm]?m|mmhg|bpm|lbs?|oz|iu|units?|°?[cf]|kpa',
+    String.raw`[munp]?mol|meq|[a-zµ\d^]*[/%][\w%².]+)$`,
+  ].join('|'),
+  'i',
+);
 /** Words after a number that are neither its unit nor what it counts. */
 const CONNECTING =
-  /^(?:in|on|at|to|from|and|or|is|was|were|by|as|for|with|of|the|than|then|versus|vs|it|en|el|la|a|y|o|de|del|al|es|fue|era|con|por|que|hasta|desde|per)$/i;
+  /^(?:in|on|at|to|from|and|or|is|was|were|by|as|for|with|of|the|than|vs|it|en|la|y|o|de|al|es|fue|con|por|hasta)$/i;
 
 /** Returns a unit in a form in which spellings of one unit are equal. */
 export const unitKey = (unit: string): string =>

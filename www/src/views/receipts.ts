@@ -4,16 +4,19 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { date } from '#reading/fhir/date.ts';
+import { recordAddress } from '#reading/fhir/record-address.ts';
+import { resourceShape } from '#reading/fhir/types.ts';
+import { isObject, isShaped, itemsOf } from '#reading/shape.ts';
 import type { ReceiptFact } from '#reading/tools/receipt.ts';
 import { errorText } from '../error-text.ts';
-import { type PlainMessage, t, words } from '../language/message.ts';
+import { type PlainMessage, sentences, t, words } from '../language/message.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed } from '../parts/notice.ts';
 import { judged, type Mark, type Part } from '../receipts/judge.ts';
 import { type Receipt, type ReceiptFault, receiptsIn, serverKeys, verified } from '../receipts/receipt.ts';
 import { session } from '../smart/session.ts';
-import { server } from '../source/server.ts';
-import { resourceIn } from '../source/source.ts';
+import { searchAnew } from '../source/server.ts';
+import { ExchangeError } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 
 const MARKS: Record<Mark, { sign: string; says: PlainMessage }> = {
@@ -28,6 +31,13 @@ const FAULTS: Record<ReceiptFault, PlainMessage> = {
   key: 'A receipt is of another server, or signed with a key that this server no longer has.',
   signature: 'A receipt was changed: its signature is wrong.',
 };
+
+/** The words below the title. */
+const LEAD: PlainMessage[] = [
+  'Did the assistant repeat what the record says?',
+  'Each number and date is compared with the receipts that came with its answers.',
+  'This happens in this browser: no text is sent, and no model is asked.',
+];
 
 class ReceiptsModel {
   readonly answer = signal('');
@@ -62,13 +72,19 @@ class ReceiptsModel {
 
   async lookForChanges(): Promise<void> {
     const refs = [...new Set(this.read.value.flatMap(({ facts }) => facts.flatMap(([, , , , ref]) => ref ?? [])))];
-    const source = server();
+    const changed = [...Map.groupBy(refs, (ref) => ref.split('/')[0])].map(async ([type, own]) => {
+      const ids = own.map((ref) => /\/([^@]*)/.exec(ref)?.[1]);
+      const exchange = await searchAnew(`${type}?_id=${ids.join(',')}&_count=${ids.length}`);
+      if (exchange.status !== 200 || !isObject(exchange.body)) throw new ExchangeError(exchange);
+      const found = itemsOf(exchange.body.entry)
+        .filter(isObject)
+        .map(({ resource }) => resource);
+      const newest = found
+        .filter((one) => isShaped(resourceShape, one))
+        .map((one) => `${recordAddress(one)}@${one.meta?.versionId}`);
+      return own.filter((ref) => !newest.includes(ref));
+    });
     try {
-      const changed = refs.map(async (ref) => {
-        const [address = '', version] = ref.split('@');
-        const { meta } = resourceIn(await source.read(address));
-        return meta?.versionId === version ? [] : [ref];
-      });
       this.changed.value = (await Promise.all(changed)).flat();
     } catch (error) {
       this.problems.value = [errorText(error)];
@@ -82,8 +98,7 @@ export const receipts: OpenView = () => {
     title: t('Check an answer'),
     isTranslatedInPlace: true,
     body: () => html`<h1 tabindex="-1">${t('Check an answer')}</h1>
-      <p class="lead">${t('Did the assistant repeat what the record says? Each number and date is compared with the receipts that came with its answers.')}
-        ${t('This happens in this browser: no text is sent, and no model is asked.')}</p>
+      <p class="lead">${sentences(LEAD)}</p>
       ${form(model)}
       ${model.problems.value.map((says) => failed(undefined, says))}
       ${model.parts.value ? result(model, model.parts.value) : nothing}`,
@@ -105,8 +120,8 @@ const form = (model: ReceiptsModel): TemplateResult =>
       @input=${(event: Event) => {
         model.receipts.value = fieldValue(event);
       }}></textarea><span class="aside" id="receipts-hint">${t(
-        'Ask the assistant for the receipts of its tools, or copy the results of the tools whole. A receipt tells what the record says: treat it like the record.',
-      )}</span></p>
+        'Ask the assistant for the receipts of its tools, or copy the results of the tools whole.',
+      )} ${t('A receipt tells what the record says: treat it like the record.')}</span></p>
     <p class="actions"><button class="primary">${t('Check')}</button></p></form>`;
 
 function result(model: ReceiptsModel, parts: readonly Part[]): TemplateResult {
@@ -115,21 +130,29 @@ function result(model: ReceiptsModel, parts: readonly Part[]): TemplateResult {
   return html`<section aria-labelledby="result"><h2 id="result">${t('Result')}</h2>
     <ul class="receipt-marks" role="list">${(['same', 'other', 'absent', 'unjudged'] as const).map(
       (mark) =>
-        html`<li><span class="receipt-mark" data-mark=${mark}><span aria-hidden="true">${MARKS[mark].sign}</span> ${t(MARKS[mark].says)}</span> ${count(mark)}</li>`,
+        html`<li><span class="receipt-mark" data-mark=${mark}><span aria-hidden="true">${MARKS[mark].sign}</span> ${t(
+          MARKS[mark].says,
+        )}</span> ${count(mark)}</li>`,
     )}</ul>
     <p class="judged">${parts.map(partView)}</p>
-    <p class="aside">${t('Only numbers and dates are compared, by the name before them. Words such as “high” or “stopped” are not.')}
-      ${total > 0 ? t('{n} fact did not fit into the receipts.|{n} facts did not fit into the receipts.', { n: total }) : nothing}</p>
+    <p class="aside">${t('Only numbers and dates are compared, by the name before them.')}
+      ${t('Words such as “high” or “stopped” are not.')}
+      ${
+        total > 0
+          ? t('{n} fact did not fit into the receipts.|{n} facts did not fit into the receipts.', { n: total })
+          : nothing
+      }</p>
     ${changesView(model)}</section>`;
 }
 
 const partView = ({ text, mark, facts = [] }: Part): TemplateResult | string => {
   if (!mark) return text;
   const known = facts.slice(0, 3).map(factText).join('; ');
-  return html`<span class="receipt-mark" data-mark=${mark}>${text}<span aria-hidden="true"> ${MARKS[mark].sign}</span><span
-    class="visually-hidden"> (${t(MARKS[mark].says)})</span>${
-      mark === 'other' && known ? html` <small>${t('The record: {known}', { known })}</small>` : nothing
-    }</span>`;
+  return html`<span class="receipt-mark" data-mark=${mark}>${text}<span aria-hidden="true"> ${
+    MARKS[mark].sign
+  }</span><span class="visually-hidden"> (${t(MARKS[mark].says)})</span>${
+    mark === 'other' && known ? html` <small>${t('The record: {known}', { known })}</small>` : nothing
+  }</span>`;
 };
 
 const factText = ([what, value, unit, when]: ReceiptFact): string =>
@@ -143,5 +166,6 @@ function changesView(model: ReceiptsModel): TemplateResult | typeof nothing {
       'Look whether the records have changed since',
     )}</button></p>`;
   if (changed.length === 0) return html`<p role="status">${t('No record has changed since.')}</p>`;
-  return html`<p role="status">${t('Changed since:')}</p><ul>${changed.map((ref) => html`<li class="breakable">${ref}</li>`)}</ul>`;
+  return html`<p role="status">${t('Changed since:')}</p>
+    <ul>${changed.map((ref) => html`<li class="breakable">${ref}</li>`)}</ul>`;
 }
