@@ -11,7 +11,7 @@ const bounds = (...repeats: object[]): object => ({
 
 test('the course of a report ends by the bounds of its dosages', () => {
   const report = (elements: object) =>
-    courseEnd({ resourceType: 'MedicationStatement', id: 's', status: 'active', ...elements } as never, NOW);
+    courseEnd({ resourceType: 'MedicationStatement', id: 's', status: 'active', ...elements } as never, NOW)?.on;
   const dosage = [{ timing: { repeat: { boundsDuration: days(7) } } }];
   assert.equal(report({ dosage, effectivePeriod: { start: '2020-08-21' } }), '2020-08-28');
   assert.equal(report({ dosage, effectiveDateTime: '2020-08-21' }), '2020-08-28');
@@ -19,8 +19,8 @@ test('the course of a report ends by the bounds of its dosages', () => {
   assert.equal(report({ effectivePeriod: { start: '2020-08-21' } }), undefined);
 });
 
-test('the course of an order ends by the bounds of all its dosages, and not by its supply', () => {
-  const cases: [name: string, elements: object, on?: string][] = [
+test('the course of an order ends by the bounds of all its dosages, or else by its supply', () => {
+  const cases: [name: string, elements: object, on?: string, supply?: number][] = [
     ['nothing', {}],
     ['a dosage without bounds', bounds({ frequency: 1, period: 1, periodUnit: 'd' })],
     ['an end', bounds({ boundsPeriod: { end: '2020-08-28' } }), '2020-08-28'],
@@ -58,10 +58,44 @@ test('the course of an order ends by the bounds of all its dosages, and not by i
     ['a date to come', { dosageInstruction: [{ timing: { event: ['2020-09-01', '2999-09-08'] } }] }],
     ['one of two', bounds({ boundsDuration: days(7) }, {})],
     ['a duration without a date', { ...bounds({ boundsDuration: days(7) }), authoredOn: undefined }],
-    ['a supply', { dispenseRequest: { expectedSupplyDuration: days(7), validityPeriod: { end: '2020-12-01' } } }],
+    ['a supply', { dispenseRequest: { expectedSupplyDuration: days(7) } }, '2020-08-28', 7],
+    [
+      'a supply with repeats is of a therapy that goes on',
+      { dispenseRequest: { expectedSupplyDuration: days(30), numberOfRepeatsAllowed: 2 } },
+    ],
+    ['a long supply', { dispenseRequest: { expectedSupplyDuration: days(90), numberOfRepeatsAllowed: 0 } }],
+    ['a month', { dispenseRequest: { expectedSupplyDuration: days(1, 'mo') } }, '2020-09-21', 1],
+    ['a supply that is as long as can be written', { dispenseRequest: { expectedSupplyDuration: days(999) } }],
+    [
+      'a text with a later year',
+      { dosageInstruction: [{ text: 'Until 3/4/2033' }], dispenseRequest: { expectedSupplyDuration: days(7) } },
+    ],
+    [
+      'a text with an earlier year',
+      { dosageInstruction: [{ text: 'From 21/8/2020' }], dispenseRequest: { expectedSupplyDuration: days(7) } },
+      '2020-08-28',
+      7,
+    ],
+    [
+      'a supply after the last day',
+      { dispenseRequest: { expectedSupplyDuration: days(7), validityPeriod: { end: '2020-12-01' } } },
+      '2020-12-08',
+      7,
+    ],
+    [
+      'a validity that holds',
+      { dispenseRequest: { expectedSupplyDuration: days(7), validityPeriod: { end: '2027' } } },
+    ],
+    ['a validity without a supply', { dispenseRequest: { validityPeriod: { end: '2020-12-01' } } }],
+    [
+      'bounds that hold, whatever the supply is',
+      { ...bounds({ boundsPeriod: { end: '2027' } }), dispenseRequest: { expectedSupplyDuration: days(7) } },
+    ],
   ];
-  for (const [name, elements, on] of cases) {
+  for (const [name, elements, on, supply] of cases) {
     const order = { resourceType: 'MedicationRequest', id: 'm', authoredOn: '2020-08-21T12:28:17+09:00', ...elements };
-    assert.equal(courseEnd(order as MedicationRequest, NOW), on, name);
+    const end = courseEnd(order as MedicationRequest, NOW);
+    assert.equal(end?.on, on, name);
+    assert.equal(end?.supply?.value, supply, name);
   }
 });

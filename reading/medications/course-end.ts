@@ -1,23 +1,48 @@
-//! The end of the course of an order or a report, as the bounds of its dosages state it.
+//! The end of the course of an order, as the order states it: by the bounds of its dosages, or else by its supply.
 
 import { DAY, shortDate } from '../fhir/date.ts';
 import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
+import { Parts, textIn } from '../fhir/loose.ts';
 import { dosePeriod } from '../fhir/request-state.ts';
-import { timeUnit } from '../fhir/time-units.ts';
+import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { MedicationRequest, MedicationStatement, Quantity } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
+import { itemsOf } from '../shape.ts';
+
+/** The longest supply, in days, that is a course by itself. After a longer or repeated one, the therapy continues. */
+const MAX_COURSE_LENGTH = 31;
 
 /** The elements of an order or a report that determine its course. */
-type Dosed = Pick<MedicationRequest, 'dosageInstruction'> & { authoredOn?: string | undefined };
+type Dosed = Pick<MedicationRequest, 'dosageInstruction' | 'dispenseRequest'> & { authoredOn?: string | undefined };
 
 const dosedBy = (record: MedicationRequest | MedicationStatement): Dosed =>
   record.resourceType === 'MedicationRequest'
     ? record
     : { authoredOn: record.effectivePeriod?.start ?? record.effectiveDateTime, dosageInstruction: record.dosage };
 
-/** Returns the words for a course that is over, of a record that is active by its status. `on` is its last day. */
-export const courseEndText = (words: Words, on: string): string =>
-  words.t('active in the record; its course ended about {date}', { date: shortDate(words, on) });
+/** Returns whether the text of a dosage names a year that is not over: the order may continue until then. */
+function namesLaterYear({ dosageInstruction }: Dosed, now: number): boolean {
+  return itemsOf(dosageInstruction).some((dosage) => {
+    const years = new Parts(dosage).take('text', textIn)?.match(/(?<!\d)20\d\d(?!\d)/g) ?? [];
+    return years.some((year) => Number(year) >= new Date(now).getFullYear());
+  });
+}
+
+/** The end of a course. */
+export interface CourseEnd {
+  /** The last day, as `2020-08-28`. */
+  on: string;
+  /** The duration of one supply, if the end was calculated from the supply. */
+  supply: Quantity | undefined;
+}
+
+/** Returns the words for a course that is over, of a record that is active by its status. */
+export function courseEndText(words: Words, { on, supply }: CourseEnd): string {
+  const date = shortDate(words, on);
+  return supply
+    ? words.t('active in the record; its supply for {time} ended about {date}', { time: spanText(words, supply), date })
+    : words.t('active in the record; its course ended about {date}', { date });
+}
 
 const DAYS: Readonly<Partial<Record<string, number>>> = { s: 1 / 86_400, min: 1 / 1440, h: 1 / 24, d: 1, wk: 7 };
 const MONTHS: Readonly<Partial<Record<string, number>>> = { mo: 1, a: 12 };
@@ -31,72 +56,65 @@ function lastDay(date: string | undefined): number | undefined {
     : Date.UTC(Number(year), Number(month) - 1, Number(day));
 }
 
-/** The longest time that is accepted as plausible. */
-export const MAX_LENGTH = 100 * 365.25 * DAY;
-
-/** Returns the moment after a span of time; `undefined` if the span is not one of time, or not plausible. */
-export function later(from: number | undefined, span: Quantity | undefined): number | undefined {
+/** Returns the moment after a span of time; `undefined` if the span is not one of time. */
+function later(from: number | undefined, span: Quantity | undefined): number | undefined {
   const unit = timeUnit(span?.code) ?? timeUnit(span?.unit);
-  if (from === undefined || unit === undefined || !span?.value) return undefined;
+  if (from === undefined || unit === undefined || !span?.value || span.value < 0) return undefined;
   const months = MONTHS[unit];
+  if (months === undefined) return from + Math.ceil(span.value * (DAYS[unit] ?? Number.NaN)) * DAY;
   const date = new Date(from);
-  const end =
-    months === undefined
-      ? from + Math.ceil(span.value * (DAYS[unit] ?? Number.NaN)) * DAY
-      : date.setUTCMonth(date.getUTCMonth() + Math.ceil(span.value * months));
-  return end > from && end - from <= MAX_LENGTH ? end : undefined;
-}
-
-/** The last day of a course, with its written form if it has one. */
-export interface LastDay {
-  at: number;
-  written?: string | undefined;
+  return date.setUTCMonth(date.getUTCMonth() + Math.ceil(span.value * months));
 }
 
 /** Returns the last of some days; `undefined` if one of them is `undefined`. */
-function lastOf(days: readonly (LastDay | undefined)[]): LastDay | undefined {
+function lastOf(days: readonly (number | undefined)[]): number | undefined {
   const known = days.filter((day) => day !== undefined);
-  return known.length === days.length ? known.toSorted((a, b) => b.at - a.at)[0] : undefined;
+  return known.length > 0 && known.length === days.length ? Math.max(...known) : undefined;
 }
 
-/** Returns the last day of a date, with the date. */
-function written(date: string | undefined): LastDay | undefined {
-  const at = lastDay(date);
-  return at === undefined ? undefined : { at, written: date };
-}
-
-/**
- * Returns the end of all dosages that begin on a date, with the steps of a taper in sequence; `undefined` if one of
- * them has no end.
- */
-export function endOfDosages(dosages: unknown, from: string | undefined): LastDay | undefined {
+/** Returns the end of all dosages, with the steps of a taper in sequence; `undefined` if one of them has no end. */
+function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefined {
   const endOf = (
     { period, duration, longest, isOnce, dates }: Bounds,
     begin: number | undefined,
-  ): LastDay | undefined => {
+  ): number | undefined => {
     const start = period?.start === undefined ? begin : lastDay(period.start);
-    const at = later(start, duration ?? longest) ?? (isOnce && period?.start ? start : undefined);
-    return written(period?.end) ?? (at === undefined ? lastOf(dates.map(written)) : { at });
+    const lasting = later(start, duration ?? longest);
+    return (
+      lastDay(period?.end) ?? lasting ?? lastOf(dates.map(lastDay)) ?? (isOnce && period?.start ? start : undefined)
+    );
   };
-  let end = written(from);
-  const all = boundsOf(dosages);
-  for (const step of stepsOf(all)) {
-    const begin = end?.at;
+  let end = lastDay(authoredOn);
+  for (const step of stepsOf(boundsOf(dosageInstruction))) {
+    const begin: number | undefined = end;
     end = lastOf(step.map((bounds) => endOf(bounds, begin)));
     if (end === undefined) return undefined;
   }
-  return all.length > 0 ? end : undefined;
+  return boundsOf(dosageInstruction).length > 0 ? end : undefined;
 }
 
 /**
- * Returns the last day of the course of an order or a report, as `2020-08-28`, if it is before the day of a moment. A
- * record without bounds for a medication that is taken more than once has no end.
+ * Returns the end of a short supply without repeats: one supply after the day of the order, or after the last day on
+ * which it may be dispensed.
  */
-export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): string | undefined {
-  const { dosageInstruction, authoredOn } = dosedBy(record);
-  const end = lastDay(dosePeriod(record)?.end) ?? endOfDosages(dosageInstruction, authoredOn)?.at;
+function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined {
+  const { expectedSupplyDuration: span, numberOfRepeatsAllowed: repeats = 0, validityPeriod } = dispenseRequest ?? {};
+  const lasts = later(0, span);
+  if (repeats > 0 || lasts === undefined || lasts > MAX_COURSE_LENGTH * DAY) return undefined;
+  const ends = [lastDay(authoredOn), lastDay(validityPeriod?.end)].flatMap((from) => later(from, span) ?? []);
+  return ends.length > 0 ? Math.max(...ends) : undefined;
+}
+
+/**
+ * Returns the end of the course of an order or a report, if it is before the day of a moment. A record without bounds
+ * for a medication that is taken more than once has no end.
+ */
+export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): CourseEnd | undefined {
+  const order = dosedBy(record);
+  const dosed = lastDay(dosePeriod(record)?.end) ?? endOfDosages(order);
+  const end = dosed ?? (namesLaterYear(order, now) ? undefined : endOfSupply(order));
   const today = new Date(now);
-  return end !== undefined && end < Date.UTC(today.getFullYear(), today.getMonth(), today.getDate())
-    ? new Date(end).toISOString().slice(0, 10)
-    : undefined;
+  if (end === undefined || !(end < Date.UTC(today.getFullYear(), today.getMonth(), today.getDate()))) return undefined;
+  const supply = dosed === undefined ? order.dispenseRequest?.expectedSupplyDuration : undefined;
+  return { on: new Date(end).toISOString().slice(0, 10), supply };
 }

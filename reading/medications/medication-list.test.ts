@@ -181,11 +181,11 @@ test('what only active plans and ended reports tell of is not clear; an order an
 test('an order whose course is over stays among the current ones, behind the others', () => {
   const over = {
     ...request('a', 'active', '2026-05-01'),
-    dosageInstruction: [{ timing: { repeat: { boundsDuration: { value: 7, code: 'd' } } } }],
+    dispenseRequest: { expectedSupplyDuration: { value: 7, code: 'd' } },
   };
   const { entries } = medicationList(ENGLISH, [over, request('b', 'active', '2020-01-01')], [], [], [], NOW);
   assert.deepEqual(
-    entries.map(({ resource, state, over: end }) => [resource.id, state, end]),
+    entries.map(({ resource, state, over: end }) => [resource.id, state, end?.on]),
     [
       ['b', 'current', undefined],
       ['a', 'current', '2026-05-08'],

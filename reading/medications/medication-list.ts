@@ -12,7 +12,7 @@ import { isEnteredInError } from '../fhir/text.ts';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement, Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { byKey, requestIds } from './by-order.ts';
-import { courseEnd } from './course-end.ts';
+import { type CourseEnd, courseEnd } from './course-end.ts';
 import { shortDosages } from './dosage.ts';
 import { isNoMedication, medication } from './medication.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
@@ -24,8 +24,8 @@ export type EntryState = RequestState | 'unclear';
 export interface MedicationEntry {
   resource: MedicationRecord;
   state: EntryState;
-  /** The last day of its course, if it is current by its status and the record states that the course is over. */
-  over: string | undefined;
+  /** The end of its course, if it is current by its status and the record states that the course is over. */
+  over: CourseEnd | undefined;
   /** For a request: the reports of the same medication. Those with the same state have no entry of their own. */
   reports: MedicationStatement[];
   /** For a request: its administrations, including those that were not given, newest first. */

@@ -3,7 +3,6 @@
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
-import { spanText } from '../fhir/time-units.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { isDispensed } from './dispenses.ts';
@@ -98,18 +97,12 @@ export function dispensesByDrug(
   ];
 }
 
-/** Returns the quantity of an order, the time for which it lasts, its refills, and when it may be dispensed. */
+/** Returns the quantity of an order with its refills, and the period in which it may be dispensed. */
 export function supplyText(words: Words, { dispenseRequest }: MedicationRequest): string | undefined {
-  const {
-    quantity: amount,
-    expectedSupplyDuration: time,
-    numberOfRepeatsAllowed: repeats,
-    validityPeriod,
-  } = dispenseRequest ?? {};
+  const { quantity: amount, numberOfRepeatsAllowed: repeats, validityPeriod } = dispenseRequest ?? {};
   const valid = period(words, validityPeriod);
   const texts = [
     quantity(words, amount),
-    time?.value ? words.t('for {time}', { time: spanText(words, time) }) : '',
     repeats ? words.t('{n} refill|{n} refills', { n: repeats }) : '',
     valid ? words.t('valid {time}', { time: valid }) : '',
   ];

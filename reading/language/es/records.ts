@@ -27,6 +27,8 @@ const medications = {
   'source says active; its period ended {date}': 'la fuente lo da por activo; su periodo terminó el {date}',
   'active in the record; its course ended about {date}':
     'activo según el registro; su tratamiento terminó hacia el {date}',
+  'active in the record; its supply for {time} ended about {date}':
+    'activo según el registro; el suministro para {time} terminó hacia el {date}',
   'recorded {date}': 'registrado: {date}',
   'ordered {date}': 'prescrito: {date}',
   'reported {date}': 'declarado: {date}',
