@@ -33,6 +33,16 @@ interface TimingWords {
   extensions: ExtensionWords[];
 }
 
+/** The words of a repetition, with the values that are compared with the code of the timing. */
+interface RepeatWords extends TimingWords {
+  /** The rate as a key: `2/1d` is twice a day, `1-2/4-6h` once or twice every four to six hours. */
+  rate: string | undefined;
+  /** The times of a day, `08:00`. */
+  times: string[];
+  /** The events of a day, as codes. */
+  events: string[];
+}
+
 const ONCE_OR_MORE = {
   h: 'every hour|{n} times an hour',
   d: 'once a day|{n} times a day',
@@ -64,6 +74,21 @@ interface Rate {
   period: number | undefined;
   longest: number | undefined;
   unit: string | undefined;
+}
+
+/** Returns the key of a period: `24h` is a day, `7d` a week, `12mo` a year. */
+function periodKey(period: number, unit: string): string {
+  if (unit === 'h' && period % 24 === 0) return periodKey(period / 24, 'd');
+  if (unit === 'd' && period % 7 === 0) return `${period / 7}wk`;
+  return unit === 'mo' && period % 12 === 0 ? `${period / 12}a` : `${period}${unit}`;
+}
+
+/** Returns the key of a rate; `undefined` if the rate is incomplete. */
+function rateKey({ times, most, period, longest, unit }: Rate): string | undefined {
+  const code = timeUnit(unit);
+  if (period === undefined || code === undefined) return undefined;
+  const count = most === undefined ? String(times ?? 1) : `${times ?? ''}-${most}`;
+  return `${count}/${longest === undefined ? periodKey(period, code) : `${period}-${longest}${code}`}`;
 }
 
 const written = (words: Words, value: number): string => words.decimal(String(value));
@@ -202,7 +227,7 @@ function codeMeaning({ coding = [], text }: Concept): { code: string; rate?: Rat
 }
 
 /** Returns the words of the repetition of a timing. */
-function repeatWords(words: Words, value: unknown): TimingWords {
+function repeatWords(words: Words, value: unknown): RepeatWords {
   const parts = new Parts(value);
   const number = (name: string): number | undefined => parts.take(name, numberIn);
   const rate: Rate = {
@@ -244,6 +269,9 @@ function repeatWords(words: Words, value: unknown): TimingWords {
     more: [...countPhrase(words, count, countMax), ...boundsPhrases(words, parts)],
     extensions: extensionsIn(words, parts.raw('extension')),
     unread: parts.left(),
+    rate: rateKey(rate),
+    times,
+    events,
   };
 }
 
@@ -359,20 +387,25 @@ function numberSaid(words: Words, code: Concept, term: string): string | undefin
   return `${words.t('how often#of a dosage')}: ${said}`;
 }
 
-/** Returns a timing in words. Its code stands before the rest, and has words of ours if it is all that there is. */
+/** Returns a timing in words. If its code has the same meaning as the rest, that meaning is written once. */
 export function timingWords(words: Words, value: unknown): TimingWords {
   const parts = new Parts(value);
   const dates = parts.take('event', allIn(textIn)) ?? [];
   const repeat = repeatWords(words, parts.raw('repeat'));
   const code = parts.take('code', conceptIn);
+  const meaning = code && codeMeaning(code);
+  const coded = meaning ? codedWords(words, meaning) : undefined;
+  const key = meaning?.rate && rateKey(meaning.rate);
   const term = code && concept(words, code);
   const said = term && (numberSaid(words, code, term) ?? plainTerm(term));
-  const meaning = code && repeat.core.length === 0 ? codeMeaning(code) : undefined;
-  const coded = meaning ? codedWords(words, meaning) : said;
+  const isSaid = meaning
+    ? (key === undefined || key === repeat.rate) &&
+      (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))
+    : said !== undefined && (repeat.core.includes(said) || isTimesOf(said, repeat.times));
   const dated = dates.map((date) => clockDate(words, date));
   return {
     core: [
-      ...(coded === undefined || repeat.core.includes(coded) ? [] : [coded]),
+      ...(isSaid || said === undefined ? [] : [coded ?? said]),
       ...repeat.core,
       ...(dates.length > 0 ? [words.t('on {dates}', { dates: words.listed(dated) })] : []),
     ],
@@ -380,6 +413,12 @@ export function timingWords(words: Words, value: unknown): TimingWords {
     extensions: [...repeat.extensions, ...extensionsIn(words, parts.raw('extension'))],
     unread: [...repeat.unread, ...parts.left()],
   };
+}
+
+/** Returns whether the words of a code are times of a day, such as `0900`, and equal these times. */
+function isTimesOf(said: string, times: string[]): boolean {
+  const found = said.split(/[\s,;&]+/).map((one) => one.replace(/^(\d\d):?(\d\d)(?::00)?$/, '$1:$2'));
+  return times.length > 0 && found.length === times.length && found.every((time) => times.includes(time));
 }
 
 function codedWords(words: Words, { code, rate, event }: { code: string; rate?: Rate; event?: string }): string {
