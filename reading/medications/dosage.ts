@@ -24,6 +24,7 @@ import type { Words } from '../language/words.ts';
 import { itemsOf } from '../shape.ts';
 import { isReadAsNeeded, saysAsNeeded } from './as-needed.ts';
 import { absentWords, unreadWords } from './dosage-unread.ts';
+import { sameDose } from './same-dose.ts';
 
 /** A part of the words. */
 interface Phrase {
@@ -151,6 +152,11 @@ interface Read {
 }
 
 function readDoses(words: Words, value: unknown): Read {
+  const [first, ...others] = sameDose(value) ?? [];
+  if (first) {
+    const inBrackets = others.length > 0 ? ` (${others.map((of) => amountText(words, of)).join(', ')})` : '';
+    return { core: [phrase(`${amountText(words, first)}${inBrackets}`)], more: [], unread: [], extensions: [] };
+  }
   const items = itemsOf(value);
   const all = items.map((one) => {
     const parts = new Parts(one);
