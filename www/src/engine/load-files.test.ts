@@ -98,9 +98,9 @@ test('a file that cannot be a document is a fault, and the next one is loaded', 
     faults.map(({ file, line, code }) => [file, line, code]),
     [
       ['a.json', undefined, 'empty'],
-      ['b.xml', undefined, 'xml'],
+      ['b.xml', undefined, 'markup'],
       ['c.zip', undefined, 'zip'],
-      ['d', undefined, 'other-form'],
+      ['d', undefined, 'binary'],
     ],
   );
 });
@@ -130,19 +130,34 @@ test('the line within a line is not said', () => {
 });
 
 test('text that begins as JSON does is readable', () => {
-  for (const text of ['{', '\n [', 'oops\n{', '', ' \n']) assert.equal(unreadable(text), undefined, text);
+  for (const text of ['{', '\n [', 'oops\n{', '"a"', '7', '', ' \n']) assert.equal(unreadable(text), undefined, text);
 });
 
 test('a file of another form is named for what it is', () => {
-  const rows: [string, string][] = [
+  const rows: [string, string, string?][] = [
     ['zip', 'PK\u0003\u0004\u0014\0'],
-    ['xml', '<!DOCTYPE html>\n<html lang="en">'],
-    ['xml', '<?xml version="1.0"?>\n<Bundle xmlns="http://hl7.org/fhir">'],
-    ['other-form', '%PDF-1.7\n%\ufffd\ufffd[0]'],
-    ['other-form', '\ufffdPNG\r\n\u001a\n\0{'],
-    ['other-form', '\u000bMSH|^~\\&|A|B\rPID|1'],
-    ['other-form', 'Date\tTest\n1\t2\n'],
-    ['other-form', 'Dear Sir or Madam\n\nHello, all.\n'],
+    ['zip', 'PK\u0005\u0006\0\0'],
+    ['archive', '7z\ufffd\ufffd\u0027\u001c'],
+    ['archive', `${'Patient.ndjson'.padEnd(257, '\0')}ustar`],
+    ['pdf', '%PDF-1.7\n%\ufffd\ufffd'],
+    ['image', '\ufffdPNG\r\n\u001a\n\0'],
+    ['image', '\ufffd\ufffd\ufffd\ufffd\0\u0010JFIF\0'],
+    ['image', `${'\0'.repeat(128)}DICM`],
+    ['office', '{\\rtf1\\ansi'],
+    ['office', '\ufffd\ufffd\u0011\u0871\u001a\ufffd'],
+    ['binary', 'a\0b'],
+    ['html', '<!DOCTYPE html>\n<html lang="en">'],
+    ['html', '  <HTML>'],
+    ['cda', '<?xml version="1.0"?><?xml-stylesheet href="CDA.xsl"?>\n<ClinicalDocument xmlns="urn:hl7-org:v3">'],
+    ['cda', '<!-- a --><n1:ClinicalDocument xmlns:n1="urn:hl7-org:v3">'],
+    ['fhir-xml', '<?xml version="1.0"?>\n<Bundle xmlns="http://hl7.org/fhir">'],
+    ['markup', '<svg xmlns="http://www.w3.org/2000/svg">'],
+    ['hl7-v2', '\u000bMSH|^~\\&|A|B\rPID|1'],
+    ['health-card', 'shlink:/eyJ1cmwi'],
+    ['table', 'Date,Test,Value\n2024-01-01,"A1c, total",5\n'],
+    ['table', 'Date\tTest\n1\t2\n'],
+    ['text', 'Dear Sir or Madam\n\nHello, all.\n'],
+    ['text', 'resourceType: Patient\nid: p\n'],
   ];
   for (const [code, text] of rows) assert.equal(unreadable(text), code, text);
 });
@@ -151,6 +166,7 @@ test('JSON that is no resource is named for what it is', async () => {
   const rows: [string | undefined, unknown][] = [
     ['other-json', {}],
     ['other-json', { data: [1] }],
+    ['health-card', { verifiableCredential: ['a.b.c'] }],
     ['manifest', { transactionTime: '2024-01-01T00:00:00Z', output: [] }],
     [undefined, { resourceType: 7 }],
     [undefined, [1]],

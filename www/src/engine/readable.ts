@@ -1,4 +1,4 @@
-//! Recognizes files that cannot be JSON by their first characters.
+//! Recognizes files that cannot be JSON by their first characters, and names their format.
 
 import { isObject } from '#reading/shape.ts';
 import type { FileFault, FileFaultCode } from './file-report.ts';
@@ -6,13 +6,47 @@ import type { FileFault, FileFaultCode } from './file-report.ts';
 /** The number of characters that decide the format of a file. */
 const HEAD = 1_000;
 
+/**
+ * How files of other formats begin. The first match counts. Control characters are written as their symbols, such as ␀,
+ * and bytes that are not UTF-8 are characters beyond ASCII.
+ */
+const BEGINNINGS: readonly [RegExp, FileFaultCode][] = [
+  [/^PK(?:␃␄|␅␆|␇␈)/, 'zip'],
+  [/^(?:7z\P{ASCII}{2}|Rar!|BZh|\P{ASCII}7zXZ)|^.{257}ustar/su, 'archive'],
+  [/^%PDF-/, 'pdf'],
+  [/^(?:\P{ASCII}PNG|\P{ASCII}{4}..(?:JFIF|Exif)|GIF8|II\*␀|MM␀\*|RIFF....WEBP)|^.{128}DICM/su, 'image'],
+  [/^(?:\{\\rtf|\P{ASCII}{2}␑\u0871␚)/u, 'office'],
+  [/␀/, 'binary'],
+  [/^\s*<(?:!doctype\s+html|html)\b/i, 'html'],
+  [/^\s*<(?:[^>]*>\s*<)*?(?:\w+:)?ClinicalDocument[\s>]/, 'cda'],
+  [/^\s*<[\s\S]*?xmlns(?::\w+)?=["']http:\/\/hl7\.org\/fhir["']/, 'fhir-xml'],
+  [/^\s*</, 'markup'],
+  [/^\s*(?:MSH|FHS|BHS)\|/, 'hl7-v2'],
+  [/^\s*(?:shlink:\/|shc:\/)/, 'health-card'],
+];
+
+/** Replaces control characters with their symbols. White space stays. */
+const withSigns = (text: string): string =>
+  text.replace(/(?!\s)\p{Cc}/gu, (one) => String.fromCodePoint(0x2400 + ((one.codePointAt(0) ?? 0) & 0x1f)));
+
+/** Returns whether a text looks like a table: its first two lines have as many fields, with the same separator. */
+function isTable(text: string): boolean {
+  const [first = '', second = ''] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return [',', ';', '\t', '|'].some((sign) => {
+    const fields = first.split(sign).length;
+    // A quoted field may contain the separator too.
+    return fields > 1 && (second === '' || second.includes('"') || second.split(sign).length === fields);
+  });
+}
+
 /** Returns the reason why a text with this beginning cannot be a document, or `undefined` if it can be one. */
 export function unreadable(text: string): FileFaultCode | undefined {
-  const head = text.slice(0, HEAD);
-  if (head.trim() === '') return undefined;
-  if (/^PK/.test(head)) return 'zip';
-  if (/^\s*</.test(head)) return 'xml';
-  return head.includes('\0') || head.startsWith('%PDF-') || !/[{[]/.test(text) ? 'other-form' : undefined;
+  const head = withSigns(text.slice(0, HEAD));
+  const found = BEGINNINGS.find(([beginning]) => beginning.test(head))?.[1];
+  if (found || text.trim() === '' || /[{[]/.test(text)) return found;
+  // The engine reports a document that is a JSON string or a number.
+  if (/^\s*["\d]/.test(head) && !head.includes('\n') && !isTable(head)) return undefined;
+  return isTable(head) ? 'table' : 'text';
 }
 
 /** Returns the kind of a JSON object that is not a resource, or `undefined` for any other document. */
@@ -20,6 +54,7 @@ export function otherJson(document: unknown): FileFaultCode | undefined {
   if (!isObject(document)) return undefined;
   const has = (name: string): boolean => Object.hasOwn(document, name);
   if (has('resourceType')) return undefined;
+  if (has('verifiableCredential')) return 'health-card';
   // The manifest of a bulk export (<https://hl7.org/fhir/uv/bulkdata/export.html>).
   return has('transactionTime') && has('output') ? 'manifest' : 'other-json';
 }

@@ -80,12 +80,30 @@ const faults = {
   Line: 'Línea',
   'whole file': 'todo el archivo',
   'The file is empty.': 'El archivo está vacío.',
-  'It is XML or a web page. Records are read as FHIR in JSON: ask for that form.':
-    'Es XML o una página web. Los registros se leen como FHIR en JSON: pida esa forma.',
-  'It is not JSON. Records are read as FHIR in JSON: ask for that form.':
-    'No es JSON. Los registros se leen como FHIR en JSON: pida esa forma.',
   'It is a ZIP archive. Unpack it, and choose the files in it.':
     'Es un archivo ZIP. Descomprímalo y elija los archivos que contiene.',
+  'It is not text.': 'No es texto.',
+  'It is an archive of files. Unpack it, and choose the files in it.':
+    'Es un archivo comprimido. Descomprímalo y elija los archivos que contiene.',
+  'It is a PDF, which has no records that can be read as data. Ask for FHIR as JSON.':
+    'Es un PDF, que no tiene registros que se puedan leer como datos. Pida FHIR en JSON.',
+  'It is an image. Records are read as FHIR in JSON.': 'Es una imagen. Los registros se leen como FHIR en JSON.',
+  'It is a document of a word processor or a spreadsheet. Records are read as FHIR in JSON.':
+    'Es un documento de texto o una hoja de cálculo. Los registros se leen como FHIR en JSON.',
+  'It is a web page (HTML), perhaps one for signing in, or an error, in place of the records.':
+    'Es una página web (HTML), quizá la de inicio de sesión o un error, en lugar de los registros.',
+  'It is a clinical document (C-CDA), which is not shown by itself. Ask for FHIR as JSON.':
+    'Es un documento clínico (C-CDA), que no se muestra por sí solo. Pida FHIR en JSON.',
+  'It is FHIR as XML. FHIR is read as JSON here: ask for that form.':
+    'Es FHIR en XML. Aquí FHIR se lee en JSON: pídalo en ese formato.',
+  'This is XML, but not FHIR. FHIR is read here as JSON.': 'Es XML y no es FHIR. Aquí FHIR se lee en JSON.',
+  'It is a message of HL7 version 2. Records are read as FHIR in JSON.':
+    'Es un mensaje de HL7 versión 2. Los registros se leen como FHIR en JSON.',
+  'It is a SMART Health Card or Link, which is signed or encrypted, and cannot be read here.':
+    'Es una SMART Health Card o un SMART Health Link, que está firmado o cifrado y no se puede leer aquí.',
+  'It is a table (CSV). Records are read as FHIR in JSON.':
+    'Es una tabla (CSV). Los registros se leen como FHIR en JSON.',
+  'It is text, and neither JSON nor FHIR.': 'Es texto y no es ni JSON ni FHIR.',
   'It is the manifest of a bulk export, which names the files with the records. Choose those files.':
     'Es el manifiesto de una exportación masiva, que nombra los archivos con los registros. Elija esos archivos.',
   'This is JSON, but not FHIR: it has no resourceType and no resources.':
