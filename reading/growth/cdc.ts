@@ -1,8 +1,8 @@
 //! The CDC Growth Charts (2000), from two years to twenty, as L, M and S: weight, stature and body mass index by age,
 //! and head circumference to three years. In the public domain: National Center for Health Statistics,
-//! <https://www.cdc.gov/growthcharts/cdc-data-files.htm>. The table has every third of the published monthly values to the
-//! age of four, then every ninth. L, M and S are interpolated between them, so that a z-score differs from that of the
-//! monthly values by less than 0.02 from -2 to 2.
+//! <https://www.cdc.gov/growthcharts/cdc-data-files.htm>. The table has every third of the published monthly values to
+//! the age of four, then every ninth. L, M and S are interpolated between them, so that a z-score differs from that of
+//! the monthly values by less than 0.02 from -2 to 2.
 
 import type { Standard } from './lms.ts';
 

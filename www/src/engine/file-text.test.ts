@@ -36,10 +36,11 @@ test('bytes that are no UTF-8 are read as Windows-1252, and it is told once', as
   const many = 'é'.repeat(70_000);
   const western = (text: string): Buffer => Buffer.from(text, 'latin1');
   const cases: [Buffer, string, number][] = [
-    [western('{"name":"Núñez Müller'), '{"name":"Núñez Müller', 1],
+    [western('{"name":"Núñez – Müller'), '{"name":"Núñez \u0013 Müller', 1],
     [Buffer.from([0x22, 0x80, 0x93, 0x22]), '"€“"', 1],
+    [Buffer.concat([Buffer.from('{"a":"Zoë 🩺"}\n'), western('{"b":"Zoë"}')]), '{"a":"Zoë 🩺"}\n{"b":"Zoë"}', 1],
     [western(`"${many}"`), `"${many}"`, 1],
-    [Buffer.from('"Zoë 🩺').subarray(0, -1), '"Zoë ', 1],
+    [Buffer.from('"Zoë 🩺').subarray(0, -1), '"Zoë ðŸ©', 1],
     [Buffer.from(`"${many}🩺"`), `"${many}🩺"`, 0],
   ];
   for (const [bytes, wanted, told] of cases) {
@@ -68,4 +69,42 @@ test('a packed file that breaks off is an error', async () => {
   const noise = new Uint8Array(300_000).map((_, i) => 32 + ((i * i + (i >> 3)) % 90));
   const packed = new Uint8Array(gzipSync(noise));
   await assert.rejects(read(packed.slice(0, -200)));
+});
+
+test('a file of several gzip members is read to its end, also where data looks like the header of one', async () => {
+  const [first, second] = [gzipSync('Zoë '.repeat(9_000)), gzipSync('Ødegård 🩺'.repeat(9_000))];
+  const whole = `${'Zoë '.repeat(9_000)}${'Ødegård 🩺'.repeat(9_000)}`;
+  const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+  const odd = Buffer.concat([Buffer.from('a'), header, Buffer.from('b'), header]);
+  const cases: [Uint8Array[], string][] = [
+    [[first, second], whole],
+    [[gzipSync(''), first, gzipSync(''), second, gzipSync('')], whole],
+    [
+      Array.from({ length: 300 }, (_, i) => gzipSync(`${i}\n`)),
+      Array.from({ length: 300 }, (_, i) => `${i}\n`).join(''),
+    ],
+    // Stored blocks hold their data uncompressed.
+    [
+      [gzipSync(odd, { level: 0 }), second],
+      `${new TextDecoder('windows-1252').decode(odd)}${'Ødegård 🩺'.repeat(9_000)}`,
+    ],
+  ];
+  for (const [members, text] of cases) {
+    const bytes = new Uint8Array(Buffer.concat(members));
+    assert.deepEqual(await read(bytes), { text, count: bytes.length });
+  }
+});
+
+test('a member that is damaged or breaks off is an error, after the text of those before it', async () => {
+  const [first, second] = [gzipSync('one'), gzipSync('two'.repeat(9_000))];
+  const damaged = Buffer.concat([first, second]);
+  damaged[first.length + 20] = (damaged[first.length + 20] ?? 0) ^ 0xff;
+  for (const bytes of [damaged, Buffer.concat([first, second]).subarray(0, -9)]) {
+    let text = '';
+    const all = async (): Promise<void> => {
+      for await (const chunk of textOf(new Blob([new Uint8Array(bytes)]), () => undefined)) text += chunk;
+    };
+    await assert.rejects(all);
+    assert.match(text, /^one/);
+  }
 });

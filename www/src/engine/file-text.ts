@@ -1,6 +1,7 @@
 //! Reads the text of a file as a stream. Gzip is unpacked. The encoding follows from the byte order mark or the zero
-//! bytes of UTF-16; the default is UTF-8. From bytes on that are not UTF-8 a file is read as Windows-1252 (Western
-//! Europe).
+//! bytes of UTF-16; the default is UTF-8. Bytes that are not UTF-8 are read as Windows-1252 (Western Europe).
+
+import { bytesOf, chunksOf, isGzip, unpacked } from './gzip.ts';
 
 const startsWith = (bytes: Uint8Array, ...start: number[]): boolean => start.every((byte, i) => bytes[i] === byte);
 
@@ -16,6 +17,81 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return first === 0 && BEGINNINGS.includes(second) ? 'utf-16be' : 'utf-8';
 }
 
+/** Returns the length in bytes of the UTF-8 character that begins with a byte, or 0 if no character does. */
+const lengthBy = (first: number): number =>
+  first < 0x80
+    ? 1
+    : first >= 0xc2 && first < 0xe0
+      ? 2
+      : first >= 0xe0 && first < 0xf0
+        ? 3
+        : first >= 0xf0 && first < 0xf5
+          ? 4
+          : 0;
+
+const isContinued = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Returns the number of bytes at the end that may begin an incomplete character. */
+function unfinished(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (!isContinued(byte)) return lengthBy(byte) > back ? back : 0;
+  }
+  return 0;
+}
+
+const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
+  const all = new Uint8Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+};
+
+/** Decodes bytes as UTF-8, and bytes that are not UTF-8 as Windows-1252. */
+function mixedText(bytes: Uint8Array): string {
+  const [utf8, western] = [new TextDecoder('utf-8', { ignoreBOM: true }), new TextDecoder('windows-1252')];
+  let [text, from] = ['', 0];
+  for (let at = 0; at < bytes.length; ) {
+    const length = lengthBy(bytes[at] ?? 0);
+    let isWhole = length > 0;
+    for (let more = 1; more < length; more += 1) isWhole &&= isContinued(bytes[at + more]);
+    if (!isWhole) {
+      text += utf8.decode(bytes.subarray(from, at)) + western.decode(bytes.subarray(at, at + 1));
+      from = at + 1;
+    }
+    at += isWhole ? length : 1;
+  }
+  return text + utf8.decode(bytes.subarray(from));
+}
+
+/** Decodes UTF-8. Calls `onGuess` once if bytes are not UTF-8. */
+class Utf8 {
+  readonly #strict = new TextDecoder('utf-8', { fatal: true });
+  readonly #onGuess: () => void;
+  #held = new Uint8Array();
+  #isGuessed = false;
+
+  constructor(onGuess: () => void) {
+    this.#onGuess = onGuess;
+  }
+
+  decode(bytes: Uint8Array, isEnd: boolean): string {
+    const all = this.#held.length > 0 ? joined(this.#held, bytes) : bytes;
+    const rest = isEnd ? 0 : unfinished(all);
+    this.#held = all.slice(all.length - rest);
+    const whole = all.subarray(0, all.length - rest);
+    if (!this.#isGuessed) {
+      try {
+        return this.#strict.decode(whole);
+      } catch {
+        this.#isGuessed = true;
+        this.#onGuess();
+      }
+    }
+    return mixedText(whole);
+  }
+}
+
 /** Characters before a line that are not text: the byte order mark and the record separator (RFC 7464). */
 const MARKS = new RegExp(`(^|\\n)[\ufeff${String.fromCodePoint(0x1e)}]+`, 'g');
 
@@ -26,51 +102,18 @@ function plainLines(text: string): string {
 }
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, onGuess: () => void): AsyncGenerator<string, void> {
-  let decoder: TextDecoder | undefined;
+  let decode: ((bytes: Uint8Array, isEnd: boolean) => string) | undefined;
   for await (const bytes of chunks) {
-    decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
-    try {
-      yield decoder.decode(bytes, { stream: true });
-    } catch {
-      // The rest is in another encoding. Of a character that two chunks share, the first bytes are lost.
-      decoder = new TextDecoder('windows-1252');
-      onGuess();
-      yield decoder.decode(bytes, { stream: true });
+    if (!decode) {
+      const encoding = encodingOf(bytes);
+      const [utf8, wide] = [new Utf8(onGuess), new TextDecoder(encoding)];
+      decode = (more, isEnd) =>
+        encoding === 'utf-8' ? utf8.decode(more, isEnd) : wide.decode(more, { stream: !isEnd });
     }
+    yield decode(bytes, false);
   }
-  try {
-    yield decoder?.decode() ?? '';
-  } catch {
-    onGuess();
-  }
+  if (decode) yield decode(new Uint8Array(), true);
 }
-
-/** Yields the chunks of a stream. Cancels the stream if the caller stops early. */
-async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/** Returns the bytes of a file as a stream. `onBytes` receives the length of each chunk. */
-const bytesOf = (file: Blob, onBytes: (count: number) => void): ReadableStream<Bytes> =>
-  file.stream().pipeThrough(
-    new TransformStream<Bytes, Bytes>({
-      transform(bytes, controller) {
-        onBytes(bytes.length);
-        controller.enqueue(bytes);
-      },
-    }),
-  );
 
 /**
  * Yields the text of a file. `onBytes` receives the number of bytes that were read. `onGuess` is called once if some
@@ -82,8 +125,7 @@ export async function* textOf(
   onGuess: () => void = () => undefined,
 ): AsyncGenerator<string, void> {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  const bytes = bytesOf(file, onBytes);
-  const chunks = chunksOf(startsWith(head, 0x1f, 0x8b) ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes);
+  const chunks = isGzip(head) ? unpacked(file, onBytes) : chunksOf(bytesOf(file, onBytes));
   let held = '';
   for await (const text of decoded(chunks, onGuess)) {
     // A CR at the end of a chunk may be the first half of a CRLF.
