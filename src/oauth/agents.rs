@@ -105,11 +105,11 @@ impl Agents {
 
     /// Returns whether an agent may be sent to an address.
     fn admits(&self, redirect: &str) -> bool {
-        let host = redirect.split(['/', ':', '?']).find(|part| part.contains('.'));
+        let host = host_of_redirect(redirect);
         match self {
             Self::Registered => false,
-            Self::Any => true,
-            Self::Hosts(hosts) => is_loopback(redirect) || host.is_some_and(|host| hosts.iter().any(|one| one == host)),
+            Self::Any => is_loopback(redirect) || is_public(host),
+            Self::Hosts(hosts) => is_loopback(redirect) || hosts.iter().any(|one| one == host),
         }
     }
 
@@ -174,9 +174,13 @@ impl AdmittedAgents<'_> {
             return invalid(OAuthErrorCode::InvalidRequest, "agents do not register here");
         };
         let texts = |name| metadata.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        // One address that is not accepted, such as that of another platform, does not end the others.
-        let accepted = texts("redirect_uris").filter(|uri| address(uri).is_ok() && self.agents.admits(uri));
-        let redirects: Vec<_> = accepted.take(MAX_REDIRECTS).collect();
+        // One address that is not accepted, such as that of another platform, does not end the others. All have one
+        // host, which the pages name.
+        let mut accepted =
+            texts("redirect_uris").filter(|uri| address(uri).is_ok() && self.agents.admits(uri)).peekable();
+        let host = accepted.peek().map(|uri| host_of_redirect(uri));
+        let redirects: Vec<_> =
+            accepted.filter(|uri| Some(host_of_redirect(uri)) == host).take(MAX_REDIRECTS).collect();
         let name = shown_name(metadata.get("client_name").and_then(Value::as_str).unwrap_or_default());
         let described = json!([name, redirects]).to_string();
         if redirects.is_empty() || described.len() > LONGEST {
@@ -186,6 +190,9 @@ impl AdmittedAgents<'_> {
         let id = [REGISTERED, &Base64UrlUnpadded::encode_string(described.as_bytes())].concat();
         let id = [&id, ".", &pepper.pseudonym("agent", &id)].concat();
         let asked: Vec<_> = texts("grant_types").collect();
+        if !asked.is_empty() && !asked.contains(&"authorization_code") {
+            return invalid(OAuthErrorCode::InvalidRequest, "an agent needs the grant type authorization_code");
+        }
         let offered = ["authorization_code", "refresh_token"].into_iter();
         let grant_types: Vec<_> = offered.filter(|one| asked.is_empty() || asked.contains(one)).collect();
         let approved = reader(&id).map(|client| client.approved()).unwrap_or_default();
@@ -198,7 +205,7 @@ impl AdmittedAgents<'_> {
             "client_id": id, "client_id_issued_at": now, "client_name": name, "redirect_uris": redirects,
             "token_endpoint_auth_method": "none", "response_types": ["code"],
             "grant_types": grant_types,
-            "scope": scope.unwrap_or_else(|| AGENT_SCOPE.to_owned()),
+            "scope": scope.filter(|scope| !scope.is_empty()).unwrap_or_else(|| AGENT_SCOPE.to_owned()),
         }))
     }
 
@@ -216,6 +223,13 @@ impl AdmittedAgents<'_> {
         let is_admitted = redirect_uris.iter().all(|uri| self.agents.admits(uri));
         reader(id).filter(|_| is_admitted).map(|client| Client { name, redirect_uris, ..client })
     }
+}
+
+/// Returns the host of a redirect address, without its port.
+pub(super) fn host_of_redirect(redirect: &str) -> &str {
+    let rest = redirect.split_once("://").map_or(redirect, |(_, rest)| rest);
+    let end = rest.find(['/', '?', ':']).unwrap_or(rest.len());
+    rest.get(..end).unwrap_or_default()
 }
 
 /// Returns the name of an agent without marks that turn or hide text, which could disguise the sentence around it.
@@ -344,12 +358,16 @@ mod tests {
         let admitted = AdmittedAgents { agents: &hosts, registration: Some(&pepper) };
         let metadata = json!({
             "client_name": "An agent", "token_endpoint_auth_method": "client_secret_basic",
-            "redirect_uris": ["cursor://x/cb", "https://agent.example/cb", "http://localhost/cb", "https://evil.example/cb"],
+            "redirect_uris": [
+                "cursor://x/cb", "https://134744072/agent.example/cb", "https://[2606::1]/agent.example/cb",
+                "https://evil?agent.example", "https://agent.example/cb", "http://localhost/cb",
+                "https://agent.example:8443/other",
+            ],
             "grant_types": ["authorization_code", "refresh_token", "password"], "response_types": ["code", "token"],
             "scope": "patient/Observation.rs system/*.rs nonsense offline_access",
         });
         let answer = admitted.register(&metadata, 7).unwrap();
-        let redirects = json!(["https://agent.example/cb", "http://localhost/cb"]);
+        let redirects = json!(["https://agent.example/cb", "https://agent.example:8443/other"]);
         assert_eq!((&answer["redirect_uris"], &answer["token_endpoint_auth_method"]), (&redirects, &json!("none")));
         assert_eq!(answer["grant_types"], json!(["authorization_code", "refresh_token"]));
         assert_eq!(answer["scope"], "patient/Observation.rs offline_access");

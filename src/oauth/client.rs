@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::agents::{host_of, is_registered_agent};
+use super::agents::{host_of, host_of_redirect, is_registered_agent};
 use super::grant_type::GrantType;
 use super::secret::hashed;
 use smart::{Scope, ScopeError, ScopeSet};
@@ -213,7 +213,7 @@ impl Client {
             return host;
         }
         if is_registered_agent(&self.client_id) {
-            return self.redirect_uris.first().and_then(|uri| uri.split('/').nth(2)).unwrap_or(&self.client_id);
+            return self.redirect_uris.first().map_or(&self.client_id, |uri| host_of_redirect(uri));
         }
         if self.name.is_empty() { &self.client_id } else { &self.name }
     }

@@ -1,6 +1,7 @@
 //! Checks of client registrations (docs/decisions/permission-and-sign-in.md#registrations). A registration that
 //! could not work, or would be insecure, is refused with a reason.
 
+use super::agents::is_registered_agent;
 use super::client::{Client, ClientKind, MAX_LIFETIME, PURPOSES, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
@@ -88,6 +89,9 @@ impl Client {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         if !(1..=128).contains(&id.len()) || !id.bytes().all(plain) {
             return wrong("client_id", format!("{id:?} is not made of 1 to 128 letters, digits and - . _ ~"));
+        }
+        if is_registered_agent(id) {
+            return wrong("client_id", "it begins as those of agents that register themselves");
         }
         if self.name.chars().count() > 100 || self.name.chars().any(char::is_control) {
             return wrong("name", "it is longer than 100 characters, or not one line");
