@@ -1,7 +1,7 @@
 //! The facts of a result that its receipt repeats. The main Worker signs them, and a person can check the sentences of
 //! an assistant against them.
 
-import { isObject } from '../shape.ts';
+import { isObject, itemsOf } from '../shape.ts';
 
 /**
  * A fact of a receipt: what was measured or recorded, the value, the unit, the date, and the record with its version.
@@ -18,24 +18,28 @@ const whatOf = ({ what, name, first }: Record<string, unknown>): string =>
 
 /** Returns what was computed of the values of a series. */
 function computedOf(series: Record<string, unknown>): ReceiptFact[] {
-  const { n, mean, change, usual, outside, unit } = series;
+  const { n, mean, change, usual, outside, unit, periods } = series;
   const by = isObject(change) ? change.by : undefined;
   const counts = [n, outside].map((value): ReceiptFact => [whatOf(series), textOf(value), null, null]);
   const values = [mean, by, usual].map((value): ReceiptFact => [whatOf(series), textOf(value), textOf(unit), null]);
-  return [...values, ...counts].filter(([, value]) => value !== null);
+  const ofPeriods = itemsOf(periods)
+    .filter(isObject)
+    .map((one): ReceiptFact => [whatOf(series), textOf(one.mean), textOf(unit), textOf(one.period)]);
+  return [...values, ...counts, ...ofPeriods].filter(([, value]) => value !== null);
 }
 
 /** Returns the facts in a part of a result. `series` is the series to which the part belongs. */
 function factsIn(part: unknown, series?: Record<string, unknown>): ReceiptFact[] {
   if (Array.isArray(part)) return part.flatMap((one) => factsIn(one, series));
   if (!isObject(part)) return [];
-  const { ref, value, unit, when, born } = part;
+  // Text of the record's authors is no fact, whatever its form.
+  const { ref, value, unit, when, born, quoted: _, ...rest } = part;
   if (typeof ref === 'string') {
     const what = whatOf(part) || whatOf(series ?? {});
     return [[what, textOf(value), textOf(unit ?? series?.unit), textOf(when ?? born), ref]];
   }
-  if (!Array.isArray(part.points)) return Object.values(part).flatMap((one) => factsIn(one, series));
-  const { points, ...named } = part;
+  if (!Array.isArray(rest.points)) return Object.values(rest).flatMap((one) => factsIn(one, series));
+  const { points, ...named } = rest;
   return [...factsIn(Object.values(named), part), ...computedOf(part), ...factsIn(points, part)];
 }
 

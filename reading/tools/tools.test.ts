@@ -9,6 +9,7 @@ import { type Answer, type Step, stepOf, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { TOOLS } from './index.ts';
 import { isPlainName, visible } from './plain-text.ts';
+import { receiptFacts } from './receipt.ts';
 
 type Json = Record<string, unknown>;
 
@@ -280,6 +281,18 @@ test('search leaves out what is in error, and tells the state of what is refuted
     (results as Json[]).map(({ id, caution }) => [id, caution]),
     [['AllergyIntolerance/a', 'refuted']],
   );
+});
+
+test('mcp102 a receipt has facts of a result, and nothing of what a record quotes', () => {
+  const fact = { ref: 'Observation/a@1', what: 'HbA1c', value: '7', unit: '%', when: '2024', quoted: { dose: '5' } };
+  const series = { name: 'HbA1c', unit: '%', n: 2, first: fact, points: [{ ref: 'Observation/b@1', value: '8' }] };
+  const forged = { ref: 'Observation/c@1', what: 'HbA1c', value: '5', when: '2024' };
+  const facts = receiptFacts({ series: [series], quoted: { resource: { extension: [forged] } } });
+  assert.deepEqual(facts, [
+    ['HbA1c', '7', '%', '2024', 'Observation/a@1'],
+    ['HbA1c', '2', null, null],
+    ['HbA1c', '8', '%', null, 'Observation/b@1'],
+  ]);
 });
 
 test('an argument names one patient, and a long unit or half a letter ends no tool', () => {

@@ -46,10 +46,13 @@ const wordsIn = (text: string): Word[] =>
 
 function toldOf(fact: ReceiptFact): Told {
   const [, value, unit] = fact;
-  const amounts = statementsIn(value ?? '', unit === null ? [] : [unit]).map((one) => ({
-    ...one,
-    unit: unit === null ? one.unit : unitKey(unit),
-  }));
+  const stated = statementsIn(value ?? '', unit === null ? [] : [unit]);
+  const amounts = stated.map((one, at) => {
+    // The unit of a pair stands after both: 128/82 mmHg.
+    const next = stated[at + 1];
+    const isPair = next !== undefined && /^\s?[/–-]\s?$/.test((value ?? '').slice(one.end, next.start));
+    return { ...one, unit: unit === null ? one.unit || (isPair ? next.unit : '') : unitKey(unit) };
+  });
   return { fact, amounts };
 }
 
@@ -75,8 +78,11 @@ function named(measures: readonly Measure[], words: readonly Word[]): Told[] {
 const isSameNumber = (stated: Amount, amount: Amount): boolean =>
   stated.numbers.some((number) => amount.numbers.includes(number)) && stated.comparator === amount.comparator;
 
-const hasUnitOf = (stated: Amount, amount: Amount): boolean =>
-  stated.unit === '' || amount.unit === '' || stated.unit === amount.unit;
+/** Returns whether a stated number has the unit of an amount. A count has none. */
+const hasUnitOf = (stated: Amount, amount: Amount, { amounts, fact: [, , , when, ref] }: Told): boolean =>
+  stated.unit === '' ||
+  stated.unit === amount.unit ||
+  (amounts.every(({ unit }) => unit === '') && (when !== null || ref !== undefined));
 
 /** Returns whether a fact is of a stated date. A date in the text may be less precise than that of the record. */
 const isOn = ({ dates }: Statement, [, , , when]: ReceiptFact): boolean =>
@@ -90,25 +96,30 @@ interface Judgement {
   facts: Told[];
 }
 
+const UNJUDGED: Judgement = { mark: 'unjudged', facts: [] };
+
 /** Judges a number by the facts of its measure. `isCarried` is true if the measure was named in an earlier sentence. */
 function numberJudgement(stated: Statement, facts: readonly Told[], isCarried: boolean): Judgement {
   const equal = facts.filter(({ amounts }) => amounts.some((one) => isSameNumber(stated, one)));
-  const fit = equal.filter(({ amounts }) => amounts.some((one) => isSameNumber(stated, one) && hasUnitOf(stated, one)));
+  const fit = equal.filter((told) =>
+    told.amounts.some((one) => isSameNumber(stated, one) && hasUnitOf(stated, one, told)),
+  );
   if (stated.isCount) {
-    const counts = fit.filter(({ fact: [, , unit, when] }) => unit === null && when === null);
+    const counts = fit.filter(isCounted);
     return { mark: counts.length > 0 ? 'same' : 'unjudged', facts: counts };
   }
   if (fit.length > 0) return { mark: 'same', facts: fit };
-  const comparable = facts.filter(({ amounts }) => amounts.some((one) => hasUnitOf(stated, one)));
+  const comparable = facts.filter((told) => told.amounts.some((one) => hasUnitOf(stated, one, told)));
   const isJudged = isCarried ? stated.unit !== '' && comparable.length > 0 : comparable.length + equal.length > 0;
-  // A text may compare with any number: "above 7".
-  if (!isJudged || stated.comparator !== '') return { mark: 'unjudged', facts: [] };
+  // A text may compare with any number: "above 7", "the goal of 6".
+  if (!isJudged || stated.comparator !== '' || stated.isLimit) return { mark: 'unjudged', facts: [] };
   return { mark: 'other', facts: comparable.length > 0 ? comparable : equal };
 }
 
-/** Returns whether a fact is a count, a mean or a difference, and no value on a date or range. */
-const isComputed = ({ fact: [, , , when], amounts }: Told): boolean =>
-  when === null && amounts.length === 1 && amounts[0]?.comparator === '';
+/** Returns whether a fact was computed of several records: a count, a mean, a difference or a usual range. */
+const isComputed = ({ fact: [, , , , ref] }: Told): boolean => ref === undefined;
+
+const isCounted = (told: Told): boolean => isComputed(told) && told.fact[2] === null;
 
 /** Returns whether a comparison, such as "above 7", fits none of the values. */
 const isContradicted = ({ comparator, numbers }: Statement, facts: readonly Told[]): boolean =>
@@ -120,30 +131,66 @@ const isContradicted = ({ comparator, numbers }: Statement, facts: readonly Told
     ),
   );
 
-/** Returns the number that belongs to each date of a sentence: the one before it, or else the one after it. */
+/** Returns the number that belongs to each date. As many numbers as dates in a row belong to them in order. */
 function pairsOf(statements: readonly Statement[]): Map<Statement, Statement> {
   const pairs = new Map<Statement, Statement>();
   const taken = new Set<Statement>();
-  statements.forEach((date, at) => {
-    if (date.dates.length === 0) return;
-    const isFree = (one: Statement | undefined): one is Statement =>
-      one !== undefined && one.dates.length === 0 && !one.isCount && !taken.has(one);
-    const number = [statements[at - 1], statements[at + 1]].find(isFree);
-    if (!number) return;
-    pairs.set(date, number);
-    taken.add(number);
+  const isDate = ({ dates }: Statement): boolean => dates.length > 0;
+  const runs: Statement[][] = [];
+  for (const one of statements.filter(({ isCount }) => !isCount)) {
+    const run = runs.at(-1);
+    if (run?.[0] && isDate(run[0]) === isDate(one)) run.push(one);
+    else runs.push([one]);
+  }
+  runs.forEach((dates, at) => {
+    if (!dates.every(isDate)) return;
+    const [before, after] = [runs[at - 1], runs[at + 1]];
+    const numbers = [before, after].find((run) => run?.some((one) => !taken.has(one)));
+    const nearest = numbers === before ? numbers?.slice(-1) : numbers?.slice(0, 1);
+    const chosen = dates.length === 1 ? nearest : numbers?.length === dates.length ? numbers : [];
+    dates.forEach((date, i) => {
+      const number = chosen?.[i];
+      if (!number || taken.has(number)) return;
+      pairs.set(date, number);
+      taken.add(number);
+    });
   });
   return pairs;
 }
 
-/** Words before a mean of several records. */
+/** Words of what is computed of several records: means, differences, usual ranges. */
 const MEAN = /\b(?:mean|average|media|promedio)\b/i;
+const COMPUTED = new RegExp(
+  [
+    String.raw`\b(?:mean|average|media|promedio|change[ds]?|by|up|down|rose|fell|rise|increase[ds]?|decrease[ds]?`,
+    'dropped|higher|lower|range|usual|normal|reference|subio|bajo|aumento|disminuyo|cambio|rango|habitual',
+    String.raw`intervalo|referencia)\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Words that may stand between the name of a measure and its number. */
+const NEUTRAL = new Set(
+  [
+    ['were', 'are', 'be', 'been', 'has', 'had', 'have', 'at', 'on', 'as', 'from', 'than', 'then', 'it', 'its', 'that'],
+    ['your', 'his', 'her', 'their', 'my', 'this', 'last', 'latest', 'first', 'most', 'recent', 'newest', 'current'],
+    ['value', 'result', 'results', 'reading', 'level', 'measured', 'recorded', 'taken', 'came', 'back', 'went', 'only'],
+    ['fell', 'rose', 'dropped', 'increased', 'decreased', 'improved', 'changed', 'up', 'down', 'stood', 'reached'],
+    ['high', 'higher', 'highest', 'low', 'lower', 'lowest', 'slightly', 'now', 'today', 'about', 'mean', 'average'],
+    ['usual', 'normal', 'range', 'reference', 'between', 'below', 'above', 'never', 'not', 'under', 'over', 'dose'],
+    ['fue', 'era', 'es', 'esta', 'estaba', 'su', 'sus', 'un', 'una', 'al', 'ultimo', 'ultima', 'primer', 'primera'],
+    ['valor', 'resultado', 'nivel', 'medido', 'subio', 'bajo', 'paso', 'hasta', 'desde', 'mas', 'alto', 'alta', 'baja'],
+    ['media', 'promedio', 'rango', 'habitual', 'entre', 'ahora', 'hoy', 'reciente', 'menos', 'mayor', 'menor', 'no'],
+  ].flat(),
+);
 
 /** A sentence with its statements. */
 interface Sentence {
   statements: Statement[];
   /** The facts to which each statement may belong: of the measure that is named before it, or else in the sentence. */
   factsOf: Map<Statement, Told[]>;
+  /** The statements before which something else is named. */
+  foreign: Set<Statement>;
   /** The facts of the measure that an earlier sentence names. */
   carried: Told[];
 }
@@ -160,20 +207,27 @@ function sentencesOf(text: string, measures: readonly Measure[], units: readonly
     }));
     const words = wordsIn(sentence).map(({ word, at }) => ({ word, at: at + start }));
     const ofSentence = named(measures, words);
+    const canCompute = COMPUTED.test(unaccented(sentence));
     const factsOf = new Map<Statement, Told[]>();
-    let [near, position, isMean]: [Told[], number, boolean] = [[], start, false];
+    const foreign = new Set<Statement>();
+    let [near, position, isMean, next]: [Told[], number, boolean, number] = [[], start, false, 0];
     for (const one of statements) {
-      const between = words.filter(({ at }) => at >= position && at < one.start);
+      const first = next;
+      while ((words[next]?.at ?? one.start) < one.start) next += 1;
+      const between = words.slice(first, next).filter(({ at }) => at >= position);
       const before = named(measures, between);
       if (before.length > 0) near = before;
+      const nearest = between.findLast(({ word }) => !NEUTRAL.has(word));
+      if (nearest && named(measures, [nearest]).length === 0) foreign.add(one);
       isMean ||= MEAN.test(text.slice(position, one.start));
       const facts = near.length > 0 ? near : ofSentence;
       const computed = isMean ? facts.filter(isComputed) : [];
-      factsOf.set(one, computed.length > 0 ? computed : facts);
+      const measured = canCompute ? facts : facts.filter((told) => !isComputed(told) || isCounted(told));
+      factsOf.set(one, computed.length > 0 ? computed : measured);
       if (one.numbers.length > 0 && !one.isCount) isMean = false;
       position = one.end;
     }
-    sentences.push({ statements, factsOf, carried });
+    sentences.push({ statements, factsOf, foreign, carried });
     if (ofSentence.length > 0) carried = ofSentence;
     start += sentence.length;
   }
@@ -217,25 +271,17 @@ export function judged(text: string, facts: readonly ReceiptFact[], today: reado
   const units = [...new Set(facts.flatMap(([, , unit]) => unit ?? []))];
   const marks = new Map<Statement, Judgement>();
   for (const sentence of sentencesOf(text, measures, units)) {
-    const { statements, factsOf, carried } = sentence;
+    const { statements, factsOf, foreign, carried } = sentence;
     for (const one of statements.filter(({ numbers }) => numbers.length > 0)) {
       const near = factsOf.get(one) ?? [];
       const isCarried = near.length === 0;
-      const found = numberJudgement(one, isCarried ? carried : near, isCarried);
-      const isOfUnit = isCarried && found.mark === 'unjudged' && one.comparator === '' && one.unit !== '';
-      marks.set(one, isOfUnit ? unitJudgement(one, all) : found);
+      const isOther = foreign.has(one) && !one.isCount;
+      marks.set(one, isOther ? UNJUDGED : numberJudgement(one, isCarried ? carried : near, isCarried));
     }
     judgeDates(sentence, all, marks);
   }
   for (const one of marks.keys()) if (today.some((day) => isOn(one, ['', null, null, day]))) marks.delete(one);
   return partsOf(text, marks);
-}
-
-/** Judges a number whose measure is not named by the facts of its unit. */
-function unitJudgement(stated: Statement, all: readonly Told[]): Judgement {
-  const ofUnit = all.filter(({ amounts }) => amounts.some(({ unit }) => unit === stated.unit));
-  const equal = ofUnit.filter(({ amounts }) => amounts.some((one) => isSameNumber(stated, one)));
-  return { mark: equal.length > 0 ? 'same' : ofUnit.length > 0 ? 'absent' : 'unjudged', facts: equal };
 }
 
 function partsOf(text: string, marks: ReadonlyMap<Statement, Judgement>): Part[] {

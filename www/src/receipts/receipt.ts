@@ -5,6 +5,7 @@ import { bytesOf } from '#reading/documents/document-text.ts';
 import { isShaped, list, number, object, parsedAs, partial, type ShapeValue, string } from '#reading/shape.ts';
 import type { ReceiptFact } from '#reading/tools/receipt.ts';
 import { through } from '../smart/health-link.ts';
+import { keepText, keptText } from '../storage.ts';
 
 const jwk = partial({ kid: string, kty: string, crv: string, x: string, y: string });
 const jwkSet = object({ keys: list(jwk) });
@@ -35,14 +36,16 @@ const keysIn = (text: string | null): Key[] => parsedAs(jwkSet, text ?? '')?.key
 /** Resolves to the keys of this server. Offline, they are those that were kept. */
 export async function serverKeys(): Promise<Key[]> {
   const answer = await fetch(KEYS, { credentials: 'omit' }).catch(() => undefined);
-  const text = answer?.ok ? await answer.text() : undefined;
-  if (text !== undefined) localStorage.setItem(KEPT, text);
-  return keysIn(text ?? localStorage.getItem(KEPT));
+  const text = answer?.ok ? await answer.text() : null;
+  const keys = keysIn(text);
+  if (keys.length === 0 || text === null) return keysIn(keptText('localStorage', KEPT));
+  keepText('localStorage', KEPT, text);
+  return keys;
 }
 
 /** Returns the texts of the form of a receipt within a text, each once. */
 export const receiptsIn = (text: string): string[] => [
-  ...new Set<string>(text.match(/\beyJ[\w-]{20,}\.[\w-]{20,}\.[\w-]{86}(?![\w-])/g) ?? []),
+  ...new Set<string>(text.match(/(?<![\w-])eyJ[\w-]{20,}\.[\w-]{20,}\.[\w-]{86}(?![\w-])/g) ?? []),
 ];
 
 const inflated = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>

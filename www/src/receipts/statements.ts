@@ -18,8 +18,10 @@ export interface Statement {
   comparator: string;
   /** The unit, as `unitKey` writes it. */
   unit: string;
-  /** True if a noun follows: `8 results`. */
+  /** True if something is counted: `8 results`, `3 of 8`. */
   isCount: boolean;
+  /** True if the number is a limit, an aim or about so much, and no value. */
+  isLimit: boolean;
   /** The possible readings of a date. Empty for a number. */
   dates: StatedDate[];
 }
@@ -40,8 +42,8 @@ const YEAR = String.raw`(?:,? (?:of |del? )?(?<YEAR>\d{4}))`;
 /** A number: not a part of a word or of another number, nor an ordinal. */
 const NUMBER = [
   String.raw`(?<![\p{L}\p{N}_.]-?|[\p{N}],)(?<comparator>[<>≤≥]=? ?)?`,
-  String.raw`(?<number>(?<![\p{N}\p{L})] ?)[-−](?=\d)\d[\d.,]*|\d[\d.,]*)`,
-  String.raw`(?<![.,])(?!-?\p{L}{2,}-|-\p{L}|(?:st|nd|rd|th))`,
+  String.raw`(?<number>(?<![\p{N}\p{L}%)]|[\p{N}%)] )[-−](?=\d)\d[\d.,]*|\d[\d.,]*)`,
+  String.raw`(?<![.,])(?![.,]?\d|-\d+[-/]|-?\p{L}{2,}-|-\p{L}|(?:st|nd|rd|th)\b)`,
 ].join('');
 /** A text of these kinds, the first that fits: something without statements, dates, a number. */
 const FORMS = [
@@ -73,7 +75,11 @@ export const unitKey = (unit: string): string =>
     .replace(/[µμ]/g, 'u')
     .replace(/^(?:percent|por ciento)$/, '%')
     .replace(/^mcg/, 'ug')
-    .replace(/[[\]{}\s]/g, '');
+    .replace(/[[\]{}\s]/g, '')
+    .replace(/²/g, '2')
+    .replace(/³/g, '3')
+    .replace(/^(?:bpm|lpm)$/, '/min')
+    .replace(/^°?c$/, 'cel');
 
 /** Returns the possible readings of a number. */
 function numbersOf(written: string): number[] {
@@ -109,8 +115,16 @@ const datesOf = (groups: Record<string, string | undefined>): StatedDate[] => {
 
 const COMPARING = [
   ['<', /(?:less than|below|under|menos de|menor (?:de|que)|inferior a)\s$/i],
-  ['>', /(?:more than|above|greater than|mas de|mayor (?:de|que)|superior a)\s$/i],
+  ['>', /(?:more than|over|above|greater than|mas de|mayor (?:de|que)|superior a)\s$/i],
 ] as const;
+
+/** Words shortly before a number that is no value. */
+const LIMIT =
+  /\b(?:(?:target|goal|aim|normal|range|limit|objetivo|meta|rango|limite)\b[^.;]{0,30}|(?:about|around|entre|unos) )$/i;
+const OR_MORE = /^(?: ?%| \S+)? (?:or|o) (?:more|less|higher|lower|above|below|mas|menos)\b/i;
+/** What is counted in time, of which no receipt tells. */
+const TIMES =
+  /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|minutos|horas|dias?|semanas?|mes(?:es)?|anos?)$/i;
 
 /** Returns the unit at the start of a text: one of `units`, which may have blanks and numbers, or a usual one. */
 function unitIn(text: string, units: readonly string[]): string {
@@ -141,15 +155,20 @@ export function statementsIn(text: string, units: readonly string[] = []): State
     const isYear = /^(?:19|20)\d{2}$/.test(written) && unit === '';
     const word = nextWord(rest);
     if (isYear) dates.push({ year: Number(written) });
-    const before = unaccented(text.slice(Math.max(0, start - 20), start));
+    const before = unaccented(text.slice(Math.max(0, start - 45), start));
     const sign = groups.comparator?.[0] ?? COMPARING.find(([, pattern]) => pattern.test(before))?.[0] ?? '';
+    const isWhole = unit === '' && /^\d+$/.test(written);
+    if (isWhole && TIMES.test(unaccented(word))) continue;
+    const isOfNumber = /^(?:out )?(?:of|de) \d/.test(rest) || /\d (?:out )?(?:of|de) $/.test(before);
+    const isCount = isWhole && (isOfNumber || (/^\p{L}{3,}$/u.test(word) && !CONNECTING.test(word)));
     statements.push({
       start,
       end,
       numbers: written === '' || isYear ? [] : numbersOf(written),
-      comparator: sign.replace('≤', '<').replace('≥', '>'),
+      comparator: isCount ? '' : sign.replace('≤', '<').replace('≥', '>'),
       unit: unitKey(unit),
-      isCount: unit === '' && /^\p{L}{3,}$/u.test(word) && !CONNECTING.test(word) && /^\d+$/.test(written),
+      isCount,
+      isLimit: LIMIT.test(before) || OR_MORE.test(unaccented(text.slice(end, end + 30))),
       dates,
     });
   }

@@ -39,6 +39,9 @@ const LEAD: PlainMessage[] = [
   'This happens in this browser: no text is sent, and no model is asked.',
 ];
 
+/** The most records of a type that are looked up. A receipt has fewer. */
+const MAX_LOOKED_UP = 100;
+
 class ReceiptsModel {
   readonly answer = signal('');
   readonly receipts = signal('');
@@ -72,19 +75,21 @@ class ReceiptsModel {
 
   async lookForChanges(): Promise<void> {
     const refs = [...new Set(this.read.value.flatMap(({ facts }) => facts.flatMap(([, , , , ref]) => ref ?? [])))];
-    const changed = [...Map.groupBy(refs, (ref) => ref.split('/')[0])].map(async ([type, own]) => {
-      const ids = own.map((ref) => /\/([^@]*)/.exec(ref)?.[1]);
+    const found = async (type: string, refs: readonly string[]): Promise<string[]> => {
+      const ids = refs.map((ref) => /\/([^@]*)/.exec(ref)?.[1]);
       const exchange = await searchAnew(`${type}?_id=${ids.join(',')}&_count=${ids.length}`);
       if (exchange.status !== 200 || !isObject(exchange.body)) throw new ExchangeError(exchange);
-      const found = itemsOf(exchange.body.entry)
-        .filter(isObject)
-        .map(({ resource }) => resource);
-      const newest = found
-        .filter((one) => isShaped(resourceShape, one))
-        .map((one) => `${recordAddress(one)}@${one.meta?.versionId}`);
-      return own.filter((ref) => !newest.includes(ref));
-    });
+      const entries = itemsOf(exchange.body.entry).filter(isObject);
+      const records = entries.map(({ resource }) => resource).filter((one) => isShaped(resourceShape, one));
+      const versions = new Map(records.map((one) => [recordAddress(one), one.meta?.versionId]));
+      return refs.filter((ref) => {
+        const [address = '', version] = ref.split('@');
+        return versions.has(address) && versions.get(address) !== version;
+      });
+    };
+    const types = Map.groupBy(refs, (ref) => ref.slice(0, ref.indexOf('/')));
     try {
+      const changed = [...types].map(([type, own]) => found(type, own.slice(0, MAX_LOOKED_UP)));
       this.changed.value = (await Promise.all(changed)).flat();
     } catch (error) {
       this.problems.value = [errorText(error)];
