@@ -9,7 +9,8 @@ import { after, test } from 'node:test';
 import { open, says, show, text } from './browser.mjs';
 import { PATIENT, signedInAt } from './signed-in.mjs';
 
-const stage = await open();
+// A load counts at once.
+const stage = await open({ vars: { FRESH_SECONDS: '0' } });
 after(() => stage.close());
 
 /// Resolves to the result of a tool, as the assistant gets it.
