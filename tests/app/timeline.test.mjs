@@ -180,7 +180,7 @@ test('an empty chart says so, and what was not granted is named', async () => {
   const { page } = await timeline.signedIn({
     without: ['patient/Immunization.read', 'patient/AdverseEvent.read'],
   });
-  assert.match(await text(page, '.timeline'), /Not granted, and not shown here: Adverse events, Immunizations\./);
+  assert.match(await text(page, '.timeline'), /Not granted, and not shown here: Adverse event, Immunizations\./);
   await page.route('**/fhir/r4/**', (route) =>
     /\/Patient\//.test(route.request().url())
       ? route.continue()
