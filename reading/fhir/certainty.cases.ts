@@ -1,6 +1,6 @@
-//! Cases of certainty: records that are not plain facts, their places in a chart, and the words next to their names. The
-//! codes are of the value sets of FHIR R4 (<https://hl7.org/fhir/R4/valueset-condition-clinical.html> and the like), of
-//! US Core and of IPS; other forms were seen in records.
+//! Cases of certainty: records that are not plain facts, their places in a chart, and the words next to their
+//! names. The codes are of the value sets of FHIR R4 (<https://hl7.org/fhir/R4/valueset-condition-clinical.html>
+//! and the like), of US Core and of IPS; other forms were seen in records.
 
 import { OTHER_CASES } from './certainty-others.cases.ts';
 import { type CertaintyCase, listed } from './certainty-row.cases.ts';

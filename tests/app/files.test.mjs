@@ -92,7 +92,7 @@ test('faults are listed by file and line, the rest is taken, and other types are
     ['a.ndjson 2', 'a.ndjson 5', 'b.ndjson 1', 'd.xml whole file', 'e.json whole file', 'f.gz whole file'],
   );
   assert.match(found[0][2], /not JSON/);
-  assert.match(found[3][2], /It is XML or a web page/);
+  assert.match(found[3][2], /It is FHIR as XML/);
   assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Foo1/);
 });
 
