@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::auth_store::AuthStore;
+use super::authorize::is_loopback;
 use super::client::Client;
 use super::documents::{Documents, Fetch, FetchError, OF_AGENTS};
 use super::error::{AuthStoreError, OAuthError, OAuthErrorCode};
-use super::registration::{address, is_loopback};
+use super::registration::address;
 use super::secret::{Pepper, same};
 use fhir::ResourceType;
-use smart::ScopeSet;
 
 /// The path of the resource for agents.
 const MCP: &str = "/mcp";
@@ -105,7 +105,7 @@ impl Agents {
 
     /// Returns whether an agent may be sent to an address.
     fn admits(&self, redirect: &str) -> bool {
-        let host = host_of_redirect(redirect);
+        let host = host_in(redirect);
         match self {
             Self::Registered => false,
             Self::Any => is_loopback(redirect) || is_public(host),
@@ -123,22 +123,33 @@ impl Agents {
             Self::Any => true,
             Self::Hosts(hosts) => hosts.iter().any(|one| one == host),
         };
-        let own = issuer.split(['/', ':']).find(|part| part.contains('.'));
-        if !is_admitted || own == Some(host) {
+        if !is_admitted || host == host_in(issuer) {
             return None;
         }
-        reader(id)
+        reader(id, host)
     }
 }
 
-/// Returns a public client that may read the records of a patient or of a user.
-fn reader(id: &str) -> Option<Client> {
+/// Returns a public client at a host that may read the records of a patient or of a user.
+fn reader(id: &str, host: &str) -> Option<Client> {
     let mut scopes = "openid fhirUser offline_access patient/*.rs user/*.rs".to_owned();
     for resource_type in ResourceType::served() {
         let name = resource_type.name();
         scopes.push_str(&format!(" patient/{name}.rs user/{name}.rs"));
     }
-    Client::read(&json!({"client_id": id, "kind": "public", "scopes": scopes}).to_string()).ok()
+    let client = Client::read(&json!({"client_id": id, "kind": "public", "scopes": scopes}).to_string()).ok()?;
+    Some(Client { agent_host: Some(host.to_owned()), ..client })
+}
+
+/// Returns the texts in a list of the metadata of a client.
+fn texts<'a>(metadata: &'a Value, name: &str) -> impl Iterator<Item = &'a str> {
+    metadata.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// Returns the redirect addresses in the metadata of a client that are accepted. One that is not, such as that of
+/// another platform, does not end the others.
+fn redirects(metadata: &Value) -> impl Iterator<Item = &str> {
+    texts(metadata, "redirect_uris").filter(|uri| address(uri).is_ok())
 }
 
 /// The agents that a server admits.
@@ -173,14 +184,10 @@ impl AdmittedAgents<'_> {
         let Some(pepper) = self.registration else {
             return invalid(OAuthErrorCode::InvalidRequest, "agents do not register here");
         };
-        let texts = |name| metadata.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        // One address that is not accepted, such as that of another platform, does not end the others. All have one
-        // host, which the pages name.
-        let mut accepted =
-            texts("redirect_uris").filter(|uri| address(uri).is_ok() && self.agents.admits(uri)).peekable();
-        let host = accepted.peek().map(|uri| host_of_redirect(uri));
-        let redirects: Vec<_> =
-            accepted.filter(|uri| Some(host_of_redirect(uri)) == host).take(MAX_REDIRECTS).collect();
+        // All have one host, which the pages name.
+        let mut admitted = redirects(metadata).filter(|uri| self.agents.admits(uri)).peekable();
+        let host = admitted.peek().map_or("", |uri| host_in(uri));
+        let redirects: Vec<_> = admitted.filter(|uri| host_in(uri) == host).take(MAX_REDIRECTS).collect();
         let name = shown_name(metadata.get("client_name").and_then(Value::as_str).unwrap_or_default());
         let described = json!([name, redirects]).to_string();
         if redirects.is_empty() || described.len() > LONGEST {
@@ -189,23 +196,19 @@ impl AdmittedAgents<'_> {
         }
         let id = [REGISTERED, &Base64UrlUnpadded::encode_string(described.as_bytes())].concat();
         let id = [&id, ".", &pepper.pseudonym("agent", &id)].concat();
-        let asked: Vec<_> = texts("grant_types").collect();
+        let asked: Vec<_> = texts(metadata, "grant_types").collect();
         if !asked.is_empty() && !asked.contains(&"authorization_code") {
             return invalid(OAuthErrorCode::InvalidRequest, "an agent needs the grant type authorization_code");
         }
         let offered = ["authorization_code", "refresh_token"].into_iter();
         let grant_types: Vec<_> = offered.filter(|one| asked.is_empty() || asked.contains(one)).collect();
-        let approved = reader(&id).map(|client| client.approved()).unwrap_or_default();
-        let scope = metadata.get("scope").and_then(Value::as_str).map(|text| {
-            let known =
-                |one: &&str| ScopeSet::parse(one).is_ok_and(|set| set.iter().all(|(_, one)| approved.covers(one)));
-            text.split_ascii_whitespace().filter(known).collect::<Vec<_>>().join(" ")
-        });
+        let scope = metadata.get("scope").and_then(Value::as_str);
+        let granted = scope.and_then(|scope| reader(&id, host)?.grantable(Some(scope), |_, _| true).ok());
         Ok(json!({
             "client_id": id, "client_id_issued_at": now, "client_name": name, "redirect_uris": redirects,
             "token_endpoint_auth_method": "none", "response_types": ["code"],
             "grant_types": grant_types,
-            "scope": scope.filter(|scope| !scope.is_empty()).unwrap_or_else(|| AGENT_SCOPE.to_owned()),
+            "scope": granted.map_or_else(|| AGENT_SCOPE.to_owned(), |scopes| scopes.to_string()),
         }))
     }
 
@@ -220,14 +223,15 @@ impl AdmittedAgents<'_> {
         }
         let described = Base64UrlUnpadded::decode_vec(signed.strip_prefix(REGISTERED)?).ok()?;
         let (name, redirect_uris): (String, Vec<String>) = serde_json::from_slice(&described).ok()?;
+        let host = host_in(redirect_uris.first()?);
         let is_admitted = redirect_uris.iter().all(|uri| self.agents.admits(uri));
-        reader(id).filter(|_| is_admitted).map(|client| Client { name, redirect_uris, ..client })
+        reader(id, host).filter(|_| is_admitted).map(|client| Client { name, redirect_uris, ..client })
     }
 }
 
-/// Returns the host of a redirect address, without its port.
-pub(super) fn host_of_redirect(redirect: &str) -> &str {
-    let rest = redirect.split_once("://").map_or(redirect, |(_, rest)| rest);
+/// Returns the host in an address, without its port.
+fn host_in(address: &str) -> &str {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let end = rest.find(['/', '?', ':']).unwrap_or(rest.len());
     rest.get(..end).unwrap_or_default()
 }
@@ -281,12 +285,10 @@ pub(super) async fn described<F: Fetch>(
     }
     let document = documents.get(fetch, (&client.client_id, OF_AGENTS), |_| true, now).await?;
     let text = |name| document.get(name).and_then(Value::as_str);
-    let texts = |name| document.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let has_secret = ["client_secret", "client_secret_expires_at"].iter().any(|name| document.get(name).is_some());
     let is_public = text("token_endpoint_auth_method").is_none_or(|method| method == "none")
-        || texts("token_endpoint_auth_methods_supported").any(|method| method == "none");
-    // One address that is not accepted, such as that of another platform, does not end the others.
-    let redirect_uris: Vec<_> = texts("redirect_uris").filter(|uri| address(uri).is_ok()).map(str::to_owned).collect();
+        || texts(&document, "token_endpoint_auth_methods_supported").any(|method| method == "none");
+    let redirect_uris: Vec<_> = redirects(&document).map(str::to_owned).collect();
     if text("client_id") != Some(&client.client_id) || has_secret || !is_public || redirect_uris.is_empty() {
         let why = "it is of another client, has a secret or no redirect address, or its client is not public";
         return Err(FetchError(why.to_owned()));
@@ -297,7 +299,7 @@ pub(super) async fn described<F: Fetch>(
 
 /// Returns the host of an address at which the document of a client may be: https, with a path and a public host,
 /// without a port, and without dot segments in any spelling.
-pub(super) fn host_of(id: &str) -> Option<&str> {
+fn host_of(id: &str) -> Option<&str> {
     address(id).ok()?;
     let (host, path) = id.strip_prefix("https://")?.split_once('/')?;
     let is_plain = !path.is_empty() && !path.starts_with('?') && !path.to_ascii_lowercase().contains("%2e");

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::agents::{host_of, host_of_redirect, is_registered_agent};
 use super::grant_type::GrantType;
 use super::secret::hashed;
 use smart::{Scope, ScopeError, ScopeSet};
@@ -91,6 +90,10 @@ pub struct Client {
     /// True if every request of the client is refused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disabled: bool,
+    /// The host of an agent that nobody registered: of its document, or of its redirect addresses. The pages name it,
+    /// since an agent describes itself, and anybody may claim any name.
+    #[serde(skip)]
+    pub agent_host: Option<String>,
 }
 
 impl Client {
@@ -169,6 +172,7 @@ impl Client {
             introspect: flag("introspect"),
             sandbox: flag("sandbox"),
             disabled: flag("disabled"),
+            agent_host: None,
         })
     }
 
@@ -203,19 +207,13 @@ impl Client {
     /// Returns whether the client is an agent that nobody registered: it describes itself.
     #[must_use]
     pub fn is_described(&self) -> bool {
-        self.client_id.contains("://") || is_registered_agent(&self.client_id)
+        self.agent_host.is_some()
     }
 
-    /// Returns the display name, or the `client_id` if there is none. Of an agent it is the host of its document or
-    /// of its redirect address, since anybody may claim any name.
+    /// Returns the display name, or the `client_id` if there is none. Of an agent it is its host.
     pub fn title(&self) -> &str {
-        if let Some(host) = host_of(&self.client_id) {
-            return host;
-        }
-        if is_registered_agent(&self.client_id) {
-            return self.redirect_uris.first().map_or(&self.client_id, |uri| host_of_redirect(uri));
-        }
-        if self.name.is_empty() { &self.client_id } else { &self.name }
+        let name = if self.name.is_empty() { &self.client_id } else { &self.name };
+        self.agent_host.as_ref().unwrap_or(name)
     }
 }
 

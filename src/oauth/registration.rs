@@ -176,12 +176,6 @@ impl Client {
 /// The names of the loopback interface, for which http is allowed (RFC 8252, section 7.3).
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
-/// Returns whether an address is on the loopback interface.
-pub(crate) fn is_loopback(text: &str) -> bool {
-    let of_host = |rest: &str, host: &str| rest.strip_prefix(host).is_some_and(|rest| rest.starts_with([':', '/']));
-    text.strip_prefix("http://").is_some_and(|rest| LOOPBACK.iter().any(|host| of_host(rest, host)))
-}
-
 /// Checks an address to which codes and launches may be sent, or from which keys may be fetched: absolute, exact, and
 /// https or loopback.
 ///

@@ -81,12 +81,12 @@ pub fn tools(grant: &Grant, shows_widgets: bool) -> Vec<Value> {
         _ => !types.is_empty(),
     };
     let usable = TOOLS.iter().filter(|row| at(row, "name").as_str().is_some_and(is_usable));
-    let described = usable.map(|row_of| {
-        let mut row = with_types(row_of, &types);
+    let described = usable.map(|row| {
+        let mut row = with_types(row, &types);
+        let widget = WIDGETS.iter().find(|(tool, ..)| shows_widgets && at(&row, "name") == tool);
         if let Some(members) = row.as_object_mut() {
             members.insert("annotations".to_owned(), json!({"readOnlyHint": true, "openWorldHint": false}));
             members.insert("outputSchema".to_owned(), json!({"type": "object"}));
-            let widget = WIDGETS.iter().find(|(tool, ..)| shows_widgets && at(row_of, "name") == tool);
             if let Some((_, uri, _)) = widget {
                 members.insert("_meta".to_owned(), json!({"ui": {"resourceUri": uri}}));
             }

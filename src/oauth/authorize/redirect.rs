@@ -87,6 +87,11 @@ fn navigates(uri: &str) -> bool {
     )
 }
 
+/// Returns whether an address has a port or a path on the loopback interface.
+pub(crate) fn is_loopback(uri: &str) -> bool {
+    loopback(uri, true).and_then(|(host, _)| uri.strip_prefix(host)).is_some_and(|rest| rest.starts_with([':', '/']))
+}
+
 /// Returns the parts of a loopback address before and after its port.
 fn loopback(uri: &str, localhost: bool) -> Option<(&str, &str)> {
     let mut hosts = ["http://127.0.0.1", "http://[::1]"].into_iter().chain(localhost.then_some("http://localhost"));
