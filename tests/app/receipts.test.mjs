@@ -8,21 +8,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { open, says, show, text } from './browser.mjs';
 import { PATIENT, signedInAt } from './signed-in.mjs';
+import { called } from './tool-call.mjs';
 
 // A load counts at once.
 const stage = await open({ vars: { FRESH_SECONDS: '0' } });
 after(() => stage.close());
 
-/// Resolves to the result of a tool, as the assistant gets it.
-async function told(name, args) {
-  const token = stage.server.token('patient/*.rs', { patient: PATIENT, mcp: true });
-  const answer = await fetch(`${stage.origin}/mcp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-  });
-  return (await answer.json()).result.structuredContent;
-}
+const told = async (...asked) => (await called(stage, ...asked)).structuredContent;
 
 async function check(page, answer, receipts) {
   await page.getByLabel('What the assistant wrote').fill(answer);

@@ -7,24 +7,19 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { faultsOf } from './axe.mjs';
 import { open } from './browser.mjs';
+import { PATIENT } from './signed-in.mjs';
+import { called } from './tool-call.mjs';
 import { fileOf, hosted, officialHost, skip } from './widget-host.mjs';
 
-const PATIENT = 'amara-okafor';
 const WIDGETS = ['overview', 'trend'];
-let stage, token;
+let stage;
 before(async () => {
   stage = await open();
-  token = stage.server.token('patient/*.rs', { patient: PATIENT, mcp: true });
 });
 after(() => stage.close());
 
 /// Calls a tool of the server as a host does.
-async function call(name, asked = {}) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' };
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: asked } };
-  const answer = await fetch(`${stage.origin}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) });
-  return (await answer.json()).result;
-}
+const call = (...asked) => called(stage, ...asked);
 const told = async (...asked) => (await call(...asked)).structuredContent;
 const resultOf = (structuredContent, text = 'words') => ({ content: [{ type: 'text', text }], structuredContent });
 
