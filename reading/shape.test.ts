@@ -10,13 +10,11 @@ import {
   number,
   object,
   oneOf,
-  optional,
   parsedAs,
   partial,
   record,
   ShapeError,
   string,
-  tuple,
 } from './shape.ts';
 
 const person = object({ name: string, kind: oneOf('user', 'client') }, { age: number, tags: list(string) });
@@ -54,14 +52,6 @@ test('records, alternatives and single values', () => {
   assert.equal(isShaped(patients, 'all'), true);
   assert.equal(isShaped(patients, ['a']), true);
   assert.equal(isShaped(patients, 'a'), false);
-});
-
-test('a tuple has a fixed length, also where an item may be absent', () => {
-  const args = tuple(string, optional(number));
-  assert.equal(isShaped(args, ['a', 1]), true);
-  assert.equal(isShaped(args, ['a', undefined]), true);
-  assert.equal(isShaped(args, ['a']), false);
-  assert.equal(isShaped(args, [1, 1]), false);
 });
 
 test('a stored text of another shape is nothing', () => {

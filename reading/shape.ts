@@ -75,20 +75,6 @@ export const list =
   (value, path) =>
     Array.isArray(value) ? firstProblem(value, (one, i) => item(one, `${path}[${i}]`)) : expected(path, 'a list');
 
-/** A list of a fixed length, each item with its own shape. */
-export const tuple =
-  <T extends unknown[]>(...items: { [I in keyof T]: Shape<T[I]> }): Shape<T> =>
-  (value, path) =>
-    Array.isArray(value) && value.length === items.length
-      ? firstProblem(items, (item, i) => item(value[i], `${path}[${i}]`))
-      : expected(path, `a list of ${items.length}`);
-
-/** A value that may be absent. */
-export const optional =
-  <T>(shape: Shape<T>): Shape<T | undefined> =>
-  (value, path) =>
-    value === undefined ? undefined : shape(value, path);
-
 /** An object with any names, whose values have one shape. */
 export const record =
   <T>(item: Shape<T>): Shape<Record<string, T>> =>

@@ -41,10 +41,7 @@ test('a document has its sections and those in them, with codes, words, entries 
     ],
   );
   assert.equal(found?.isSummary, true);
-  assert.deepEqual(found?.authors, [
-    { address: 'Practitioner/p', said: undefined },
-    { address: undefined, said: 'Dr. Ríos' },
-  ]);
+  assert.deepEqual(found?.authors, ['Dr. Ríos']);
 });
 
 test('the newest document comes first, and one that was entered by mistake does not count', () => {

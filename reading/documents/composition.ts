@@ -36,19 +36,14 @@ export interface DocumentSection extends Heading {
   about: string | undefined;
 }
 
-/** An author: the `Type/id` of the referenced record, and the words of the reference. */
-export interface Author {
-  address: string | undefined;
-  said: string | undefined;
-}
-
 /** A document, with all its sections and subsections in the order of the document. */
 export interface SummaryDocument {
   resource: Resource;
   /** The time at which the document was written. */
   date: string | undefined;
   title: string | undefined;
-  authors: Author[];
+  /** The known names of its authors. */
+  authors: string[];
   /** True if the type of the document is a summary of a patient. */
   isSummary: boolean;
   sections: DocumentSection[];
@@ -199,15 +194,10 @@ function sectionsIn(words: Words, value: unknown, around: Heading[], subject: st
     });
 }
 
-function authorIn(words: Words, value: unknown): Author[] {
+function authorIn(words: Words, value: unknown): string[] {
   if (!isShaped(referenceShape, value)) return [];
-  const to = textIn(value.reference);
-  return [
-    {
-      address: to && referredAddress(to),
-      said: textIn(value.display) ?? factsOf(value).name?.(words) ?? textIn(value.identifier?.value),
-    },
-  ];
+  const name = textIn(value.display) ?? factsOf(value).name?.(words) ?? textIn(value.identifier?.value);
+  return name === undefined ? [] : [name];
 }
 
 /** Returns a Composition as a document. */

@@ -59,10 +59,6 @@ const PLACES = new Map(Object.entries(CODES).flatMap(([place, codes]) => codes.m
 const byCode = ({ codes }: Heading): string | undefined => codes.flatMap((code) => PLACES.get(code) ?? [])[0];
 const byName = ({ names }: Heading): string[] => (names.some(isOfAllergies) ? ['allergies'] : []);
 
-/** Returns whether a code of a section, or of an enclosing section, determines the place. */
-export const isPlaced = (section: DocumentSection): boolean =>
-  [section, ...section.around].some((one) => byCode(one) !== undefined);
-
 /**
  * Returns the section of the chart to which a section of a document belongs: by its code, by the code of an enclosing
  * section, or by a title about allergies. An unknown code is treated as no code.

@@ -65,19 +65,6 @@ test('a unit is said once where all numbers share it', () => {
   assert.equal(unitOf(result('A', '2020', { valueQuantity: { value: 1 } })), undefined);
 });
 
-test('abnormal is what the laboratory or its range says of the latest result; without both nothing is said', () => {
-  const judged = (...list: Observation[]) => {
-    const [row] = rowsByTest(ENGLISH, groupsOf(ENGLISH, list));
-    return [row?.isAbnormal, row?.isUnjudged];
-  };
-  const referenceRange = [{ high: { value: 4, unit: 'mmol/L' } }];
-  const normal = { interpretation: [{ coding: [{ code: 'N' }] }] };
-  assert.deepEqual(judged(result('A', '2020', { referenceRange })), [true, false]);
-  assert.deepEqual(judged(result('A', '2020', { referenceRange }), result('A', '2021', normal)), [false, false]);
-  assert.deepEqual(judged(result('A', '2020')), [false, true]);
-  assert.deepEqual(judged(result('A', '2020', { referenceRange, status: 'entered-in-error' }))[0], false);
-});
-
 test('of results of one time the latest is one with a value', () => {
   const at = '2022-01-01T08:00:00Z';
   const none: Observation = {

@@ -5,12 +5,9 @@ import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
-import { isFinding } from './abnormal.ts';
-import { flag, judgements } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
 import { when } from './reading.ts';
 import type { TestGroup } from './test-groups.ts';
-import { markedSide, usualRanges } from './usual-range.ts';
 
 /** The number of columns with values. */
 const COLUMNS = 4;
@@ -26,10 +23,6 @@ export interface ResultRow {
   older: Observation | undefined;
   /** The unit of all results that are shown, if they share one. */
   unit: string | undefined;
-  /** True if the latest result is flagged or a finding, or marked by a usual range. */
-  isAbnormal: boolean;
-  /** True if the latest result has neither a flag nor a range by which it can be judged. */
-  isUnjudged: boolean;
 }
 
 const validOf = ({ list }: TestGroup): Observation[] => list.filter((o) => !isEnteredInError(o));
@@ -57,20 +50,11 @@ function row(words: Words, group: TestGroup, cells: Observation[][]): ResultRow 
   const { latest } = group;
   const shown = cells.flat();
   const older = shown.length === 0 ? latest : undefined;
-  const isError = isEnteredInError(latest);
-  const flagged = !isError && flag(latest) !== undefined;
-  const usual = usualRanges(words, latest);
-  const isMarked = usual.some(markedSide);
-  const isKnown =
-    usual.some(({ text }) => text !== undefined) ||
-    judgements(latest).some(({ judgement }) => judgement.isNormal || judgement.isMarked);
   return {
     group,
     cells,
     older,
     unit: sharedUnit(words, older ? [older] : shown),
-    isAbnormal: flagged || isMarked || (!isError && isFinding(latest)),
-    isUnjudged: !isError && !flagged && !isKnown,
   };
 }
 

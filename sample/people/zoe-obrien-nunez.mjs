@@ -74,13 +74,7 @@ const maren = zoe.relative('maren-kowalczyk', {
   address: [home(['33½ Lilac Street', 'Rear House'], 'Burlington', '05401')],
 });
 
-export const coverage = membership(
-  zoe,
-  neighborhood,
-  ['SCHOOLS-4', 'Lake County Schools'],
-  '6620187501',
-  period('2021-09-01'),
-);
+membership(zoe, neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '6620187501', period('2021-09-01'));
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -5,8 +5,7 @@ import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { date } from '#reading/fhir/date.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
-import { resourceShape } from '#reading/fhir/types.ts';
-import { isObject, isShaped, itemsOf } from '#reading/shape.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import type { ReceiptFact } from '#reading/tools/receipt.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, sentences, t, words } from '../language/message.ts';
@@ -15,8 +14,8 @@ import { failed } from '../parts/notice.ts';
 import { judged, type Mark, type Part } from '../receipts/judge.ts';
 import { type Receipt, type ReceiptFault, receiptsIn, serverKeys, verified } from '../receipts/receipt.ts';
 import { session } from '../smart/session.ts';
-import { searchAnew } from '../source/server.ts';
-import { ExchangeError } from '../source/source.ts';
+import { searchAnew, server } from '../source/server.ts';
+import { allPages } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 
 const MARKS: Record<Mark, { sign: string; says: PlainMessage }> = {
@@ -74,23 +73,23 @@ class ReceiptsModel {
   }
 
   async lookForChanges(): Promise<void> {
-    const refs = [...new Set(this.read.value.flatMap(({ facts }) => facts.flatMap(([, , , , ref]) => ref ?? [])))];
-    const found = async (type: string, refs: readonly string[]): Promise<string[]> => {
-      const ids = refs.map((ref) => /\/([^@]*)/.exec(ref)?.[1]);
-      const exchange = await searchAnew(`${type}?_id=${ids.join(',')}&_count=${ids.length}`);
-      if (exchange.status !== 200 || !isObject(exchange.body)) throw new ExchangeError(exchange);
-      const entries = itemsOf(exchange.body.entry).filter(isObject);
-      const records = entries.map(({ resource }) => resource).filter((one) => isShaped(resourceShape, one));
-      const versions = new Map(records.map((one) => [recordAddress(one), one.meta?.versionId]));
-      return refs.filter((ref) => {
-        const [address = '', version] = ref.split('@');
-        return versions.has(address) && versions.get(address) !== version;
-      });
+    const facts = this.read.value.flatMap((one) => one.facts);
+    const told = new Map(
+      facts.flatMap(([, , , , ref = '']) => (ref === '' ? [] : [[ref, ref.split(/[/@]/)] as const])),
+    );
+    const types = Map.groupBy(told.values(), ([type = '']) => type);
+    const source = { ...server(), search: searchAnew };
+    const found = async ([type, own]: [string, string[][]]): Promise<Resource[]> => {
+      const ids = own.slice(0, MAX_LOOKED_UP).map(([, id]) => id);
+      return (await allPages(source, `${type}?_id=${ids.join(',')}&_count=${ids.length}`)).matches;
     };
-    const types = Map.groupBy(refs, (ref) => ref.slice(0, ref.indexOf('/')));
     try {
-      const changed = [...types].map(([type, own]) => found(type, own.slice(0, MAX_LOOKED_UP)));
-      this.changed.value = (await Promise.all(changed)).flat();
+      const records = (await Promise.all([...types].map(found))).flat();
+      const versions = new Map(records.map((one) => [recordAddress(one), one.meta?.versionId]));
+      this.changed.value = [...told].flatMap(([ref, [type, id, version]]) => {
+        const newest = versions.get(`${type}/${id}`);
+        return newest === undefined || newest === version ? [] : [ref];
+      });
     } catch (error) {
       this.problems.value = [errorText(error)];
     }

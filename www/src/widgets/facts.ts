@@ -1,4 +1,4 @@
-//! What a result says, as it says it: its facts, and how much of the record it has.
+//! The drawing of the facts of a result, and of how much of the record it has.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clock, shortDate } from '#reading/fhir/date.ts';

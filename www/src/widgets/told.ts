@@ -1,24 +1,20 @@
 //! The shapes of the results that the widgets draw (`reading/tools`), and the sentences in them.
 
 import { own } from '#reading/own.ts';
-import { boolean, list, number, object, partial, record, type Shape, type ShapeValue, string } from '#reading/shape.ts';
+import { boolean, each, list, number, object, partial, record, type ShapeValue, string } from '#reading/shape.ts';
 import { type Message, type PlainMessage, t, words } from '../language/message.ts';
-
-/** Returns members that have one shape. */
-const all = <T, Name extends string>(shape: Shape<T>, ...names: Name[]) =>
-  Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape<T>>;
 
 const quoted = record(string);
 const fact = object(
   { what: string },
-  { ...all(string, 'ref', 'url', 'value', 'unit', 'when', 'state', 'flag', 'caution'), quoted },
+  { ...each(string, 'ref', 'url', 'value', 'unit', 'when', 'state', 'flag', 'caution'), quoted },
 );
 export type ToldFact = ShapeValue<typeof fact>;
 
 /** What every result says. */
 const frame = {
-  ...all(string, 'now', 'next'),
-  ...all(number, 'shown', 'total'),
+  ...each(string, 'now', 'next'),
+  ...each(number, 'shown', 'total'),
   complete: boolean,
   left_out: list(string),
 };
@@ -27,30 +23,30 @@ export type Frame = ShapeValue<typeof frameShape>;
 
 const section = object(
   { name: string, facts: list(fact) },
-  { ...all(number, 'shown', 'total'), past: list(fact), none: string },
+  { ...each(number, 'shown', 'total'), past: list(fact), none: string },
 );
 export const overviewShape = object(
   { sections: list(section) },
-  { ...frame, who: partial({ ...all(string, 'name', 'born', 'gender'), quoted }), caution: string, in_error: number },
+  { ...frame, who: partial({ ...each(string, 'name', 'born', 'gender'), quoted }), caution: string, in_error: number },
 );
 export type ToldOverview = ShapeValue<typeof overviewShape>;
 
-const point = object({ value: string }, all(string, 'when', 'flag'));
+const point = object({ value: string }, each(string, 'when', 'flag'));
 export type ToldPoint = ShapeValue<typeof point>;
 const series = object(
   { points: list(point) },
   {
-    ...all(string, 'name', 'apart', 'unit', 'mean', 'usual'),
-    ...all(number, 'n', 'undated', 'in_error', 'bounds', 'outside', 'periods_left_out', 'without_period'),
-    ...all(fact, 'first', 'last', 'lowest', 'highest'),
+    ...each(string, 'name', 'apart', 'unit', 'mean', 'usual'),
+    ...each(number, 'n', 'undated', 'in_error', 'bounds', 'outside', 'periods_left_out', 'without_period'),
+    ...each(fact, 'first', 'last', 'lowest', 'highest'),
     quoted,
     codes: list(string),
     change: object({ way: string, by: string }, { since: string }),
-    periods: list(object({ period: string }, { n: number, ...all(string, 'lowest', 'highest', 'mean') })),
+    periods: list(object({ period: string }, { n: number, ...each(string, 'lowest', 'highest', 'mean') })),
   },
 );
 export type ToldSeries = ShapeValue<typeof series>;
-export const trendShape = object({ series: list(series) }, { ...frame, ...all(string, 'measure', 'none') });
+export const trendShape = object({ series: list(series) }, { ...frame, ...each(string, 'measure', 'none') });
 export type ToldTrend = ShapeValue<typeof trendShape>;
 
 /** The sentences of the tools, which are in English. */

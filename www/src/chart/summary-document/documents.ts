@@ -132,6 +132,3 @@ export function otherHeading(isOver: boolean, listed: readonly DocumentSection[]
 /** Returns the sections of documents that list a record. */
 export const listingSections = (record: Resource, store: ChartStore): readonly DocumentSection[] =>
   indexIn(store).listed.get(recordAddress(record)) ?? [];
-
-/** Returns the known names of a document's authors. */
-export const authorNames = ({ authors }: SummaryDocument): string[] => authors.flatMap(({ said }) => said ?? []);

@@ -11,7 +11,7 @@ import { isOfType, type Resource, type ResourceType } from '#reading/fhir/types.
 import { wordsOf } from '#reading/records/meaning.ts';
 import { t, words } from '../../language/message.ts';
 import type { ChartStore, SearchState } from '../store.ts';
-import { authorNames, documentsOf } from './documents.ts';
+import { documentsOf } from './documents.ts';
 
 /** The types of records whose dates show how recent a chart is. */
 const DATED = [
@@ -72,7 +72,7 @@ const MAX_LENGTH = 80;
 /** Says what a document is, when it was written, and who wrote it. */
 function written(document: SummaryDocument): string {
   const date = shortDate(words(), document.date) || t('no date');
-  const author = clipped(authorNames(document).join(', '), MAX_LENGTH);
+  const author = clipped(document.authors.join(', '), MAX_LENGTH);
   const title = clipped(document.title ?? '', MAX_LENGTH);
   if (document.isSummary || !title)
     return author ? t('Summary written {date} by {author}', { date, author }) : t('Summary written {date}', { date });
