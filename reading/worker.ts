@@ -20,7 +20,8 @@ declare class Response {
 interface Asked {
   language: string;
   base: string;
-  now: string;
+  /** The start of the day, in UTC. */
+  day: string;
   uuids: string[];
   closed: string[];
   isCut: boolean;
@@ -30,12 +31,21 @@ interface Asked {
 
 const wordsFor = (language: string): Words => (language === 'es' ? SPANISH : ENGLISH);
 
+const DAY = 86_400_000;
+
+/** Returns the time of the last change on a day, or its start: equal records give equal documents all day. */
+function lastChange(day: string, records: Resource[]): Date {
+  const start = Date.parse(day);
+  const changes = records.map(({ meta }) => Date.parse(meta?.lastUpdated ?? ''));
+  return new Date(Math.max(start, ...changes.filter((time) => time > start && time < start + DAY)));
+}
+
 /** Returns the document for a request. */
 export function summaryOf(text: string): string {
-  const { language, base, now, uuids, closed, isCut, patient, entries } = parsed(text) as Asked;
+  const { language, base, day, uuids, closed, isCut, patient, entries } = parsed(text) as Asked;
   const uuid = () => uuids.shift() ?? '';
   const records = entries.map(({ resource }) => resource);
-  const origin = { base, now: new Date(now), uuid, closed, isCut, hasOnlyNewest: true };
+  const origin = { base, now: lastChange(day, [patient, ...records]), uuid, closed, isCut, hasOnlyNewest: true };
   return compact(patientSummary(wordsFor(language), patient, records, origin));
 }
 

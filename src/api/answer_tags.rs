@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::request::RecordRequest;
 use database::LargeText;
-use fhir::{BodyPiece, OF_THING, shortened};
+use fhir::{BodyPiece, OF_THING, digest, shortened};
 use search::{AnswerTag, Handling, Query, TagKey};
 use smart::Permitted;
 use store::{Cost, Store, format};
@@ -63,9 +63,24 @@ impl AnswerTags {
             }
         }
         let contents = hasher.finish();
-        let versions = answer.versions.as_deref().map_or(0, |versions| self.key.hash_of(versions));
+        self.sealed(self.random, contents, answer.versions.as_deref())
+    }
+
+    /// Returns the tag of a document that is made of these texts, true if the caller knows the document, and bytes for
+    /// its UUIDs. All three are the same for equal texts.
+    pub fn of_document(&self, texts: &[&str], versions: Option<&[i64]>) -> (String, bool, [u8; 32]) {
+        let mut hasher = self.key.hasher();
+        texts.iter().for_each(|text| hasher.write(text.as_bytes()));
+        let contents = hasher.finish();
+        let bytes = digest(self.key.hash_of(&[contents.cast_signed()]).to_be_bytes());
+        let (tag, is_known) = self.sealed(shortened(&bytes), contents, versions);
+        (tag, is_known, bytes)
+    }
+
+    fn sealed(&self, random: [u8; OF_THING], contents: u64, versions: Option<&[i64]>) -> (String, bool) {
+        let versions = versions.map_or(0, |versions| self.key.hash_of(versions));
         let is_known = self.known.iter().any(|tag| tag.contents == contents);
-        (self.key.seal(self.random, AnswerTag { contents, versions }), is_known)
+        (self.key.seal(random, AnswerTag { contents, versions }), is_known)
     }
 }
 

@@ -2,9 +2,13 @@
 //! Summary. This server chooses and permits the records; the Worker `reading` says what they mean and writes the
 //! document.
 
+use std::ops::ControlFlow;
+
 use serde_json::json;
 
+use super::answer_tags::confirm;
 use super::audit::Disclosure;
+use super::call::Moment;
 use super::everything::referenced;
 use super::form::FormPairs;
 use super::interactions::{QueryContext, store_problem, with_cost, with_pretty};
@@ -12,7 +16,7 @@ use super::ports::ReadingPort;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::request::RecordRequest;
-use fhir::{Id, Issue, IssueCode, Language, Reference, ResourceType as T, quoted};
+use fhir::{BodyPiece, Id, Issue, IssueCode, Language, Micros, Reference, ResourceType as T, quoted};
 use search::{LatestLimit, Query, named};
 use store::{Cost, Store};
 
@@ -60,6 +64,8 @@ const NAMED: [T; 5] = [T::Medication, T::Practitioner, T::PractitionerRole, T::O
 const MOST: usize = 1_000;
 const OF_EACH_CODE: usize = 1;
 
+const DAY: Micros = 24 * 60 * 60 * 1_000_000;
+
 /// Answers the operation for a patient or, without an id, for the patient with the `identifier`. `disclosure` records
 /// the patient.
 ///
@@ -84,10 +90,20 @@ pub async fn summary<S: Store>(
     let of_patient = context.grant.permits(reference).map_err(Problem::Denied)?;
     let queries = TYPES.map(|resource_type| query(resource_type, &patient));
     // A token that only opens the patient gets a document that says so.
-    let (searches, closed) = context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec()));
-    let read = store.read(&of_patient).await.map_err(store_problem)?;
-    let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
-    let (mut entries, mut cost, mut is_cut) = (Vec::new(), read.cost, false);
+    let (mut searches, closed) =
+        context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec()));
+    // The document of a patient only changes with the records and the day.
+    let day = context.moment.now - context.moment.now.rem_euclid(DAY);
+    let tags = request.tags(&format!("Patient/{patient}/$summary {} {day}", language.tag()));
+    searches.push(context.grant.narrow(query(T::Patient, &patient), None).map_err(Problem::Denied)?);
+    let known = confirm(tags.as_ref(), store, &searches, context.prefer, disclosure).await?;
+    let mut cost = match known {
+        ControlFlow::Break(reply) => return Ok(reply.with("Content-Language", language.tag())),
+        ControlFlow::Continue(cost) => cost,
+    };
+    // The patient is read alone.
+    searches.pop();
+    let (mut entries, mut is_cut, mut versions) = (Vec::new(), false, None);
     if !searches.is_empty() {
         let page = store.search_each(&searches, None).await.map_err(store_problem)?;
         entries.extend(page.matches.into_iter().map(Into::<String>::into));
@@ -96,20 +112,35 @@ pub async fn summary<S: Store>(
         let followed: Vec<_> = NAMED.into_iter().filter(opened).collect();
         let (included, of_included) = referenced(store, &entries, &followed, None, context).await?;
         entries.extend(included);
-        cost = cost.and_then(page.cost);
-        cost = if of_included == Cost::Free { cost } else { cost.and_then(of_included) };
+        versions = page.versions.filter(|_| of_included == Cost::Free);
+        cost = cost.and_then(page.cost).and_then(of_included);
     }
+    // The versions are not newer than the patient: the next request then reads again.
+    let read = store.read(&of_patient).await.map_err(store_problem)?;
+    let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
+    let cost = cost.and_then(read.cost);
     disclosure.patients = vec![patient];
     let closed: Vec<_> = closed.into_iter().map(T::name).collect();
+    let entries = entries.join(",");
+    let state = json!({"closed": closed, "isCut": is_cut}).to_string();
+    let tag = tags.map(|tags| tags.of_document(&[&state, &person, &entries], versions.as_deref()));
+    let random = tag.as_ref().map_or(context.moment.random, |(_, _, bytes)| *bytes);
+    let moment = Moment { now: day, random };
+    let mut reply = with_cost(Reply::empty(200, HeaderPolicy::Fhir), cost).with("Content-Language", language.tag());
+    if let Some((tag, is_known, _)) = tag {
+        reply = reply.with("ETag", tag);
+        if is_known {
+            return Ok(Reply { status: 304, ..reply });
+        }
+    }
     let head = json!({
-        "language": language.tag(), "base": context.base, "now": context.moment.instant(), "closed": closed,
-        "isCut": is_cut, "uuids": [context.moment.uuid(), context.moment.event_id(1)],
+        "language": language.tag(), "base": context.base, "day": moment.instant(), "closed": closed, "isCut": is_cut,
+        "uuids": [moment.uuid(), moment.event_id(1)],
     });
     let head = head.to_string();
-    let text = [head.trim_end_matches('}'), ",\"patient\":", &person, ",\"entries\":[", &entries.join(","), "]}"];
+    let text = [head.trim_end_matches('}'), ",\"patient\":", &person, ",\"entries\":[", &entries, "]}"];
     let document = reading.ask("summary", text.concat()).await.map_err(Problem::Reading)?;
-    let reply = Reply::text(200, HeaderPolicy::Fhir, document).with("Content-Language", language.tag());
-    Ok(with_pretty(with_cost(reply, cost), parameters))
+    Ok(with_pretty(Reply { body: vec![BodyPiece::Text(document)], ..reply }, parameters))
 }
 
 fn check(parameters: &FormPairs, has_id: bool) -> Result<Option<&str>, Issue> {

@@ -120,6 +120,26 @@ test('18: of many results the newest of each code are in the document, which say
   assert.match(text.div, /The newest result of each test/);
 });
 
+test('60: the same chart, grant and language give the same bytes and the same tag, and 304', async () => {
+  const first = await summary('many/$summary');
+  const again = await summary('many/$summary');
+  assert.deepEqual([again.text, again.headers.get('etag')], [first.text, first.headers.get('etag')]);
+  const asked = (token, more = {}) => {
+    const headers = { 'if-none-match': first.headers.get('etag'), ...more };
+    return summary('many/$summary', token, { headers });
+  };
+  const known = await asked(all);
+  assert.deepEqual([known.status, known.text, known.headers.get('etag')], [304, '', first.headers.get('etag')]);
+  assert.equal((await asked(all, { 'accept-language': 'es' })).status, 200);
+  assert.equal((await asked(server.token('system/*.rs'))).status, 200);
+  const changed = join(server.state, 'changed.ndjson');
+  writeFileSync(changed, `${JSON.stringify({ ...bare, id: 'many', identifier: [], gender: 'female' })}\n`);
+  server.load(changed);
+  const other = await asked(all);
+  assert.deepEqual([other.status, other.body?.entry[1].resource.gender], [200, 'female']);
+  assert.notEqual(other.body.identifier.value, first.body.identifier.value);
+});
+
 test('62, 63: the Worker that writes it has no address, and without it only summaries fail', async () => {
   const broken = [{ type: 'ESModule', path: 'build/reading.js', contents: 'export default {};' }];
   const other = await stage({ data: ['sample'], reading: broken });
