@@ -97,7 +97,7 @@ CREATE TABLE password_failures (
 ) WITHOUT ROWID;
 CREATE INDEX password_failures_by_last ON password_failures (seen);
 
--- Other wrong guesses, by what was guessed and from where.
+-- Counters: of other wrong guesses, by what was guessed and from where, and of calls of tools in a day, by grant.
 CREATE TABLE guesses (
   name TEXT PRIMARY KEY,
   count INTEGER NOT NULL,

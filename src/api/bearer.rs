@@ -13,7 +13,7 @@ use super::interactions::{QueryContext, store_problem};
 use super::negotiate::handling;
 use super::problem::Problem;
 use super::settings::Settings;
-use super::throttle::{Limit, Throttle, is_admitted};
+use super::throttle::{Limit, Throttle, WAIT, is_admitted};
 use fhir::{Issue, IssueCode};
 use oauth::{Crypto, Fetch, Resource, TokenFault, TrustFault, UnverifiedToken, Verified, verify_trusted};
 use search::MAX_COUNT;
@@ -91,7 +91,7 @@ impl ParsedRequest {
         audit: &mut AuditEntry,
     ) -> Result<Authorized, Problem> {
         let authorized = self.authorize_for(Resource::Mcp, app, call, Some(audit)).await?;
-        app.store.check(authorized.grant.id.as_deref()).await.map_err(store_problem)?;
+        app.store.check(authorized.grant.authorization().as_ref()).await.map_err(store_problem)?;
         Ok(authorized)
     }
 
@@ -129,7 +129,7 @@ impl ParsedRequest {
         }
         // A network is counted as a client is, since most requests of an app come from one.
         if !app.tokens.rates.admit(app.crypto, &call.network(), call.moment.seconds()).await {
-            return Err(Problem::TooManyRequests);
+            return Err(Problem::TooManyRequests { wait: WAIT });
         }
         let Self { parameters, body } = self;
         body.map(|()| Authorized { parameters, grant: Rc::new(public.grant()), is_public: true })
@@ -179,7 +179,7 @@ impl Authorized {
         if !permits(&self.grant.scopes) || self.grant.user.is_some() {
             return Err(Problem::MayNot { what, scope });
         }
-        store.check(self.grant.id.as_deref()).await.map_err(store_problem)?;
+        store.check(self.grant.authorization().as_ref()).await.map_err(store_problem)?;
         Ok(Active(self))
     }
 }
@@ -227,10 +227,12 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
         Some(known) => {
             let grant = known.map_err(Problem::Token)?;
             let is_admitted = app.tokens.rates.admit(app.crypto, &grant.client, now).await;
-            if is_admitted { Ok(grant) } else { Err(Problem::TooManyRequests) }
+            if is_admitted { Ok(grant) } else { Err(Problem::TooManyRequests { wait: WAIT }) }
         }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
-        None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => Err(Problem::TooManyRequests),
+        None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => {
+            Err(Problem::TooManyRequests { wait: WAIT })
+        }
         None => Ok(app.tokens.add(token, resource, &verify_token(app, token, resource, now).await?, now)),
     }
 }

@@ -64,7 +64,7 @@ async fn read_carried<S: Store>(
     if !is_carried {
         return Ok(Some(Read { found: None, cost }));
     }
-    let read = store.read(&first.read_of_carried(reference.clone())).await.map_err(store_problem)?;
+    let read = store.read(&first.read_of_carried(reference.id.clone())).await.map_err(store_problem)?;
     let found = read.found.and_then(|found| of_carriers(found, patients));
     Ok(Some(Read { found, cost: cost.and_then(read.cost) }))
 }

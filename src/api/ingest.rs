@@ -40,7 +40,7 @@ const MEDIA_TYPES: [&str; 5] = [
 /// The seconds after which a client may ask for the status of a job again.
 const POLL: &str = "1";
 /// The seconds after which a client may send a file again if too many files are waiting.
-const BUSY: &str = "30";
+const BUSY: i64 = 30;
 
 /// Accepts a file that a client sends.
 ///
@@ -156,7 +156,7 @@ fn acceptance<B>(issuer: &str, accepted: JobAnswer) -> Result<Reply<B>, Problem>
             let body = json!({"id": id, "status": "in-progress"}).to_string();
             Reply::text(202, HeaderPolicy::UncachedJson, body).with("Content-Location", address)
         }
-        JobAnswer::Busy => Problem::TooManyRequests.reply().with("Retry-After", BUSY),
+        JobAnswer::Busy => Problem::TooManyRequests { wait: BUSY }.reply(),
         JobAnswer::Stopped => return Err(Problem::Revoked),
     })
 }

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use ::ingest::LoadedMemory;
     use search::{Clause, Query};
-    use smart::Permitted;
+    use smart::{Authorization, Permitted};
     use sqlite::now;
     use store::{AccessList, Cost, Dependency, Page, Read};
 
@@ -258,7 +258,7 @@ mod tests {
             self.0.store().read(permitted).await
         }
 
-        async fn check(&self, id: Option<&str>) -> Result<(), StoreError> {
+        async fn check(&self, id: Option<&Authorization>) -> Result<(), StoreError> {
             self.0.store().check(id).await
         }
 

@@ -4,7 +4,6 @@
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, path_of};
 use super::settings::Settings;
-use super::throttle::WAIT;
 use fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use oauth::{AGENT_SCOPE, TokenFault};
 use smart::Denied;
@@ -50,7 +49,10 @@ pub enum Problem {
     /// The token lacks a scope that its client could get. The text has all scopes to request. Only `/mcp` answers so.
     StepUp(String),
     /// The network or the client has reached its limit.
-    TooManyRequests,
+    TooManyRequests {
+        /// The seconds after which the next request is admitted.
+        wait: i64,
+    },
     /// The store did not answer. The text is for the log.
     Storage(String),
     /// The jobs of files did not answer. The text is for the log.
@@ -104,7 +106,7 @@ impl Problem {
             | Self::NoRange(_)
             | Self::MayNot { .. }
             | Self::StepUp(_)
-            | Self::TooManyRequests => None,
+            | Self::TooManyRequests { .. } => None,
         }
     }
 
@@ -119,7 +121,7 @@ impl Problem {
             Self::NoToken => Some("no_token"),
             Self::Token(TokenFault::Invalid(_)) => Some("invalid_token"),
             Self::Token(TokenFault::Expired) => Some("expired_token"),
-            Self::TooManyRequests => Some("throttled"),
+            Self::TooManyRequests { .. } => Some("throttled"),
             Self::Revoked => Some("revoked"),
             Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNot { .. } | Self::StepUp(_) => {
                 Some("insufficient_scope")
@@ -220,9 +222,9 @@ impl Problem {
                 outcome_reply(403, &[issue]).with("WWW-Authenticate", format!("{REALM}, error=\"insufficient_scope\""))
             }
             Self::TooLong => outcome_reply(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
-            Self::TooManyRequests => {
+            Self::TooManyRequests { wait } => {
                 let issue = error(IssueCode::Throttled, "There are too many requests; try again later.");
-                outcome_reply(429, &[issue]).with("Retry-After", WAIT.to_string())
+                outcome_reply(429, &[issue]).with("Retry-After", wait.to_string())
             }
             Self::Storage(_) => outcome_reply(
                 500,

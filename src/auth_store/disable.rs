@@ -8,6 +8,8 @@ use database::Statement;
 pub enum Holder {
     /// A client.
     Client,
+    /// A client of another authorization server, of which this server may know nothing yet.
+    ForeignClient,
     /// A user.
     User,
 }
@@ -28,7 +30,7 @@ impl Holder {
     #[must_use]
     pub fn end(self, name: &str) -> Vec<Statement> {
         let texts = match self {
-            Self::Client => [
+            Self::Client | Self::ForeignClient => [
                 "UPDATE grants SET revoked_at = unixepoch() WHERE client = ?1 AND revoked_at IS NULL",
                 "DELETE FROM pending_authorizations WHERE json_extract(request, '$.client_id') = ?1",
                 "DELETE FROM launches WHERE client = ?1",
@@ -55,14 +57,14 @@ impl Holder {
     #[must_use]
     pub fn disable(self, name: &str) -> Vec<Statement> {
         let switch = match self {
-            Self::Client => {
+            Self::Client | Self::ForeignClient => {
                 "UPDATE clients SET registration = json_set(registration, '$.disabled', json('true')) WHERE id = ?1"
             }
             Self::User => "UPDATE users SET disabled = 1 WHERE name = ?1",
         };
         let mut batch = vec![sql(switch, [name])];
-        let stop = format!("INSERT OR IGNORE INTO stopped (client) SELECT ?1 WHERE {IS_OF_OTHERS}");
-        batch.extend((self == Self::Client).then(|| sql(&stop, [name])));
+        let stop = format!("INSERT OR IGNORE INTO stopped (client) SELECT ?1 WHERE {}", self.is_of_others());
+        batch.extend((self != Self::User).then(|| sql(&stop, [name])));
         batch.extend(self.end(name));
         batch.push(self.outcome(name));
         batch
@@ -73,22 +75,27 @@ impl Holder {
     #[must_use]
     pub fn enable(self, name: &str) -> Vec<Statement> {
         let switch = match self {
-            Self::Client => {
+            Self::Client | Self::ForeignClient => {
                 "UPDATE clients SET registration = json_set(registration, '$.disabled', json('false')) WHERE id = ?1"
             }
             Self::User => "UPDATE users SET disabled = 0 WHERE name = ?1",
         };
         let mut batch = vec![sql(switch, [name])];
-        batch.extend((self == Self::Client).then(|| sql("DELETE FROM stopped WHERE client = ?1", [name])));
+        batch.extend((self != Self::User).then(|| sql("DELETE FROM stopped WHERE client = ?1", [name])));
         batch.push(self.outcome(name));
         batch
     }
 
+    const fn is_of_others(self) -> &'static str {
+        if matches!(self, Self::ForeignClient) { "1" } else { IS_OF_OTHERS }
+    }
+
     fn outcome(self, name: &str) -> Statement {
         let text = match self {
-            Self::Client => format!(
+            Self::Client | Self::ForeignClient => format!(
                 "SELECT CASE WHEN ?1 IN (SELECT client FROM stopped_client) THEN iif({HAS_ROWS}, 'disabled', 'stopped') \
-                 WHEN {HAS_ROWS} OR {IS_OF_OTHERS} THEN 'enabled' ELSE 'unknown' END AS outcome"
+                 WHEN {HAS_ROWS} OR {} THEN 'enabled' ELSE 'unknown' END AS outcome",
+                self.is_of_others()
             ),
             Self::User => "SELECT coalesce((SELECT iif(disabled, 'disabled', 'enabled') FROM users WHERE name = ?1), \
                            'unknown') AS outcome"
@@ -111,6 +118,7 @@ mod tests {
     fn disabling_ends_everything_and_enabling_restores_nothing() {
         let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
         let client = |id: &str| format!(r#"{{"client_id":"{id}","kind":"public","scopes":"openid"}}"#);
+        connection.execute("INSERT INTO users (name) VALUES ('x')", []).unwrap();
         for name in ["it's", "other"] {
             connection.execute("INSERT INTO clients VALUES (?1, ?2)", [name, &client(name)]).unwrap();
             connection.execute("INSERT INTO users (name) VALUES (?1)", [name]).unwrap();
@@ -149,5 +157,14 @@ mod tests {
         assert_eq!((active(), is_off(), signed_in("it's")), ([false, false, true], false, false));
         assert_eq!(run(Holder::User.disable("nobody")), "unknown");
         assert_eq!(run(Holder::Client.disable("https://agent.example/client.json")), "stopped");
+        assert_eq!(run(Holder::Client.disable("their-app")), "unknown");
+        let is_stopped =
+            || now(auth_store.batch(vec![Statement::not_stopped("their-app", Some("x"))])).unwrap()[0].count() == 0;
+        for (holder, name) in [(Holder::ForeignClient, "their-app"), (Holder::User, "x")] {
+            assert!(!is_stopped());
+            run(holder.disable(name));
+            assert!(is_stopped(), "{name}");
+            assert_eq!(run(holder.enable(name)), "enabled");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Redeemed client assertions and counts of wrong guesses: the SQL of the trait in `oauth/guesses.rs`.
+//! Redeemed client assertions, and counts of wrong guesses and of calls: the SQL of the trait in `oauth/guesses.rs`.
 
 use super::sql_auth_store::{SqlAuthStore, integer, sql};
 use database::{Database, Rows};
@@ -52,5 +52,12 @@ impl<D: Database> Guard for SqlAuthStore<D> {
         };
         let [one, other] = &guess.names;
         Ok([window(one)?, window(other)?])
+    }
+
+    async fn count_call(&self, name: &str, until: i64) -> Result<u32, AuthStoreError> {
+        let text = "INSERT INTO guesses (name, count, until) VALUES (?1, 1, CAST(?2 AS INTEGER)) \
+                    ON CONFLICT (name) DO UPDATE SET count = count + 1 RETURNING count";
+        let rows = self.run(sql(text, [name, &until.to_string()])).await?;
+        Ok(u32::try_from(integer(&rows, 0, "count")?).unwrap_or(u32::MAX))
     }
 }

@@ -21,4 +21,14 @@ impl Statement {
             binds: vec![grant.to_owned(), now.to_string()],
         }
     }
+
+    /// Selects a row if the operator has stopped neither this client of another issuer nor this user, and no row
+    /// otherwise.
+    #[must_use]
+    pub fn not_stopped(client: &str, user: Option<&str>) -> Self {
+        const TEXT: &str = "SELECT 1 AS live WHERE NOT EXISTS (SELECT 1 FROM stopped WHERE client = ?1) AND NOT EXISTS \
+            (SELECT 1 FROM clients WHERE id = ?1 AND json_extract(registration, '$.disabled')) AND NOT EXISTS \
+            (SELECT 1 FROM users WHERE name = ?2 AND disabled)";
+        Self { text: TEXT.to_owned(), binds: vec![client.to_owned(), user.unwrap_or_default().to_owned()] }
+    }
 }

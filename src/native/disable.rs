@@ -26,7 +26,9 @@ impl Switch {
             return self.holder.enable(&self.name);
         }
         let mut statements = match self.holder {
-            Holder::Client => KINDS.iter().flat_map(|kind| kind.stop_client(&self.name)).collect(),
+            Holder::Client | Holder::ForeignClient => {
+                KINDS.iter().flat_map(|kind| kind.stop_client(&self.name)).collect()
+            }
             Holder::User => Vec::new(),
         };
         statements.extend(self.holder.disable(&self.name));
@@ -47,7 +49,7 @@ impl Switch {
     /// If there is no such client or user, or the database does not accept the statements.
     pub fn run(&self, connection: &mut Connection) -> Result<String, Failure> {
         let kind = match self.holder {
-            Holder::Client => "client",
+            Holder::Client | Holder::ForeignClient => "client",
             Holder::User => "user",
         };
         let transaction = connection.transaction()?;

@@ -1,4 +1,4 @@
-//! Protection against replays and guesses.
+//! Protection against replays, guesses and floods of calls.
 //!
 //! A guess is counted and checked in one statement. So simultaneous guesses are limited like sequential ones. A correct
 //! guess costs no write. Guesses are counted by target and network, so that nobody can lock out somebody else, and with
@@ -21,6 +21,9 @@ pub trait Guard {
         now: i64,
         until: i64,
     ) -> Result<[Option<FailureWindow>; 2], AuthStoreError>;
+
+    /// Counts a call under a name, which is a hash, and returns the number of calls so far. It is forgotten at `until`.
+    async fn count_call(&self, name: &str, until: i64) -> Result<u32, AuthStoreError>;
 }
 
 /// The wrong guesses within a time window.

@@ -1,5 +1,7 @@
 //! Grants, and the narrowing of queries to what a grant permits.
 
+use std::borrow::Cow;
+
 use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
 use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
@@ -27,6 +29,35 @@ pub struct Grant {
     /// The names of the Groups to which the registration of the client limits it ([`groups_named`]). `None` if it does
     /// not.
     pub groups: Option<Vec<String>>,
+}
+
+/// The authorization of a token. It has to be active when an answer is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Authorization {
+    /// One of this server, by its id.
+    Own(String),
+    /// One of another issuer, which alone knows whether it is active. The operator of this server may have stopped its
+    /// client, or its user.
+    Foreign {
+        /// The client.
+        client: String,
+        /// The user.
+        user: Option<String>,
+    },
+}
+
+impl Authorization {
+    /// Returns a text that no other authorization has.
+    #[must_use]
+    pub fn key(&self) -> Cow<'_, str> {
+        match self {
+            Self::Own(id) => Cow::Borrowed(id),
+            // The id of an own one has no such character.
+            Self::Foreign { client, user } => {
+                Cow::Owned([client, "\u{1f}", user.as_deref().unwrap_or_default()].concat())
+            }
+        }
+    }
 }
 
 /// The patients whose resources an access rule opens.
@@ -86,7 +117,7 @@ fn are_alternatives(one: &Clause, other: &Clause) -> bool {
 #[derive(Debug, Clone)]
 pub struct Permitted<T> {
     request: T,
-    grant_id: Option<String>,
+    authorization: Option<Authorization>,
     rules: Vec<AccessRule>,
     joins: Vec<PermittedJoin>,
     includes: Vec<Include>,
@@ -181,10 +212,10 @@ impl PermittedJoin {
 
 impl<T> Permitted<T> {
     /// Creates a request that these access rules permit, without joins or includes.
-    const fn of(request: T, grant_id: Option<String>, rules: Vec<AccessRule>) -> Self {
+    const fn of(request: T, authorization: Option<Authorization>, rules: Vec<AccessRule>) -> Self {
         Self {
             request,
-            grant_id,
+            authorization,
             rules,
             joins: Vec::new(),
             includes: Vec::new(),
@@ -199,9 +230,9 @@ impl<T> Permitted<T> {
         &self.request
     }
 
-    /// Returns the id of the authorization that must be active at the time of the answer.
-    pub fn grant_id(&self) -> Option<&str> {
-        self.grant_id.as_deref()
+    /// Returns the authorization that must be active at the time of the answer. `None` if there is no token.
+    pub const fn authorization(&self) -> Option<&Authorization> {
+        self.authorization.as_ref()
     }
 
     /// Returns the access rules of the request. At least one must open each resource.
@@ -258,7 +289,7 @@ impl Permitted<Subquery> {
     pub fn as_search(&self, of_joins: Vec<Clause>) -> Permitted<Query> {
         let Subquery { resource_type, all, .. } = &self.request;
         let query = Query { all: all.iter().cloned().chain(of_joins).collect(), ..Query::everything(*resource_type) };
-        Permitted::of(query, self.grant_id.clone(), self.rules.clone())
+        Permitted::of(query, self.authorization.clone(), self.rules.clone())
     }
 }
 
@@ -328,8 +359,12 @@ impl Permitted<Query> {
 
     /// Returns the read of a Binary for which this search ([`Grant::permits_carriers`]) found a resource that carries
     /// it. It reaches all patients, so the caller must check that the Binary belongs to the patients of that resource.
-    pub fn read_of_carried(&self, binary: Reference) -> Permitted<Reference> {
-        Permitted::of(binary, self.grant_id.clone(), vec![AccessRule { patients: PatientSet::All, only: Vec::new() }])
+    pub fn read_of_carried(&self, binary: Id) -> Permitted<Reference> {
+        Permitted::of(
+            Reference { resource_type: ResourceType::Binary, id: binary },
+            self.authorization.clone(),
+            vec![AccessRule { patients: PatientSet::All, only: Vec::new() }],
+        )
     }
 
     /// Returns the search with this number of matches on a page.
@@ -439,7 +474,7 @@ impl Grant {
         if rules.is_empty() {
             return Err(self.deny_type(reference.resource_type));
         }
-        Ok(Permitted::of(reference, self.id.clone(), rules))
+        Ok(Permitted::of(reference, self.authorization(), rules))
     }
 
     /// Permits a search for the resources that carry a Binary, by the scopes that open them for reading. `None` if
@@ -448,7 +483,7 @@ impl Grant {
         let rules = self.rules(query.resource_type, Action::Read);
         let is_of_one = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         query.patients = self.patient.clone().filter(|_| rules.iter().all(is_of_one)).map(|patient| vec![patient]);
-        (!rules.is_empty()).then(|| Permitted::of(query, self.id.clone(), rules))
+        (!rules.is_empty()).then(|| Permitted::of(query, self.authorization(), rules))
     }
 
     /// Permits the export of the results of a query, by the scopes of level `system` that open its type for reading.
@@ -470,7 +505,7 @@ impl Grant {
             let text = "An export cannot be filtered by resources that are not in it.";
             return Err(Denied::Join(Issue::error(IssueCode::NotSupported, text).about(join.name.clone())));
         }
-        Ok(Permitted::of(query, self.id.clone(), rules))
+        Ok(Permitted::of(query, self.authorization(), rules))
     }
 
     /// Permits a search, narrowed to what the grant opens, or denies it. The decision does not depend on stored data.
@@ -510,7 +545,7 @@ impl Grant {
         if let (Some(Handling::Strict), Some((_, resource_type))) = (handling, left_out.first()) {
             return Err(self.deny_type(*resource_type));
         }
-        let permitted = Permitted::of(query, self.id.clone(), rules);
+        let permitted = Permitted::of(query, self.authorization(), rules);
         Ok(Permitted { joins, includes, included, left_out, closed, ..permitted })
     }
 
@@ -669,6 +704,16 @@ impl Grant {
         let level = self.scopes.resource_scopes().map(|scope| scope.level).min();
         let level = level.unwrap_or(if self.patient.is_some() { Level::Patient } else { Level::System });
         Denied::Scope { resource_type, needed: format!("{}/{resource_type}.read", level.name()) }
+    }
+
+    /// Returns the authorization of the token. `None` if there is no token.
+    #[must_use]
+    pub fn authorization(&self) -> Option<Authorization> {
+        match &self.id {
+            Some(id) => Some(Authorization::Own(id.clone())),
+            None if self.client.is_empty() => None,
+            None => Some(Authorization::Foreign { client: self.client.clone(), user: self.user.clone() }),
+        }
     }
 
     /// Returns the client, user and patient, to which cursors are bound. They stay the same after a refresh.

@@ -1,7 +1,7 @@
 //! Permission: scopes, grants and patient compartments.
 //!
-//! [`Grant::narrow`] and [`Grant::permits`] are the only constructors of a [`Permitted`] query, and stores answer no
-//! other queries: a search without authorization does not compile. Tokens are verified in `oauth`.
+//! Only a [`Grant`] makes a [`Permitted`] request, by [`Grant::narrow`], [`Grant::permits`] and their like, and stores
+//! answer no others: a search without authorization does not compile. Tokens are verified in `oauth`.
 //!
 //! # What a token opens
 //!
@@ -39,7 +39,7 @@ pub use compartment::{
     owner_of, sole_owning,
 };
 pub use describe::conditions;
-pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted, PermittedJoin};
+pub use grant::{AccessRule, Authorization, Denied, Grant, PatientSet, Permitted, PermittedJoin};
 pub use parts::{ScopePart, closed_with, granted_scopes, part_scopes, parts};
 pub use public::PublicScopes;
 pub use scope::{Action, Level, METRICS, OF_APPS, ResourceScope, Scope, ScopeError, ScopeSet, sends, wildcard};

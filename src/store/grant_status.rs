@@ -1,4 +1,4 @@
-//! The check that the grant of a token is active. The records may come from a replica, which may be arbitrarily old, so
+//! The check that the authorization of a token is active. The records may come from a replica, which may be arbitrarily old, so
 //! that it cannot tell whether a grant is active. The primary is therefore queried at the same time as the records, and
 //! no answer is sent before the status is known. An isolate keeps the status of an active grant for at most five
 //! seconds, and never that of an inactive one. The same batch queries the number of corrections. If it has risen, the
@@ -12,7 +12,7 @@ use super::{Cost, Dependency, Page, Read, Store, StoreError, UncheckedStore};
 use database::{Database, Rows, Statement};
 use fhir::Reference;
 use search::Query;
-use smart::Permitted;
+use smart::{Authorization, Permitted};
 
 /// The most grants that are cached.
 const MAX: usize = 1_000;
@@ -46,12 +46,14 @@ impl<'a, R, D> GrantCheckedStore<'a, R, D> {
 }
 
 impl<R: UncheckedStore, D: Database> GrantCheckedStore<'_, R, D> {
-    /// Queries the primary for the status of a grant and the number of corrections, unless they are cached. A token of
-    /// another issuer has no grant.
-    async fn check_grant(&self, grant: Option<&str>) -> Result<(), StoreError> {
-        let grant = grant.filter(|grant| self.cache.0.get(grant, self.now).is_none());
+    /// Queries the primary for the status of an authorization and the number of corrections, unless they are cached.
+    async fn check_grant(&self, authorization: Option<&Authorization>) -> Result<(), StoreError> {
+        let unknown = authorization.filter(|one| self.cache.0.get(&one.key(), self.now).is_none());
         let corrections = self.records.corrections().filter(|corrections| corrections.are_due(self.now));
-        let live = grant.map(|grant| Statement::live(grant, self.now));
+        let live = unknown.map(|one| match one {
+            Authorization::Own(id) => Statement::live(id, self.now),
+            Authorization::Foreign { client, user } => Statement::not_stopped(client, user.as_deref()),
+        });
         let statements: Vec<_> = live.into_iter().chain(corrections.map(|_| Corrections::statement())).collect();
         if statements.is_empty() {
             return Ok(());
@@ -64,11 +66,11 @@ impl<R: UncheckedStore, D: Database> GrantCheckedStore<'_, R, D> {
             let missing = || StoreError::GrantStatus("the primary did not answer the statement".to_owned());
             answers.next().ok_or_else(missing)
         };
-        if let Some(grant) = grant {
+        if let Some(authorization) = unknown {
             if next()?.count() == 0 {
                 return Err(StoreError::Revoked);
             }
-            self.cache.0.put(grant, (), 1, requested.0);
+            self.cache.0.put(&authorization.key(), (), 1, requested.0);
         }
         if let (Some(corrections), Some(requested)) = (corrections, requested.1) {
             corrections.update(&next()?, requested).map_err(|error| StoreError::GrantStatus(error.detail))?;
@@ -80,12 +82,12 @@ impl<R: UncheckedStore, D: Database> GrantCheckedStore<'_, R, D> {
     /// records are read again.
     async fn checked<T>(
         &self,
-        grant: Option<&str>,
+        authorization: Option<&Authorization>,
         answer: impl AsyncFn() -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let corrections = || self.records.corrections().map_or(0, Corrections::number);
         let known = corrections();
-        let (checked, answered) = join(self.check_grant(grant), answer()).await;
+        let (checked, answered) = join(self.check_grant(authorization), answer()).await;
         checked?;
         if corrections() == known { answered } else { answer().await }
     }
@@ -95,7 +97,7 @@ impl<R: UncheckedStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
     type Body = R::Body;
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {
-        self.checked(permitted.grant_id(), async || self.records.search(permitted, after).await).await
+        self.checked(permitted.authorization(), async || self.records.search(permitted, after).await).await
     }
 
     async fn search_each(
@@ -103,21 +105,21 @@ impl<R: UncheckedStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
         searches: &[Permitted<Query>],
         after: Option<&str>,
     ) -> Result<Page<R::Body>, StoreError> {
-        let grant = searches.first().and_then(Permitted::grant_id);
-        self.checked(grant, async || self.records.search_each(searches, after).await).await
+        let authorization = searches.first().and_then(Permitted::authorization);
+        self.checked(authorization, async || self.records.search_each(searches, after).await).await
     }
 
     async fn versions(&self, searches: &[Permitted<Query>]) -> Result<Option<(Vec<i64>, Cost)>, StoreError> {
-        let grant = searches.first().and_then(Permitted::grant_id);
-        self.checked(grant, async || self.records.versions(searches).await).await
+        let authorization = searches.first().and_then(Permitted::authorization);
+        self.checked(authorization, async || self.records.versions(searches).await).await
     }
 
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
-        self.checked(permitted.grant_id(), async || self.records.read(permitted).await).await
+        self.checked(permitted.authorization(), async || self.records.read(permitted).await).await
     }
 
-    async fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {
-        self.check_grant(grant).await
+    async fn check(&self, authorization: Option<&Authorization>) -> Result<(), StoreError> {
+        self.check_grant(authorization).await
     }
 
     async fn dependencies(&self) -> Vec<Dependency> {

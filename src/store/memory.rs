@@ -21,7 +21,7 @@ use chart::{InRecord, IndexedResource};
 use collections::order::{set_of, sorted};
 use fhir::{Frame, Id, Reference, ResourceType};
 use search::{Clause, Fact, Include, Param, Query, provenance_target};
-use smart::{Owner, Permitted, PermittedJoin, is_directory, is_owned_through_others};
+use smart::{Authorization, Owner, Permitted, PermittedJoin, is_directory, is_owned_through_others};
 
 /// A store that holds every resource in memory.
 #[derive(Debug, Default)]
@@ -104,12 +104,13 @@ impl MemoryStore {
         self.rows.get(*self.by_id.get(&(reference.resource_type, reference.id.clone()))?)
     }
 
-    /// Answers a search.
+    /// Answers a search with whole resources; the caller applies [`Query::subset`]. `after` is the [`Page::page_end`] of
+    /// the previous page. [`Store::search`] is the same for callers that await.
     ///
     /// # Errors
     /// If the grant has been revoked, or a join would read too many records.
     pub fn evaluate(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
-        self.check(permitted.grant_id())?;
+        self.check(permitted.authorization())?;
         let query = permitted.request();
         let rows = self.candidates(query);
         let (joined, leading_out) = self.join(permitted, &rows)?;
@@ -139,7 +140,7 @@ impl MemoryStore {
     /// # Errors
     /// If the grant has been revoked.
     pub fn find(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
-        self.check(permitted.grant_id())?;
+        self.check(permitted.authorization())?;
         let row = open(permitted, &self.access_lists, self.row(permitted.request()));
         let stored = |row: &IndexedResource| StoredResource {
             body: row.body.clone(),
@@ -150,8 +151,12 @@ impl MemoryStore {
         Ok(Read { found: row.map(stored), cost: Cost::default() })
     }
 
-    fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {
-        if grant.is_some_and(|grant| self.revoked.contains(grant)) { Err(StoreError::Revoked) } else { Ok(()) }
+    fn check(&self, authorization: Option<&Authorization>) -> Result<(), StoreError> {
+        if authorization.is_some_and(|one| self.revoked.contains(one.key().as_ref())) {
+            Err(StoreError::Revoked)
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns the matches of the joins of a search among these candidate rows.
@@ -387,8 +392,8 @@ impl Store for MemoryStore {
         self.find(permitted)
     }
 
-    async fn check(&self, _: Option<&str>) -> Result<(), StoreError> {
-        Ok(())
+    async fn check(&self, authorization: Option<&Authorization>) -> Result<(), StoreError> {
+        Self::check(self, authorization)
     }
 
     async fn dependencies(&self) -> Vec<Dependency> {

@@ -4,7 +4,7 @@ use super::{Corrections, Cost, Dependency, Page, Read, StoreError};
 use database::LargeText;
 use fhir::Reference;
 use search::Query;
-use smart::Permitted;
+use smart::{Authorization, Permitted};
 
 /// A store that does not check revocation. The API accepts only a [`Store`], and
 /// [`GrantCheckedStore`](super::GrantCheckedStore) makes one of it.
@@ -75,11 +75,11 @@ pub trait Store {
     /// If the grant has been revoked, or the storage does not answer.
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
-    /// Checks that a grant is active. A token of another issuer has no grant, and counts as active.
+    /// Checks that an authorization is active. Without a token there is none.
     ///
     /// # Errors
-    /// If the grant has been revoked, or its status is not known.
-    async fn check(&self, grant: Option<&str>) -> Result<(), StoreError>;
+    /// If it has been revoked or stopped, or its status is not known.
+    async fn check(&self, authorization: Option<&Authorization>) -> Result<(), StoreError>;
 
     /// Returns the databases or namespaces of the records. A fault means that one does not answer, or that its records
     /// have another [`format()`](super::format()).

@@ -10,6 +10,7 @@ import * as jose from 'jose';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
 import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
+import { within } from '../server/until.mjs';
 
 const TOKEN_URL = `${ORIGIN}/oauth/token`;
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
@@ -342,7 +343,7 @@ test('DS09, JW23: a key that signs no more verifies as long as it is listed, and
   }
 });
 
-test('edge-only: tokens of a trusted issuer are accepted, and there is no authorization server', async () => {
+test('RV09 edge-only: tokens of a trusted issuer are accepted, and there is no authorization server', async () => {
   const issuer = `http://127.0.0.1:${jwksHost.address().port}`;
   const pairs = Object.fromEntries(
     await Promise.all(
@@ -414,6 +415,18 @@ test('edge-only: tokens of a trusted issuer are accepted, and there is no author
       401,
       'our own keys are off',
     );
+    // The operator stops what another server has issued, without telling that server.
+    for (const [kind, name] of [
+      ['foreign-client', 'their-app'],
+      ['user', 'amara'],
+    ]) {
+      const token = await sign('ES256', { scp: ['patient/Patient.rs', kind] });
+      assert.equal((await ask('Patient/amara-okafor', token)).status, 200);
+      edgechart('disable', kind, name, '--db', server.db);
+      await within(10_000, async () => (await ask('Patient/amara-okafor', token)).status === 401);
+      edgechart('enable', kind, name, '--db', server.db);
+      assert.equal((await ask('Patient/amara-okafor', token)).status, 200);
+    }
     for (const path of ['/oauth/token', '/oauth/jwks.json', '/oauth/authorize', '/.well-known/openid-configuration']) {
       assert.equal((await fetch(`${edge.url}${path}`)).status, 404, path);
     }

@@ -1,6 +1,7 @@
 // `POST /mcp`: the Model Context Protocol over real HTTP, in both of its eras. The numbers are those of the cases.
 
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { stage } from '../../tools/server/stage.mjs';
@@ -371,6 +372,22 @@ test('mcp80 mcp81 the sixty-first call of a minute waits, and each call is one l
     ({ status } = await modern(token, 'tools/call', { name: 'access' }));
   const over = await modern(token, 'tools/call', { name: 'access' });
   assert.deepEqual([status, over.status, over.headers.get('retry-after')], [429, 429, '60']);
+});
+
+test('a grant has 2,000 calls a day, and then waits until the next one', async () => {
+  const token = tokenFor('patient/*.rs', { patient: PATIENT, client: 'all-day' });
+  const asked = () => modern(token, 'tools/call', { name: 'access' });
+  assert.equal((await asked()).status, 200);
+  const database = new DatabaseSync(server.db);
+  const set = (count) => database.prepare('UPDATE guesses SET count = ? WHERE until % 86400 = 0').run(count);
+  set(1_999);
+  assert.equal((await asked()).status, 200);
+  const { status, headers } = await asked();
+  assert.equal(status, 429);
+  const left = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400);
+  assert.ok(Math.abs(Number(headers.get('retry-after')) - left) < 60, headers.get('retry-after'));
+  set(0);
+  database.close();
 });
 
 test('mcp77 mcp110 mcp115 what is computed of each test is what an oracle computes of the FHIR records', async () => {

@@ -21,7 +21,7 @@ use search::Handling;
 use store::Store;
 
 /// The seconds after which a client may begin another export if too many are running.
-const BUSY: &str = "30";
+const BUSY: i64 = 30;
 /// The number of letters and digits in the id of an export.
 const ID: usize = 32;
 
@@ -192,7 +192,7 @@ async fn begin<S: Store, L, C>(
         }
         JobAnswer::Busy => {
             audit.record_refusal("throttled");
-            Ok(Problem::TooManyRequests.reply().with("Retry-After", BUSY))
+            Ok(Problem::TooManyRequests { wait: BUSY }.reply())
         }
         JobAnswer::Stopped => Err(Problem::Revoked),
     }

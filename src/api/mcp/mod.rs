@@ -25,20 +25,25 @@ use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, Route, SignInPath, path_of};
-use super::throttle::{Limit, Throttle};
+use super::throttle::{Limit, Throttle, WAIT};
 use fhir::{Id, Language, ResourceType, digest_text};
-use oauth::{AuthStore, Crypto, Fetch, could_get};
+use oauth::{AuthStore, Crypto, Fetch, Guard, could_get, hashed};
 use smart::Grant;
 use store::Store;
 
 /// The milliseconds for which a client may keep a list.
 const LISTS_KEPT: u32 = 300_000;
 
+/// The most calls of tools with one grant in a day (UTC).
+const CALLS_A_DAY: u32 = 2_000;
+/// The seconds of a day.
+const DAY: i64 = 86_400;
+
 /// Answers a call of `/mcp`.
 ///
 /// # Errors
 /// If the token is refused, if a limit is reached, or if the store does not answer.
-pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
+pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     route: &Route,
@@ -106,7 +111,7 @@ struct Session<'a, 'app, 'call, S, L, C> {
 /// The result of a method, or an error of JSON-RPC.
 type Answered = Result<Value, RpcError>;
 
-impl<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
+impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S, L, C> {
     /// Answers a request.
     async fn answer(&self, message: &Message, events: &mut Events) -> Result<Answered, Problem> {
         let Message { method, params, era, .. } = message;
@@ -228,6 +233,22 @@ impl<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S
         }
     }
 
+    /// Counts a call of a grant. The platform counts the calls of a minute, and the auth store those of a day.
+    async fn admit(&self, grant: &Grant) -> Result<(), Problem> {
+        let counted = grant.id.as_deref().unwrap_or(&grant.client);
+        if !self.app.crypto.admits(Limit::Agent, counted).await {
+            return Err(Problem::TooManyRequests { wait: WAIT });
+        }
+        let now = self.call.moment.seconds();
+        let ends = now - now.rem_euclid(DAY) + DAY;
+        let calls = self.app.auth_store.count_call(&hashed(&format!("agent\n{counted}\n{ends}")), ends).await;
+        match calls {
+            Ok(calls) if calls > CALLS_A_DAY => Err(Problem::TooManyRequests { wait: ends - now }),
+            Ok(_) => Ok(()),
+            Err(error) => Err(Problem::GrantStatus(error.to_string())),
+        }
+    }
+
     /// Calls a tool with checked arguments. Returns its result as JSON, with the receipt, or the words of a refusal.
     async fn outcome(
         &self,
@@ -237,10 +258,7 @@ impl<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle> Session<'_, '_, '_, S
     ) -> Result<Result<String, String>, Problem> {
         let grant = self.authorized.grant();
         let mut disclosure = Disclosure::default();
-        let counted = grant.id.as_deref().unwrap_or(&grant.client);
-        if !self.app.crypto.admits(Limit::Agent, counted).await {
-            return Err(Problem::TooManyRequests);
-        }
+        self.admit(grant).await?;
         let context = self.authorized.context(self.app.settings, self.call);
         let outcome = match (tool, self.app.reading) {
             ("access", _) => Ok(Outcome::Result(Told { result: self.access(grant).to_string(), facts: Vec::new() })),

@@ -7,7 +7,7 @@ use super::auth_database::AuthDatabase;
 
 #[derive(clap::Args)]
 pub struct Disabling {
-    /// The kind: client or user.
+    /// The kind. A foreign client is one of another authorization server, and need not be known here yet.
     kind: Kind,
     /// The client_id, or the username.
     name: String,
@@ -18,6 +18,7 @@ pub struct Disabling {
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Kind {
     Client,
+    ForeignClient,
     User,
 }
 
@@ -36,6 +37,7 @@ impl Disabling {
         let Self { kind, name, database: target } = self;
         let holder = match kind {
             Kind::Client => Holder::Client,
+            Kind::ForeignClient => Holder::ForeignClient,
             Kind::User => Holder::User,
         };
         let switch = Switch { holder, name, enable };
