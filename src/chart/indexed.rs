@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::evaluate::Candidate;
 use fhir::{Id, Micros, Reference, ResourceType, Span, http_date};
-use search::{Clause, Fact, Facts, MISSING, Param, SortKey, SortRule, changed, codes_of_text, params_of};
+use search::{Clause, Fact, Facts, MISSING, Param, SortKey, SortRule, changed, codes_of_text, params_of, values_of};
 use smart::Owner;
 
 /// A loaded resource. `ingest` creates it.
@@ -34,7 +34,7 @@ impl IndexedResource {
 
     /// Returns the values of one parameter: the facts of its columns.
     pub fn facts_of(&self, param: &Param) -> impl Iterator<Item = &Fact> {
-        self.facts.iter().filter(move |(of, _)| param.columns.contains(&of.id)).map(|(_, fact)| fact)
+        values_of(&self.facts, param)
     }
 
     /// Returns the times of one parameter.

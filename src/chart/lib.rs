@@ -16,21 +16,23 @@
 //! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order until a
 //! load adds to the chart: a resource stays on its page, and a new one is added after the last text.
 //!
-//! Stored bytes are not trusted: inconsistent bytes are an error, never a panic.
+//! Stored bytes are not trusted: inconsistent bytes are an error, never a panic. [`Chart::open`] checks what it reads,
+//! and [`Chart::check`] the whole index.
 //!
 //! # Packing and searching
 //!
-//! [`evaluate::evaluate`] evaluates the resources of one type. Stores follow joins (chains, `_has`) and includes, which
+//! [`evaluate::evaluate`] evaluates the resources of one type: rows of a packed chart, or [`IndexedResource`]s as they
+//! are. The query has to be parsed with the parameters by which the chart is packed. Stores follow joins (chains, `_has`) and includes, which
 //! lead to other types. `ingest` has an example of a store in memory that loads NDJSON and answers a whole query.
 //!
 //! ```
 //! use chart::evaluate::{Candidates, evaluate};
 //! use chart::{AccessLists, Candidate, Chart, IndexedResource, View, pack};
 //! use fhir::{Id, ResourceType, Span};
-//! use search::{Handling, IndexSet, SortKey, facts, parse};
+//! use search::{Handling, IndexSet, ParseContext, SortKey, facts, parse_in};
 //! use smart::{Grant, Owner, ScopeSet};
 //!
-//! let on = ResourceType::Observation;
+//! let (on, set) = (ResourceType::Observation, IndexSet::us_core());
 //! let rows = [("a", "2024-03-01", "final"), ("b", "2025-03-01", "preliminary")].map(|(id, date, status)| {
 //!     let resource = serde_json::json!({
 //!         "resourceType": "Observation", "id": id, "status": status, "effectiveDateTime": date,
@@ -42,15 +44,17 @@
 //!         owner: Owner::Patients([Id::parse("amara").unwrap()].into()),
 //!         sort_key: SortKey::new(Span::parse(date).map(Span::sort_time), &id),
 //!         version: "1".to_owned(),
-//!         facts: facts(on, &resource, &body, IndexSet::us_core(), &|_| None),
+//!         facts: facts(on, &resource, &body, set, &|_| None),
 //!         id,
 //!         body,
 //!     }
 //! });
-//! let packed = pack(&rows, IndexSet::us_core());
+//! let packed = pack(&rows, set);
 //! let chart = Chart::open(on, &packed.head).unwrap();
+//! chart.check().unwrap();
 //!
-//! let query = parse(on, &[("status".to_owned(), "final".to_owned())], Handling::Strict, "").unwrap();
+//! let context = ParseContext { set, now: 0, handling: Handling::Strict, base: "" };
+//! let query = parse_in(&context, on, &[("status".to_owned(), "final".to_owned())]).unwrap();
 //! let scopes = ScopeSet::parse("patient/Observation.rs").unwrap();
 //! let grant = Grant { scopes, patient: Id::parse("amara"), ..Grant::default() };
 //! let permitted = grant.narrow(query, None).unwrap();

@@ -1,19 +1,22 @@
 //! Search: the search parameters of each type, their facts in a resource, and the meaning of a query string
 //! (<https://hl7.org/fhir/R4/search.html>).
 //!
-//! FHIR's rules (prefixes, precision, implied systems, folding) are applied in this module alone. [`parse()`] turns a
-//! query string into a [`Query`] of plain [`Criterion`]s, or refuses it; [`facts`] turns a resource into plain
-//! [`Fact`]s. Both are always valid, and stores only compare them. [`kind`] has a file for each kind of parameter.
+//! FHIR's rules (prefixes, precision, implied systems, folding) are applied in this module alone. [`parse()`] turns the
+//! decoded parameters of a query string into a [`Query`] of plain [`Criterion`]s, or refuses them; [`facts`] turns a
+//! resource into plain [`Fact`]s. Both are always valid, and stores only compare them. [`kind`] has a file for each kind
+//! of parameter. A [`Fact`] may share its unit with others by reference counting, so facts stay on one thread.
 //!
 //! Permission is in `smart`, and the search for the answer in `store`.
 //!
 //! # A search without a store
 //!
-//! The clauses in [`Query::all`] compare one resource. Joins and includes of a query need other resources, and a store.
+//! The clauses in [`Query::all`] compare the facts of one resource, as below. They are not the whole query: a store also
+//! compares its owner ([`Query::patients`], from `patient=`), `any_of`, `member_of` and `period`, and reads other
+//! resources for joins and includes.
 //!
 //! ```
 //! use fhir::ResourceType;
-//! use search::{Handling, IndexSet, facts, parse};
+//! use search::{Handling, IndexSet, facts, parse, values_of};
 //! use serde_json::json;
 //!
 //! let resources = [
@@ -25,8 +28,7 @@
 //!
 //! let found = resources.iter().filter(|resource| {
 //!     let facts = facts(ResourceType::Patient, resource, &resource.to_string(), IndexSet::all(), &|_| None);
-//!     let of = |param| facts.iter().filter(move |(of, _)| *of == param).map(|(_, fact)| fact);
-//!     query.all.iter().all(|clause| clause.holds(of))
+//!     query.all.iter().all(|clause| clause.holds(|param| values_of(&facts, param)))
 //! });
 //! assert_eq!(found.map(|resource| resource["id"].as_str().unwrap()).collect::<Vec<_>>(), ["amara"]);
 //!
@@ -79,7 +81,7 @@ pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, types_in_compartment};
 pub use contained::{Contained, containing, read_contained};
 pub use cursor::CursorKey;
-pub use extract::{Facts, facts, references, try_facts};
+pub use extract::{Facts, facts, references, try_facts, values_of};
 pub use fold::{fold, word_starts};
 pub use groups::{groups_named, names_groups};
 pub use guide::{Expectation, Guide, Guides};

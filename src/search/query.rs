@@ -13,8 +13,8 @@ use fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
 ///
 /// A comma between values is OR: `category=a,b` is a clause of two criteria. `:not` negates a clause, so that
 /// `category:not=a,b` is satisfied if no value is `a` or `b`. `:missing=true` is a negated clause of
-/// [`Criterion::Present`], with the element without a value as `also`. The parameter `patient` of the searched type is
-/// not in [`Query::all`]; see [`Query::patients`].
+/// [`Criterion::Present`], with the element without a value as `also`. Values of the parameter `patient` of the searched
+/// type are not in [`Query::all`]; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
@@ -36,7 +36,7 @@ impl Clause {
     }
 
     /// Returns alternative conditions, if the clause is about a composite whose instance may be the resource. Each has
-    /// the parameters of the components, each with criteria of which a value of it must satisfy one.
+    /// the parameters of the components with their criteria. A value of each parameter must satisfy one of its criteria.
     pub fn conjunctions(&self) -> impl Iterator<Item = impl Iterator<Item = (&'static Param, &[Criterion])>> {
         let Param { base, component_params, .. } = *self.param;
         let component =
@@ -60,13 +60,13 @@ impl Clause {
         self.any.is_empty() && self.also.is_none() && !self.negated
     }
 
-    /// Returns whether any value satisfies the clause, or, if it is negated, no value does.
+    /// Returns whether the clause only asks whether there is a value. If it is negated, there must be none.
     #[must_use]
     pub fn is_presence(&self) -> bool {
         self.any.iter().any(Criterion::is_presence)
     }
 
-    /// Returns whether the clause needs no patient beside it.
+    /// Returns whether the clause selects few resources, so that the query needs no patient.
     #[must_use]
     fn identifies(&self) -> bool {
         let of_presence = self.also.as_ref().is_some_and(|(param, _)| !param.kind.gives_names());

@@ -52,8 +52,8 @@ pub struct ParseContext<'a> {
     pub base: &'a str,
 }
 
-/// Parses the decoded parameters of a search on a type as [`parse_in`] does, with all supported parameters, for a
-/// search that does not depend on the moment: one without the prefix `ap`.
+/// Parses the decoded parameters of a search on a type as [`parse_in`] does, with all supported parameters. The prefix
+/// `ap` measures from 1970 here: use [`parse_in`] for searches with it, and for a store with fewer parameters.
 ///
 /// ```
 /// use fhir::ResourceType;
@@ -81,10 +81,11 @@ pub fn parse(
     parse_in(&ParseContext { set: IndexSet::all(), now: 0, handling, base }, resource_type, parameters)
 }
 
-/// Parses the decoded parameters of a search on a type.
+/// Parses the decoded parameters of a search on a type. A page has 50 matches unless `_count` says otherwise, and at
+/// most [`super::MAX_COUNT`].
 ///
 /// # Errors
-/// All faults of the query.
+/// All faults of the query. It has at most 100 parameters, 125 values of one and 250 values in all.
 pub fn parse_in(
     context: &ParseContext<'_>,
     resource_type: ResourceType,
