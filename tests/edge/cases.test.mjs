@@ -21,10 +21,11 @@ for (const [name, store] of files.flatMap((name) => [
     const data = join(server.state, 'case.ndjson');
     writeFileSync(data, file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
     server.load(data);
-    await server.enrol(file.access ?? {});
+    if (file.access) await server.enrol(file.access);
     const limited = Object.entries(file.grants).filter(([, { groups }]) => groups);
     const registered = { kind: 'backend', secret: 'a-secret-of-some-length' };
-    server.registerApps(limited.map(([id, { scopes, groups }]) => ({ client_id: id, ...registered, scopes, groups })));
+    const apps = limited.map(([id, { scopes, groups }]) => ({ client_id: id, ...registered, scopes, groups }));
+    if (apps.length > 0) server.registerApps(apps);
     const tokens = Object.fromEntries(
       Object.entries(file.grants).map(([grant, { scopes, groups, ...whom }]) => [
         grant,
