@@ -144,7 +144,7 @@ namespace: | tools
 load: $(if $(TARGET),native tools,database namespace) ## Loads DATA="path …" into the local store (TARGET=remote: sends it to ENV=staging|production, as CLIENT= with KEY= or SECRET_FILE=)
 	$(call say,loading $(DATA))
 	@$(if $(filter-out remote,$(TARGET)),echo '· TARGET is remote or nothing'; exit 1)
-	@$(if $(and $(TARGET),$(filter file,$(origin DATA))),echo '· DATA says what is sent to a deployment'; exit 1)
+	@$(if $(and $(TARGET),$(filter file,$(origin DATA))),echo '· set DATA to the files to send to the deployment'; exit 1)
 	@$(if $(TARGET),node tools/admin.mjs "$(or $(ENV),staging)" load $(DATA) $(if $(CLIENT),--client "$(CLIENT)") \
 	  $(if $(KEY),--key "$(KEY)") $(if $(SECRET_FILE),--secret-file "$(SECRET_FILE)"),$(admin) local load $(DATA))
 

@@ -92,7 +92,7 @@ fn what_the_server_refuses_is_told_in_its_words() {
     let lost = server();
     let issue = json!({"issue": [{"code": "not-found", "details": {"text": "there is no such job"}}]}).to_string();
     lost.on("GET /ingest/j", [Answer::new(404, &[], issue)]);
-    assert_eq!(refusal(&lost), "the server does not tell how the job goes on: 404 there is no such job");
+    assert_eq!(refusal(&lost), "the server does not answer with the state of the job: 404 there is no such job");
 
     let odd = server();
     odd.on("GET /ingest/j", [Answer::new(200, &[], "<html>")]);

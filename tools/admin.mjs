@@ -154,7 +154,7 @@ class Deployment {
     const call = ['d1', 'execute', 'AUTH_DB', '--remote', '--yes', '--json', '--command', sql];
     const { stdout } = this.wrangler(call, { stdio: ['inherit', 'pipe', 'inherit'] });
     console.log(stdout);
-    if (/"outcome": *"unknown"/.test(stdout)) throw new Error('there is none of this name');
+    if (/"outcome": *"unknown"/.test(stdout)) throw new Error('no client or user has this name');
   }
 
   /// Performs a step of the key rotation, or sends the secrets of the file unchanged.

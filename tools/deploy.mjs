@@ -28,8 +28,8 @@ const near = LOCATION && !jurisdiction ? ['--location', LOCATION] : [];
 /// Says once, before the first resource with a location is created, that its location cannot be changed later.
 let isPlaced = false;
 function sayPlace() {
-  const place = [...where, ...near].at(-1) ?? 'left to the account (LOCATION or a jurisdiction says another)';
-  if (!isPlaced) say(`where new databases and buckets are is ${place}, and cannot be changed later`);
+  const place = [...where, ...near].at(-1) ?? 'chosen by the platform (LOCATION or a jurisdiction sets another)';
+  if (!isPlaced) say(`the location of new databases and buckets is ${place}; it cannot be changed later`);
   isPlaced = true;
 }
 
@@ -137,7 +137,7 @@ function writeConfig(environment, settings, making) {
 
 /// Returns the names of the secrets that a Worker lacks and of those that it has.
 function secretsOf(settings) {
-  const needed = settings.vars.TRUSTED_ISSUERS ? SECRETS.slice(-1) : SECRETS;
+  const needed = isEdgeOnly(settings) ? SECRETS.slice(-1) : SECRETS;
   const said = look(['secret', 'list', '--name', settings.name], (text) => /Worker .* not found/s.test(text));
   const present = JSON.parse(said ?? '[]').map(({ name }) => name);
   return { missing: needed.filter((name) => !present.includes(name)), present };
@@ -173,31 +173,41 @@ function writeSecrets(environment, settings, target) {
 
 /// Writes the OpenAPI description of this environment to the file that is served with the app. An INDEX with a tab is a
 /// list of parameters. The command line reads it from `file`.
-function describe({ vars: { INDEX = 'us-core', GUIDES = '', TRUSTED_ISSUERS } }, file) {
+function describe(settings, file) {
+  const { INDEX = 'us-core', GUIDES = '' } = settings.vars;
   const isNames = !INDEX.includes('\t');
   const names = `${INDEX} ${GUIDES}`.trim();
   if (!isNames) writeFileSync(file, `${INDEX}\n${GUIDES}\n`);
   say(`describing the API with the search parameters of ${isNames ? names : 'the list in INDEX'}`);
-  const words = [EDGECHART, 'openapi', '--index', isNames ? names : file, ...(TRUSTED_ISSUERS ? ['--edge-only'] : [])];
+  const words = [EDGECHART, 'openapi', '--index', isNames ? names : file];
+  if (isEdgeOnly(settings)) words.push('--edge-only');
   const described = change(words, { stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 });
   if (described) writeFileSync(DESCRIPTION, described);
 }
 
-function checkOrigin({ vars: { ORIGIN } }, environment) {
-  let reason = '';
-  if (!ORIGIN?.startsWith('https://') || ORIGIN.endsWith('/'))
-    reason = 'is no address at https without a slash behind it';
-  else if (/\.example(\.\w+)?$/.test(new URL(ORIGIN).hostname)) reason = 'is an example: set the address of the server';
-  if (reason === '') return;
-  const text = `ORIGIN of ${environment} in ${TOML} is ${ORIGIN}, which ${reason}`;
-  if (!DRY_RUN) throw new Fault(text);
-  say(text);
+/// Returns whether other authorization servers issue the tokens.
+const isEdgeOnly = ({ vars: { TRUSTED_ISSUERS = '[]' } }) => JSON.parse(TRUSTED_ISSUERS || '[]').length > 0;
+
+/// Refuses addresses that are not https, that end with a slash, or that are still those of the template.
+function checkAddresses({ vars: { ORIGIN, ATTACHMENT_BASE_URL } }, environment) {
+  const faultOf = (address = '') => {
+    if (!address.startsWith('https://') || address.endsWith('/')) return 'is no https address that ends without /';
+    if (/\.example(\.\w+)?$/.test(new URL(address).hostname)) return 'is an example: set the real address';
+  };
+  for (const [name, address] of Object.entries({ ORIGIN, ...(ATTACHMENT_BASE_URL && { ATTACHMENT_BASE_URL }) })) {
+    const fault = faultOf(address);
+    if (fault === undefined) continue;
+    const text = `${name} of ${environment} in ${TOML}, ${address}, ${fault}`;
+    if (!DRY_RUN) throw new Fault(text);
+    say(text);
+  }
 }
 
 /// Prints the next steps after a deployment.
-function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails }) {
+function sayNext(environment, settings) {
+  const { tail_consumers: tails } = settings;
   const admin = `npx node tools/admin.mjs ${environment}`;
-  if (!TRUSTED_ISSUERS) say(`its clients and users: ${admin} register apps.json, ${admin} user users.json`);
+  if (!isEdgeOnly(settings)) say(`its clients and users: ${admin} register apps.json, ${admin} user users.json`);
   say(`its records: make load TARGET=remote ENV=${environment} CLIENT=… KEY=key.json DATA="path …"`);
   if (!tails?.length)
     say('its audit log is kept for days only: deploy the Worker of audit/ (docs/operations.md, "Audit")');
@@ -206,7 +216,7 @@ function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails
 function deploy(environment, settings) {
   const jobs = jobsOf(settings);
   const [config, jobsConfig] = filesOf(environment);
-  checkOrigin(settings, environment);
+  checkAddresses(settings, environment);
   writeConfig(environment, settings, true);
   const [buckets, queues] = WITH_NAMES;
   makeNamed(buckets, settings);

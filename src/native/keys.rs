@@ -81,7 +81,7 @@ pub fn rotated(step: Rotation, usage: Use, text: &str, now: i64) -> Result<Strin
         let since = value_in(text, ROTATED_AT).map_or(Ok(0), |time| time.parse());
         let since: i64 = since.map_err(|_| Failure(format!("{ROTATED_AT} has no time")))?;
         let left = since + least - now;
-        if left > 0 { Err(Failure(format!("the step of before is too recent: wait {left} seconds"))) } else { Ok(()) }
+        if left > 0 { Err(Failure(format!("the previous step is too recent: wait {left} seconds"))) } else { Ok(()) }
     };
     let mut lines = text.to_owned();
     match step {

@@ -158,7 +158,9 @@ impl Sender {
                 202 => std::thread::sleep(POLL),
                 status => {
                     let said = text_of(&answer.json());
-                    return Err(Failure(format!("the server does not tell how the job goes on: {status} {said}")));
+                    return Err(Failure(format!(
+                        "the server does not answer with the state of the job: {status} {said}"
+                    )));
                 }
             }
         }
@@ -233,7 +235,7 @@ impl std::fmt::Display for Sent {
         for (count, what) in [
             (older, "older than what is kept, left out"),
             (deleted, "deleted"),
-            (unresolved, "references that nothing there answers yet"),
+            (unresolved, "references to resources that the server does not have"),
         ] {
             if *count > 0 {
                 writeln!(f, "{what}: {count}")?;

@@ -142,7 +142,7 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
         return Err(TrustFault::Token(TokenFault::Expired));
     }
     let verified = convert_claims(&claims, base, ends as i64, (issuer, issuers.len() > 1));
-    Ok(verified.ok_or(invalid("its claims are not what they must be"))?.by_keys_of(set))
+    Ok(verified.ok_or(invalid("a claim is missing or has the wrong form"))?.by_keys_of(set))
 }
 
 /// Converts the claims. Unknown scopes are dropped. A subject and a client id are only unique at their issuer (OpenID

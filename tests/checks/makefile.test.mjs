@@ -54,7 +54,7 @@ test('a value that means nothing is refused', () => {
     ['STORE=KV', 'STORE is d1 or kv, not KV'],
     ['PROFILE=fast', 'PROFILE is dev or release, not fast'],
     ['TARGET=production', 'TARGET is remote or nothing'],
-    ['TARGET=remote', 'DATA says what is sent'],
+    ['TARGET=remote', 'set DATA to the files'],
   ]) {
     assert.ok(make(['load', value]).said.includes(text), value);
   }

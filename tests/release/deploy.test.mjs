@@ -56,7 +56,7 @@ function configure(deployments) {
 }
 // An operator has set the address. The bucket and the queue stand for future additions.
 const table = readFileSync('deployments.toml', 'utf8');
-const deployments = `${table.replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN)}
+const deployments = `${table.replaceAll(/https:\/\/(chart|documents)(-staging)?\.example\.org/g, ORIGIN)}
 [[staging.r2_buckets]]
 binding = "FURTHER"
 bucket_name = "edgechart-staging-further"
@@ -181,7 +181,7 @@ test('a deployment from nothing does what the dry run printed, and a second one 
     'making the queue',
     'making the notification of edgechart-staging-inbox by edgechart-staging-inbox',
     'making the rule of edgechart-staging-inbox that deletes old files',
-    'where new databases and buckets are is left to the account .* cannot be changed later',
+    'the location of new databases and buckets is chosen by the platform .* cannot be changed later',
     'applying the migrations to AUTH_DB',
     'deploying edgechart-jobs-staging, which does the jobs',
     'deploying edgechart-staging',
@@ -332,7 +332,7 @@ test('the deployment is administered and loaded from outside, and answers', asyn
   assert.equal((await server.search(token)).status, 401);
   administered('disable', 'client', 'night.app');
   const nobody = administer(['disable', 'user', 'nobody']);
-  assert.ok(nobody.status !== 0 && nobody.said.includes('there is none of this name'), nobody.said);
+  assert.ok(nobody.status !== 0 && nobody.said.includes('no client or user has this name'), nobody.said);
   await server.close();
 });
 
