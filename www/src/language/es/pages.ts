@@ -97,9 +97,8 @@ const sandbox = {
   'launch: {address}': 'inicio: {address}',
   '{n} named': '{n} indicado|{n} indicados',
   'Export the records': 'Exportar los registros',
-  'All records of a group, of every patient or of the whole server, as the files that a backend client gets.':
-    'Todos los registros de un grupo, de todos los pacientes o de todo el servidor, como los archivos que obtiene un ' +
-    'cliente de servidor.',
+  'All records of every patient, as the files that a backend client gets.':
+    'Todos los registros de todos los pacientes, como los archivos que obtiene un cliente de servidor.',
   'Start an export#a link': 'Iniciar una exportación',
 } as const;
 
