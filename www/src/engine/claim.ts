@@ -57,7 +57,7 @@ function taken(resource: Members, reference: string, tag: object): Members | und
   return { ...resource, meta: { ...meta, tag: [...tags, tag] }, [element]: { reference } };
 }
 
-/** Returns the record with the unknown patient and the tag `UNCLAIMED`, or `undefined` if it names a subject or needs none. */
+/** Returns the record with the unknown patient and a tag, or `undefined` if it names a subject or needs none. */
 export function withUnknownPatient(text: string): string | undefined {
   const resource = parsed(text);
   const made = isObject(resource) ? taken(resource, `Patient/${UNKNOWN_PATIENT}`, UNCLAIMED) : undefined;
