@@ -1,8 +1,8 @@
-// The pages for developers: the first steps, whose programs run as shown, the reference with its requests in place,
+// The pages for developers: the first steps, whose commands run as shown, the reference with its requests in place,
 // the guides, and refusals that are the same in this browser and on the server.
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { inspector, testThemes } from './axe.mjs';
@@ -15,16 +15,6 @@ const stage = await open();
 after(() => stage.close());
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).first().click();
-
-/// Returns whether a command is installed.
-function isThere(command) {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('one entry of the header leads to the pages for developers, which lead to each other', async () => {
   const { page } = await stage.visit('/');
@@ -150,39 +140,12 @@ test('a copy that is not allowed is said beside its button', async () => {
   assert.match(await notice.textContent(), /Copying is not allowed here: select the text instead/);
 });
 
-test('each program runs as the page shows it', async (t) => {
+test('the commands for a shell run as the page shows them', async () => {
   const { page } = await stage.visit('/#/developers');
-  const commands = {
-    curl: ['bash', '-c'],
-    JavaScript: ['node', '--input-type=module', '-e'],
-    Python: ['python3', '-c'],
-  };
-  let first;
-  for (const language of ['curl', 'JavaScript', 'Python']) {
-    await page.getByLabel(language, { exact: true }).check();
-    const program = await page.locator(`[data-program=${language}] pre`).textContent();
-    const [command, ...options] = commands[language];
-    if (isThere(command)) {
-      const { stdout } = await run(command, [...options, program]);
-      const ids = language === 'curl' ? JSON.parse(stdout).entry.map(({ resource }) => resource.id) : lines(stdout);
-      first ??= ids;
-      assert.equal(ids.length, 3, language);
-      // Each line has the name of a measurement, its value and its unit.
-      if (language !== 'curl')
-        for (const line of stdout.trim().split('\n'))
-          assert.match(line, /^amara-\S+ \d{4}-\S+ [A-Z][^\d]*.* [\d.]+ \S+$/, `${language}: ${line}`);
-      assert.doesNotMatch(stdout, /undefined|None/, language);
-      assert.deepEqual(ids, first, language);
-    } else t.diagnostic(`${command} is not there`);
-  }
+  await page.getByLabel('curl', { exact: true }).check();
+  const { stdout } = await run('bash', ['-c', await page.locator('[data-program=curl] pre').textContent()]);
+  assert.equal(JSON.parse(stdout).entry.length, 3);
 });
-
-/// Returns the first word of each line of an output.
-const lines = (output) =>
-  output
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' ')[0]);
 
 test('the reference has sentences without marks of Markdown', async () => {
   const { page } = await stage.visit('/#/reference');

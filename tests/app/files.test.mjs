@@ -93,7 +93,7 @@ test('faults are listed by file and line, the rest is taken, and other types are
   );
   assert.match(found[0][2], /not JSON/);
   assert.match(found[3][2], /It is FHIR as XML/);
-  assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Foo1/);
+  assert.match(await text(page, 'section:has(#unserved)'), /Types that are not shown\s*Foo1/);
 });
 
 test('a page of the app is where files are dropped, several at once', async () => {

@@ -49,6 +49,28 @@ const asPatient = async ({ without, scopes = [], person: given } = {}) => {
   await allow(page, { without });
   return { person, page };
 };
+/// Begins a launch, and signs a user in at the server.
+const begun = async (launch, user) => {
+  const { page } = await stage.visit(`/#/launch/${launch}`);
+  await launchButton(page).click();
+  await signIn(page, user);
+  return page;
+};
+/// Changes the query of the server's answer to a launch on its way.
+const changeAnswer = (page, change) =>
+  page.route('**/oauth/consent', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    const url = new URL(response.headers().location);
+    change(url.searchParams);
+    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+  });
+/// Runs all checks of the checks page. None may fail.
+const runChecks = async (page) => {
+  await page.goto('/#/checks');
+  await page.getByRole('button', { name: /^Run \d+ checks/ }).click();
+  await says(page, 'main [role="status"]', /\d+ passed, \d+ failed, \d+ skipped\.$/);
+  assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
+};
 const stored = (page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('edgechart.session')));
 
 test('as a patient: consent, checks of the answer, the chart, and tokens that verify in this browser', async () => {
@@ -98,9 +120,7 @@ test('a type that was denied at consent is marked as not granted, and not reques
 });
 
 test('a group is left out by one box, and of what is told elsewhere the chart says that it is a part', async () => {
-  const { page } = await stage.visit('/#/launch/patient');
-  await launchButton(page).click();
-  await signIn(page, 'amara');
+  const page = await begun('patient', 'amara');
   const group = page.locator('form details', { hasText: 'Results and vital signs' });
   await group.locator('summary').click();
   await group.getByLabel('Leave out all of this').check();
@@ -197,9 +217,7 @@ test('the person who is signed in finds what was allowed, until when, and the wa
 });
 
 test('a user who declines everything comes back to a page that says so', async () => {
-  const { page } = await stage.visit('/#/launch/patient');
-  await launchButton(page).click();
-  await signIn(page, 'amara');
+  const page = await begun('patient', 'amara');
   await page.locator('button[value="deny"]').click();
   await page.waitForURL(/callback\.html/);
   await says(page, 'main', /^You declined Nothing was shared.*access_denied: the user denied it/s);
@@ -313,11 +331,8 @@ for (const [what, change, expected] of [
   test(`“You declined” is not said to a user ${what}`, async () => {
     const person = await stage.person();
     const page = await person.page();
-    await page.route('**/oauth/consent', async (route) => {
-      const response = await route.fetch({ maxRedirects: 0 });
-      const url = new URL(response.headers().location);
-      for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value);
-      await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+    await changeAnswer(page, (query) => {
+      for (const [name, value] of Object.entries(change)) query.set(name, value);
     });
     await page.goto('/#/launch/practitioner');
     await launchButton(page).click();
@@ -530,9 +545,7 @@ test('the pages of the server work without script', async () => {
 });
 
 test('as a practitioner: the patient is chosen on the server’s page, the chart is read with user scopes', async () => {
-  const { page } = await stage.visit('/#/launch/practitioner');
-  await launchButton(page).click();
-  await signIn(page, 'samuel');
+  const page = await begun('practitioner', 'samuel');
   await choosePatient(page, 'jordan-ellis');
   await allow(page);
   await inChart(page);
@@ -604,13 +617,7 @@ for (const [what, change, expected] of [
     page.on('request', (request) => {
       if (request.url().endsWith('/oauth/token')) tokens += 1;
     });
-    // Change the answer of the server on its way.
-    await page.route('**/oauth/consent', async (route) => {
-      const response = await route.fetch({ maxRedirects: 0 });
-      const url = new URL(response.headers().location);
-      change(url.searchParams);
-      await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
-    });
+    await changeAnswer(page, change);
     await page.goto('/#/launch/patient');
     await launchButton(page).click();
     await signIn(page, 'amara');
@@ -770,15 +777,8 @@ test('tampered requests get the server’s refusals', async () => {
 });
 
 test('every check of the checks page passes', async () => {
-  const { page } = await stage.visit('/#/checks');
-  await page.getByRole('button', { name: /^Run \d+ checks/ }).click();
-  await says(page, 'main [role="status"]', /\d+ passed, \d+ failed, \d+ skipped\.$/).catch(() => undefined);
-  await page.waitForFunction(
-    () => /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim() ?? ''),
-    undefined,
-    { timeout: 30_000 },
-  );
-  assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
+  const { page } = await stage.visit('/');
+  await runChecks(page);
   assert.match(await text(page, 'main [role="status"]'), /0 failed, 0 skipped/);
 });
 
@@ -857,14 +857,7 @@ test('over other data than the sample, everything that is offered works', async 
   await page.goto('/sandbox.html');
   await says(page, 'section:has(#patients)', /Ona Own.*own-1/s);
   assert.equal(await page.locator('section:has(#patients) a').count(), 0);
-  await page.goto('/#/checks');
-  await page.getByRole('button', { name: /^Run \d+ checks/ }).click();
-  await page.waitForFunction(
-    () => /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim() ?? ''),
-    undefined,
-    { timeout: 30_000 },
-  );
-  assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
+  await runChecks(page);
 });
 
 test('a chart that is opened again is confirmed by the server, which does not send its records again', async () => {

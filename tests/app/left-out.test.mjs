@@ -279,40 +279,6 @@ test('records that name no patient are listed in words, open, and are said where
   await says(page, 'dialog', /Dose ?1 tablet daily/);
 });
 
-test('records that name no patient are shown in the one chart by choice, marked, and left out again', async () => {
-  const { page } = await inChart(stage, UNCLAIMED, { acceptDownloads: true });
-  assert.doesNotMatch(await sectionText(page, 'labs'), /Haemoglobin/);
-  await page.getByRole('button', { name: 'Show the list' }).click();
-  await page.getByRole('button', { name: 'Show them in this chart' }).click();
-  await says(page, '.chart-claimed', /2 records that name no patient are shown here\./);
-  await says(page, '#labs', /Haemoglobin A1c.*7\.4.*names no patient/);
-  await says(page, '#medications', /Amlodipine 5 mg names no patient/);
-  await says(page, '#glance-medications', /Amlodipine 5 mg.*names no patient/);
-  assert.doesNotMatch(await sectionText(page, 'problems'), /names? no patient/);
-  await page.getByLabel('Find in this chart').fill('amlodipine');
-  await says(page, '.found', /Amlodipine 5 mg.*\(names no patient\)/);
-  await page.locator('.found li button').first().click();
-  await says(page, 'dialog', /Names no patient/);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Share' }).click();
-  const [saved] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'NDJSON' }).click(),
-  ]);
-  const taken = readFileSync(await saved.path(), 'utf8')
-    .trimEnd()
-    .split('\n');
-  const prescription = taken.map((one) => JSON.parse(one)).find(({ id }) => id === 'm');
-  assert.deepEqual(prescription.meta.tag, [{ code: 'names-no-patient' }]);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Leave them out' }).click();
-  await says(page, '.chart-notice', /2 records that name no patient/);
-  await says(page, '#labs', /name no patient, and are in no chart: Observation\s\(1\)/);
-  assert.equal(await page.locator('.chart-claimed').count(), 0);
-  assert.doesNotMatch(await sectionText(page, 'labs'), /Haemoglobin/);
-});
-
 test('two people of one id in two files are kept apart, and told apart where they are chosen', async () => {
   const { page } = await stage.visit('/#/files');
   const alder = { ...person('1', 'Alder'), identifier: [{ system: 'https://a.example/mrn', value: 'A-17' }] };

@@ -111,30 +111,6 @@ test('a document of any length is taken, and each line whatever ends it', async 
   }
 });
 
-test('the same id of two servers is two people', async () => {
-  const of = (base, family) => {
-    const entry = (resource) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource });
-    const condition = { resourceType: 'Condition', id: `c-${family}`, subject: { reference: 'Patient/1' } };
-    const entries = [entry({ resourceType: 'Patient', id: '1', name: [{ family }] }), entry(condition)];
-    return JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: entries });
-  };
-  const { chart, report } = await load([
-    ['a.json', of('https://a.example/fhir', 'Alder')],
-    ['b.json', of('https://b.example/fhir', 'Birch')],
-  ]);
-  assert.equal(report.faultCount, 0);
-  const ids = chart.ids('Patient');
-  assert.equal(ids.length, 2);
-  for (const id of ids) {
-    const family = JSON.parse(chart.search(`Patient?_id=${id}`)).entry[0].resource.name[0].family;
-    const conditions = JSON.parse(chart.search(`Condition?patient=${id}`)).entry;
-    assert.deepEqual(
-      conditions.map(({ resource }) => resource.id.replace(/-[0-9a-f]{8}$/, '')),
-      [`c-${family}`],
-    );
-  }
-});
-
 test('a patient without any searchable value is among the ids', async () => {
   const { chart } = await load([
     ['a.ndjson', '{"resourceType":"Patient","id":"b"}\n{"resourceType":"Patient","id":"a"}'],

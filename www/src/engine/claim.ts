@@ -1,5 +1,5 @@
-//! Assigns records that name no patient to the only Patient of their document, or to a patient whom the user chooses.
-//! The files themselves do not change.
+//! Assigns records that name no patient to the only Patient of their document, or to the unknown patient if the files
+//! have no patient at all. The files themselves do not change.
 
 import { compact, parsed } from '#reading/fhir/json.ts';
 import { UNCLAIMED } from '#reading/fhir/unclaimed.ts';
@@ -57,10 +57,10 @@ function taken(resource: Members, reference: string, tag: object): Members | und
   return { ...resource, meta: { ...meta, tag: [...tags, tag] }, [element]: { reference } };
 }
 
-/** Returns the record with a patient and the tag `UNCLAIMED`, or `undefined` if it names a subject or needs none. */
-export function withPatient(text: string, patient: string): string | undefined {
+/** Returns the record with the unknown patient and a tag, or `undefined` if it names a subject or needs none. */
+export function withUnknownPatient(text: string): string | undefined {
   const resource = parsed(text);
-  const made = isObject(resource) ? taken(resource, `Patient/${patient}`, UNCLAIMED) : undefined;
+  const made = isObject(resource) ? taken(resource, `Patient/${UNKNOWN_PATIENT}`, UNCLAIMED) : undefined;
   return made && compact(made);
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FilesReport } from './file-report.ts';
-import { isLegalId } from './ids.ts';
 import { type Loader, loadFiles } from './load-files.ts';
 
 type Report = ReturnType<Loader['load']>;
@@ -159,32 +158,6 @@ test('what the engine replaces is told with type, id and line, in lines and in B
     'changed Condition d a.ndjson 2',
     'deleted Goal g b.json 1 Bundle.entry[1]',
   ]);
-});
-
-test('ids that FHIR does not allow are replaced, and a resource without one gets one', async () => {
-  const long = 'x'.repeat(100);
-  const answer = (text: string): Partial<Report> =>
-    text.includes('without') && !text.includes('"id"')
-      ? { resources: 0, refused: [{ where: '', why: 'Condition without an id' }] }
-      : {};
-  const { loader, report } = await load(
-    [
-      named('a.ndjson', { resourceType: 'Medication', id: long }, condition('c', long)),
-      { name: 'b.json', file: new Blob([JSON.stringify({ resourceType: 'Condition', code: { text: 'without' } })]) },
-    ],
-    answer,
-  );
-  const [medication, c] = loader.resources;
-  assert.ok(isLegalId(medication?.id ?? ''));
-  assert.equal(c?.subject?.reference, `Patient/${medication?.id}`);
-  assert.deepEqual([report.faults, { ...report.lost }, { ...report.remarkCounts }], [[], {}, { mended: 2 }]);
-  assert.deepEqual(
-    report.remarks.map(({ type, line, why }) => [type, line ?? 0, why]),
-    [
-      ['Medication', 1, long],
-      ['Condition', 0, ''],
-    ],
-  );
 });
 
 test('a fault with which the resource is kept is no loss', async () => {

@@ -37,12 +37,6 @@ export interface LoadedFiles extends FilesReport {
   absent: Record<string, number>;
 }
 
-/** The outcome of assigning records without a patient to a patient. */
-export interface ClaimResult {
-  count: number;
-  nobodys: Record<string, number>;
-}
-
 /** The place of a record in the files that were loaded. */
 export interface RecordPlace extends FilePlace {
   /** `Type/id`. */
@@ -80,11 +74,6 @@ export interface Engine {
    * `absent`, of the records of patients without a Patient resource.
    */
   addresses(records: RecordsName, patient: string | undefined, absent: boolean): string[];
-  /**
-   * Assigns the records without a patient to this patient; without an argument, undoes that. The answer has the number
-   * of assigned records, and the number of other records whose patient is not known, by type.
-   */
-  claim(patient: string | undefined): ClaimResult;
   /** Returns the places of the records that are found in the loaded files. */
   locate(addresses: string[]): RecordPlace[];
   /** Returns all records of a patient as NDJSON, including types that the chart does not read. */

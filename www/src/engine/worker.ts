@@ -1,8 +1,7 @@
 //! The engine's own thread. It holds the wasm module and its records, so that a large answer never blocks the page.
 
-import { compact, parsed } from '#reading/fhir/json.ts';
 import init, * as edgechart from '../../pkg/edgechart.js';
-import { UNKNOWN_PATIENT, withPatient } from './claim.ts';
+import { withUnknownPatient } from './claim.ts';
 import type { Rewrite } from './file-documents.ts';
 import type { NamedFile, SamePeople } from './file-report.ts';
 import { textOf } from './file-text.ts';
@@ -11,16 +10,7 @@ import { locate } from './locate.ts';
 import { countsByType, grantOfIndex, Records } from './records.ts';
 import { watchRequests } from './sent-requests.ts';
 import { TextIndex } from './text-index.ts';
-import type {
-  ClaimResult,
-  Engine,
-  EngineCall,
-  EngineFault,
-  EngineMessage,
-  EngineReply,
-  LoadedFiles,
-  RecordsName,
-} from './types.ts';
+import type { Engine, EngineCall, EngineFault, EngineMessage, EngineReply, LoadedFiles, RecordsName } from './types.ts';
 
 const BASE = `${location.origin}/fhir/r4`;
 const post = (message: EngineMessage): void => self.postMessage(message);
@@ -48,8 +38,6 @@ interface OpenedFiles {
   list: NamedFile[];
   /** The rewrites that the load applied to their documents. */
   rewrites: readonly Rewrite[];
-  /** The original texts of the records that were assigned to a patient. */
-  claimed: string[];
 }
 /** The files that are open, and their records. */
 let files: OpenedFiles | undefined;
@@ -108,9 +96,9 @@ async function openFiles(id: number, list: NamedFile[], same: SamePeople[]): Pro
     (progress) => post({ id, progress }),
     same,
   );
-  files = { records, list, rewrites, claimed: [] };
+  files = { records, list, rewrites };
   // If no patient is known at all, the records without a patient get a chart of their own.
-  if (records.absent().size === 0 && !records.counts().Patient) claim(UNKNOWN_PATIENT);
+  if (records.absent().size === 0 && !records.counts().Patient) giveChart(records);
   const absent = records.absent();
   const absentPatients = [...absent.keys()].sort();
   return {
@@ -149,26 +137,14 @@ function describe(key: string, words: readonly (readonly string[])[]): boolean {
   return true;
 }
 
-/** Assigns records without a patient to this patient, after undoing the last assignment. */
-function claim(patient: string | undefined): ClaimResult {
-  if (!files) throw new ThreadError('no-files');
-  const { records, claimed: before } = files;
-  const now = new Date().toISOString();
-  // If two forms have the same time, the engine keeps the one that was loaded later.
-  if (before.length > 0) records.load(before.join('\n'), now);
-  const [originals, taken]: [string[], string[]] = [[], []];
-  for (const address of patient === undefined ? [] : records.addresses()) {
+/** Assigns the records without a patient to the unknown patient. */
+function giveChart(records: Records): void {
+  const chart = records.for(undefined);
+  const taken = records.addresses().flatMap((address) => {
     const [type = '', id = ''] = address.split('/');
-    const text = records.for(undefined).read(type, id);
-    const own = withPatient(text, patient ?? '');
-    if (own === undefined) continue;
-    originals.push(compact(parsed(text)));
-    taken.push(own);
-  }
-  if (taken.length > 0) records.load(taken.join('\n'), now);
-  files.claimed = originals;
-  remembered = undefined;
-  return { count: taken.length, nobodys: countsByType(records.addresses()) };
+    return withUnknownPatient(chart.read(type, id)) ?? [];
+  });
+  if (taken.length > 0) records.load(taken.join('\n'), new Date().toISOString());
 }
 
 /** Prepares what a call needs. The returned function does the engine's work alone, which is timed. */
@@ -219,8 +195,6 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       const records = await recordsOf(name);
       return () => (absent ? [...records.absent().values()].flat() : records.addresses(patient));
     }
-    case 'claim':
-      return () => claim(...call.args);
     case 'locate': {
       const found = await locate(files?.list ?? [], ...call.args, files?.rewrites);
       return () => found;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { curl, fhirclient, http } from './snippets.ts';
+import { promisify } from 'node:util';
+import { commands, curl, fhirclient, http } from './snippets.ts';
 
 const PLACE = 'https://x.example/#/developers';
 
@@ -26,6 +28,29 @@ test('a copied curl takes the token from the environment, and says where it come
   };
   assert.match(run({ TOKEN: 'abc' }), /\|-H\|Authorization: Bearer abc\|$/);
   assert.match(run({}), /TOKEN: is not set; an access token comes from https:\/\/x\.example\/#\/developers/);
+});
+
+test('the commands for a shell get a token by the client, and ask as they are told', async (t) => {
+  const secret = `a"b\\c'd$e`;
+  const asked: string[] = [];
+  const server = createServer(({ url = '', headers: { authorization } }, answer) => {
+    asked.push(`${authorization} ${url}`);
+    answer.end(url === '/oauth/token' ? '{"access_token":"the-token","token_type":"Bearer"}' : '{"entry":[]}');
+  });
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
+  t.after(() => server.close());
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const client = { tokenEndpoint: `${origin}/oauth/token`, id: 'app', secret, scope: 'system/*.read' };
+  const text = commands(`${origin}/Observation?code=http://loinc.org|1+2&note="quoted"`, { place: PLACE, client });
+  const { stdout } = await promisify(execFile)('bash', ['-c', text]);
+  assert.equal(stdout, '{"entry":[]}');
+  const [token, search = ''] = asked;
+  assert.equal(token, `Basic ${btoa(`app:${secret}`)} /oauth/token`);
+  const { pathname, searchParams } = new URL(search.replace('Bearer the-token ', ''), origin);
+  assert.deepEqual([pathname, ...searchParams.values()], ['/Observation', 'http://loinc.org|1+2', '"quoted"', 'true']);
 });
 
 test('the place of tokens cannot end the text that a shell reads', () => {

@@ -10,15 +10,11 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", St
 const bearerInShell = (tokenPlace: string): string =>
   `Bearer \${TOKEN:?is not set; an access token comes from ${tokenPlace.replace(/["\\$`}]/g, encodeURIComponent)}}`;
 
-/** Returns the pairs of a query. A plus sign stays a plus sign. */
-export const queryPairs = (search: string): [string, string][] => [
-  ...new URLSearchParams(search.replaceAll('+', '%2B')),
-];
-
 /** Returns a curl command, with a token if `tokenPlace` is given. `--data-urlencode` makes curl encode `|` and `+`. */
 export function curl(url: string, tokenPlace?: string): string {
   const { origin, pathname, search } = new URL(url);
-  const parameters = queryPairs(search);
+  // A plus sign stays a plus sign.
+  const parameters = [...new URLSearchParams(search.replaceAll('+', '%2B'))];
   const lines = [
     `curl -s ${parameters.length > 0 ? '--get ' : ''}${shellQuoted(origin + pathname)}`,
     ...(tokenPlace === undefined ? [] : [`-H "Authorization: ${bearerInShell(tokenPlace)}"`]),
@@ -27,8 +23,30 @@ export function curl(url: string, tokenPlace?: string): string {
   return lines.join(' \\\n  ');
 }
 
+/** Where the token of a request comes from. */
+export interface TokenSource {
+  /** The address of a page that gives a token. */
+  place: string;
+  /** A client whose secret is public, such as that of a sandbox. */
+  client?: { tokenEndpoint: string; id: string; secret: string; scope: string };
+}
+
+/** Returns the commands for a shell that get a token, if a client is given, and ask for a search. */
+export const commands = (url: string, { client, place }: TokenSource): string =>
+  [
+    ...(client
+      ? [
+          `TOKEN=$(curl -s -u ${shellQuoted(`${client.id}:${client.secret}`)} \\`,
+          `  -d grant_type=client_credentials -d ${shellQuoted(`scope=${client.scope}`)} \\`,
+          `  ${shellQuoted(client.tokenEndpoint)} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+          '',
+        ]
+      : []),
+    curl(`${url}&_pretty=true`, place),
+  ].join('\n');
+
 /** Returns an address for a request line: on one line, with the characters encoded that an `.http` file interprets. */
-export const requestTarget = (url: string): string => url.replace(/[|\s"<>^`{}]/g, encodeURIComponent);
+const requestTarget = (url: string): string => url.replace(/[|\s"<>^`{}]/g, encodeURIComponent);
 
 /** Returns the text of a request: its line, a token unless it needs none, and a body with its media type. */
 export function sentRequest(line: string, token: string | undefined, body?: { type: string; text: string }): string {

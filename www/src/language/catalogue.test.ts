@@ -23,7 +23,7 @@ const NAMES = new Set([
  * Sources with texts for developers: validation errors with a JSON path, the script policy, requests as code, and the
  * description of the interface; and those with texts for models, which put them into the language of the person.
  */
-const FOR_DEVELOPERS = /\/(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets)|tools\/[\w-]+)\.ts$/;
+const FOR_DEVELOPERS = /\/(?:engine\/types|shape|trusted-types|export\/snippets|tools\/[\w-]+)\.ts$/;
 
 /** Protocols, the same in all languages: scopes, headers, codes. */
 const PROTOCOL = new Set([

@@ -24,8 +24,6 @@ export interface OpenFiles {
   patient: string | undefined;
   /** The only patient, if there is no other, not even one who is only referenced. */
   person?: Patient;
-  /** The number of records without a patient that the user chose to show in the chart of the only patient. */
-  claimed?: number;
   /** The files, and the number of others in the chosen folders, which were not read. */
   choice: Choice;
   /** The pairs of people whom the user merged. */
@@ -144,19 +142,6 @@ export async function separatePeople({ kept, other }: SamePeople): Promise<void>
 export function keepApart({ own, other }: Pair): void {
   const { value } = files;
   if (value.is === 'open') files.value = { ...value, apart: new Set([...value.apart, pairOf(own, other)]) };
-}
-
-/** Shows the records without a patient in the chart of the only patient of the files, or hides them again. */
-export async function claimUnnamed(on: boolean): Promise<void> {
-  const { value: before } = files;
-  if (before.is !== 'open' || !before.person) return;
-  const { value } = await engine('claim', on ? before.person.id : undefined);
-  if (files.value !== before) return;
-  const { count, nobodys } = value;
-  // The new number of the load makes the files another source, which is read again.
-  const { claimed: _, ...others } = before;
-  const report = { ...before.report, nobodys };
-  files.value = { ...others, load: ++loads, report, ...(on ? { claimed: count } : {}) };
 }
 
 /** Returns the Patient with an id; `undefined` if it cannot be read. */

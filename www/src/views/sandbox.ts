@@ -71,9 +71,7 @@ const sections = ({ users, patients, clients }: Sandbox, simulator: TemplateResu
       clients.map(clientRow),
     )}</section>
     <section aria-labelledby="export"><h2 id="export">${t('Export the records')}</h2>
-      <p>${t(
-        'All records of a group, of every patient or of the whole server, as the files that a backend client gets.',
-      )}</p>
+      <p>${t('All records of every patient, as the files that a backend client gets.')}</p>
       <p class="actions"><a class="button" href=${EXPORT_URL}>${t('Start an export#a link')}</a></p></section>`;
 
 const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResult[]): TemplateResult =>

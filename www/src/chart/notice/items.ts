@@ -36,8 +36,6 @@ export interface NoticeItem {
   count: number;
   /** True if no content is missing: for example, only ids or versions were replaced. */
   isQuiet?: true;
-  /** True for records that name no patient. If the files have only one patient, that chart may show them. */
-  mayBeShown?: true;
   entries(): NoticeEntry[] | Promise<NoticeEntry[]>;
 }
 
@@ -203,7 +201,6 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       count: stray,
       says: t('{n} record that names no patient|{n} records that name no patient', { n: stray }),
       title: t('Records that name no patient'),
-      mayBeShown: true,
       about: t('They do not say whose they are, or name somebody who is not there. They may be of this person.'),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, false);

@@ -238,10 +238,6 @@ test('what was replaced without a loss is apart from what is missing', () => {
     all.filter(({ isQuiet }) => isQuiet).map(({ title }) => title),
     ['Replaced by another version', 'Ids and times that were replaced'],
   );
-  assert.deepEqual(
-    all.filter(({ mayBeShown }) => mayBeShown).map(({ title, count }) => [title, count]),
-    [['Records that name no patient', 2]],
-  );
   assert.equal(items.unassignedCount(storeOf({})), 2);
   assert.equal(items.unassignedCount(storeOf({}, 'ada', 'sample')), 0);
 });

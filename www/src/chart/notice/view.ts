@@ -8,13 +8,12 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import { engine } from '../../engine/client.ts';
 import type { KnownPerson } from '../../engine/file-report.ts';
-import { type PlainMessage, t, words } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
 import { chartUrl, navigate } from '../../routes.ts';
 import {
   absentRecords,
-  claimUnnamed,
   files,
   keepApart,
   mergePeople,
@@ -54,22 +53,14 @@ export function chartNotice(store: ChartStore): TemplateResult | typeof nothing 
   return notes.length > 0 ? html`${notes}` : nothing;
 }
 
-/** Says that records that name no patient are shown here, with a button to hide them again. */
-function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
-  const { value } = files;
-  const isOfFiles = store.source.name === 'files' && value.is === 'open';
-  const isUnknown = isOfFiles && store.patient === UNKNOWN_PATIENT;
-  const n = isUnknown ? absentRecords(UNKNOWN_PATIENT) : (isOfFiles && value.claimed) || 0;
+/** Says that records that name no patient are shown here, since the files have no patient. */
+function claimedNote({ source, patient }: ChartStore): TemplateResult | typeof nothing {
+  const n = source.name === 'files' && patient === UNKNOWN_PATIENT ? absentRecords(UNKNOWN_PATIENT) : 0;
   if (n === 0) return nothing;
   return html`<div class="state incomplete chart-claimed" role="note"><span class="mark" aria-hidden="true">!</span><p>
     <strong>${t('{n} record that names no patient is shown here.|{n} records that name no patient are shown here.', {
       n,
-    })}</strong> ${
-      isUnknown
-        ? t('They may be of several people.')
-        : html`${t('You chose so for this visit. They may be of another person.')}
-    <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t('Leave them out')}</button>`
-    }</p></div>`;
+    })}</strong> ${t('They may be of several people.')}</p></div>`;
 }
 
 const personText = ({ who, id, file }: KnownPerson): string => `${who || t('Patient {id}', { id })} (${file})`;
@@ -106,10 +97,6 @@ function peopleNote({ source, patient }: ChartStore): TemplateResult | typeof no
       })} ${button(t('Keep apart'), () => void separatePeople(one))}</li>`,
   )}</ul></div></div>`;
 }
-
-/** Returns whether records that name no patient can be shown here: no other patient, and they are not shown yet. */
-const canClaim = ({ source, patient }: ChartStore): boolean =>
-  source.name === 'files' && files.value.is === 'open' && files.value.person?.id === patient && !files.value.claimed;
 
 function leftOutNote(store: ChartStore): TemplateResult | typeof nothing {
   const items = noticeItems(store, addressesOf(store));
@@ -166,26 +153,10 @@ function openList(items: NoticeItem[], store: ChartStore): void {
   }));
 }
 
-/** Draws the button that shows records that name no patient, if there is only one patient. */
-function showThem(store: ChartStore): TemplateResult | typeof nothing {
-  const { value } = files;
-  if (value.is !== 'open' || !canClaim(store)) return nothing;
-  if (value.claimed === 0) return html`<p class="aside">${t(NONE_CLAIMED)}</p>`;
-  return html`<p class="actions"><button type="button" @click=${() => void claimUnnamed(true)}>${t(
-    'Show them in this chart',
-  )}</button></p><p class="aside">${t(
-    'For this visit alone, and each is marked. Those that name somebody in another way stay out.',
-  )}</p>`;
-}
-
-const NONE_CLAIMED: PlainMessage =
-  'None of them can be shown: they name somebody in another way, or are of no patient.';
-
 function listView(lists: Listed[], store: ChartStore): TemplateResult {
   return html`${lists.map(
-    ({ item: { title, about, count, mayBeShown }, entries, ...found }) => html`<section class="left-out"><h3>${title}
+    ({ item: { title, about, count }, entries, ...found }) => html`<section class="left-out"><h3>${title}
         <span class="count">${words().number(count)}</span></h3><p class="aside">${about}</p>
-        ${mayBeShown ? showThem(store) : nothing}
         ${
           entries.length > 0
             ? html`<ul role="list">${entries.map((entry) => entryView(entry, found, store))}</ul>`

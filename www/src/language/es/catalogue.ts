@@ -12,7 +12,6 @@ import { common } from './common.ts';
 import { developers } from './developers.ts';
 import { documents } from './documents.ts';
 import { examples } from './examples.ts';
-import { exporting } from './exporting.ts';
 import { files } from './files.ts';
 import { launch } from './launch.ts';
 import { leftOut } from './left-out.ts';
@@ -35,7 +34,6 @@ export const spanish = {
   ...developers,
   ...documents,
   ...examples,
-  ...exporting,
   ...files,
   ...launch,
   ...leftOut,

@@ -8,8 +8,8 @@ const bar = {
 } as const;
 
 const start = {
-  'A token, a query, and the same query as a program that runs as it is.':
-    'Un token, una consulta y la misma consulta como programa que funciona tal cual.',
+  'A token, a query, and the same query as commands that run as they are.':
+    'Un token, una consulta y la misma consulta como comandos que funcionan tal cual.',
   'A token': 'Un token',
   'A token of a person comes by a sign-in: {patient}, {practitioner}, or {ehr}.':
     'Un token de una persona se obtiene con un inicio de sesión: {patient}, {practitioner} o {ehr}.',
@@ -48,13 +48,12 @@ const start = {
     'Los tres resultados de laboratorio más recientes de {patient}:',
   'Ask the server': 'Consultar al servidor',
   'Change it in the search': 'Cambiarla en la búsqueda',
-  'The same as a program': 'Lo mismo como programa',
-  'Each program gets its own token, sends the request and prints the answer.':
-    'Cada uno obtiene su propio token, consulta e imprime lo que encuentra.',
-  'Each takes the token from the environment variable {variable}.':
-    'Cada uno toma el token de la variable de entorno {variable}.',
-  'Language of the program': 'Lenguaje del programa',
-  'Save it as {file}. It runs by {command}': 'Guárdelo como {file}. Se ejecuta con {command}',
+  'The same in a shell': 'Lo mismo en una terminal',
+  'The commands of curl get a token of their own, send the request and print the answer.':
+    'Los comandos de curl obtienen su propio token, consultan e imprimen la respuesta.',
+  'The command of curl takes the token from the environment variable {variable}.':
+    'El comando de curl toma el token de la variable de entorno {variable}.',
+  'Form of the request': 'Forma de la solicitud',
   'The secret is public, and works nowhere else.': 'El secreto es público y no sirve en ningún otro lugar.',
   'Next steps': 'Qué sigue',
   'an app that people sign in to.': 'una aplicación en la que las personas inician sesión.',

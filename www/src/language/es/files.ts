@@ -59,16 +59,9 @@ const opened = {
     '{patients} y {n} que solo se nombra|{patients} y {n} que solo se nombran',
   'What is in the files': 'Lo que hay en los archivos',
   'Of an older FHIR': 'De un FHIR anterior',
-  'Read as FHIR R4': 'Leído como FHIR R4',
-  'These records are of FHIR R5, and are shown as records of R4:':
-    'Estos registros son de FHIR R5 y se muestran como registros de R4:',
-  'These records are of STU3 or DSTU2, and are shown as records of R4:':
-    'Estos registros son de STU3 o DSTU2 y se muestran como registros de R4:',
   'These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:':
     'Estos archivos tienen registros de DSTU2 o STU3. edgechart lee FHIR R4, por lo que estos no se pueden mostrar:',
   'Types that are not shown': 'Tipos que no se muestran',
-  '{n} resource of types that edgechart does not serve.|{n} resources of types that edgechart does not serve.':
-    '{n} recurso de tipos que edgechart no ofrece.|{n} recursos de tipos que edgechart no ofrece.',
   'Without a type': 'Sin tipo',
 } as const;
 

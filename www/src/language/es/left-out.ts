@@ -189,15 +189,7 @@ const elsewhere = {
   '{n} record that names no patient is shown here.|{n} records that name no patient are shown here.':
     'Aquí se muestra {n} registro que no nombra a ningún paciente, marcado.|Aquí se muestran {n} registros que no ' +
     'nombran a ningún paciente, marcados.',
-  'You chose so for this visit. They may be of another person.':
-    'Usted lo eligió para esta visita. Pueden ser de otra persona.',
-  'Leave them out': 'Omitirlos',
   'What was replaced or placed in this chart': 'Lo que se reemplazó o se asignó en este expediente',
-  'None of them can be shown: they name somebody in another way, or are of no patient.':
-    'Ninguno se puede mostrar: nombran a alguien con otras palabras o no son de ningún paciente.',
-  'Show them in this chart': 'Mostrarlos en este expediente',
-  'For this visit alone, and each is marked. Those that name somebody in another way stay out.':
-    'Solo para esta visita, y cada uno lleva una marca. Los que nombran a alguien con otras palabras no se muestran.',
   '{n} record that names no patient was not searched.|{n} records that name no patient were not searched.':
     '{n} registro que no nombra a ningún paciente no se buscó.|{n} registros que no nombran a ningún paciente no se ' +
     'buscaron.',

@@ -1,4 +1,4 @@
-//! The first page, lists of patients, reference, sandbox, simulator.
+//! The first page, lists of patients, reference, sandbox, export, simulator.
 
 const home = {
   'Read a patient’s whole record as one chart.': 'Lea todo el historial de un paciente en un solo expediente.',
@@ -97,10 +97,27 @@ const sandbox = {
   'launch: {address}': 'inicio: {address}',
   '{n} named': '{n} indicado|{n} indicados',
   'Export the records': 'Exportar los registros',
-  'All records of a group, of every patient or of the whole server, as the files that a backend client gets.':
-    'Todos los registros de un grupo, de todos los pacientes o de todo el servidor, como los archivos que obtiene un ' +
-    'cliente de servidor.',
+  'All records of every patient, as the files that a backend client gets.':
+    'Todos los registros de todos los pacientes, como los archivos que obtiene un cliente de servidor.',
   'Start an export#a link': 'Iniciar una exportación',
+} as const;
+
+const bulkExport = {
+  Export: 'Exportar',
+  'A backend client fetches the records of many patients at once, as files: Bulk Data.':
+    'Un cliente de servidor obtiene de una vez, como archivos, los registros de muchos pacientes: “Bulk Data”.',
+  'Here the sandbox’s own client does it, and the files are opened in this browser.':
+    'Aquí lo hace el propio cliente del entorno de prueba, y los archivos se abren en este navegador.',
+  'Export every patient': 'Exportar todos los pacientes',
+  'The export is running': 'La exportación está en curso',
+  'The server prepares the files': 'El servidor prepara los archivos',
+  'The server says: {progress}': 'El servidor dice: {progress}',
+  'Cancel the export': 'Cancelar la exportación',
+  'There is nothing to export.': 'No hay nada que exportar.',
+  'Fetching the files': 'Obteniendo los archivos',
+  'The server named an address of another origin, which gets no token.':
+    'El servidor indicó una dirección de otro origen, que no recibe ningún token.',
+  '{file} broke off: of {count} lines {lines} came.': '{file} se interrumpió: de {count} líneas llegaron {lines}.',
 } as const;
 
 const simulator = {
@@ -133,4 +150,12 @@ const unknown = {
   'To the first page': 'Ir a la página inicial',
 } as const;
 
-export const pages = { ...home, ...patients, ...reference, ...sandbox, ...simulator, ...unknown } as const;
+export const pages = {
+  ...home,
+  ...patients,
+  ...reference,
+  ...sandbox,
+  ...bulkExport,
+  ...simulator,
+  ...unknown,
+} as const;

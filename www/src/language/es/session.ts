@@ -3,6 +3,7 @@
 export const session = {
   'Nobody is signed in.': 'Nadie ha iniciado sesión.',
   'Your access': 'Su acceso',
+  'Whose records': 'Registros de quién',
   'This app may read health records. It cannot change anything in them.':
     'Esta aplicación puede leer registros médicos. No puede cambiar nada en ellos.',
   'Patients you may see': 'Pacientes que usted puede ver',

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { Clock } from '../../drawing.ts';
 import { errorText } from '../../error-text.ts';
-import type { TokenSource } from '../../export/programs.ts';
+import type { TokenSource } from '../../export/snippets.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { freshSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
@@ -18,7 +18,7 @@ import { Trial } from './trial.ts';
 
 /** The patient of the first query, from the sample. A sandbox without this patient names another. */
 const PATIENT = 'amara-okafor';
-/** The scope of the programs. It opens the records that they ask for, and no others. */
+/** The scope of the commands. It opens the records that they ask for, and no others. */
 const SCOPE = 'system/Observation.read';
 
 /** The first query, below the FHIR base. */
@@ -37,8 +37,8 @@ export class StartModel extends Trial {
   readonly clock = new Clock(1_000);
   /** True if neither the server nor its list of users answered. */
   readonly isOffline = signal(false);
-  /** The index of the shown program in the list. */
-  readonly language = signal(0);
+  /** True while the query is shown as commands for a shell, and not as a request. */
+  readonly isForShell = signal(false);
 
   /** True while the server is not asked: the user has chosen files, and this page sends nothing by itself. */
   readonly isHeld = signal(files.value.is !== 'closed');

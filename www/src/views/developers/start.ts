@@ -1,8 +1,7 @@
-//! The first page for developers: a token at one press, and a first query, also as a program, beside its answer.
+//! The first page for developers: a token at one press, and a first query, also for a shell, beside its answer.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type Program, programs } from '../../export/programs.ts';
-import { sentRequest, shellQuoted } from '../../export/snippets.ts';
+import { commands, sentRequest, shellQuoted } from '../../export/snippets.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { codeBlock } from '../../parts/coloured.ts';
 import { block, copyButton } from '../../parts/copy.ts';
@@ -15,9 +14,6 @@ import { guideUrl } from './guide-list.ts';
 import { isWide, type Page, panes } from './panes.ts';
 import { StartModel } from './start-model.ts';
 import { trialAnswer } from './trial.ts';
-
-/** A program, or the request itself. */
-type Shown = Omit<Program, 'language'> & { language: string };
 
 export const start: OpenView = () => {
   const model = new StartModel();
@@ -32,14 +28,12 @@ export const start: OpenView = () => {
 /** Draws all sections in one frame, so that nothing moves while it is read. */
 function pageOf(model: StartModel): Page {
   const head = html`<h1 tabindex="-1">${t('Getting started')}</h1>
-    <p class="lead">${t('A token, a query, and the same query as a program that runs as it is.')}</p>`;
+    <p class="lead">${t('A token, a query, and the same query as commands that run as they are.')}</p>`;
   if (!model.isHeld.value && !model.source.value) return { head, rest: waiting(t('the sandbox')) };
-  const all = requests(model);
-  const chosen = all[model.language.value] ?? all[0];
   return {
     head: html`${head}${tokenSection(model)}`,
-    code: { title: t('The first query'), content: querySection(model, all, chosen) },
-    rest: programSection(model, chosen),
+    code: { title: t('The first query'), content: querySection(model) },
+    rest: shellSection(model),
   };
 }
 
@@ -126,55 +120,49 @@ const elsewhere = ({ isOffline }: StartModel): TemplateResult =>
     <a href=${guideUrl('registration')}>${t('Registering an app')}</a></p>
     ${session.value ? html`<p>${t('Until then, the query is asked with your session.')}</p>` : nothing}`;
 
-/** Returns the first query as HTTP, and as programs. */
-function requests(model: StartModel): [Shown, ...Shown[]] {
-  const { pathname, search } = new URL(model.url);
-  const { value: held } = model.token;
-  const text = sentRequest(`GET ${pathname}${search}`, held ? `${held.token.slice(0, 12)}…` : '$TOKEN');
-  return [{ language: 'HTTP', text }, ...(model.source.value ? programs(model.url, model.source.value) : [])];
+/** Returns the first query as a request, or as commands for a shell. */
+function queryText({ url, token, source, isForShell }: StartModel): string {
+  if (isForShell.value && source.value) return commands(url, source.value);
+  const { pathname, search } = new URL(url);
+  const { value: held } = token;
+  return sentRequest(`GET ${pathname}${search}`, held ? `${held.token.slice(0, 12)}…` : '$TOKEN');
 }
 
-function querySection(model: StartModel, all: readonly Shown[], { language, text }: Shown): TemplateResult {
+function querySection(model: StartModel): TemplateResult {
+  const text = queryText(model);
+  const { isForShell } = model;
+  const forms = model.source.value ? [false, true] : [false];
   return html`<p>${rich('The newest laboratory results of {patient}, three of them:', {
     patient: html`<code>${model.patient.value}</code>`,
   })}</p>
-    <fieldset class="languages"><legend class="visually-hidden">${t('Language of the program')}</legend>${all.map(
-      (one, at) =>
-        html`<label><input type="radio" name="language" ?checked=${at === model.language.value} @change=${() => {
-          model.language.value = at;
-        }}><span>${one.language}</span></label>`,
+    <fieldset class="languages"><legend class="visually-hidden">${t('Form of the request')}</legend>${forms.map(
+      (one) =>
+        html`<label><input type="radio" name="language" ?checked=${one === isForShell.value} @change=${() => {
+          isForShell.value = one;
+        }}><span>${one ? 'curl' : 'HTTP'}</span></label>`,
     )}</fieldset>
-    <div data-program=${language}>${codeBlock(text, t('The request'))}</div>
+    <div data-program=${isForShell.value ? 'curl' : 'HTTP'}>${codeBlock(text, t('The request'))}</div>
     <p class="actions"><button type="button" class="primary" ?disabled=${
       model.isBusy.value || !model.canAsk
     } @click=${() => model.askServer()}>${t('Ask the server')}</button> ${copyButton(() => text, t('the request'))}</p>
     ${trialAnswer(model)}`;
 }
 
-function programSection(model: StartModel, chosen: Shown): TemplateResult {
+function shellSection(model: StartModel): TemplateResult {
   const { value: source } = model.source;
   return section(
-    'programs',
-    t('The same as a program'),
+    'shell',
+    t('The same in a shell'),
     html`<p>${
       source?.client
-        ? t('Each program gets its own token, sends the request and prints the answer.')
-        : rich('Each takes the token from the environment variable {variable}.', {
+        ? t('The commands of curl get a token of their own, send the request and print the answer.')
+        : rich('The command of curl takes the token from the environment variable {variable}.', {
             variable: html`<code>TOKEN</code>`,
           })
     } ${source?.client ? t('The secret is public, and works nowhere else.') : nothing}</p>
-      ${howToRun(chosen)}
       <p><a href=${`/#/search?q=${encodeURIComponent(model.query ?? '')}`}>${t('Change it in the search')}</a></p>`,
   );
 }
-
-const howToRun = ({ file, run }: Shown): TemplateResult | typeof nothing =>
-  file && run
-    ? html`<p class="aside">${rich('Save it as {file}. It runs by {command}', {
-        file: html`<code>${file}</code>`,
-        command: html`<code class="breakable">${run}</code>`,
-      })}</p>`
-    : nothing;
 
 const nextSteps = (isOpen: boolean): TemplateResult =>
   html`<nav class="pane-list" aria-labelledby="next"><details class="folded" ?open=${isOpen}><summary id="next">${t(

@@ -17,48 +17,26 @@ const countList = (counts: Record<string, number>): TemplateResult =>
     ([type, count]) => html`<div><dt>${typeName(type)}</dt><dd>${words().number(count)}</dd></div>`,
   )}</dl>`;
 
-export const countsView = ({ counts }: LoadedFiles): TemplateResult =>
-  html`<section aria-labelledby="counts"><h2 id="counts">${t('What is in the files')}</h2>
-    ${countList(counts)}</section>`;
-
-/** Says that files are of an older version of FHIR, and which of their records cannot be shown. */
-export function olderView({ older, unserved }: LoadedFiles): TemplateResult | typeof nothing {
-  const types = Object.entries(unserved).filter(([type]) => isOlderType(type));
-  const counts = { ...older, ...Object.fromEntries(types) };
+/** Draws the numbers of records by type under a heading. Draws nothing if there are none. */
+function typesSection(id: string, title: string, counts: Record<string, number>, says?: string): unknown {
   if (Object.keys(counts).length === 0) return nothing;
-  return html`<section aria-labelledby="older"><h2 id="older">${t('Of an older FHIR')}</h2>
-    <p>${t('These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:')}</p>
-    ${countList(counts)}</section>`;
+  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>
+    ${says ? html`<p>${says}</p>` : nothing}${countList(counts)}</section>`;
 }
 
-/** Says that records of other versions of FHIR were read as R4. */
-export function convertedView({ fromR5, fromOlder }: LoadedFiles): TemplateResult | typeof nothing {
-  const [newer, older] = [Object.keys(fromR5).length > 0, Object.keys(fromOlder).length > 0];
-  if (!newer && !older) return nothing;
-  return html`<section aria-labelledby="converted"><h2 id="converted">${t('Read as FHIR R4')}</h2>
-    ${
-      newer
-        ? html`<p>${t('These records are of FHIR R5, and are shown as records of R4:')}</p>
-          ${countList(fromR5)}`
-        : nothing
-    }
-    ${
-      older
-        ? html`<p>${t('These records are of STU3 or DSTU2, and are shown as records of R4:')}</p>
-          ${countList(fromOlder)}`
-        : nothing
-    }
-  </section>`;
-}
-
-const UNSERVED =
-  '{n} resource of types that edgechart does not serve.|{n} resources of types that edgechart does not serve.';
-
-export function unservedView({ unserved }: LoadedFiles): TemplateResult | typeof nothing {
-  const count = Object.values(unserved).reduce((sum, one) => sum + one, 0);
-  if (count === 0) return nothing;
-  return html`<section aria-labelledby="unserved"><h2 id="unserved">${t('Types that are not shown')}</h2>
-    <p class="aside">${t(UNSERVED, { n: count })}</p>${countList(unserved)}</section>`;
+/** Draws the types in the files: those that were read as R4, cannot be shown, are shown, and are not known. */
+export function typesView({ counts, fromR5, fromOlder, older, unserved }: LoadedFiles): TemplateResult {
+  const olderTypes = Object.entries(unserved).filter(([type]) => isOlderType(type));
+  return html`${typesSection('from-r5', t('Of FHIR R5, read as R4'), fromR5)}
+    ${typesSection('from-older', t('Of STU3 or DSTU2, read as R4'), fromOlder)}
+    ${typesSection(
+      'older',
+      t('Of an older FHIR'),
+      { ...older, ...Object.fromEntries(olderTypes) },
+      t('These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:'),
+    )}
+    ${typesSection('counts', t('What is in the files'), counts)}
+    ${typesSection('unserved', t('Types that are not shown'), unserved)}`;
 }
 
 const faultRow = ({ file, line, place, ...fault }: FileFault): TemplateResult =>

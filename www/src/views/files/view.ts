@@ -29,7 +29,7 @@ import { fileButtons } from './file-buttons.ts';
 import { takeChoice } from './hand-over.ts';
 import { prepare } from './prepare.ts';
 import { filesText, progressText, quartersOf } from './progress.ts';
-import { convertedView, countsView, faultsView, olderView, unservedView } from './report.ts';
+import { faultsView, typesView } from './report.ts';
 import { conflictText, guessedText, heldText, repeatedText, undeliveredText } from './words.ts';
 
 /** Tells screen readers of each quarter of a load, and of its end. */
@@ -158,7 +158,7 @@ function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateRes
       ${fileButtons(open, t('Open other files…'), false)}
       <button type="button" @click=${closeFiles}>${t('Close')}</button></p>
     ${notes([conflictText(report), faulty, undeliveredText(report), guessedText(report), repeatedText(report), left])}
-    ${convertedView(report)}${olderView(report)}${countsView(report)}${faultsView(report)}${unservedView(report)}`;
+    ${typesView(report)}${faultsView(report)}`;
 }
 
 function startLink(patients: number, patient: string | undefined): TemplateResult {
