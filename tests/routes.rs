@@ -14,7 +14,7 @@ use api::{Call, Environment, IngestPort, IngestRequest, Method, Moment, RequestT
 use export::{ExportPort, ExportRequest, ExportStatus, OwnedFile};
 use fhir::splice;
 use ingest::job::JobStatus;
-use job::{Backlog, JobAnswer, JobError, LocalFuture};
+use job::{JobAnswer, JobError, LocalFuture};
 use oauth::{Agents, TrustedIssuer};
 use serde_json::{Value, json};
 use store::MemoryStore;
@@ -30,10 +30,6 @@ struct Jobs;
 impl IngestPort for Jobs {
     fn accept<'a>(&'a self, _: IngestRequest<'a>) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
         Box::pin(async { Ok(JobAnswer::Job("new".to_owned())) })
-    }
-
-    fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>> {
-        Box::pin(async { Ok(Backlog::default()) })
     }
 
     fn ready(&self) -> LocalFuture<'_, Result<(), JobError>> {

@@ -236,6 +236,6 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
         attachments: variables.attachments,
         export_kept: variables.export_kept,
         readiness: Readiness::default(),
-        recorder: Recorder::new(env, random, now()),
+        recorder: Recorder::new(env),
     })
 }

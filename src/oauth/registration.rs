@@ -6,7 +6,7 @@ use super::client::{Client, ClientKind, MAX_LIFETIME, PURPOSES, SHORTEST_LIFETIM
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
-use smart::{METRICS, ScopeSet, names_groups};
+use smart::{ScopeSet, names_groups};
 
 /// The minimum length of secrets and passwords, in characters.
 pub const SHORTEST_SECRET: usize = 12;
@@ -46,9 +46,6 @@ impl Client {
         }
         if self.kind != ClientKind::Ingest && approved.may_ingest() {
             return wrong("scopes", "system/*.write is for clients of the kind ingest alone");
-        }
-        if self.kind != ClientKind::Backend && approved.has(METRICS) {
-            return wrong("scopes", "metrics is for clients of the kind backend alone");
         }
         if self.kind == ClientKind::Ingest
             && !self.grant_types.iter().all(|grant| *grant == GrantType::ClientCredentials)

@@ -8,9 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use api::{
-    AppContext, Call, Environment, Method, Metrics, Moment, Readiness, RequestTarget, Settings, TokenCache, answer,
-};
+use api::{AppContext, Call, Environment, Method, Moment, Readiness, RequestTarget, Settings, TokenCache, answer};
 use auth_store::SqlAuthStore;
 use database::{Database, DatabaseError, Statement};
 use fhir::splice;
@@ -244,7 +242,6 @@ impl World {
             auth_store: SqlAuthStore::new(FaultyDatabase { inner: open(), fault: Rc::clone(&self.fault) }),
             crypto: &self.provider,
             documents: &self.documents,
-            metrics: &Metrics::new("test".to_owned(), 0),
             readiness: &Readiness::default(),
             ingest: None,
             export: None,

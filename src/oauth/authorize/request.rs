@@ -10,7 +10,7 @@ use crate::request_fault::RequestFault;
 use crate::secret::hashed;
 use crate::signin::SignIn;
 use fhir::Language;
-use smart::{Level, METRICS, Scope, ScopeSet};
+use smart::{Level, Scope, ScopeSet};
 
 /// The maximum length of `state` and `nonce`, in bytes.
 const MAX_STATE_LENGTH: usize = 2_048;
@@ -28,10 +28,7 @@ pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
 }
 
 fn is_for_users(scope: &Scope) -> bool {
-    match scope {
-        Scope::Resource(scope) => scope.level != Level::System,
-        Scope::Other(other) => *other != METRICS,
-    }
+    scope.resources().is_none_or(|scope| scope.level != Level::System)
 }
 
 struct RequestParameters<'a>(&'a [(String, String)]);
