@@ -58,7 +58,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     let audit = events.lines(call, &app.settings.pepper, &request_id, reply.status);
     let measured = AnsweredCall {
         route: events.route,
-        resource_type: events.audit.as_ref().and_then(AuditEntry::resource_type),
+        resource_type: events.audit.as_ref().and_then(|audit| audit.resource_type),
         refusal: events.refusal(),
         status: reply.status,
         cost: reply.cost,
