@@ -107,8 +107,8 @@ fn each_kind_of_address_is_answered_as_the_table_says() {
     let trusted = TrustedIssuer::parse(r#"[{"issuer": "https://issuer.example"}]"#).unwrap();
     let open = |environment| Settings { links: true, ..settings(environment) };
     let (sandbox, production) = (open(Environment::Sandbox), settings(Environment::Production));
-    let sandbox = sandbox.admitting(Some(Agents::Any));
-    let edge_only = open(Environment::Production).trusting(trusted);
+    let sandbox = Settings { agents: Some(Agents::Any), ..sandbox };
+    let edge_only = Settings { trusted, ..open(Environment::Production) };
     let app = |settings| App {
         ingest: Some(&Jobs),
         export: Some(&Exports),

@@ -188,10 +188,11 @@ impl World {
         }
         let identity =
             json!({"kty": "RSA", "n": format!("w{}", "A".repeat(341)), "e": "AQAB", "d": "AQAB"}).to_string();
+        let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test");
         Self {
             path,
             connection: RefCell::new(connection),
-            settings: Settings::new(ORIGIN, Environment::Sandbox, b"test").signing_in(Provider::configured(), true),
+            settings: Settings { providers: Provider::configured(), passkeys: true, ..settings },
             provider: Provider::new(),
             keys: SigningKeys::new(EXAMPLE_KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
             tokens: TokenCache::default(),
