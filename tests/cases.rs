@@ -265,7 +265,7 @@ fn check<S: Store>(app: &App<S>, file: &File, case: &Case, seen: &mut Seen) {
 
 /// Checks all cases of a file, and returns the failed ones, each with the reason.
 fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
-    let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test").offering(file.set());
+    let settings = Settings { index: file.set(), ..Settings::new(ORIGIN, Environment::Sandbox, b"test") };
     let app = app_over(store, settings);
     let mut seen = Seen::new();
     let mut failing = Vec::new();

@@ -181,15 +181,13 @@ fn wr12_no_file_of_one_client_keeps_a_file_or_an_export_of_others_waiting() {
         receive_first();
     }
     assert_eq!(server.status("long00").parts_done, 1);
-    // Waiting parts count towards the share of a client.
-    let waiting = now(server.jobs().backlog()).unwrap();
-    assert_eq!((waiting.jobs, waiting.parts), (20, 15));
     let mut last_is_load = false;
     while !matches!(server.export_status("export"), Some(ExportStatus::Complete(_))) {
         let is_load = matches!(receive_first(), Message::Ingest { .. });
         assert!(!is_load || !last_is_load, "an export waits for one part");
         last_is_load = is_load;
     }
+    // Waiting parts count towards the share of a client.
     let more = "INSERT INTO job_part (job, number) SELECT 'long19', value FROM json_each(?1)";
     server.open_state().execute(more, [Value::from_iter(100..10_100).to_string()]).unwrap();
     assert_eq!(server.send("more", b"{}", None, false), Ok(JobAnswer::Busy));

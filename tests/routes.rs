@@ -14,7 +14,7 @@ use api::{Call, Environment, IngestPort, IngestRequest, Method, Moment, RequestT
 use export::{ExportPort, ExportRequest, ExportStatus, OwnedFile};
 use fhir::splice;
 use ingest::job::JobStatus;
-use job::{Backlog, JobAnswer, JobError, LocalFuture};
+use job::{JobAnswer, JobError, LocalFuture};
 use oauth::{Agents, TrustedIssuer};
 use serde_json::{Value, json};
 use store::MemoryStore;
@@ -30,10 +30,6 @@ struct Jobs;
 impl IngestPort for Jobs {
     fn accept<'a>(&'a self, _: IngestRequest<'a>) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
         Box::pin(async { Ok(JobAnswer::Job("new".to_owned())) })
-    }
-
-    fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>> {
-        Box::pin(async { Ok(Backlog::default()) })
     }
 
     fn ready(&self) -> LocalFuture<'_, Result<(), JobError>> {
@@ -111,8 +107,8 @@ fn each_kind_of_address_is_answered_as_the_table_says() {
     let trusted = TrustedIssuer::parse(r#"[{"issuer": "https://issuer.example"}]"#).unwrap();
     let open = |environment| Settings { links: true, ..settings(environment) };
     let (sandbox, production) = (open(Environment::Sandbox), settings(Environment::Production));
-    let sandbox = sandbox.admitting(Some(Agents::Any));
-    let edge_only = open(Environment::Production).trusting(trusted);
+    let sandbox = Settings { agents: Some(Agents::Any), ..sandbox };
+    let edge_only = Settings { trusted, ..open(Environment::Production) };
     let app = |settings| App {
         ingest: Some(&Jobs),
         export: Some(&Exports),

@@ -1,6 +1,5 @@
 //! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
-use super::counters::Metrics;
 use super::ports::{AssetPort, IngestPort, ReadingPort};
 use super::readiness::Readiness;
 use super::settings::Settings;
@@ -25,8 +24,6 @@ pub struct AppContext<'a, S, L, C> {
     pub crypto: &'a C,
     /// The cache of documents fetched from other servers: key sets and discovery documents.
     pub documents: &'a Documents,
-    /// The counts of this isolate.
-    pub metrics: &'a Metrics,
     /// The recent state of the dependencies.
     pub readiness: &'a Readiness,
     /// The jobs that load sent records. `None` if the deployment has no bucket and queue for them.

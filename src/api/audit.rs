@@ -6,14 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::call::{Call, network_hash, uuid_of};
 use super::path::Interaction;
 use ::export::ExportedPart;
 use ::ingest::ChangedPatients;
 use ::ingest::job::LoadedPart;
-use fhir::{Id, Micros, Reference, ResourceType, digest, digest_text, instant, json};
+use fhir::{Id, Micros, Reference, ResourceType, digest, digest_text, instant};
 use job::DonePart;
 use oauth::{Event, EventContext, Pepper};
 use search::{Clause, Join, Query, Subquery};
@@ -97,22 +97,26 @@ impl Disclosure {
 }
 
 /// An event of the audit log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditEntry {
-    event: Event,
-    resource_type: Option<ResourceType>,
-    id: Option<Id>,
+    /// The client, the user, the action, and the reason of a refusal.
+    pub(super) event: Event,
+    /// The requested type.
+    pub(super) resource_type: Option<ResourceType>,
+    /// The id of the requested resource.
+    pub(super) id: Option<Id>,
     /// The job of a sent file, or of an export.
-    job: Option<String>,
+    pub(super) job: Option<String>,
     /// The types of an export, or of one of its files.
-    types: Vec<String>,
+    pub(super) types: Vec<String>,
     /// The use of the records of an export, as the client states it.
-    export_type: Option<&'static str>,
+    pub(super) export_type: Option<&'static str>,
     /// The tool that an assistant called.
-    tool: Option<&'static str>,
+    pub(super) tool: Option<&'static str>,
     /// The hash of the receipt that an assistant got.
-    receipt: Option<String>,
-    disclosure: Disclosure,
+    pub(super) receipt: Option<String>,
+    /// What was asked for and disclosed.
+    pub(super) disclosure: Disclosure,
 }
 
 /// The events of a call.
@@ -130,19 +134,7 @@ impl AuditEntry {
     /// Creates an event that only has a name.
     #[must_use]
     pub fn new(event: &'static str) -> Self {
-        let event = Event::done(event, EventContext::default());
-        let disclosure = Disclosure::default();
-        Self {
-            event,
-            resource_type: None,
-            id: None,
-            job: None,
-            types: Vec::new(),
-            export_type: None,
-            tool: None,
-            receipt: None,
-            disclosure,
-        }
+        Self { event: Event::done(event, EventContext::default()), ..Self::default() }
     }
 
     /// Records the client, the user and the patient of a grant.
@@ -173,64 +165,6 @@ impl AuditEntry {
         &mut self.disclosure
     }
 
-    /// Returns the requested resource type.
-    pub const fn resource_type(&self) -> Option<ResourceType> {
-        self.resource_type
-    }
-
-    /// Records the Group of an export.
-    pub fn group(&mut self, id: &Id) {
-        self.resource_type = Some(ResourceType::Group);
-        self.id = Some(id.clone());
-    }
-
-    /// Records the patients whom a request for an export names.
-    pub fn asked(&mut self, patients: &[Id]) {
-        self.disclosure.requested = Some(patients.to_vec());
-    }
-
-    /// Records the patients whose records an export contains.
-    pub fn exported(&mut self, patients: &[Id]) {
-        self.disclosure.patients = patients.to_vec();
-    }
-
-    /// Records the types of an export, or of one of its files.
-    pub fn types(&mut self, types: Vec<String>) {
-        self.types = types;
-    }
-
-    /// Records the use of the records of an export.
-    pub const fn export_type(&mut self, export_type: Option<&'static str>) {
-        self.export_type = export_type;
-    }
-
-    /// Records the tool that an assistant called, what it disclosed, and the hash of its receipt.
-    pub fn agent(&mut self, tool: &'static str, disclosure: Disclosure, receipt: Option<String>) {
-        self.tool = Some(tool);
-        self.receipt = receipt;
-        self.disclosure = disclosure;
-    }
-
-    /// Records the job of a sent file, or of an export.
-    pub fn job(&mut self, job: &str) {
-        self.job = Some(job.to_owned());
-    }
-
-    /// Renames the event.
-    pub const fn event(&mut self, event: &'static str) {
-        self.event.name = event;
-    }
-
-    /// Records the context of the event.
-    pub fn about(&mut self, about: EventContext) {
-        self.event.context = about;
-    }
-
-    /// Records the grant.
-    pub fn grant(&mut self, grant: Option<String>) {
-        self.event.context.grant = grant;
-    }
-
     /// Records the `client_id` that an unauthenticated client claims, if it is a possible one.
     pub fn record_claim(&mut self, client: Option<&str>) {
         let plain =
@@ -241,6 +175,24 @@ impl AuditEntry {
     /// Records the reason of a refusal.
     pub const fn record_refusal(&mut self, why: &'static str) {
         self.event.error = Some(why);
+    }
+
+    /// Returns the members of its line that tell of the resources that the request read.
+    fn members(&self) -> Vec<Member> {
+        let Disclosure { requested, parameters, patients } = &self.disclosure;
+        let some = |texts: &[String]| if texts.is_empty() { Value::Null } else { json!(texts) };
+        vec![
+            ("tool", json!(self.tool)),
+            ("receipt", json!(self.receipt)),
+            ("job", json!(self.job)),
+            ("type", json!(self.resource_type.map(ResourceType::name))),
+            ("id", json!(self.id.as_ref().map(Id::as_str))),
+            ("types", some(&self.types)),
+            ("export_type", json!(self.export_type)),
+            ("parameters", some(parameters)),
+            ("asked", requested.as_deref().map_or(Value::Null, listed)),
+            ("patients", disclosed(patients)),
+        ]
     }
 }
 
@@ -263,129 +215,40 @@ impl Events {
             return lines;
         }
         let (time, network) = (call.moment.instant(), network_hash(pepper, &call.address()));
-        let line =
-            |event, number| Line::of(event, call.moment.event_id(number), status, &time, request, network.as_deref());
-        if let Some(audit) = &self.audit {
-            lines.push(audit.complete(line(&audit.event, 0)).json());
-        }
+        let line = |event, number, more: Vec<Member>| {
+            let of_call = [("request", json!(request)), ("network", json!(network))];
+            line(event, (call.moment.event_id(number), status, &time), of_call.into_iter().chain(more))
+        };
+        lines.extend(self.audit.as_ref().map(|audit| line(&audit.event, 0, audit.members())));
         for (event, number) in self.events.iter().zip(1..) {
-            lines.push(line(event, number).json());
+            lines.push(line(event, number, vec![("patients", disclosed(&event.patients))]));
         }
         lines
     }
 }
 
-/// A line of the audit log.
-#[derive(Debug, Serialize)]
-struct Line<'a> {
-    audit: &'static str,
-    event_id: String,
-    status: u16,
-    time: &'a str,
-    request: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    network: Option<&'a str>,
-    event: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    client: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unknown_user: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    launched: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    grant: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receipt: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    job: Option<&'a str>,
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    resource_type: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    types: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    export_type: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recipient: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    parameters: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    asked: Option<Patients<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    patients: Option<Patients<'a>>,
-}
+/// A member of a line. It is left out if it is null.
+type Member = (&'static str, Value);
 
-impl<'a> Line<'a> {
-    fn of(
-        event: &'a Event,
-        event_id: String,
-        status: u16,
-        time: &'a str,
-        request: &'a str,
-        network: Option<&'a str>,
-    ) -> Self {
-        let Event { name, context, patients, error } = event;
-        Self {
-            audit: AUDIT,
-            event_id,
-            status,
-            time,
-            request,
-            network,
-            event: name,
-            client: context.client.as_deref(),
-            user: context.user.as_deref(),
-            unknown_user: context.unknown_user.as_deref(),
-            launched: context.launched.as_deref(),
-            grant: context.grant.as_deref(),
-            context: context.patient.as_deref(),
-            error: *error,
-            tool: None,
-            receipt: None,
-            job: None,
-            resource_type: None,
-            id: None,
-            types: &[],
-            export_type: None,
-            recipient: context.recipient.as_deref(),
-            parameters: &[],
-            asked: None,
-            patients: Patients::of(patients),
-        }
-    }
-
-    fn json(&self) -> String {
-        json(self)
-    }
-}
-
-impl AuditEntry {
-    /// Returns the line with the data on the resources that the request read.
-    fn complete<'a>(&'a self, line: Line<'a>) -> Line<'a> {
-        let Disclosure { requested, parameters, patients } = &self.disclosure;
-        Line {
-            tool: self.tool,
-            receipt: self.receipt.as_deref(),
-            job: self.job.as_deref(),
-            resource_type: self.resource_type.map(ResourceType::name),
-            id: self.id.as_ref().map(Id::as_str),
-            types: &self.types,
-            export_type: self.export_type,
-            parameters,
-            asked: requested.as_deref().map(Patients::listed),
-            patients: Patients::of(patients),
-            ..line
-        }
-    }
+/// Returns a line of the audit log.
+fn line(event: &Event, (id, status, time): (String, u16, &str), more: impl IntoIterator<Item = Member>) -> String {
+    let Event { name, context, error, .. } = event;
+    let members = [
+        ("audit", json!(AUDIT)),
+        ("event_id", json!(id)),
+        ("status", json!(status)),
+        ("time", json!(time)),
+        ("event", json!(name)),
+        ("client", json!(context.client)),
+        ("user", json!(context.user)),
+        ("unknown_user", json!(context.unknown_user)),
+        ("launched", json!(context.launched)),
+        ("grant", json!(context.grant)),
+        ("context", json!(context.patient)),
+        ("error", json!(error)),
+        ("recipient", json!(context.recipient)),
+    ];
+    Value::from_iter(members.into_iter().chain(more).filter(|(_, member)| !member.is_null())).to_string()
 }
 
 /// Returns the log lines of the changes by a part of a job: events `update` for stored resources, `delete` for deleted.
@@ -412,32 +275,25 @@ fn lines_of<R, D>(
     let time = instant(now);
     let patients: Vec<&str> = patients.iter().map(Id::as_str).collect();
     let line = |(number, patients): (usize, &[&str])| {
-        let line = Line::of(&event, uuid_of(digest(format!("{job}/{part}/{name}/{number}"))), 200, &time, job, None);
-        Line { job: Some(job), patients: Some(Patients::Listed(patients.to_vec())), ..line }.json()
+        let event_id = uuid_of(digest(format!("{job}/{part}/{name}/{number}")));
+        let more = [("request", json!(job)), ("job", json!(job)), ("patients", json!(patients))];
+        line(&event, (event_id, 200, &time), more)
     };
     patients.chunks(LISTED_OF_PART).enumerate().map(line).collect()
 }
 
-/// The patients of a line: their ids or, for more than [`LISTED`], their number and the SHA-256 of the ids, one a line.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum Patients<'a> {
-    Listed(Vec<&'a str>),
-    Counted { count: usize, sha256: String },
+/// Returns the patients of a line, if there are any.
+fn disclosed(patients: &[Id]) -> Value {
+    if patients.is_empty() { Value::Null } else { listed(patients) }
 }
 
-impl<'a> Patients<'a> {
-    fn of(patients: &'a [Id]) -> Option<Self> {
-        (!patients.is_empty()).then(|| Self::listed(patients))
+/// Returns the ids of patients or, for more than [`LISTED`], their number and the SHA-256 of the ids, one a line.
+fn listed(patients: &[Id]) -> Value {
+    if patients.len() <= LISTED {
+        return patients.iter().map(Id::as_str).collect();
     }
-
-    fn listed(patients: &'a [Id]) -> Self {
-        if patients.len() <= LISTED {
-            return Self::Listed(patients.iter().map(Id::as_str).collect());
-        }
-        let ids: String = patients.iter().flat_map(|patient| [patient.as_str(), "\n"]).collect();
-        Self::Counted { count: patients.len(), sha256: digest_text::<32>(ids) }
-    }
+    let ids: String = patients.iter().flat_map(|patient| [patient.as_str(), "\n"]).collect();
+    json!({"count": patients.len(), "sha256": digest_text::<32>(ids)})
 }
 
 #[cfg(test)]
@@ -445,7 +301,6 @@ mod tests {
     use super::*;
     use crate::{Method, Moment, RequestTarget};
     use search::{Handling, parse};
-    use serde_json::{Value, json};
 
     #[test]
     fn wr11_changes_of_a_job_name_the_client_and_every_patient() {

@@ -43,18 +43,18 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
         Ok::<_, OAuthError>(match what {
             ClientRequest::Token => {
                 let grant_type = request.get("grant_type").and_then(GrantType::parse);
-                audit.event(grant_type.map_or("token", GrantType::event));
+                audit.event.name = grant_type.map_or("token", GrantType::event);
                 let issued = service.answer(&request).await?;
-                audit.about(issued.about.clone());
+                audit.event.context = issued.about.clone();
                 json(&issued)
             }
             ClientRequest::Introspect => {
                 let (state, grant) = service.introspect(&request).await?;
-                audit.grant(grant);
+                audit.event.context.grant = grant;
                 state.to_string()
             }
             ClientRequest::Revoke => {
-                audit.grant(service.revoke(&request).await?);
+                audit.event.context.grant = service.revoke(&request).await?;
                 String::new()
             }
         })
@@ -121,20 +121,13 @@ pub fn error_reply<B>(error: &OAuthError) -> Reply<B> {
         Some(seconds) => reply.with("Retry-After", seconds.to_string()),
         None => reply,
     };
-    match error.code {
-        OAuthErrorCode::InvalidClient => reply.with("WWW-Authenticate", "Basic realm=\"oauth\""),
-        OAuthErrorCode::InvalidToken => reply.with("WWW-Authenticate", "Bearer error=\"invalid_token\""),
-        OAuthErrorCode::InsufficientScope => {
-            reply.with("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"launch\"")
-        }
-        OAuthErrorCode::InvalidRequest
-        | OAuthErrorCode::InvalidGrant
-        | OAuthErrorCode::UnauthorizedClient
-        | OAuthErrorCode::UnsupportedGrantType
-        | OAuthErrorCode::InvalidScope
-        | OAuthErrorCode::InvalidTarget
-        | OAuthErrorCode::InvalidRedirectUri
-        | OAuthErrorCode::TooManyRequests
-        | OAuthErrorCode::ServerError => reply,
+    let challenge = [
+        (OAuthErrorCode::InvalidClient, "Basic realm=\"oauth\""),
+        (OAuthErrorCode::InvalidToken, "Bearer error=\"invalid_token\""),
+        (OAuthErrorCode::InsufficientScope, "Bearer error=\"insufficient_scope\", scope=\"launch\""),
+    ];
+    match challenge.into_iter().find(|(code, _)| *code == error.code) {
+        Some((_, challenge)) => reply.with("WWW-Authenticate", challenge),
+        None => reply,
     }
 }

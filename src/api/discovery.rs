@@ -244,8 +244,8 @@ mod tests {
     use smart::ScopeSet;
 
     fn settings() -> Settings {
-        let own = Settings::new("https://here.test", Environment::Sandbox, b"test").admitting(Some(Agents::Any));
-        Settings { links: true, agent_registration: true, ..own }
+        let own = Settings::new("https://here.test", Environment::Sandbox, b"test");
+        Settings { agents: Some(Agents::Any), links: true, agent_registration: true, ..own }
     }
 
     #[test]

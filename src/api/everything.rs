@@ -130,15 +130,19 @@ fn changed_since(
 
 /// Returns the types in a value of `_type`.
 pub fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
-    let parse = |name: &str| {
-        let refused = || {
-            let names: Vec<_> = ResourceType::served().iter().map(|served| served.name()).collect();
-            let text = format!("{} is no type that is served here.", quoted(name));
-            Issue::error(IssueCode::Value, text).about("_type").hint(names.join(", "))
-        };
-        ResourceType::parse(name).ok_or_else(refused)
-    };
-    value.split(',').map(parse).collect()
+    value.split(',').map(|name| type_named(name, "_type")).collect()
+}
+
+/// Returns the type with a name in a parameter.
+///
+/// # Errors
+/// If there is no served type with that name.
+pub fn type_named(name: &str, parameter: &str) -> Result<ResourceType, Issue> {
+    ResourceType::parse(name).ok_or_else(|| {
+        let names: Vec<_> = in_order().map(ResourceType::name).collect();
+        let text = format!("{} is no type that is served here.", quoted(name));
+        Issue::error(IssueCode::Value, text).about(parameter).hint(names.join(", "))
+    })
 }
 
 /// Answers the operation for a patient or, without one, for the patient of the token. `disclosure` records the
@@ -217,7 +221,7 @@ pub async fn everything<S: Store>(
 }
 
 /// Returns whether resources of a type may belong to a patient.
-fn is_of_records(resource_type: ResourceType) -> bool {
+pub fn is_of_records(resource_type: ResourceType) -> bool {
     !is_directory(resource_type) && !belongs_to_nobody(resource_type)
 }
 
@@ -242,7 +246,7 @@ pub async fn referenced<S: Store>(
     for step in 0..STEPS {
         let mut wanted = BTreeSet::new();
         for entry in if step == 0 { entries } else { &newest } {
-            add_references(entry, &mut wanted)?;
+            entries_in(entry)?.iter().for_each(|entry| add_targets(entry, &mut wanted));
         }
         wanted.retain(|reference| types.contains(&reference.resource_type) && known.insert(reference.clone()));
         let mut searches = Vec::new();
@@ -270,12 +274,10 @@ pub async fn referenced<S: Store>(
     Ok((included, cost))
 }
 
-/// Adds the targets of the references in the text of one or more entries, which are separated by commas.
-fn add_references(entries: &str, found: &mut BTreeSet<Reference>) -> Result<(), Problem> {
-    let parsed: Value = serde_json::from_str(&["[", entries, "]"].concat())
-        .map_err(|error| Problem::Storage(format!("the text of a resource is damaged: {error}")))?;
-    add_targets(&parsed, found);
-    Ok(())
+/// Returns the entries in a text, in which they are separated by commas.
+pub fn entries_in(text: &str) -> Result<Vec<Value>, Problem> {
+    serde_json::from_str(&["[", text, "]"].concat())
+        .map_err(|error| Problem::Storage(format!("the text of a resource is damaged: {error}")))
 }
 
 fn add_targets(value: &Value, found: &mut BTreeSet<Reference>) {

@@ -75,8 +75,9 @@ pub fn is_json(call: &Call<'_>) -> bool {
     ["application/fhir+json", "application/json"].iter().any(|json| essence.eq_ignore_ascii_case(json))
 }
 
-/// Returns the parameters in a Parameters resource (<https://hl7.org/fhir/R4/parameters.html>) with primitive values
-/// and Codings, which become tokens. `None` if the text is not such a resource, or has other values.
+/// Returns the parameters in a Parameters resource (<https://hl7.org/fhir/R4/parameters.html>) with primitive values,
+/// literal references, and Codings, which become tokens. `None` if the text is not such a resource, or has other
+/// values.
 pub fn parameters_of(text: &str) -> Option<FormPairs> {
     let resource: Value = serde_json::from_str(text).ok()?;
     if resource.get("resourceType")?.as_str()? != "Parameters" {
@@ -92,6 +93,9 @@ pub fn parameters_of(text: &str) -> Option<FormPairs> {
                 let of = |name| coding.get(name).and_then(Value::as_str).map(escaped);
                 let code = of("code")?;
                 of("system").map_or_else(|| code.clone(), |system| [&system, "|", &code].concat())
+            }
+            (name, Value::Object(reference)) if name == "valueReference" => {
+                reference.get("reference")?.as_str()?.to_owned()
             }
             (_, Value::Null | Value::Array(_) | Value::Object(_)) => return None,
         };

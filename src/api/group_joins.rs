@@ -4,8 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
+use super::everything::entries_in;
 use super::interactions::store_problem;
 use super::problem::Problem;
 use fhir::{Reference, ResourceType};
@@ -71,9 +70,7 @@ fn add_members(
     resource_type: ResourceType,
     members: &mut BTreeSet<Reference>,
 ) -> Result<(), Problem> {
-    let parsed: Vec<Value> = serde_json::from_str(&["[", entries, "]"].concat())
-        .map_err(|error| Problem::Storage(format!("the text of a resource is damaged: {error}")))?;
-    for resource in parsed.iter().filter_map(|entry| entry.get("resource")) {
+    for resource in entries_in(entries)?.iter().filter_map(|entry| entry.get("resource")) {
         let found = references(resource, &[join.hop().param()]).into_iter().map(|(_, member)| member);
         members.extend(found.filter(|member| member.resource_type == resource_type));
     }

@@ -79,8 +79,8 @@ pub async fn make<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     if !app.auth_store.add_link(&link).await.map_err(fault)? {
         return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, format!("There are {MAX_LINKS} links."))]));
     }
-    audit.exported(std::slice::from_ref(patient));
-    audit.grant(Some(link.id));
+    audit.disclosure.patients = vec![patient.clone()];
+    audit.event.context.grant = Some(link.id);
     let url = format!("{}{}/{address}", app.settings.issuer, path_of(Handler::MakeLink));
     Ok(Reply::text(200, HeaderPolicy::UncachedJson, json!({"url": url}).to_string()))
 }
@@ -105,7 +105,7 @@ pub async fn open<S: Store, L: AuthStore + Guard, C>(
     let recipient = text("recipient").or_else(|| parameter("recipient").map(String::as_str));
     let recipient = recipient.map(|recipient| recipient.chars().take(100).collect());
     let about = EventContext { grant: Some(id.clone()), recipient, ..EventContext::default() };
-    audit.about(about.clone());
+    audit.event.context = about.clone();
     let key = match (parameter("ticket").filter(|_| body.is_none()), &passcode) {
         (Some(ticket), _) => {
             let until = ticket_end(pepper, &id, ticket, now).ok_or(Problem::NotFound)?;
@@ -117,14 +117,14 @@ pub async fn open<S: Store, L: AuthStore + Guard, C>(
     };
     let link = app.auth_store.open_link(&id, key, now).await.map_err(fault)?.ok_or(Problem::NotFound)?;
     let patient = Id::parse(&link.patient);
-    audit.about(EventContext { patient: Some(link.patient), ..about });
+    audit.event.context = EventContext { patient: Some(link.patient), ..about };
     let reply = |status, text: String| Ok(Reply::text(status, HeaderPolicy::UncachedJson, text));
     if link.file.is_empty() {
         audit.record_refusal("wrong_passcode");
         return reply(401, json!({"remainingAttempts": link.attempts}).to_string());
     }
-    audit.event("link-opened");
-    audit.exported(patient.as_slice());
+    audit.event.name = "link-opened";
+    audit.disclosure.patients = patient.into_iter().collect();
     let Some(body) = body else {
         return reply(200, link.file).map(|reply| reply.with("Content-Type", "application/jose"));
     };

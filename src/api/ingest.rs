@@ -55,7 +55,7 @@ pub async fn accept<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let request = request_of(call, &sender.grant().client, sender.parameters())?;
     let accepted = jobs.accept(request).await.map_err(fault)?;
     if let JobAnswer::Job(id) = &accepted {
-        audit.job(id);
+        audit.job = Some(id.to_owned());
     }
     acceptance(&app.settings.issuer, accepted)
 }

@@ -177,7 +177,7 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     };
     match launched.await {
         Ok((ehr, launched)) => {
-            audit.about(EventContext { client: Some(ehr.client_id), ..launched.about.clone() });
+            audit.event.context = EventContext { client: Some(ehr.client_id), ..launched.about.clone() };
             (Reply::text(200, HeaderPolicy::UncachedJson, json(&launched)), None)
         }
         Err(error) => {

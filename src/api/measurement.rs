@@ -1,5 +1,5 @@
-//! Measurements of a request, of a message of the queue, and of a task of the cron trigger. A runtime makes them. Each
-//! is counted in [`super::Metrics`], and each becomes a point of Analytics Engine.
+//! Measurements of a request, of a message of the queue, and of a task of the cron trigger. A runtime makes them, and
+//! each becomes a point of Analytics Engine.
 //!
 //! All texts of a measurement are `&'static str`, so that none can come from a request or a record.
 
@@ -23,7 +23,7 @@ pub struct AnsweredCall {
 
 impl AnsweredCall {
     /// Returns the class of the status.
-    pub const fn status_class(&self) -> &'static str {
+    const fn status_class(&self) -> &'static str {
         match self.status / 100 {
             1 => "1xx",
             2 => "2xx",
@@ -34,7 +34,7 @@ impl AnsweredCall {
     }
 
     /// Returns the rows, or the values of a key-value store, that were read.
-    pub const fn rows(&self) -> u64 {
+    const fn rows(&self) -> u64 {
         match self.cost {
             Cost::Free => 0,
             Cost::D1 { rows_read, .. } => rows_read,
@@ -92,11 +92,12 @@ impl Measurement {
     /// Returns the point of the measurement, for a module with this number of bytes of memory.
     pub fn point(&self, memory: u64) -> Point {
         let (index, texts, [milliseconds, rows, bytes, lag, resources]) = match *self {
-            Self::Request { call, milliseconds, bytes } => (
-                route_name(call.route),
-                ["request", call.status_class(), type_name(call.resource_type), call.refusal.unwrap_or_default()],
-                [milliseconds, call.rows(), bytes, 0, 0],
-            ),
+            Self::Request { call, milliseconds, bytes } => {
+                let route = if call.route.is_empty() { "none" } else { call.route };
+                let resource_type = call.resource_type.map_or("", ResourceType::name);
+                let texts = ["request", call.status_class(), resource_type, call.refusal.unwrap_or_default()];
+                (route, texts, [milliseconds, call.rows(), bytes, 0, 0])
+            }
             Self::Message { outcome, milliseconds, lag, resources } => {
                 ("queue", ["message", outcome, "", ""], [milliseconds, 0, 0, lag, resources])
             }
@@ -105,16 +106,6 @@ impl Measurement {
         let numbers = [milliseconds, rows, bytes, lag, resources, memory];
         Point { index, texts, numbers: numbers.map(|number| number as f64) }
     }
-}
-
-/// Returns the route in points and counts.
-pub(super) const fn route_name(route: &'static str) -> &'static str {
-    if route.is_empty() { "none" } else { route }
-}
-
-/// Returns the resource type in points and counts.
-pub(super) fn type_name(resource_type: Option<ResourceType>) -> &'static str {
-    resource_type.map_or("", ResourceType::name)
 }
 
 #[cfg(test)]

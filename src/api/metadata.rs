@@ -49,7 +49,7 @@ pub fn capability_statement<B>(
 /// authorization server. The browser module uses it.
 pub fn capabilities(base: &str, index: &'static IndexSet) -> String {
     let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
-    let settings = Settings::new(origin, super::Environment::Sandbox, &[]).offering(index);
+    let settings = Settings { index, ..Settings::new(origin, super::Environment::Sandbox, &[]) };
     statement(&settings, &Endpoints::default(), false)
 }
 
@@ -240,7 +240,7 @@ mod tests {
 
     fn of(guides: impl Into<Guides>, index: &'static IndexSet) -> Value {
         let settings = Settings::new("https://here.test", Environment::Sandbox, b"x");
-        let settings = settings.offering(index).declaring(guides.into());
+        let settings = Settings { index, guides: guides.into(), ..settings };
         serde_json::from_str(&statement(&settings, &Endpoints::default(), false)).unwrap()
     }
 

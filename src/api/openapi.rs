@@ -338,7 +338,7 @@ mod tests {
             |row: &&Route| matches!(row.servers, Servers::Issuing | Servers::Sharing) && row.allow.contains("OPTIONS");
         let is_for_systems = |row: &&Route| {
             let of_exports = matches!(row.handler, Handler::Fhir(FhirHandler::Export(_)));
-            of_exports || matches!(row.handler, Handler::Ingest | Handler::IngestStatus | Handler::Metrics)
+            of_exports || matches!(row.handler, Handler::Ingest | Handler::IngestStatus)
         };
         for row in Route::all().filter(|row| is_for_apps(row) || is_for_systems(row) || apps.contains(&row.handler)) {
             assert!(document["paths"][row.path].is_object(), "{} is not documented", row.path);

@@ -4,7 +4,7 @@
 use std::fmt::{Debug, Formatter};
 
 use ::ingest::job::JobStatus;
-use job::{Backlog, JobAnswer, JobError, LocalFuture};
+use job::{JobAnswer, JobError, LocalFuture};
 
 /// A file that a client sends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,9 +25,6 @@ pub struct IngestRequest<'a> {
 pub trait IngestPort {
     /// Accepts the body of the call as the file of a job.
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> LocalFuture<'a, Result<JobAnswer, JobError>>;
-
-    /// Returns the jobs that have not yet ended.
-    fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>>;
 
     /// Checks that files can be stored.
     fn ready(&self) -> LocalFuture<'_, Result<(), JobError>>;

@@ -81,33 +81,16 @@ const SOON: &str = "5";
 impl Problem {
     /// Returns the text for the log, which the answer leaves out.
     pub fn detail(&self) -> Option<&str> {
-        match self {
-            Self::Storage(detail)
-            | Self::Jobs(detail)
-            | Self::Exports(detail)
-            | Self::Reading(detail)
-            | Self::GrantStatus(detail)
-            | Self::Fault(detail) => Some(detail),
-            Self::NoToken
-            | Self::Token(_)
-            | Self::Revoked
-            | Self::Denied(_)
-            | Self::Bad(_)
-            | Self::NotFound
-            | Self::NoRoute
-            | Self::NoHistory
-            | Self::Base
-            | Self::Method(_)
-            | Self::NotAcceptable
-            | Self::MediaType(_)
-            | Self::TooLong
-            | Self::NoLength
-            | Self::ExportFailed(_)
-            | Self::NoRange(_)
-            | Self::MayNot { .. }
-            | Self::StepUp(_)
-            | Self::TooManyRequests { .. } => None,
+        if let Self::Storage(detail)
+        | Self::Jobs(detail)
+        | Self::Exports(detail)
+        | Self::Reading(detail)
+        | Self::GrantStatus(detail)
+        | Self::Fault(detail) = self
+        {
+            return Some(detail);
         }
+        None
     }
 
     /// Returns the text of the OperationOutcome.

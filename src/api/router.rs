@@ -20,8 +20,8 @@ use super::style::style_document;
 use super::summary::summary;
 use super::throttle::{Throttle, is_admitted};
 use super::{
-    binary, client_endpoints, export, health_links, ingest, launcher, mcp, metadata, metrics, negotiate, operation,
-    pages, sandbox,
+    binary, client_endpoints, export, health_links, ingest, launcher, mcp, metadata, negotiate, operation, pages,
+    sandbox,
 };
 use fhir::{BodyPiece, Id, Language, ResourceType};
 use oauth::{AuthStore, Crypto, Fetch, Guard};
@@ -58,7 +58,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     let audit = events.lines(call, &app.settings.pepper, &request_id, reply.status);
     let measured = AnsweredCall {
         route: events.route,
-        resource_type: events.audit.as_ref().and_then(AuditEntry::resource_type),
+        resource_type: events.audit.as_ref().and_then(|audit| audit.resource_type),
         refusal: events.refusal(),
         status: reply.status,
         cost: reply.cost,
@@ -112,7 +112,6 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         }
         Handler::MakeLink => unlogged(Box::pin(health_links::make(app, call, events.begin(route.event))).await?),
         Handler::OpenLink => unlogged(Box::pin(health_links::open(app, call, first, events.begin(route.event))).await?),
-        Handler::Metrics => Box::pin(metrics::answer(app, call)).await?,
         Handler::Launcher => Box::pin(launcher::simulate(app, call, events)).await,
         Handler::Sandbox => Box::pin(sandbox::sandbox(app)).await,
         Handler::Ready => Box::pin(operation::ready(app, call.moment.now)).await,
@@ -251,7 +250,6 @@ fn refuse<B>(
     if let Some(why) = problem.name()
         && (!route.event.is_empty() || events.audit.is_some())
     {
-        // A scrape of metrics is not an access to records. Only a refusal is an event.
         events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).record_refusal(why);
     }
     let reply = if route.servers == Servers::Agents { problem.reply_to_agent(settings) } else { problem.reply() };

@@ -141,8 +141,6 @@ pub enum Handler {
     Ready,
     /// The version.
     Version,
-    /// The metrics.
-    Metrics,
 }
 
 /// The handlers of routes under the FHIR base.
@@ -440,7 +438,6 @@ pub static ROUTES: &[Route] = &[
     Route { servers: Servers::Sandbox, ..row("/sandbox.json", READ, PUBLIC, Handler::Sandbox) },
     row("/healthz", READ, HEALTH, Handler::Health),
     Route { needs_jobs: true, ..row("/readyz", READ, HEALTH, Handler::Ready) },
-    Route { needs_jobs: true, ..limited("/metrics", FILE, "metrics", Handler::Metrics) },
     row("/version", READ, UNCACHED, Handler::Version),
 ];
 
@@ -534,7 +531,7 @@ impl Route {
         matches!(self.handler, Handler::Mcp)
     }
 
-    /// Returns the name in logs and metrics: the path, relative to the FHIR base if it is below it.
+    /// Returns the name in logs and measurements: the path, relative to the FHIR base if it is below it.
     pub fn name(&self) -> &'static str {
         self.path.strip_prefix(FHIR).unwrap_or(self.path)
     }

@@ -109,59 +109,11 @@ impl Settings {
         }
     }
 
-    /// Returns the settings with a Worker that writes summaries, or without one.
-    #[must_use]
-    pub fn summarizing(self, summaries: bool) -> Self {
-        Self { summaries, ..self }
-    }
-
-    /// Returns the settings with what requests without a token may read.
-    #[must_use]
-    pub fn opening(self, public: Option<PublicScopes>) -> Self {
-        Self { public, ..self }
-    }
-
-    /// Returns the settings with this set of search parameters to offer, instead of all.
-    #[must_use]
-    pub fn offering(self, index: &'static IndexSet) -> Self {
-        Self { index, ..self }
-    }
-
-    /// Returns the settings with these guides to declare, instead of the version of US Core of the contract.
-    #[must_use]
-    pub fn declaring(self, guides: Guides) -> Self {
-        Self { guides, ..self }
-    }
-
-    /// Returns the settings with trusted issuers, for edge-only mode.
-    #[must_use]
-    pub fn trusting(self, trusted: Vec<TrustedIssuer>) -> Self {
-        Self { trusted, ..self }
-    }
-
-    /// Returns the settings with ways to sign in other than a password: identity providers, and passkeys.
-    #[must_use]
-    pub fn signing_in(self, providers: Vec<IdentityProvider>, passkeys: bool) -> Self {
-        Self { providers, passkeys, ..self }
-    }
-
     /// Returns the clients that may read through `/mcp`.
     #[must_use]
     pub fn admitted_agents(&self) -> Option<AdmittedAgents<'_>> {
         let agents = self.agents.as_ref()?;
         Some(AdmittedAgents { agents, registration: self.agent_registration.then_some(&self.pepper) })
-    }
-
-    /// Returns the settings with the clients that may read through `/mcp`.
-    #[must_use]
-    pub fn admitting(self, agents: Option<Agents>) -> Self {
-        Self { agents, ..self }
-    }
-
-    /// Returns the settings with the days for which a refresh token is valid.
-    #[must_use]
-    pub fn refreshing(self, refresh_days: i64) -> Self {
-        Self { refresh_days, ..self }
     }
 
     /// Returns the settings with the organizations to publish, instead of those of a sandbox.

@@ -43,10 +43,6 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         self.run(sql(guesses::WRITE, [])).await.map(|_| ())
     }
 
-    async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError> {
-        self.find_purge_lag(now).await
-    }
-
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError> {
         // A client that is not registered can only be stopped.
         let find = "SELECT registration FROM clients WHERE id = ?1 UNION ALL SELECT json_object('client_id', client, \

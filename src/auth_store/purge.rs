@@ -1,6 +1,6 @@
 //! Deletes rows that have expired. The cron trigger runs it.
 
-use super::sql_auth_store::{SqlAuthStore, integer, sql};
+use super::sql_auth_store::{SqlAuthStore, sql};
 use database::{Database, Rows};
 use oauth::AuthStoreError;
 
@@ -31,24 +31,7 @@ const ENDED: [&str; 10] = [
     GRANTS,
 ];
 
-/// The seconds since the oldest expired row of the fastest-growing tables should have been deleted. Each term reads the
-/// first entry of an index. It is not a compound SELECT, because D1 allows only five terms in one.
-const LAG: &str = "SELECT ?1 - min(CAST(?1 AS INTEGER), \
-                   coalesce((SELECT min(expires_at) FROM pending_authorizations), ?1), \
-                   coalesce((SELECT min(expires_at) FROM sign_in_attempts), ?1), \
-                   coalesce((SELECT min(expires_at) FROM spent_assertions), ?1), \
-                   coalesce((SELECT min(expires_at) FROM launches), ?1), \
-                   coalesce((SELECT min(until) FROM guesses), ?1), \
-                   coalesce((SELECT min(seen) + 3600 FROM password_failures), ?1), \
-                   coalesce((SELECT min(expires_at) + 604800 FROM grants), ?1)) AS lag";
-
 impl<D: Database> SqlAuthStore<D> {
-    /// See [`oauth::AuthStore::purge_lag`].
-    pub(super) async fn find_purge_lag(&self, now: i64) -> Result<u64, AuthStoreError> {
-        let rows = self.run(sql(LAG, [&now.to_string()])).await?;
-        Ok(integer(&rows, 0, "lag")?.try_into().unwrap_or_default())
-    }
-
     /// Deletes expired rows, slice by slice, until none is left or the run has sent its maximum of statements. Returns
     /// whether none is left. Otherwise the next run continues.
     ///
@@ -83,7 +66,8 @@ mod tests {
 
     #[test]
     fn many_expired_rows_are_deleted_in_slices() {
-        use super::{MAX_STATEMENTS, SLICE, integer, sql};
+        use super::{MAX_STATEMENTS, SLICE, sql};
+        use crate::sql_auth_store::integer;
         assert!(super::ENDED.iter().all(|text| text.contains(&format!("LIMIT {SLICE})"))));
         let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
         let rows = |from: usize, until: usize| {
@@ -108,15 +92,12 @@ mod tests {
             let count = sql(&format!("SELECT count(*) AS total FROM {table}"), []);
             integer(&now(auth_store.run(count)).unwrap(), 0, "total").unwrap()
         };
-        assert_eq!((now(auth_store.purge_lag(9)), now(auth_store.purge_lag(20))), (Ok(0), Ok(10)));
         assert_eq!((now(auth_store.purge(20)), left("pending_authorizations"), left("grants")), (Ok(false), 510, 1));
         assert_eq!(
             (now(auth_store.purge(20)), left("pending_authorizations")),
             (Ok(true), 10),
             "rows that have not expired stay"
         );
-        assert_eq!(now(auth_store.purge_lag(20)), Ok(0));
-        assert_eq!(now(auth_store.purge_lag(604_815)), Ok(604_716), "an authorization has a week more");
         assert_eq!(now(auth_store.purge(700_000)), Ok(true));
         assert_eq!((left("pending_authorizations"), left("single_use_tokens"), left("grants")), (0, 0, 0));
     }

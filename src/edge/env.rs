@@ -194,20 +194,21 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
             .map_err(|reason| format!("IDENTITY_PROVIDERS: {reason}"))?,
         Purpose::Jobs => Vec::new(),
     };
-    let settings = Settings::new(&variables.origin, environment, &pepper)
-        .trusting(variables.trusted)
-        .signing_in(providers, variables.passkeys)
-        .offering(variables.index.1)
-        .declaring(variables.guides)
-        .opening(variables.public)
-        .summarizing(env.service(READING).is_ok())
-        .refreshing(variables.refresh_days)
-        .admitting(variables.agents);
+    let settings = Settings::new(&variables.origin, environment, &pepper);
     let settings = match &variables.service_base_urls {
         Some(list) => settings.publishing(list),
         None => settings,
     };
     let settings = Settings {
+        trusted: variables.trusted,
+        providers,
+        passkeys: variables.passkeys,
+        index: variables.index.1,
+        guides: variables.guides,
+        public: variables.public,
+        summaries: env.service(READING).is_ok(),
+        refresh_days: variables.refresh_days,
+        agents: variables.agents,
         export_v4: variables.export_v4,
         links: variables.links,
         agent_registration: variables.agent_registration,
@@ -236,6 +237,6 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
         attachments: variables.attachments,
         export_kept: variables.export_kept,
         readiness: Readiness::default(),
-        recorder: Recorder::new(env, random, now()),
+        recorder: Recorder::new(env),
     })
 }

@@ -13,7 +13,7 @@ use api::{IngestPort, IngestRequest, Settings, is_own_object};
 use export::{self, ExportJobs, ExportSource};
 use fhir::Micros;
 use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
-use job::{Backlog, Bucket, JobAnswer, JobError, LocalFuture, Message};
+use job::{Bucket, JobAnswer, JobError, LocalFuture, Message};
 use store::ShardMapCache;
 
 /// The key of an object that does not exist. A request for it shows whether the bucket answers.
@@ -171,10 +171,6 @@ impl IngestPort for RequestPort<'_> {
             let upload = async |key: &str| self.upload(key).await;
             self.jobs.accept(client, request.as_deref(), job, is_gzip, source.as_deref(), upload).await
         })
-    }
-
-    fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>> {
-        Box::pin(self.jobs.backlog())
     }
 
     fn ready(&self) -> LocalFuture<'_, Result<(), JobError>> {

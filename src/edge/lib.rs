@@ -139,7 +139,6 @@ async fn answer_call(
         },
         crypto: &isolate.crypto,
         documents: &isolate.documents,
-        metrics: &isolate.recorder.metrics,
         readiness: &isolate.readiness,
         ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
         export: exports.as_ref().map(|jobs| jobs as &dyn export::ExportPort),

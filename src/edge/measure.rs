@@ -1,36 +1,27 @@
-//! The measurements of this isolate. They are counted in memory, and written to Analytics Engine if it is bound.
+//! The measurements of this isolate, which are written to Analytics Engine if it is bound.
 
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use worker::Env;
 
 use super::ffi;
-use api::{Measurement, Metrics, Point, uuid_of};
-use fhir::{Micros, digest};
+use api::{Measurement, Point};
 
 const DATASET: &str = "METRICS";
 
-/// The recorder of an isolate.
-pub struct Recorder {
-    /// The counts of the isolate.
-    pub metrics: Metrics,
-    dataset: Option<JsValue>,
-}
+/// The recorder of an isolate, with the dataset for its points.
+pub struct Recorder(Option<JsValue>);
 
 impl Recorder {
-    /// Makes the recorder of a new isolate. `random` are random bytes for the name of the isolate.
-    pub fn new(env: &Env, random: &[u8], now: Micros) -> Self {
-        let dataset = Reflect::get(env.as_ref(), &DATASET.into()).ok().filter(JsValue::is_object);
-        Self { metrics: Metrics::new(uuid_of(digest(random)), now / 1_000_000), dataset }
+    /// Makes the recorder of a new isolate.
+    pub fn new(env: &Env) -> Self {
+        Self(Reflect::get(env.as_ref(), &DATASET.into()).ok().filter(JsValue::is_object))
     }
 
-    /// Counts a measurement, and writes its point. This cannot fail.
+    /// Writes the point of a measurement. This cannot fail.
     pub fn record(&self, measurement: &Measurement) {
-        let memory = memory();
-        self.metrics.count(measurement);
-        self.metrics.set_memory(memory);
-        if let Some(dataset) = &self.dataset {
-            let Point { index, texts, numbers } = measurement.point(memory);
+        if let Some(dataset) = &self.0 {
+            let Point { index, texts, numbers } = measurement.point(memory());
             ffi::write_point(dataset, index, &texts.join("\n"), &numbers);
         }
     }

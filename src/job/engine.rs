@@ -3,7 +3,7 @@
 use super::error::JobError;
 use super::kind::{Conclusion, DonePart, JobOf, Kind, PartResult, Plan, Progress, Report, Work};
 use super::ports::{Bucket, Queue};
-use super::record::{Backlog, EarlierJobs, NewPart, Stalled};
+use super::record::{EarlierJobs, NewPart, Stalled};
 use super::state::{Done, JobState};
 use super::status::JobStatus;
 use database::{Database, Statement};
@@ -107,14 +107,6 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         let found = self.state.job_with_parts(id).await?;
         let found = found.filter(|(job, _)| job.client.as_deref() == Some(client));
         Ok(found.map(|(job, parts)| JobStatus::of::<K>(&job, parts)))
-    }
-
-    /// Returns the jobs that have not ended.
-    ///
-    /// # Errors
-    /// If the database does not answer.
-    pub async fn backlog(&self) -> Result<Backlog, JobError> {
-        Ok(self.state.earlier("", None).await?.all)
     }
 
     /// Continues a job, if it is the first of its client: divides it, or sends the message of its next part. A job
@@ -386,7 +378,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{Messages, Sum, database};
-    use crate::{AnyKind, Job, Message, ObjectInfo, Part, PartOf, Replay, StorageError, ids, statement};
+    use crate::{AnyKind, Backlog, Job, Message, ObjectInfo, Part, PartOf, Replay, StorageError, ids, statement};
     use sqlite::SqliteDatabase;
     use sqlite::now;
 
@@ -595,7 +587,7 @@ mod tests {
             let expected = [of(c[0], 1), of(d[0], 1), of(c[0], 2), of(d[0], 2), of(c[0], 3), of(d[1], 1)];
             assert_eq!(ends, [&expected[..], &[of(c[1], 1), of(c[1], 2), of("6", 1)]].concat(), "{comes_twice}");
             assert!(waiting <= 4, "{waiting}");
-            assert_eq!(now(engine.backlog()), Ok(Backlog::default()));
+            assert_eq!(now(engine.state.earlier("", None)).unwrap().all, Backlog::default());
         }
     }
 
@@ -643,8 +635,9 @@ mod tests {
         assert_eq!(now(drafts.add(&job(&draft), Some("key"))).unwrap().id, draft);
         assert_eq!(now(sums.admit("c", Some("key"))), Ok(Admission::Closed(JobAnswer::Job(sum.clone()))));
         assert_eq!(now(drafts.admit("c", Some("key"))), Ok(Admission::Closed(JobAnswer::Job(draft.clone()))));
-        assert_eq!(now(sums.backlog()), Ok(Backlog { jobs: 1, bytes: 2, parts: 0 }));
-        assert_eq!(now(drafts.backlog()), Ok(Backlog { jobs: 1, bytes: 2, parts: 0 }));
+        let one = Backlog { jobs: 1, bytes: 2, parts: 0 };
+        assert_eq!(now(sums.state.earlier("", None)).unwrap().all, one);
+        assert_eq!(now(drafts.state.earlier("", None)).unwrap().all, one);
         assert_eq!(now(sums.status("c", &draft)), Ok(None));
         assert_eq!(now(sums.job(&draft)), Ok(None));
         assert_eq!(now(drafts.run_part(&sum, 1, &Add)), Ok(Progress::None));

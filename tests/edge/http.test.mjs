@@ -42,12 +42,13 @@ const KINDS = [
   ['the capabilities', '/fhir/r4/metadata', false, 200],
   ['the capabilities and a slash', '/fhir/r4/metadata/', false, 200],
   ['SMART configuration', '/fhir/r4/.well-known/smart-configuration', false, 200],
+  ['SMART configuration of a base with a slash', '/fhir/r4//.well-known/smart-configuration', false, 200],
   ['the keys', '/oauth/jwks.json', false, 200],
   ['the identity provider', '/.well-known/openid-configuration', false, 200],
   ['the authorization server', '/.well-known/oauth-authorization-server', false, 200],
   ['the sandbox', '/sandbox.json', false, 200],
   ['the token endpoint', '/oauth/token', false, 405],
-  ['introspection', '/oauth/introspect', false, 405],
+  ['IN14 introspection', '/oauth/introspect', false, 405],
   ['an address of the authorization server that is not there', '/oauth/foo', false, 404],
   ['health', '/healthz', false, 200],
   ['readiness', '/readyz', false, 200],
@@ -57,6 +58,7 @@ const PUBLIC = [
   'the capabilities',
   'the capabilities and a slash',
   'SMART configuration',
+  'SMART configuration of a base with a slash',
   'the keys',
   'the identity provider',
   'the authorization server',
@@ -473,14 +475,4 @@ test('numbers, escapes and blanks are sent as they were loaded', async () => {
   }
   const bundle = await get('Observation?_id=exact');
   assert.ok(bundle.text.includes(answer.text));
-});
-
-test('a compressed answer, where the runtime makes one, has the same body', async () => {
-  const [fetched, sent] = [
-    await fetch(`${server.url}/fhir/r4/Patient/a`, {
-      headers: { authorization: `Bearer ${A}`, 'accept-encoding': 'gzip, br' },
-    }),
-    await get('Patient/a'),
-  ];
-  assert.equal(await fetched.text(), sent.text);
 });

@@ -19,7 +19,7 @@ for (const store of ['d1', 'kv']) {
   const statusesOf = (server) => (token) =>
     Promise.all(PATHS.map(async (path) => (await server.ask(path, { token })).status));
 
-  test(`a token that its client revokes opens nothing any more, on ${store}`, async (t) => {
+  test(`RV05 a token that its client revokes opens nothing any more, on ${store}`, async (t) => {
     const server = await stage({ data: ['sample'], store, twoDatabases: true });
     t.after(server.close);
     const client = { client_id: 'backend-basic', secret: 'sandbox-basic-secret' };

@@ -6,27 +6,23 @@ import { readFileSync } from 'node:fs';
 import { base64url, decodeJwt } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
 
-/// Returns the private key in the secrets of a server, as a JWK.
-export const keyOf = (secrets) => JSON.parse(/^SIGN_ES256_CURRENT='(.*)'$/m.exec(secrets)[1]);
+const encoded = (value) => base64url.encode(JSON.stringify(value));
 
-const encoded = (value) =>
-  base64url.encode(typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value));
-
-/// Resolves to a server's key and key id, and functions that make headers, claims and signed tokens.
+/// Resolves to a server's key, and functions that make headers, claims and signed tokens.
 export async function forge(server, scope, context) {
-  const jwk = keyOf(readFileSync(server.keys, 'utf8'));
+  const jwk = JSON.parse(/^SIGN_ES256_CURRENT='(.*)'$/m.exec(readFileSync(server.keys, 'utf8'))[1]);
   const own = createPrivateKey({ key: jwk, format: 'jwk' });
   const [{ kid }] = (await raw(server.url, '/oauth/jwks.json')).body.keys;
   const good = decodeJwt(server.token(scope, context));
   const header = (changes = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid, ...changes });
   /// Returns the claims of a valid token with changes. An undefined claim is left out.
   const claims = (changes = {}) => ({ ...good, ...changes });
-  /// Returns a token with a header and claims, each a value or a text, signed with the server's key or another key.
-  const signed = (head, payload, { key = own, dsaEncoding = 'ieee-p1363', hash = 'sha256' } = {}) => {
+  /// Returns a token with a header and claims, signed with the server's key.
+  const signed = (head, payload, { dsaEncoding = 'ieee-p1363' } = {}) => {
     const data = `${encoded(head)}.${encoded(payload)}`;
-    return `${data}.${sign(hash, Buffer.from(data), { key, dsaEncoding }).toString('base64url')}`;
+    return `${data}.${sign('sha256', Buffer.from(data), { key: own, dsaEncoding }).toString('base64url')}`;
   };
-  return { jwk, kid, header, claims, signed, encoded };
+  return { jwk, header, claims, signed, encoded };
 }
 
 /// Checks that an answer refuses a token as RFC 6750 and the contract require, without details. `error` is empty if

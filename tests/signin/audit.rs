@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{confidential, exchange, request, text};
-use crate::world::{Answered, Browser, World, encoded};
+use super::{confidential, exchange, request, sign_in, text};
+use crate::world::{World, encoded};
 
 /// Returns the members of a log line that are equal in each run.
 fn said(line: &Value) -> Value {
@@ -26,12 +26,6 @@ fn logged<T>(world: &World, done: impl FnOnce() -> T) -> (T, Vec<Value>) {
 fn told<T>(world: &World, done: impl FnOnce() -> T) -> (T, Vec<Value>) {
     let (outcome, lines) = logged(world, done);
     (outcome, lines.iter().map(said).collect())
-}
-
-fn signed_in<'a>(world: &'a World, user: &str, request: &[(&str, &str)]) -> (Browser<'a>, Answered) {
-    let browser = world.browser();
-    let page = browser.login(&browser.authorize(request), user);
-    (browser, page)
 }
 
 #[test]
@@ -67,7 +61,7 @@ fn the_patient_selection_is_logged_with_the_patients_it_shows() {
 fn a_code_is_logged_with_its_authorization_with_and_without_a_consent_page() {
     let world = World::new();
     let scope = ("scope", "launch/patient patient/Condition.read");
-    let (browser, consent) = signed_in(&world, "pa", &confidential(&[scope]));
+    let (browser, consent) = sign_in(&world, "pa", &confidential(&[scope]));
     let (_, lines) = logged(&world, || browser.allow(&consent));
     let issued = |event: &str| json!({"status": 303, "event": event, "client": "conf", "user": "pa", "context": "a"});
     assert_eq!(lines.iter().map(said).collect::<Vec<_>>(), [issued("consent")]);
@@ -84,7 +78,7 @@ fn a_code_is_logged_with_its_authorization_with_and_without_a_consent_page() {
 #[test]
 fn an_error_response_to_an_app_is_logged() {
     let world = World::new();
-    let (browser, consent) = signed_in(&world, "pa", &request(&[]));
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     let (_, lines) = told(&world, || browser.submit(&consent, "/oauth/consent", &[("decision", "deny")]));
     assert_eq!(
         lines,
@@ -141,7 +135,7 @@ fn lg04_a_failed_log_in_names_the_account_and_nothing_else_that_was_typed() {
 #[test]
 fn the_end_of_an_authorization_is_logged_with_its_user() {
     let world = World::new();
-    let (browser, consent) = signed_in(&world, "pa", &request(&[]));
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     let page = browser.ask("GET", "/oauth/manage", &[], "");
     let (_, lines) = told(&world, || browser.submit(&page, "/oauth/manage", &[("withdraw", "unknown")]));
@@ -158,7 +152,7 @@ fn the_end_of_an_authorization_is_logged_with_its_user() {
 #[test]
 fn an_introspection_is_logged_with_the_grant_it_discloses() {
     let world = World::new();
-    let (browser, consent) = signed_in(&world, "pa", &confidential(&[]));
+    let (browser, consent) = sign_in(&world, "pa", &confidential(&[]));
     let tokens = super::tokens::confidential_exchange(&world, &browser.allow(&consent).heard()["code"]);
     let introspected = |token: &str| {
         let form = encoded(&[("token", token)]);

@@ -1,7 +1,7 @@
 //! Consent: when it is requested again, and the parts of scopes. The names of tests with the prefix `g10` have the
 //! numbers of the certification kit for 170.315(g)(10).
 
-use super::{code, exchange, request, text};
+use super::{code, exchange, request, sign_in, text};
 use crate::world::{Answered, Browser, World, parts, ticks};
 
 /// The scope of groups 1 and 2 of the kit, shortened.
@@ -85,8 +85,7 @@ fn consent_is_skipped_only_for_exactly_what_was_granted_in_full() {
 #[test]
 fn g10_9_26_parts_are_offered_and_granted_in_place_of_the_whole() {
     let world = World::new();
-    let browser = world.browser();
-    let page = browser.login(&browser.authorize(&request(&[("scope", GROUP_9_26)])), "pa");
+    let (browser, page) = sign_in(&world, "pa", &request(&[("scope", GROUP_9_26)]));
     let condition =
         |system: &str, code: &str| format!("patient/Condition.rs?category={system}/condition-category|{code}");
     let observation = |code: &str| {
@@ -159,8 +158,7 @@ fn a4_a_group_that_is_left_out_is_not_granted_whatever_is_ticked_in_it() {
 #[test]
 fn the_page_of_apps_names_patients_and_says_which_part_of_a_type_an_app_may_see() {
     let world = World::new();
-    let browser = world.browser();
-    let page = browser.login(&browser.authorize(&request(&[("scope", GROUP_9_26)])), "pa");
+    let (browser, page) = sign_in(&world, "pa", &request(&[("scope", GROUP_9_26)]));
     let part = granted(&world, &browser, &page, &["openid", "offline_access"], &[LABORATORY]);
     assert!(part.ends_with(LABORATORY), "{part}");
     let manage = browser.ask("GET", "/oauth/manage", &[], "").text;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::launches::{launch, token};
 use super::tokens::refresh;
-use super::{code, exchange, request, text};
+use super::{code, exchange, request, sign_in, text};
 use crate::world::{Answered, Browser, World, encoded, hidden, offered, ticks};
 
 /// Prepares a launch of the public client for the user `dr`, with these additional members.
@@ -20,8 +20,7 @@ fn prepared(world: &World, members: &Value) -> Answered {
 /// Returns the consent page of the user `dr` after a launch.
 fn consent_after<'a>(world: &'a World, members: &Value, scope: &str) -> (Browser<'a>, Answered) {
     let handle = text(&prepared(world, members), "launch");
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[("scope", scope), ("launch", &handle)])), "dr");
+    let (browser, consent) = sign_in(world, "dr", &request(&[("scope", scope), ("launch", &handle)]));
     assert_eq!(consent.status, 200, "{}", consent.text);
     (browser, consent)
 }
@@ -220,8 +219,7 @@ const STANDALONE: &str = "launch/patient launch/encounter patient/*.read";
 #[test]
 fn a_standalone_launch_has_the_user_choose_the_encounter() {
     let world = World::new();
-    let browser = world.browser();
-    let pick = browser.login(&browser.authorize(&request(&[("scope", STANDALONE)])), "pa");
+    let (browser, pick) = sign_in(&world, "pa", &request(&[("scope", STANDALONE)]));
     assert!(pick.text.contains("Choose a visit"), "{}", pick.text);
     assert_eq!(offered(&pick), ["ea2", "ea1", ""], "the newest first, and none of them");
     let consent = browser.submit(&pick, "/oauth/patient", &[("encounter", "ea1")]);
@@ -246,8 +244,7 @@ fn a_standalone_launch_has_the_user_choose_the_encounter() {
 #[test]
 fn lc12_only_an_encounter_of_the_patient_can_be_chosen() {
     let world = World::new();
-    let browser = world.browser();
-    let pick = browser.login(&browser.authorize(&request(&[("scope", STANDALONE)])), "dr");
+    let (browser, pick) = sign_in(&world, "dr", &request(&[("scope", STANDALONE)]));
     assert_eq!(offered(&pick), ["a", "b"], "the patient comes first");
     // No encounter can be sent before the patient is known.
     assert_eq!(browser.submit(&pick, "/oauth/patient", &[("encounter", "ea1")]).status, 400);
@@ -306,8 +303,7 @@ fn the_simulated_ehr_launches_with_encounter_banner_and_intent() {
     let banner = [("need_patient_banner", "false"), ("intent", "orders")];
     let answer = send(&[&[("encounter", "$latest")][..], &banner].concat());
     let handle = answer.heard()["launch"].clone();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[("scope", EHR_SCOPE), ("launch", &handle)])), "dr");
+    let (browser, consent) = sign_in(&world, "dr", &request(&[("scope", EHR_SCOPE), ("launch", &handle)]));
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!((text(&tokens, "encounter"), text(&tokens, "intent")), ("ea2".to_owned(), "orders".to_owned()));
     assert_eq!(tokens.json()["need_patient_banner"], false);

@@ -19,7 +19,7 @@ mod sign_out;
 mod tokens;
 
 use crate::support;
-use crate::world::{Answered, World};
+use crate::world::{Answered, Browser, World};
 
 /// The verifier and the challenge of RFC 7636, appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -56,10 +56,16 @@ fn confidential<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     request(&all)
 }
 
+/// Signs a user in for a request, in a new browser, and returns the next page.
+fn sign_in<'a>(world: &'a World, user: &str, request: &[(&str, &str)]) -> (Browser<'a>, Answered) {
+    let browser = world.browser();
+    let page = browser.login(&browser.authorize(request), user);
+    (browser, page)
+}
+
 /// Returns a code after the sign-in and consent of the patient `pa`.
 fn code(world: &World, request: &[(&str, &str)]) -> String {
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(request), "pa");
+    let (browser, consent) = sign_in(world, "pa", request);
     browser.allow(&consent).heard()["code"].clone()
 }
 

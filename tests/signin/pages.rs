@@ -1,6 +1,6 @@
 //! A4 and A5: the sign-in, the patient selection and the consent page.
 
-use super::{SCOPE, confidential, exchange, request, text};
+use super::{SCOPE, confidential, exchange, request, sign_in, text};
 use crate::world::{World, hidden, offered, ticks};
 
 #[test]
@@ -52,8 +52,7 @@ fn a4_a_form_without_its_tokens_does_nothing() {
 fn a5_a_patient_who_cannot_be_read_is_left_out_and_the_others_can_be_selected() {
     let world = World::new();
     world.execute("UPDATE resource SET body = '{' WHERE type = 'Patient' AND id = 'a'");
-    let browser = world.browser();
-    let pick = browser.login(&browser.authorize(&request(&[])), "dr");
+    let (browser, pick) = sign_in(&world, "dr", &request(&[]));
     let sentence = "The records of some patients cannot be read.";
     assert_eq!((pick.status, offered(&pick)), (200, vec!["b".to_owned()]));
     assert!(pick.text.contains(sentence), "{}", pick.text);
@@ -88,8 +87,7 @@ fn a4_signing_in_makes_a_new_session_and_ends_the_old() {
 #[test]
 fn a4_consent_is_given_by_the_user_who_signed_in_for_it() {
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     // Another user signs in in another tab.
     browser.login(&browser.authorize(&request(&[("prompt", "login")])), "dr");
     assert_eq!(browser.allow(&consent).status, 400);
@@ -130,8 +128,7 @@ fn a4_only_requested_scopes_are_granted() {
 #[test]
 fn a4_a_patient_cannot_select_or_forge_other_patients() {
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     assert!(offered(&consent).is_empty() && consent.text.contains("Ada Bell"));
     assert_eq!(browser.submit(&consent, "/oauth/patient", &[("patient", "b")]).status, 400);
     assert_eq!(text(&exchange(&world, &browser.allow(&consent).heard()["code"], &[]), "patient"), "a");
@@ -161,8 +158,7 @@ fn a4_a_patient_cannot_select_or_forge_other_patients() {
 #[test]
 fn a5_a_patient_scope_needs_a_patient_and_a_user_scope_does_not() {
     let world = World::new();
-    let browser = world.browser();
-    let inferred = browser.login(&browser.authorize(&request(&[("scope", "patient/*.read"), ("patient", "b")])), "dr");
+    let (browser, inferred) = sign_in(&world, "dr", &request(&[("scope", "patient/*.read"), ("patient", "b")]));
     assert_eq!(offered(&inferred), ["a", "b"]);
     let consent = browser.authorize(&request(&[("scope", "user/*.read")]));
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
@@ -177,8 +173,7 @@ fn a5_a_patient_scope_needs_a_patient_and_a_user_scope_does_not() {
 fn a_user_who_may_see_all_patients_selects_among_the_stored_ones() {
     let world = World::new();
     world.execute("INSERT INTO access VALUES ('ma', '*'), ('ma', 'a')");
-    let browser = world.browser();
-    let page = browser.login(&browser.authorize(&request(&[])), "ma");
+    let (browser, page) = sign_in(&world, "ma", &request(&[]));
     assert_eq!(offered(&page), ["a", "b", "c"]);
     assert!(!page.text.contains("There are more"));
     let consent = browser.submit(&page, "/oauth/patient", &[("patient", "c")]);
@@ -188,8 +183,7 @@ fn a_user_who_may_see_all_patients_selects_among_the_stored_ones() {
 #[test]
 fn a4_consent_is_remembered_only_for_its_session_and_scopes() {
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[("scope", "patient/Condition.read openid")])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &request(&[("scope", "patient/Condition.read openid")]));
     exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     let again = browser.authorize(&request(&[("scope", "patient/Condition.read openid")]));
     assert!(again.heard().contains_key("code"));
@@ -235,8 +229,7 @@ fn a4_wrong_passwords_wait_longer_and_longer() {
 #[test]
 fn a4_a_disabled_user_is_signed_out() {
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     world.execute("UPDATE users SET disabled = 1 WHERE name = 'pa'");
     assert_eq!(browser.allow(&consent).status, 400);
     let page = browser.authorize(&request(&[]));
@@ -246,8 +239,7 @@ fn a4_a_disabled_user_is_signed_out() {
 #[test]
 fn a4_a_launch_for_another_user_needs_a_new_sign_in() {
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     assert_eq!(browser.submit(&consent, "/oauth/consent", &[("decision", "switch")]).status, 400, "it is a link");
     let page = browser.ask("GET", &link(&consent, "switch"), &[], "");
     assert!(page.text.contains("name=\"password\""));
@@ -415,8 +407,7 @@ fn a4_the_consent_page_groups_the_scopes_and_its_form_has_each() {
 #[test]
 fn prompt_none_uses_the_patient_of_the_earlier_grant() {
     let world = World::new();
-    let browser = world.browser();
-    let pick = browser.login(&browser.authorize(&request(&[])), "dr");
+    let (browser, pick) = sign_in(&world, "dr", &request(&[]));
     let silent = || browser.authorize(&request(&[("prompt", "none")]));
     assert_eq!(silent().error(), "interaction_required");
     let consent = browser.submit(&pick, "/oauth/patient", &[("patient", "b")]);
@@ -442,8 +433,7 @@ fn other_or_fewer_scopes_are_asked_about_again() {
 #[test]
 fn a13_withdrawn_access_ends() {
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     let page = browser.ask("GET", "/oauth/manage", &[], "");
     assert!(page.text.contains("Pub &lt;b&gt;"), "{}", page.text);
@@ -530,8 +520,7 @@ fn rv10_a13_an_app_is_listed_once_and_withdrawn_as_a_whole() {
 #[test]
 fn lg01_lg04_no_credential_is_stored_or_logged() {
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&confidential(&[("scope", SCOPE)])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &confidential(&[("scope", SCOPE)]));
     let code = browser.allow(&consent).heard()["code"].clone();
     let tokens = super::tokens::confidential_exchange(&world, &code);
     let marks = hidden(&consent);

@@ -1,6 +1,6 @@
 //! A6, A9, A10: codes and refresh tokens.
 
-use super::{BASIC, SCOPE, VERIFIER, code, confidential, exchange, request, text};
+use super::{BASIC, SCOPE, VERIFIER, code, confidential, exchange, request, sign_in, text};
 use crate::world::{Answered, World};
 
 pub fn confidential_exchange(world: &World, code: &str) -> Answered {
@@ -202,9 +202,8 @@ fn a10_refresh_tokens_last_ninety_days_from_each_exchange() {
 fn g10_11_05_refresh_tokens_last_as_long_as_is_configured() {
     const DAY: i64 = 24 * 3_600;
     let mut world = World::new();
-    world.settings = world.settings.clone().refreshing(92);
-    let browser = world.browser();
-    let page = browser.login(&browser.authorize(&request(&[])), "pa");
+    world.settings.refresh_days = 92;
+    let (browser, page) = sign_in(&world, "pa", &request(&[]));
     assert!(page.text.contains("not used for 92 days"), "the page says it: {}", page.text);
     let first = exchange(&world, &browser.allow(&page).heard()["code"], &[]);
     world.pass(92 * DAY - 1);
@@ -221,8 +220,7 @@ fn g10_11_05_refresh_tokens_last_as_long_as_is_configured() {
 fn rf14_rv10_an_authorization_lasts_as_long_as_its_refresh_token() {
     const DAY: i64 = 24 * 3_600;
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     world.pass(30 * DAY);
     world.purge();
@@ -248,8 +246,7 @@ fn a10_scopes_without_approval_are_dropped_at_refresh() {
 
 /// Returns a browser in which `pa` granted `online_access`, and the tokens of the app.
 fn online(world: &World) -> (crate::world::Browser<'_>, Answered) {
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[("scope", "online_access patient/*.read")])), "pa");
+    let (browser, consent) = sign_in(world, "pa", &request(&[("scope", "online_access patient/*.read")]));
     let tokens = exchange(world, &browser.allow(&consent).heard()["code"], &[]);
     (browser, tokens)
 }
@@ -323,8 +320,7 @@ fn a_session_in_constant_use_is_written_once_a_minute() {
 #[test]
 fn offline_access_outlasts_the_session() {
     let world = World::new();
-    let browser = world.browser();
-    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let (browser, consent) = sign_in(&world, "pa", &request(&[]));
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     let page = browser.ask("GET", "/oauth/manage", &[], "");
     browser.submit(&page, "/oauth/manage", &[("action", "sign-out")]);

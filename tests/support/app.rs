@@ -1,6 +1,6 @@
 //! The context of calls to a store through the router, and the tokens of these calls.
 
-use api::{AppContext, Metrics, Readiness, Settings, TokenCache};
+use api::{AppContext, Readiness, Settings, TokenCache};
 use auth_store::SqlAuthStore;
 use native::SqliteDatabase;
 use oauth::{AccessClaims, Documents, SigningKeys};
@@ -28,7 +28,6 @@ pub fn app_over<S: Store>(store: S, settings: Settings) -> App<S> {
         auth_store: auth_store(),
         crypto: &Platform,
         documents: kept(Documents::default()),
-        metrics: kept(Metrics::new("test".to_owned(), 0)),
         readiness: kept(Readiness::default()),
         ingest: None,
         export: None,

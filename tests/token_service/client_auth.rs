@@ -180,4 +180,9 @@ fn cc_a_backend_gets_a_token_by_its_assertion() {
     let issued = now(server.at(0, &[1; 32]).answer(&request)).unwrap();
     assert_eq!((issued.expires_in, issued.scope.as_str()), (300, "system/*.read"));
     assert!(issued.refresh_token.is_none() && issued.id_token.is_none());
+    let form = testing::form(&[("grant_type", "client_credentials")]);
+    let authorization = testing::basic("conf", "right-secret");
+    let request = TokenRequest { authorization: Some(&authorization), form: &form, network: "" };
+    let refused = now(server.at(0, &[1; 32]).answer(&request)).unwrap_err();
+    assert_eq!(refused.code, OAuthErrorCode::UnauthorizedClient);
 }

@@ -8,9 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use api::{
-    AppContext, Call, Environment, Method, Metrics, Moment, Readiness, RequestTarget, Settings, TokenCache, answer,
-};
+use api::{AppContext, Call, Environment, Method, Moment, Readiness, RequestTarget, Settings, TokenCache, answer};
 use auth_store::SqlAuthStore;
 use database::{Database, DatabaseError, Statement};
 use fhir::splice;
@@ -190,10 +188,11 @@ impl World {
         }
         let identity =
             json!({"kty": "RSA", "n": format!("w{}", "A".repeat(341)), "e": "AQAB", "d": "AQAB"}).to_string();
+        let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test");
         Self {
             path,
             connection: RefCell::new(connection),
-            settings: Settings::new(ORIGIN, Environment::Sandbox, b"test").signing_in(Provider::configured(), true),
+            settings: Settings { providers: Provider::configured(), passkeys: true, ..settings },
             provider: Provider::new(),
             keys: SigningKeys::new(EXAMPLE_KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
             tokens: TokenCache::default(),
@@ -244,7 +243,6 @@ impl World {
             auth_store: SqlAuthStore::new(FaultyDatabase { inner: open(), fault: Rc::clone(&self.fault) }),
             crypto: &self.provider,
             documents: &self.documents,
-            metrics: &Metrics::new("test".to_owned(), 0),
             readiness: &Readiness::default(),
             ingest: None,
             export: None,

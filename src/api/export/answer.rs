@@ -14,7 +14,7 @@ use crate::routes::{ExportHandler, ExportOperation, FhirHandler, Handler, path_o
 use crate::throttle::Throttle;
 use crate::{AppContext, Call, HeaderPolicy, Method, Reply};
 use ::export::{ExportLevel, ExportPort, ExportRequest};
-use fhir::Id;
+use fhir::{Id, ResourceType};
 use job::{JobAnswer, JobError};
 use oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
 use search::Handling;
@@ -53,9 +53,9 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         }
         ExportHandler::Status => {
             let id = Id::parse(id).ok_or(Problem::NotFound)?;
-            audit.job(id.as_str());
+            audit.job = Some(id.to_string());
             if call.method == Method::Delete {
-                audit.event("export-cancel");
+                audit.event.name = "export-cancel";
                 return cancel(exports, &exporter, &id).await;
             }
             let status = exports.status(&exporter.grant.client, id.as_str()).await.map_err(fault)?;
@@ -64,9 +64,9 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         }
         ExportHandler::File => {
             let (id, number) = Id::parse(id).zip(number_of(number)).ok_or(Problem::NotFound)?;
-            audit.job(id.as_str());
+            audit.job = Some(id.to_string());
             let (reply, types) = file(exports, &exporter, call, (id.as_str(), number)).await?;
-            audit.types(types);
+            audit.types = types;
             Ok(reply)
         }
     }
@@ -132,13 +132,14 @@ async fn begin<S: Store, L, C>(
     require_json(&given, call.header("Accept").as_deref())?;
     let how = (is_post, operation, handled.unwrap_or(Handling::Strict));
     let asked = ExportParameters::read(settings, exporter, level, &given, how)?;
-    audit.export_type(asked.export_type);
-    audit.types(asked.types.iter().map(|resource_type| resource_type.name().to_owned()).collect());
+    audit.export_type = asked.export_type;
+    audit.types = asked.types.iter().map(|resource_type| resource_type.name().to_owned()).collect();
     let mut notes = asked.notes;
     let members = match level {
         ExportLevel::Group => {
             let group = Id::parse(group).ok_or(Problem::NotFound)?;
-            audit.group(&group);
+            audit.resource_type = Some(ResourceType::Group);
+            audit.id = Some(group.clone());
             let members = members_of(&app.store, settings, exporter, group, call.moment.now).await?;
             notes.extend(members.notes.iter().cloned());
             Some(members)
@@ -147,7 +148,7 @@ async fn begin<S: Store, L, C>(
     };
     let patients = match (&asked.patients, members) {
         (Some(named), members) => {
-            audit.asked(named);
+            audit.disclosure.requested = Some(named.to_vec());
             let (patients, ignored) =
                 named_in(&app.store, exporter, named, members, operation == ExportOperation::DaVinci).await?;
             notes.extend(ignored);
@@ -155,7 +156,7 @@ async fn begin<S: Store, L, C>(
         }
         (None, members) => members.map(|members| members.patients),
     };
-    audit.exported(patients.as_deref().unwrap_or_default());
+    audit.disclosure.patients = patients.clone().unwrap_or_default();
     let target = call.target.query.map(|query| format!("?{query}"));
     let request = ExportRequest {
         level,
@@ -182,7 +183,7 @@ async fn begin<S: Store, L, C>(
     let accepted = exports.begin(&exporter.grant.client, id, request).await.map_err(fault)?;
     match accepted {
         JobAnswer::Job(id) => {
-            audit.job(&id);
+            audit.job = Some(id.clone());
             let address = format!("{}/{id}", address_of(&settings.issuer, ExportHandler::Status));
             let reply = Reply::empty(202, HeaderPolicy::Fhir).with("Content-Location", address);
             Ok(match applied(prefer.as_deref(), handled) {

@@ -1,11 +1,10 @@
 //! The parameters of the request for an export, from the address or from a Parameters resource.
 
-use serde_json::Value;
-
 use super::exporter::Exporter;
 use super::type_filter::{TYPE_FILTER, TypeFilter, searches_in};
-use super::types::{closed_by_wildcard, type_named, types_of};
-use crate::form::{FormPairs, essence};
+use super::types::{closed_by_wildcard, types_of};
+use crate::everything::type_named;
+use crate::form::{FormPairs, essence, is_json, parameters_of};
 use crate::problem::Problem;
 use crate::routes::ExportOperation;
 use crate::{Call, Method, Settings};
@@ -69,8 +68,8 @@ pub struct ExportParameters {
     pub notes: Vec<String>,
 }
 
-/// Returns the decoded parameters of a call: those of the address and, for a POST, also those of its body. The value of
-/// a reference is its `Reference.reference`. In version 4.0.0, all parameters are in the body.
+/// Returns the decoded parameters of a call: those of the address and, for a POST, also those of its body. In version
+/// 4.0.0, all parameters are in the body.
 ///
 /// # Errors
 /// If the body is not a Parameters resource of plain values, a parameter is in both, or the address names patients.
@@ -89,40 +88,17 @@ pub fn given(call: &Call<'_>, operation: ExportOperation, query: FormPairs) -> R
     if body.is_empty() {
         return Ok(query);
     }
-    let media_type = call.header("Content-Type").unwrap_or_default();
-    if !["application/fhir+json", "application/json"].iter().any(|json| essence(&media_type).eq_ignore_ascii_case(json))
-    {
+    if !is_json(call) {
         return Err(Problem::MediaType("application/fhir+json"));
     }
-    let malformed = || {
+    let own = std::str::from_utf8(body).ok().and_then(parameters_of).ok_or_else(|| {
         let text = "The body is not a Parameters resource, each of whose parameters has a name and a value.";
         Problem::Bad(vec![Issue::error(IssueCode::Structure, text)])
-    };
-    let resource: Value = serde_json::from_slice(body).map_err(|_| malformed())?;
-    if resource.get("resourceType").and_then(Value::as_str) != Some("Parameters") {
-        return Err(malformed());
-    }
-    let all = match resource.get("parameter") {
-        None => &[][..],
-        Some(all) => all.as_array().ok_or_else(malformed)?,
-    };
-    let own: FormPairs = all.iter().map(|one| pair(one).ok_or_else(malformed)).collect::<Result<_, _>>()?;
+    })?;
     match query.iter().find(|(name, _)| own.iter().any(|(other, _)| other == name)) {
         Some((name, _)) => Err(refused("The parameter is in the address of a POST and in its body.", name)),
         None => Ok([query, own].concat()),
     }
-}
-
-fn pair(parameter: &Value) -> Option<(String, String)> {
-    let members = parameter.as_object()?;
-    let name = members.get("name")?.as_str()?.to_owned();
-    let value = match members.iter().find(|(name, _)| name.starts_with("value"))?.1 {
-        Value::String(text) => text.clone(),
-        value @ (Value::Bool(_) | Value::Number(_)) => value.to_string(),
-        Value::Object(reference) => reference.get("reference")?.as_str()?.to_owned(),
-        Value::Null | Value::Array(_) => return None,
-    };
-    Some((name, value))
 }
 
 impl ExportParameters {

@@ -1,8 +1,8 @@
 //! `_typeFilter`: searches whose results are exported.
 
 use super::exporter::Exporter;
-use super::types::type_named;
 use crate::Settings;
+use crate::everything::type_named;
 use crate::form::{decode, encode};
 use crate::problem::Problem;
 use fhir::{Issue, IssueCode, ResourceType, quoted};

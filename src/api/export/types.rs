@@ -1,11 +1,10 @@
 //! The types of an export.
 
 use super::exporter::Exporter;
-use crate::everything::in_order;
+use crate::everything::{in_order, is_of_records};
 use crate::problem::Problem;
 use ::export::ExportLevel;
-use fhir::{Issue, IssueCode, ResourceType, quoted};
-use smart::{belongs_to_nobody, is_directory};
+use fhir::{Issue, IssueCode, ResourceType};
 
 /// The types of the directory that are exported with patients' records, as far as these refer to them.
 const FOLLOWED: [ResourceType; 5] = [
@@ -15,11 +14,6 @@ const FOLLOWED: [ResourceType; 5] = [
     ResourceType::Practitioner,
     ResourceType::PractitionerRole,
 ];
-
-/// Returns whether resources of a type belong to patients.
-fn is_of_records(resource_type: ResourceType) -> bool {
-    !is_directory(resource_type) && !belongs_to_nobody(resource_type)
-}
 
 fn is_of(level: ExportLevel, resource_type: ResourceType) -> bool {
     level == ExportLevel::System || is_of_records(resource_type) || FOLLOWED.contains(&resource_type)
@@ -68,16 +62,4 @@ pub fn closed_by_wildcard(exporter: &Exporter, level: ExportLevel) -> Vec<Resour
     let has_wildcard = exporter.grant.scopes.resource_scopes().any(|scope| scope.resource_type.is_none());
     let is_closed = |on: &ResourceType| *on != ResourceType::Binary && is_of(level, *on) && !exporter.opens(*on);
     in_order().filter(|_| has_wildcard).filter(is_closed).collect()
-}
-
-/// Returns the type with that name.
-///
-/// # Errors
-/// If there is no served type with that name.
-pub fn type_named(name: &str, parameter: &str) -> Result<ResourceType, Issue> {
-    ResourceType::parse(name).ok_or_else(|| {
-        let names: Vec<_> = in_order().map(ResourceType::name).collect();
-        let text = format!("{} is no type that is served here.", quoted(name));
-        Issue::error(IssueCode::Value, text).about(parameter).hint(names.join(", "))
-    })
 }

@@ -284,7 +284,7 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
             Err(problem) => (Err(problem), None),
         };
         if let Some(audit) = &mut events.audit {
-            audit.agent(tool, disclosure, receipt.map(digest_text::<16>));
+            (audit.tool, audit.disclosure, audit.receipt) = (Some(tool), disclosure, receipt.map(digest_text::<16>));
         }
         outcome
     }

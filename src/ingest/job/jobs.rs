@@ -3,7 +3,7 @@
 use super::keys::{id_of, key_of_sent};
 use super::kind::{IngestKind, JobStatus, LoadParameters};
 use super::work::{IngestWork, Progress, TargetRecords};
-use ::job::{Admission, Backlog, Bucket, Engine, Job, JobAnswer, JobError, JobOf, Message, Queue};
+use ::job::{Admission, Bucket, Engine, Job, JobAnswer, JobError, JobOf, Message, Queue};
 use database::Database;
 use fhir::Micros;
 
@@ -66,14 +66,6 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
             let _ = self.bucket().delete(vec![file]).await;
         }
         Ok(JobAnswer::Job(job.id))
-    }
-
-    /// Returns the jobs that have not yet ended.
-    ///
-    /// # Errors
-    /// If the database does not answer.
-    pub async fn backlog(&self) -> Result<Backlog, JobError> {
-        self.engine.backlog().await
     }
 
     /// Returns the status of a job of a client.

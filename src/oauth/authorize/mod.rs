@@ -115,56 +115,6 @@ impl AuthorizationRequest {
     }
 }
 
-/// The error codes of an authorization response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DenialCode {
-    /// The request is malformed (RFC 6749, section 4.1.2.1).
-    InvalidRequest,
-    /// The client is not registered for authorization codes.
-    UnauthorizedClient,
-    /// The user denied the request, or may not grant it.
-    AccessDenied,
-    /// The requested response type is not `code`.
-    UnsupportedResponseType,
-    /// A scope is unknown, or the client is not approved for it.
-    InvalidScope,
-    /// The parameter `resource` names another server (RFC 8707).
-    InvalidTarget,
-    /// The user has to sign in, but no page may be shown (OpenID Connect Core 1.0, section 3.1.2.6).
-    LoginRequired,
-    /// The user has to consent, but no page may be shown.
-    ConsentRequired,
-    /// The user has to select a patient, but no page may be shown.
-    InteractionRequired,
-    /// Request objects are not supported (RFC 9101).
-    RequestNotSupported,
-    /// Request objects by reference are not supported (RFC 9101).
-    RequestUriNotSupported,
-    /// An internal error.
-    ServerError,
-}
-
-impl DenialCode {
-    /// Returns the value of the parameter `error`.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::InvalidRequest => "invalid_request",
-            Self::UnauthorizedClient => "unauthorized_client",
-            Self::AccessDenied => "access_denied",
-            Self::UnsupportedResponseType => "unsupported_response_type",
-            Self::InvalidScope => "invalid_scope",
-            Self::InvalidTarget => "invalid_target",
-            Self::LoginRequired => "login_required",
-            Self::ConsentRequired => "consent_required",
-            Self::InteractionRequired => "interaction_required",
-            Self::RequestNotSupported => "request_not_supported",
-            Self::RequestUriNotSupported => "request_uri_not_supported",
-            Self::ServerError => "server_error",
-        }
-    }
-}
-
 /// The ways of refusing an authorization request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
@@ -183,8 +133,8 @@ pub struct Denial {
     pub redirect: VerifiedRedirect,
     /// The `state` of the request. `None` if the request has none, or two.
     pub state: Option<String>,
-    /// The error code.
-    pub code: DenialCode,
+    /// The error code (section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6; RFC 8707; RFC 9101).
+    pub code: &'static str,
     /// A sentence for developers (`error_description`). It does not quote the request.
     pub description: &'static str,
 }
@@ -192,7 +142,7 @@ pub struct Denial {
 impl Denial {
     /// Returns the redirect address with the error, and with the issuer (RFC 9207).
     pub fn address(&self, issuer: &str) -> String {
-        let mut parameters = vec![("error", self.code.code()), ("error_description", self.description)];
+        let mut parameters = vec![("error", self.code), ("error_description", self.description)];
         parameters.extend(self.state.as_deref().map(|state| ("state", state)));
         parameters.push(("iss", issuer));
         self.redirect.with(&parameters)

@@ -1,6 +1,6 @@
 //! The checks of an authorization request, in order.
 
-use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
+use super::{AuthorizationRequest, Denial, Refusal, VerifiedRedirect, is_challenge};
 use crate::agents::{AGENT_SCOPE, Resource, described, known_client};
 use crate::auth_store::{AuthStore, LaunchContext};
 use crate::client::{Client, ClientKind};
@@ -10,7 +10,7 @@ use crate::request_fault::RequestFault;
 use crate::secret::hashed;
 use crate::signin::SignIn;
 use fhir::Language;
-use smart::{Level, METRICS, Scope, ScopeSet};
+use smart::{Level, Scope, ScopeSet};
 
 /// The maximum length of `state` and `nonce`, in bytes.
 const MAX_STATE_LENGTH: usize = 2_048;
@@ -28,10 +28,7 @@ pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
 }
 
 fn is_for_users(scope: &Scope) -> bool {
-    match scope {
-        Scope::Resource(scope) => scope.level != Level::System,
-        Scope::Other(other) => *other != METRICS,
-    }
+    scope.resources().is_none_or(|scope| scope.level != Level::System)
 }
 
 struct RequestParameters<'a>(&'a [(String, String)]);
@@ -72,7 +69,7 @@ impl<L: AuthStore, C: Fetch, P> SignIn<'_, L, C, P> {
         checks.check_response()?;
         let resource = checks.read_resource(self.agents.is_some(), self.issuer, self.audience)?;
         if checks.client.is_described() && resource.is_fhir() {
-            return Err(checks.denial(DenialCode::InvalidTarget, "a client without a registration reads through /mcp"));
+            return Err(checks.denial("invalid_target", "a client without a registration reads through /mcp"));
         }
         let state = checks.read_state()?;
         let scopes = checks.read_scopes(resource)?;
@@ -131,14 +128,14 @@ fn verify_redirect(client: &Client, parameters: &RequestParameters<'_>) -> Resul
 }
 
 impl RequestChecks<'_> {
-    fn denial(&self, code: DenialCode, description: &'static str) -> Refusal {
+    fn denial(&self, code: &'static str, description: &'static str) -> Refusal {
         let state = self.parameters.get("state").filter(|_| !self.parameters.is_twice("state"));
         let state = state.filter(|state| state.len() <= MAX_STATE_LENGTH).map(str::to_owned);
         Refusal::Redirect(Denial { redirect: self.redirect.clone(), state, code, description })
     }
 
     fn invalid(&self, description: &'static str) -> Refusal {
-        self.denial(DenialCode::InvalidRequest, description)
+        self.denial("invalid_request", description)
     }
 
     fn check_unique(&self) -> Result<(), Refusal> {
@@ -149,16 +146,15 @@ impl RequestChecks<'_> {
     }
 
     fn check_response(&self) -> Result<(), Refusal> {
-        use DenialCode::{RequestNotSupported, RequestUriNotSupported, UnauthorizedClient, UnsupportedResponseType};
         if self.parameters.get("request").is_some() {
-            return Err(self.denial(RequestNotSupported, "request objects are not supported"));
+            return Err(self.denial("request_not_supported", "request objects are not supported"));
         }
         if self.parameters.get("request_uri").is_some() {
-            return Err(self.denial(RequestUriNotSupported, "request objects are not supported"));
+            return Err(self.denial("request_uri_not_supported", "request objects are not supported"));
         }
         match self.parameters.get("response_type") {
             Some("code") => {}
-            Some(_) => return Err(self.denial(UnsupportedResponseType, "the only response_type is code")),
+            Some(_) => return Err(self.denial("unsupported_response_type", "the only response_type is code")),
             None => return Err(self.invalid("response_type is missing")),
         }
         if self.parameters.get("response_mode").is_some_and(|mode| mode != "query") {
@@ -167,7 +163,7 @@ impl RequestChecks<'_> {
         if self.client.may(GrantType::AuthorizationCode) {
             Ok(())
         } else {
-            Err(self.denial(UnauthorizedClient, "the client is not registered for authorization codes"))
+            Err(self.denial("unauthorized_client", "the client is not registered for authorization codes"))
         }
     }
 
@@ -179,10 +175,10 @@ impl RequestChecks<'_> {
         let [aud, resource] = ["aud", "resource"].map(|name| self.parameters.get(name));
         match (aud, aud.and_then(ours), resource, resource.and_then(ours)) {
             (None, _, None, _) => Err(self.invalid("aud is missing")),
-            (_, _, Some(_), None) => Err(self.denial(DenialCode::InvalidTarget, "resource is not of this server")),
+            (_, _, Some(_), None) => Err(self.denial("invalid_target", "resource is not of this server")),
             (Some(aud), Some(of_aud), None, _) if aud.trim_end_matches('/') != issuer => Ok(of_aud),
             (Some(_), of_aud, Some(_), Some(resource)) if of_aud != Some(resource) => {
-                Err(self.denial(DenialCode::InvalidTarget, "aud and resource are not the same"))
+                Err(self.denial("invalid_target", "aud and resource are not the same"))
             }
             (_, _, Some(_), Some(resource)) => Ok(resource),
             (Some(_), ..) => Err(self.invalid("aud is not the address of this FHIR server")),
@@ -208,9 +204,9 @@ impl RequestChecks<'_> {
             let of_patient = |_: &str, scope: &Scope| scope.resources().is_some_and(|one| one.level == Level::Patient);
             let granted = self.client.grantable(Some(AGENT_SCOPE), of_patient);
             let granted = granted.or_else(|_| self.client.grantable(None, of_patient));
-            return granted.map_err(|why| self.denial(DenialCode::InvalidScope, why));
+            return granted.map_err(|why| self.denial("invalid_scope", why));
         }
-        self.client.grantable(requested, may).map_err(|why| self.denial(DenialCode::InvalidScope, why))
+        self.client.grantable(requested, may).map_err(|why| self.denial("invalid_scope", why))
     }
 
     /// Returns the stored form of the scopes, which is empty if they are the registered ones.

@@ -6,7 +6,6 @@ use super::patient::Context;
 use super::patients::{EncounterCard, PatientCard, PatientDirectory};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AuthStore, GrantRow, LaunchContext, Session, User};
-use crate::authorize::DenialCode;
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
 use crate::secret::{hashed, token_of};
@@ -60,10 +59,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             }
             let event_context = verified.event_context(Some(&user.name), patient.as_ref().map(|card| card.id.as_str()));
             let events = vec![Event::failed("consent", event_context.clone(), "denied")];
-            return Ok(Step {
-                events,
-                ..self.deny(&verified, event_context, DenialCode::AccessDenied, "the user denied it")
-            });
+            return Ok(Step { events, ..self.deny(&verified, event_context, "access_denied", "the user denied it") });
         }
         let context = InContext { patient: patient.as_ref(), encounter };
         self.issue_code("consent", &verified, &session, &user, context, &granted).await

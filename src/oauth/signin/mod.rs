@@ -270,7 +270,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
                     ..EventContext::default()
                 };
                 let screen = Screen::Leave(denial.address(self.issuer));
-                let events = vec![Event::failed("authorize", event_context, denial.code.code())];
+                let events = vec![Event::failed("authorize", event_context, denial.code)];
                 return Ok(Step { screen, cookie: None, events });
             }
             Err(Refusal::Broken(error)) => return Err(error.into()),

@@ -8,7 +8,7 @@ use super::patients::PatientDirectory;
 use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::agents::Resource;
 use crate::auth_store::{AuthStore, GrantRow, Session, User};
-use crate::authorize::{Denial, DenialCode};
+use crate::authorize::Denial;
 use crate::client::ClientKind;
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
@@ -35,7 +35,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let (Some(session), Some(user)) = (right, user) else {
             if request.prompts("none") {
                 let event_context = verified.event_context(None, None);
-                return Ok(self.deny(verified, event_context, DenialCode::LoginRequired, "nobody is signed in"));
+                return Ok(self.deny(verified, event_context, "login_required", "nobody is signed in"));
             }
             let failure = own.map(|_| SignInFailure::SomebodyElse);
             return Ok(Screen::SignIn(self.sign_in_page(Some(verified), visit, failure, false)).into());
@@ -52,11 +52,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Context::Patient(card) => Some(card),
             Context::NotPermitted => {
                 let text = "the user may see no such patient";
-                return Ok(self.deny(verified, event_context(), DenialCode::AccessDenied, text));
+                return Ok(self.deny(verified, event_context(), "access_denied", text));
             }
             Context::Undetermined if request.prompts("none") => {
                 let text = "a patient would have to be chosen";
-                return Ok(self.deny(verified, event_context(), DenialCode::InteractionRequired, text));
+                return Ok(self.deny(verified, event_context(), "interaction_required", text));
             }
             Context::Undetermined => return self.offer_patients(verified, visit, &user.name, words).await,
         };
@@ -69,11 +69,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let encounter = match (encounter, &patient) {
             (EncounterContext::NotPermitted, _) => {
                 let text = "the user may see no such encounter";
-                return Ok(self.deny(verified, event_context(), DenialCode::AccessDenied, text));
+                return Ok(self.deny(verified, event_context(), "access_denied", text));
             }
             (EncounterContext::Undetermined(_), _) if request.prompts("none") => {
                 let text = "an encounter would have to be chosen";
-                return Ok(self.deny(verified, event_context(), DenialCode::InteractionRequired, text));
+                return Ok(self.deny(verified, event_context(), "interaction_required", text));
             }
             (EncounterContext::Undetermined(all), Some(card)) => {
                 return Ok(self.offer_encounters(verified, visit, &user, card, all));
@@ -87,7 +87,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
         if request.prompts("none") {
             let text = "the user would have to be asked";
-            return Ok(self.deny(verified, event_context(), DenialCode::ConsentRequired, text));
+            return Ok(self.deny(verified, event_context(), "consent_required", text));
         }
         let events = patient.as_ref().map(|card| {
             Event::disclosed(verified.event_context(Some(&user.name), Some(&card.id)), std::slice::from_ref(card))
@@ -155,12 +155,12 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         &self,
         verified: &VerifiedRequest,
         event_context: EventContext,
-        code: DenialCode,
+        code: &'static str,
         description: &'static str,
     ) -> Step {
         let state = Some(verified.request().state.clone());
         let denial = Denial { redirect: verified.redirect.clone(), state, code, description };
-        let events = vec![Event::failed("authorize", event_context, code.code())];
+        let events = vec![Event::failed("authorize", event_context, code)];
         Step { screen: Screen::Leave(denial.address(self.issuer)), cookie: None, events }
     }
 }

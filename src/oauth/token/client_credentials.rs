@@ -11,7 +11,7 @@ use crate::grant_type::GrantType;
 use crate::guesses::Guard;
 use crate::secret::token_of;
 use crate::service::{TokenRequest, TokenService};
-use smart::{Level, METRICS, Scope, sends};
+use smart::{Level, Scope, sends};
 
 use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
 
@@ -29,7 +29,6 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             _ if sends(written) != (client.kind == ClientKind::Ingest) => false,
             Scope::Resource(scope) => scope.level == Level::System,
             Scope::Other("launch") => client.may_launch(),
-            Scope::Other(other) if *other == METRICS => client.kind == ClientKind::Backend,
             Scope::Other(other) => sends(other),
         };
         let scopes =

@@ -11,7 +11,6 @@ pub static TEXTS: Texts = Texts {
     launch_encounter: "Pedirle que elija la consulta de la que se trata",
     offline_access: "Mantener la conexión cuando usted no use la aplicación, hasta que le retire el acceso",
     online_access: "Mantener la conexión mientras tenga la sesión iniciada",
-    metrics: "Ver cómo funciona el servidor",
     other: "Algo que no da acceso a registros",
     read: "Leer",
     only_read: "Leer, uno por uno y sin buscar,",

@@ -11,7 +11,6 @@ fhir::texts! {
     launch_encounter = "Have you choose the visit that it is about";
     offline_access = "Stay connected while you do not use it, until you withdraw it";
     online_access = "Stay connected as long as you are signed in";
-    metrics = "See how the server is doing";
     other = "Something that opens no records";
     read = "Read";
     only_read = "Read, one by one and not by searching,";

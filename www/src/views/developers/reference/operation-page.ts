@@ -13,7 +13,7 @@ import { parameterList } from './parameters.ts';
 import { PATIENT, searchOf } from './type-page.ts';
 
 /** Addresses that are not asked from here: a request would do more than read, or the answer is not for an app. */
-const NOT_ASKED = /^\/oauth\/(?:authorize|manage|logout|style)|^\/ingest|\$export|\/metrics$|service-base/;
+const NOT_ASKED = /^\/oauth\/(?:authorize|manage|logout|style)|^\/ingest|\$export|service-base/;
 
 export function operationPage(operation: Operation, api: Api, examples: readonly Example[]): () => Page {
   const { method, path, summary, description, isOpen } = operation;
