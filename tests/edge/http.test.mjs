@@ -476,3 +476,13 @@ test('numbers, escapes and blanks are sent as they were loaded', async () => {
   const bundle = await get('Observation?_id=exact');
   assert.ok(bundle.text.includes(answer.text));
 });
+
+test('a compressed answer, where the runtime makes one, has the same body', async () => {
+  const [fetched, sent] = [
+    await fetch(`${server.url}/fhir/r4/Patient/a`, {
+      headers: { authorization: `Bearer ${A}`, 'accept-encoding': 'gzip, br' },
+    }),
+    await get('Patient/a'),
+  ];
+  assert.equal(await fetched.text(), sent.text);
+});

@@ -34,16 +34,48 @@ test('backend services: a token for the preset of the kit, and each error of it'
   assert.ok([400, 401].includes(await refused({ client_assertion: 'not.an.assertion' })));
 });
 
+const isOutcome = ({ headers, body }) => {
+  assert.match(headers.get('content-type'), /^application\/fhir\+json/);
+  assert.equal(body.resourceType, 'OperationOutcome');
+  assert.ok(body.issue.length > 0 && body.issue.every(({ severity, code }) => severity && code));
+};
+
 for (const [level, path] of Object.entries(LEVELS)) {
-  test(`${level} export 2 to 12: refused without a token, accepted, finished, read, and deleted`, async () => {
-    const isRefused = ({ status }) => assert.ok([400, 401].includes(status), String(status));
-    isRefused(await client.kickOff(path, { token: '' }));
-    const status = await client.begin(path);
-    assert.ok(status.startsWith(server.origin), status);
+  const is = `${level} export`;
+  let status, manifest, resources;
+
+  test(`${is} 1, operation support: the CapabilityStatement declares it, without a token`, async () => {
+    const { status, body } = await client.ask('metadata', { token: '' });
+    assert.equal(status, 200);
+    const rest = body.rest.at(-1);
+    const types = { group: 'Group', patient: 'Patient' };
+    const { operation = [] } = types[level] ? rest.resource.find(({ type }) => type === types[level]) : rest;
+    const definition = { group: 'group-export', patient: 'patient-export', system: 'export' }[level];
+    const found = operation.find(({ name }) => name === 'export');
+    assert.ok(
+      found?.definition.split('|')[0].endsWith(`/uv/bulkdata/OperationDefinition/${definition}`),
+      JSON.stringify(operation),
+    );
+    assert.ok(body.instantiates.some((one) => /uv\/bulkdata\/CapabilityStatement\/bulk-data/.test(one)));
+  });
+
+  test(`${is} 2, no auth: a kick-off without a token is refused`, async () => {
+    const { status } = await client.kickOff(path, { token: '' });
+    assert.ok([400, 401].includes(status), String(status));
+  });
+
+  test(`${is} 3, kick-off: accepted, with the address of the status`, async () => {
+    const answer = await client.kickOff(path);
+    assert.equal(answer.status, 202, answer.text);
+    status = answer.headers.get('content-location');
+    assert.ok(URL.canParse(status) && status.startsWith(server.origin), status);
+  });
+
+  test(`${is} 4, status: in progress, then the manifest with what it must have`, async () => {
     const answer = await client.finished(status);
     assert.equal(answer.status, 200, answer.text);
     assert.match(answer.headers.get('content-type'), /application\/json/);
-    const manifest = answer.body;
+    manifest = answer.body;
     for (const key of ['transactionTime', 'request', 'requiresAccessToken', 'output', 'error']) {
       assert.ok(key in manifest, key);
     }
@@ -54,26 +86,67 @@ for (const [level, path] of Object.entries(LEVELS)) {
     const told = await client.contentOf({ output: manifest.error });
     const severities = told.flatMap(({ issue }) => issue.map(({ severity }) => severity));
     assert.deepEqual(severities, ['information'], 'which stored types the wildcard does not open');
-    const [{ url: file }] = manifest.output;
-    isRefused(await client.ask(file, { token: '' }));
-    const resources = await client.contentOf(manifest);
-    areLoaded(resources, loaded);
-    const patients = (all) => all.filter(({ resourceType }) => resourceType === 'Patient').length;
-    assert.equal(patients(resources), patients(loaded));
+  });
 
-    const week = new Date(Date.now() - 7 * 86_400_000 - 5 * 3_600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
-    const formats = ['application/fhir+ndjson', 'application/ndjson', 'ndjson'].map((one) => `_outputFormat=${one}`);
-    const begun = [status];
-    for (const query of [...formats, `_since=${week}`]) {
-      begun.push(await client.begin(`${path}?${query.replaceAll('+', '%2B')}`));
+  test(`${is} 5, output: files with a type and an absolute address`, () => {
+    assert.ok(manifest.output.length > 0);
+    for (const { type, url } of manifest.output) {
+      assert.ok(type && /^https?:\/\//.test(url), `${type} ${url}`);
+    }
+  });
+
+  test(`${is} 6, file without token: refused`, async () => {
+    const { status } = await client.ask(manifest.output[0].url, { token: '' });
+    assert.ok([400, 401].includes(status), String(status));
+  });
+
+  test(`${is} 7, valid resources: every line of every file is one of its type, as it was loaded`, async () => {
+    resources = await client.contentOf(manifest);
+    areLoaded(resources, loaded);
+    assert.ok(manifest.output.every(({ type }) => type !== 'OperationOutcome'));
+  });
+
+  test(`${is} 8, multiple patients: all of the sample`, () => {
+    const idsOf = (list) =>
+      list
+        .filter(({ resourceType }) => resourceType === 'Patient')
+        .map(({ id }) => id)
+        .sort();
+    assert.ok(idsOf(resources).length >= 2);
+    assert.deepEqual(idsOf(resources), idsOf(loaded));
+  });
+
+  test(`${is} 9, cancel: accepted, and the status is not found from then on`, async () => {
+    const begun = await client.begin(path);
+    assert.equal((await client.cancel(begun)).status, 202);
+    const gone = await client.status(begun);
+    assert.equal(gone.status, 404);
+    isOutcome(gone);
+    const again = await client.cancel(begun);
+    assert.equal(again.status, 404);
+    isOutcome(again);
+  });
+
+  test(`${is} 10, _outputFormat: each spelling, one after the other`, async () => {
+    const begun = [];
+    for (const format of ['application/fhir+ndjson', 'application/ndjson', 'ndjson']) {
+      begun.push(await client.begin(`${path}?_outputFormat=${encodeURIComponent(format)}`));
     }
     for (const one of begun) assert.equal((await client.cancel(one)).status, 202);
-    const gone = [await client.cancel(status)];
-    for (const one of [...begun, file]) gone.push(await client.ask(one, { headers: { accept: 'application/json' } }));
-    for (const { status: found, headers, body } of gone) {
-      assert.equal(found, 404);
-      assert.match(headers.get('content-type'), /^application\/fhir\+json/);
-      assert.equal(body.resourceType, 'OperationOutcome');
+  });
+
+  test(`${is} 11, _since: an instant of a week ago, with an offset`, async () => {
+    const week = new Date(Date.now() - 7 * 86_400_000 - 5 * 3_600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
+    const begun = await client.begin(`${path}?_since=${encodeURIComponent(week)}`);
+    assert.equal((await client.cancel(begun)).status, 202);
+  });
+
+  test(`${is}: after its deletion neither the manifest nor a file is there`, async () => {
+    assert.equal((await client.cancel(status)).status, 202);
+    for (const address of [status, manifest.output[0].url]) {
+      const gone = await client.ask(address, { headers: { accept: 'application/json' } });
+      assert.equal(gone.status, 404, address);
+      isOutcome(gone);
     }
   });
 }

@@ -107,6 +107,13 @@ test('1.8, 3.7 discovery has every field that the three versions require', () =>
   assert.ok(smart.scopes_supported.some((scope) => /^(patient|user|system)\/\w+\.c?r?u?d?s$/.test(scope)));
 });
 
+test('1.8 the endpoints answer requests without parameters', async () => {
+  const authorize = await fetch(`${server.url}/oauth/authorize`, { redirect: 'manual' });
+  assert.equal(authorize.status, 400);
+  assert.match(authorize.headers.get('content-type'), /^text\/html/);
+  assert.equal((await fetch(`${server.url}/oauth/token`)).status, 405);
+});
+
 test('1.8.05 capabilities of a standalone launch', () => {
   has(`launch-standalone client-public context-standalone-patient permission-patient ${CLAIMED}`);
 });
@@ -541,6 +548,12 @@ test('11.05, 11.13, 11.16 refresh tokens live for three calendar months, also af
     const next = await kit.refreshes(client, tokens);
     assert.ok((await days(next.refresh_token)) > 92, client);
   }
+});
+
+test('11.09 the interface is described at a public address', async () => {
+  const answer = await fetch(`${server.url}/openapi.json`);
+  assert.equal(answer.status, 200);
+  assert.ok(Object.keys((await answer.json()).paths).length > 100);
 });
 
 test('11.14 the service base URLs are public: Organizations, and Endpoints whose addresses answer', async () => {
