@@ -161,7 +161,7 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
     if !permitted.joins().is_empty() {
         return vec![lower_patients(permitted, access_lists)];
     }
-    let lowered = lower(permitted, access_lists, base, None, false);
+    let lowered = lower(permitted, access_lists, base, None);
     let includes = lowered.includes.into_iter().flatten().map(|included| included.statement);
     lowered.gathered.into_iter().chain(lowered.page).chain(lowered.count).chain(includes).collect()
 }

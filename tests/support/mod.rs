@@ -22,7 +22,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use fhir::{Id, ResourceType};
 use ingest::{Catalogue, IndexedEntry, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use native::{
-    Failure, Loader, NoProgress, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, move_rows,
+    Failure, Loader, NoProgress, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets,
     sharded_database, shelve, stretch, tables,
 };
 use oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
@@ -33,7 +33,7 @@ use rusqlite::limits::Limit;
 use search::{CursorKey, IndexSet, MAX_COUNT};
 use serde_json::Value;
 use smart::{Grant, ScopeSet};
-use store::names::{BUCKETS, has_own_rows};
+use store::names::BUCKETS;
 use store::sql::{chart_keys, chart_of, whole_chart};
 use store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
@@ -275,21 +275,10 @@ pub fn sharded_by(
         let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
         move_buckets(&mut database, &buckets, shard, None).unwrap();
     }
-    divide_rows(&mut database, 3);
     store_all(SqliteWriter::indexing(database, set).unwrap(), outcomes);
     let store = over_shards(&files, access);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
     store
-}
-
-/// Assigns the rows of an equal share of the types to each of these shards.
-pub fn divide_rows(database: &mut Connection, shards: usize) {
-    let types = ResourceType::served().iter().copied().filter(|resource_type| has_own_rows(*resource_type));
-    let types: Vec<_> = types.enumerate().collect();
-    for shard in 1..shards {
-        let own: Vec<_> = types.iter().filter(|(at, _)| at % shards == shard).map(|(_, own)| *own).collect();
-        move_rows(database, &own, shard, None).unwrap();
-    }
 }
 
 /// Returns a store over the files of three shards, with a separate isolate.
