@@ -11,7 +11,6 @@ mod disable;
 mod discard;
 mod documents;
 mod dump;
-mod explain;
 mod index;
 mod keys;
 mod load;
@@ -39,7 +38,6 @@ use disable::Disabling;
 use discard::DiscardArguments;
 use documents::Documents;
 use dump::Dump;
-use explain::Explain;
 use keys::Keys;
 use load::Load;
 use openapi::Openapi;
@@ -88,8 +86,6 @@ enum Command {
     /// Repeats all jobs since a time, after the records were restored to an earlier state. The cron trigger begins the
     /// jobs.
     Replay(ReplayArguments),
-    /// Explains a search and the conditions that the scopes add, and prints its statement for D1.
-    Explain(Explain),
     /// Prints the API as OpenAPI 3.1.
     Openapi(Openapi),
     /// Makes new secrets, as lines of a .dev.vars file.
@@ -135,7 +131,6 @@ fn run(command: Command) -> Result<usize, Failure> {
         Command::Enable(disabling) => disabling.enable(),
         Command::Discard(discarding) => discarding.run(),
         Command::Replay(replaying) => replaying.run(),
-        Command::Explain(explain) => explain.run(),
         Command::Openapi(openapi) => openapi.run(),
         Command::Keys(keys) => keys.run(),
         Command::Audit(audit) => audit.run(),
