@@ -56,6 +56,21 @@ pub fn index(resources: &[Value]) -> Vec<IndexedEntry> {
     index_by(IndexSet::all(), resources)
 }
 
+/// Compares the part of a document from `first` up to `after` with a generated table. `REGENERATE=1` writes the table
+/// again.
+pub fn check_table(file: &str, first: &str, after: &str, table: &str) {
+    let text = std::fs::read_to_string(file).unwrap();
+    let (before, rest) = text.split_at(text.find(first).unwrap());
+    let (written, rest) = rest.split_at(rest.find(after).unwrap());
+    if std::env::var_os("REGENERATE").is_some() {
+        std::fs::write(file, [before, table, rest].concat()).unwrap();
+    } else if let Some((now, then)) = table.lines().zip(written.lines()).find(|(now, then)| now != then) {
+        panic!("{file} has {then:?} in place of {now:?}: REGENERATE=1 writes it anew");
+    } else {
+        assert_eq!(table.len(), written.len(), "{file}: REGENERATE=1 writes it anew");
+    }
+}
+
 /// Returns the text of a value as another JSON writer might write it: with blanks, and with escapes in names and texts.
 pub fn respelled(value: &Value) -> String {
     let text = |text: &str| {
