@@ -10,8 +10,7 @@ use crate::support::{CLOCK, READ_TABLES, Values, now, over, over_sqlite};
 use fhir::{Micros, ResourceType};
 use ingest::LoadedMemory;
 use native::{
-    Loader, NoProgress, Reindexed, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows, reindex,
-    sharded_database, shelve,
+    Loader, NoProgress, Reindexed, SqliteWriter, delete_moved, move_buckets, reindex, sharded_database, shelve,
 };
 use rusqlite::Connection;
 use search::{Handling, IndexSet, changed, changed_between, parse, time_of};
@@ -202,8 +201,6 @@ fn what_moves_to_another_shard_keeps_its_time() {
     let mut database = files.open();
     move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 1, None).unwrap();
     delete_moved(&mut database, None).unwrap();
-    move_rows(&mut database, &[ResourceType::Practitioner, ResourceType::Patient], 1, None).unwrap();
-    delete_moved_rows(&mut database, None).unwrap();
     assert_eq!(files.times(), before);
     files.load(&records(), THIRD);
     assert_eq!(files.times()["Observation/a0"], Some(THIRD));

@@ -281,46 +281,6 @@ fn nothing_outside_the_repository_is_needed_but_public_data() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Words of earlier versions that the glossary has replaced by terms, in lower case.
-const OLD_WORDS: [(&str, &str); 12] = [
-    ("crossing", "ffi"),
-    ("desk", "app context"),
-    ("front desk", "router"),
-    ("handshake", "authorization"),
-    ("intake", "ingest"),
-    ("lane", "compartment"),
-    ("ledger", "auth store"),
-    ("picker", "patient selection"),
-    ("roster", "access list"),
-    ("tally", "password failures"),
-    ("visitor", "user agent"),
-    ("voucher", "single-use token"),
-];
-
-#[test]
-fn no_old_word_comes_again() {
-    let mut wrong = String::new();
-    let mut look = |name: &str, at: usize, line: &str| {
-        let lower = line.to_lowercase();
-        let words: BTreeSet<_> =
-            lower.split(|c: char| !c.is_alphanumeric()).map(|word| word.trim_end_matches('s')).collect();
-        for (old, term) in OLD_WORDS
-            .iter()
-            .filter(|(old, _)| words.contains(old.trim_end_matches('s')) || old.contains(' ') && lower.contains(*old))
-        {
-            writeln!(wrong, "{name}, line {}: {old} is {term}: {}", at + 1, line.trim()).unwrap();
-        }
-    };
-    for (name, text) in documents() {
-        text.lines().enumerate().for_each(|(at, line)| look(&name, at, line));
-    }
-    for (name, text) in texts("src", &[".rs"]) {
-        let comments = text.lines().enumerate().filter_map(|(at, line)| Some((at, line.split_once("//")?.1)));
-        comments.for_each(|(at, comment)| look(&name, at, comment));
-    }
-    assert!(wrong.is_empty(), "\n{wrong}");
-}
-
 #[test]
 fn the_commands_that_are_promised_are_there() {
     let makefile = std::fs::read_to_string("Makefile").unwrap();

@@ -18,7 +18,6 @@ mod dump;
 mod export_trials;
 mod exports;
 mod filters;
-mod group;
 mod hostile_files;
 mod house;
 mod includes;

@@ -14,8 +14,7 @@ use ingest::{
     writer::{Clock, WriteFailure},
 };
 use native::{
-    NoProgress, Reindexed, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows, reindex,
-    sharded_database, shelve,
+    NoProgress, Reindexed, SqliteDatabase, SqliteWriter, Summary, move_buckets, reindex, sharded_database, shelve,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
@@ -535,27 +534,6 @@ fn steps_make_what_a_load_makes_however_many_are_in_one_run() {
         assert_eq!(runs, 4_usize.div_ceil(most), "{most} steps in a run");
         assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
     }
-}
-
-#[test]
-fn rows_are_indexed_again_wherever_they_are() {
-    let store = Store::new();
-    let mut database = store.open();
-    let types = [ResourceType::Patient, ResourceType::PractitionerRole];
-    move_rows(&mut database, &types, 1, None).unwrap();
-    delete_moved_rows(&mut database, None).unwrap();
-    drop(database);
-    let fresh = rows(&store.open(), &SCHEMAS);
-    let has =
-        |schema: &str, name: &str| fresh.iter().any(|row| row.starts_with(&format!("{schema}.resource [\"{name}")));
-    assert!(has("main", "Practitioner\"") && has("shard_1", "Patient") && has("shard_1", "PractitionerRole"));
-    store.outdate();
-    assert_ne!(rows(&store.open(), &SCHEMAS), fresh);
-    store.reindex();
-    assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
-    store.outdate();
-    while run_steps(&store, 1).unwrap().is_some() {}
-    assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
 }
 
 #[test]

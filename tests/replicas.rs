@@ -430,7 +430,7 @@ fn a_user_who_may_see_all_patients_is_listed_at_the_primary_and_the_patients_are
     world.list("*", true);
     world.list("a", true);
     world.connection.execute("DELETE FROM resource", []).unwrap();
-    let auth_store = SqlAuthStore::new(&world.primary).with_records(vec![&world.replica]);
+    let auth_store = SqlAuthStore::new(&world.primary).with_directory(&world.replica);
     let list = |most| {
         let page = now(auth_store.access_list("dr", most)).unwrap();
         (page.patients, page.more)

@@ -1,5 +1,5 @@
 //! Compares the scope decision table, which shows what each wildcard opens in actual requests, with the lists of the
-//! contract and with the checked-in table (`docs/scopes.md`). `REGENERATE=1` writes that table again.
+//! contract and with the checked-in tables (`docs/scopes.md`). `REGENERATE=1` writes these tables again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -11,41 +11,6 @@ use smart::{Denied, Grant, ScopeSet, belongs_to_nobody, is_directory};
 const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
 const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
-
-/// The text before the first table.
-const OPENING: &str = r#"# What scopes open
-
-A scope names a level, a type and the access: `patient/Observation.rs` permits reading and searching the Observations of
-the patient in context.
-
-## For apps
-
-- Use `patient/` for an app of a patient, `user/` for an app of a practitioner, `system/` for a service without a user.
-- Name the types that the app reads, such as `patient/Condition.rs patient/Observation.rs`. A wildcard such as
-  `patient/*.rs` opens a fixed list of types, which its column below shows.
-- "–" in the column of a wildcard, or no line, means that the type needs its own scope: `patient/MedicationDispense.rs`.
-- A filter narrows a scope to part of a type: `patient/Observation.rs?category=laboratory`.
-- A token may have fewer scopes than were requested: read `scope` of the token response.
-
-For example, `launch/patient patient/Patient.r patient/Observation.rs?category=laboratory` opens the details of one
-patient and their laboratory results. The guide to permission describes the response to a request out of scope.
-
-## The wildcards
-
-The lists are literal: a type that is not in a list needs its own scope, such as `patient/MedicationDispense.read`.
-`patient/*.rs` and the other spellings of version 2 have the same lists. Everyone with the scope sees resources that
-belong to everybody. Only `system/`, and users who may see all patients, see resources that belong to nobody. For other
-resources, `patient/` reaches the patient in context, `user/` the patients whom the user may see, and `system/` all.
-
-"#;
-
-/// The text after the last table.
-const CLOSING: &str = r#"
-## How the table is made
-
-`REGENERATE=1 cargo test --test integration scopes::` generates the table from the code. Without `REGENERATE` the test
-fails if the table differs from the code, or a list from the contract. Its token has a patient in context and a user.
-"#;
 
 fn grant(scopes: &str) -> Grant {
     let scopes = ScopeSet::parse(scopes).unwrap();
@@ -81,8 +46,7 @@ fn cell(scopes: &str, resource_type: ResourceType) -> &'static str {
 }
 
 fn table() -> String {
-    let mut text = OPENING.to_owned();
-    text.push_str(
+    let mut text = String::from(
         "| Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
          |---|---|---|---|---|---|\n",
     );
@@ -141,7 +105,6 @@ fn table() -> String {
         writeln!(text, "| `.{}` | {}{part} |", access.replace('|', "\\|"), cell(&scope, ResourceType::Observation))
             .unwrap();
     }
-    text.push_str(CLOSING);
     text
 }
 
@@ -156,15 +119,8 @@ fn listed(scope: &str) -> BTreeSet<&'static str> {
 
 #[test]
 fn the_table_is_the_one_that_is_checked_in() {
-    let table = table();
-    if std::env::var_os("REGENERATE").is_some() {
-        std::fs::write(TABLE, &table).unwrap();
-    }
-    let written = std::fs::read_to_string(TABLE).unwrap();
-    for (at, (now, then)) in table.lines().zip(written.lines()).enumerate() {
-        assert_eq!(now, then, "{TABLE}, line {}: REGENERATE=1 writes it anew", at + 1);
-    }
-    assert_eq!(table.lines().count(), written.lines().count());
+    let (first, after) = ("| Type | In words", "\n## How the table is made");
+    crate::support::check_table(TABLE, first, after, &table());
 }
 
 #[test]

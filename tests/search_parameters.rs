@@ -13,8 +13,6 @@ use store::names::has_own_rows;
 const FILE: &str = "docs/search-parameters.md";
 const BEGIN: &str = "<!-- parameters: written by tests/search_parameters.rs -->\n";
 const END: &str = "<!-- /parameters -->";
-const BEGIN_FURTHER: &str = "<!-- further parameters: written by tests/search_parameters.rs -->\n";
-const END_FURTHER: &str = "<!-- /further parameters -->";
 const BEGIN_GUIDES: &str = "<!-- guides: written by tests/search_parameters.rs -->\n";
 const END_GUIDES: &str = "<!-- /guides -->";
 
@@ -36,27 +34,6 @@ fn table() -> String {
         // The text before the table has the types without a line.
         if !included.is_empty() || params != if is_of_patients { "patient (reference)" } else { "" } {
             text.push_str(&format!("| {resource_type} | {params} | {} |\n", included.join(", ")));
-        }
-    }
-    text + "\n"
-}
-
-/// Returns the further parameters of the set `r4`, by type.
-fn further() -> String {
-    let mut text = String::from(
-        "\n| type | token | reference | date | string | number | quantity | uri | composite |\n|---|---|---|---|---|---|---|---|---|\n",
-    );
-    for resource_type in ResourceType::served() {
-        let is_further = |param: &&Param| !param.in_us_core && !param.is_of_guides && !param.name.starts_with('_');
-        let params: Vec<_> = params_of(*resource_type).filter(is_further).collect();
-        let columns =
-            ["token", "reference", "date", "string", "number", "quantity", "uri", "composite"].map(|fhir_type| {
-                let of_type = params.iter().filter(|param| param.kind.fhir_type() == fhir_type);
-                of_type.map(|param| param.name).collect::<Vec<_>>().join(", ")
-            });
-        assert!(params.iter().all(|param| columns.join(", ").split(", ").any(|name| name == param.name)));
-        if !params.is_empty() {
-            text.push_str(&format!("| {resource_type} | {} |\n", columns.join(" | ")));
         }
     }
     text + "\n"
@@ -86,20 +63,8 @@ fn of_guides() -> String {
 
 #[test]
 fn the_tables_of_parameters_say_what_the_registry_says() {
-    for (begin, end, table) in
-        [(BEGIN, END, table()), (BEGIN_FURTHER, END_FURTHER, further()), (BEGIN_GUIDES, END_GUIDES, of_guides())]
-    {
-        let file = std::fs::read_to_string(FILE).unwrap();
-        let (before, rest) = file.split_once(begin).expect("the file has the first mark");
-        let (written, after) = rest.split_once(end).expect("the file has the second mark");
-        if std::env::var_os("REGENERATE").is_some() {
-            std::fs::write(FILE, [before, begin, &table, end, after].concat()).unwrap();
-        } else {
-            assert!(
-                written == table,
-                "the registry has changed: REGENERATE=1 cargo test --test integration search_parameters::"
-            );
-        }
+    for (begin, end, table) in [(BEGIN, END, table()), (BEGIN_GUIDES, END_GUIDES, of_guides())] {
+        crate::support::check_table(FILE, begin, end, &[begin, &table].concat());
     }
 }
 

@@ -1,8 +1,13 @@
-//! The query plans of SQLite for each shape of search on D1. `edgechart explain` prints the statements.
+//! The query plans of SQLite for each shape of search on D1.
+
+use api::explain;
+use fhir::Id;
+use native::tables;
+use rusqlite::{Connection, params_from_iter};
+use search::IndexSet;
+use smart::{Grant, ScopeSet};
 
 use crate::support::BASE;
-use native::{explain, tables};
-use rusqlite::{Connection, params_from_iter};
 
 /// The names of the tables that hold records, and the aliases that statements give them.
 const TABLES: [&str; 11] = ["resource", "fact", "link", "chart", "compartment", "locator", "c", "f", "l", "p", "r"];
@@ -55,7 +60,9 @@ const SHAPES: &[(&str, &str, &str)] = &[
 fn each_shape_of_search_reads_the_tables_of_records_by_their_keys_and_in_their_order() {
     let connection = tables(Connection::open_in_memory().unwrap()).unwrap();
     for (name, search, scope) in SHAPES {
-        let explained = explain(search, scope, Some("a"), BASE, 0).unwrap();
+        let (patient, user, scopes) = (Id::parse("a"), Some("user".to_owned()), ScopeSet::parse(scope).unwrap());
+        let grant = Grant { patient, user, scopes, ..Grant::default() };
+        let explained = explain(search, &grant, BASE, IndexSet::all(), 0);
         for statement in explained.statement.into_iter().chain(explained.further) {
             assert!(statement.text.len() < 100_000 && statement.binds.len() <= 100, "{name}: {}", statement.text);
             for line in plan(&connection, &statement.text, &statement.binds) {

@@ -29,7 +29,7 @@ const { WRANGLER = 'wrangler', STATE = '.wrangler/state', STORE = 'd1', INDEX = 
 /// The commands that change the database of the authorization server.
 const OF_AUTH = ['register', 'user', 'access', 'opt-out', 'disable', 'enable', 'replay', 'sandbox', 'token'];
 /// The commands that use the databases of records.
-const OF_RECORDS = ['load', 'reindex', 'group', 'shard', 'dump', 'documents'];
+const OF_RECORDS = ['load', 'reindex', 'shard', 'dump', 'documents'];
 /// The seconds after which every isolate knows a new map of shards. A part of a job takes at most four times as long.
 const LEARNED = Number(process.env.LEARNED ?? 15);
 

@@ -1,6 +1,6 @@
 //! Explanations of a query: descriptions of its criteria, the conditions that the grant adds, and the SQL statements
-//! with which a database answers it. Explaining a query does not run it. `native/explain.rs` prints explanations, and
-//! `browser/explain.rs` returns them to a page.
+//! with which a database answers it. Explaining a query does not run it. `browser/explain.rs` returns explanations to a
+//! page.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -161,7 +161,7 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
     if !permitted.joins().is_empty() {
         return vec![lower_patients(permitted, access_lists)];
     }
-    let lowered = lower(permitted, access_lists, base, None, false);
+    let lowered = lower(permitted, access_lists, base, None);
     let includes = lowered.includes.into_iter().flatten().map(|included| included.statement);
     lowered.gathered.into_iter().chain(lowered.page).chain(lowered.count).chain(includes).collect()
 }
@@ -183,11 +183,6 @@ impl Explanation {
             statement: None,
             further: Vec::new(),
         }
-    }
-
-    /// Returns the statements of the batch, in order.
-    pub fn statements(&self) -> impl Iterator<Item = &Statement> {
-        self.statement.iter().chain(&self.further)
     }
 
     /// Returns the explanation of the query without a grant.

@@ -9,8 +9,8 @@ use oauth::AuthStoreError;
 #[derive(Debug)]
 pub struct SqlAuthStore<D> {
     pub(super) database: D,
-    /// The databases of the records, the directory first, if they are not the database of the auth store.
-    pub(super) records: Vec<D>,
+    /// The directory of the records, if it is not the database of the auth store.
+    pub(super) directory: Option<D>,
     /// True if the clients and users of sandboxes, whose secrets are published, are accepted.
     pub(super) sandbox: bool,
     /// True if a grant or a session may have ended.
@@ -45,14 +45,13 @@ pub(super) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthSto
 impl<D: Database> SqlAuthStore<D> {
     /// Creates an auth store over a database. It accepts the clients and users of sandboxes.
     pub const fn new(database: D) -> Self {
-        Self { database, records: Vec::new(), sandbox: true, has_ended_access: Cell::new(false) }
+        Self { database, directory: None, sandbox: true, has_ended_access: Cell::new(false) }
     }
 
-    /// Reads the ids of stored patients from the databases of the records, which may be replicas. The directory comes
-    /// first, followed by the further shards.
+    /// Reads the ids of stored patients from the directory of the records, which may be a replica.
     #[must_use]
-    pub fn with_records(self, records: Vec<D>) -> Self {
-        Self { records, ..self }
+    pub fn with_directory(self, directory: D) -> Self {
+        Self { directory: Some(directory), ..self }
     }
 
     /// Refuses the clients and users of sandboxes.

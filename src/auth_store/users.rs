@@ -2,11 +2,9 @@
 
 use super::sql_auth_store::{SqlAuthStore, integer, malformed, run_batch, sql};
 use database::{Database, Rows, Statement};
-use fhir::ResourceType;
 use oauth::{
     AccessListPage, AuthStoreError, Client, PasswordAttempt, PasswordCounter, SESSION_IDLE, SESSION_LIFE, Session, User,
 };
-use store::shards::number_of_rows;
 
 /// The time after the last wrong password when a counter restarts, in seconds. It is also the longest wait.
 macro_rules! expiry {
@@ -121,23 +119,10 @@ impl<D: Database> SqlAuthStore<D> {
         if rows.text(0, "patient").as_deref() == Some("*") {
             let stored =
                 "SELECT id AS patient FROM resource WHERE type = 'Patient' ORDER BY id LIMIT CAST(?1 AS INTEGER)";
-            rows = self.run_in(self.patients().await?, sql(stored, [&limit])).await?;
+            rows = self.run_in(self.directory.as_ref().unwrap_or(&self.database), sql(stored, [&limit])).await?;
         }
         let patients = (0..rows.count().min(most)).filter_map(|row| rows.text(row, "patient")).collect();
         Ok(AccessListPage { patients, more: rows.count() > most })
-    }
-
-    /// Returns the database that has the rows of Patients.
-    async fn patients(&self) -> Result<&D, AuthStoreError> {
-        let [directory, further @ ..] = &self.records[..] else { return Ok(&self.database) };
-        if further.is_empty() {
-            return Ok(directory);
-        }
-        let number = number_of_rows(ResourceType::Patient).to_string();
-        let text = "SELECT shard FROM shard_map WHERE first = CAST(?1 AS INTEGER)";
-        let shard = integer(&self.run_in(directory, sql(text, [&number])).await?, 0, "shard")?;
-        let database = usize::try_from(shard).ok().and_then(|shard| self.records.get(shard));
-        database.ok_or_else(|| AuthStoreError(format!("there is no binding for shard {shard}")))
     }
 
     async fn run_in(&self, database: &D, statement: Statement) -> Result<D::Rows, AuthStoreError> {

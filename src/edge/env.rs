@@ -76,12 +76,6 @@ impl Isolate {
         RecordDatabases::sharded(self.directory(), shards, D1::records(&self.directory), &self.shard_map, corrections)
     }
 
-    /// Returns all databases of the records, the directory first, each at the nearest replica that has all corrections.
-    pub fn all_records(&self) -> Vec<D1<'_>> {
-        let corrections = self.charts.corrections();
-        std::iter::once(&self.directory).chain(&self.shards).map(|one| D1::nearest(one, corrections)).collect()
-    }
-
     /// Returns the databases of the records at their primaries, for changes. `map` is the map of the run.
     pub fn primary_databases<'a>(&'a self, map: &'a ShardMapCache) -> RecordDatabases<'a, D1<'a>> {
         if self.shards.is_empty() {

@@ -328,5 +328,5 @@ fn since(then: Micros) -> u64 {
 
 /// Returns the auth store, on the primary of its database. It reads the ids of stored patients from the records.
 fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<D1<'_>> {
-    SqlAuthStore::new(D1::primary(&isolate.auth_database)).with_records(isolate.all_records())
+    SqlAuthStore::new(D1::primary(&isolate.auth_database)).with_directory(isolate.directory())
 }

@@ -200,7 +200,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             types.iter().filter_map(|name| ResourceType::parse(name)).filter(|of| is_directory(*of)).collect();
         let first = |of: &ResourceType| {
             let text = "SELECT id FROM resource WHERE type = ?1 LIMIT 1";
-            RoutedStatement::rows(*of, statement(text, [of.to_string()]))
+            RoutedStatement::directory(statement(text, [of.to_string()]))
         };
         // A database does not accept an empty batch.
         let answers = match rows.as_slice() {

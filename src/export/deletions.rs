@@ -67,7 +67,7 @@ async fn stored<'r, D: Database>(
     for of in in_rows {
         let ids: Value = references.iter().filter(|one| one.resource_type == of).map(|one| one.id.as_str()).collect();
         let text = "SELECT id FROM resource WHERE type = ?1 AND id IN (SELECT value FROM json_each(?2))";
-        let rows = super::row_part::run(databases, of, statement(text, [of.to_string(), ids.to_string()])).await?;
+        let rows = super::row_part::run(databases, statement(text, [of.to_string(), ids.to_string()])).await?;
         let there: BTreeSet<String> = (0..rows.count()).filter_map(|row| rows.text(row, "id")).collect();
         found.extend(references.iter().filter(|one| one.resource_type == of && there.contains(one.id.as_str())));
     }

@@ -193,7 +193,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         let select = |of: &ResourceType| {
             let changed = changed_between(*of, Some(0), None).first().map(|clause| clause.param.id.number());
             let path = format!("$.\"{}\"[0]", changed.unwrap_or_default());
-            RoutedStatement::rows(*of, statement(STATE, [of.to_string(), path]))
+            RoutedStatement::directory(statement(STATE, [of.to_string(), path]))
         };
         let mut state = DigestOfParts::default();
         for rows in source.databases.run(types.iter().map(select).collect()).await? {

@@ -71,7 +71,9 @@ impl Listing {
         let mut listing = Self::default();
         for (shard, database) in databases.all().enumerate() {
             let mut statements = vec![statement(COMPARTMENTS, [])];
-            let types = types_in(&map, shard, selection);
+            // The rows are in the first shard.
+            let exported = selection.types.iter().filter(|_| shard == 0).map(|one| one.resource_type);
+            let types: Vec<_> = exported.filter(|resource_type| is_directory(*resource_type)).collect();
             statements.extend(types.iter().map(|resource_type| select_rows(*resource_type, rows)));
             let mut answers = run_all(database, statements).await?.into_iter();
             if let Some(answer) = answers.next() {
@@ -109,12 +111,6 @@ impl Listing {
             }
         }
     }
-}
-
-/// Returns the exported types of the directory whose rows are in a shard.
-fn types_in(map: &ShardMap, shard: usize, selection: &Selection) -> Vec<ResourceType> {
-    let types = selection.types.iter().map(|one| one.resource_type);
-    types.filter(|resource_type| is_directory(*resource_type) && map.shard_of_rows(*resource_type) == shard).collect()
 }
 
 fn select_rows(resource_type: ResourceType, rows: ListedRows<'_>) -> Statement {

@@ -100,7 +100,7 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
     async fn rows(&mut self, resource_type: ResourceType, ids: Vec<String>) -> Result<(), PartFailure> {
         let Some((place, selected)) = self.selection.of_type(resource_type) else { return Ok(()) };
         for some in ids.chunks(ROWS_AT_ONCE) {
-            let rows = super::row_part::run(self.databases, resource_type, select_texts(resource_type, some)).await?;
+            let rows = super::row_part::run(self.databases, select_texts(resource_type, some)).await?;
             for row in 0..rows.count() {
                 let (id, text) = (rows.required_text(row, "id")?, rows.required_text(row, "body")?);
                 let finds = |indexed: &_| selected.takes_referred(indexed);

@@ -31,13 +31,9 @@ fn select(columns: &str, resource_type: ResourceType, from: &str, to: Option<&st
     statement(&text, [resource_type.to_string(), from.to_owned(), to.unwrap_or_default().to_owned()])
 }
 
-/// Runs a statement on the rows of a type.
-pub async fn run<D: Database>(
-    databases: &RecordDatabases<'_, D>,
-    resource_type: ResourceType,
-    statement: Statement,
-) -> Result<D::Rows, JobError> {
-    let mut answers = databases.run(vec![RoutedStatement::rows(resource_type, statement)]).await?;
+/// Runs a statement on the rows of types.
+pub async fn run<D: Database>(databases: &RecordDatabases<'_, D>, statement: Statement) -> Result<D::Rows, JobError> {
+    let mut answers = databases.run(vec![RoutedStatement::directory(statement)]).await?;
     answers.pop().ok_or_else(|| JobError("the database did not answer".to_owned()))
 }
 
@@ -59,7 +55,7 @@ pub async fn make<D: Database, B: Bucket>(
     let mut faults = Vec::new();
     let behind = format!("{last}\u{1}");
     let statement = select("id, length(body) AS length", resource_type, first, Some(&behind));
-    let sizes = run(databases, resource_type, statement).await?;
+    let sizes = run(databases, statement).await?;
     let mut ids: Vec<Vec<String>> = Vec::new();
     let mut length = AT_ONCE;
     for row in 0..sizes.count() {
@@ -75,7 +71,7 @@ pub async fn make<D: Database, B: Bucket>(
     }
     let mut count = 0;
     for ids in ids {
-        let rows = run(databases, resource_type, select_texts(resource_type, &ids)).await?;
+        let rows = run(databases, select_texts(resource_type, &ids)).await?;
         for row in 0..rows.count() {
             let id = rows.required_text(row, "id")?;
             if digests.get(&id) != rows.text(row, "digest").as_ref() {

@@ -196,7 +196,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         (from, to): (&str, Option<&str>),
     ) -> Result<MadePart, PartFailure> {
         let databases = &self.source.databases;
-        let rows = row_part::run(databases, resource_type, select_digests(resource_type, from, to)).await?;
+        let rows = row_part::run(databases, select_digests(resource_type, from, to)).await?;
         let mut digests = BTreeMap::new();
         for row in 0..rows.count() {
             digests.insert(rows.required_text(row, "id")?, rows.required_text(row, "digest")?);

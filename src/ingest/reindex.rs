@@ -1,8 +1,6 @@
 //! Indexing stored records again after parameters were added, or by another set of parameters. This is done in steps,
 //! while reads and loads continue. The texts do not change. The store records the wanted set.
 
-use std::collections::BTreeMap;
-
 use super::load::{LoadTarget, Stored};
 use super::load_documents::narrowing;
 use super::writer::{Clock, Snapshot, WriteFailure, Writer, write};
@@ -186,28 +184,15 @@ impl<'a, D: Database> Runs<'a, D> {
              ORDER BY type, id LIMIT {STEP}"
         );
         let (resource_type, id) = last.map_or(("", ""), |last| (last.resource_type.name(), last.id.as_str()));
-        // All databases are read at the same time, so that the first resources overall are among those read.
-        let map = self.databases.map().await.map_err(WriteFailure::Database)?;
-        let mut of_shards: BTreeMap<usize, Vec<ResourceType>> = BTreeMap::new();
-        for outdated in outdated_types(params, self.set) {
-            of_shards.entry(map.shard_of_rows(outdated)).or_default().push(outdated);
-        }
-        let statement = |types: &Vec<ResourceType>| {
-            let names: Vec<_> = types.iter().map(|outdated| outdated.name()).collect();
-            let binds = vec![resource_type.to_owned(), id.to_owned(), serde_json::json!(names).to_string()];
-            Some(RoutedStatement::rows(*types.first()?, Statement { text: text.clone(), binds }))
-        };
-        let statements = of_shards.values().filter_map(statement).collect();
-        let answers = self.databases.run(statements).await.map_err(WriteFailure::Database)?;
-        let reference = |rows: &D::Rows, row: usize| {
+        let names: Vec<_> = outdated_types(params, self.set).map(ResourceType::name).collect();
+        let binds = vec![resource_type.to_owned(), id.to_owned(), serde_json::json!(names).to_string()];
+        let [rows] = self.directory([Statement { text, binds }]).await?;
+        let reference = |row: usize| {
             let (resource_type, id) = (rows.text(row, "type")?, rows.text(row, "id")?);
             Some(Reference { resource_type: ResourceType::parse(&resource_type)?, id: Id::parse(&id)? })
         };
-        let all = answers.iter().flat_map(|rows| (0..rows.count()).map(move |row| reference(rows, row)));
-        let mut references = all.map(|one| one.ok_or_else(|| damaged("id"))).collect::<Result<Vec<_>, _>>()?;
-        references
-            .sort_by(|one, other| (one.resource_type.name(), &one.id).cmp(&(other.resource_type.name(), &other.id)));
-        references.truncate(STEP);
+        let references = (0..rows.count()).map(|row| reference(row).ok_or_else(|| damaged("id")));
+        let references = references.collect::<Result<Vec<_>, _>>()?;
         let Some(last) = references.last() else {
             self.finish().await?;
             return Ok(None);

@@ -7,7 +7,6 @@ use rusqlite::Connection;
 
 use super::Failure;
 use super::blocks::{BlockStore, joined};
-use super::shards::AttachedShards;
 use super::sqlite_tables::SqliteTables;
 use fhir::{ResourceType, digest, documents, may_have_documents};
 use ingest::writer::Records;
@@ -98,30 +97,17 @@ fn for_each_text(
     database: &Connection,
     take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let shards = AttachedShards::of(database)?;
-    for (shard, schema) in shards.schemas().enumerate() {
-        // Resources of no patient are only in rows. While rows are being moved, two databases have them.
-        let is_taken = |resource_type: Option<ResourceType>| match resource_type {
-            Some(resource_type) => is_directory(resource_type) && shards.map().shard_of_rows(resource_type) == shard,
-            None => shard == 0,
-        };
-        of_rows(database, schema, is_taken, take)?;
-    }
+    of_rows(database, take)?;
     of_charts(database, take)
 }
 
-/// Calls `take` with the resources of a database's rows whose types are to be taken. A type may be unknown.
-fn of_rows(
-    database: &Connection,
-    schema: &str,
-    is_taken: impl Fn(Option<ResourceType>) -> bool,
-    take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut statement = database.prepare(&format!("SELECT type, body FROM {schema}.resource ORDER BY type, id"))?;
+/// Calls `take` with the resources of no patient, which are only in rows. A type may be unknown.
+fn of_rows(database: &Connection, take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
+    let mut statement = database.prepare("SELECT type, body FROM main.resource ORDER BY type, id")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let resource_type: String = row.get(0)?;
-        if is_taken(ResourceType::parse(&resource_type)) {
+        if ResourceType::parse(&resource_type).is_none_or(is_directory) {
             take(&resource_type, &row.get::<_, String>(1)?)?;
         }
     }

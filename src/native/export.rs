@@ -1,5 +1,5 @@
 //! Writes a move between shards as SQL files, for databases that cannot be opened directly. D1 accepts no statement
-//! longer than 100,000 bytes: long texts are appended in parts, and short rows share a statement.
+//! longer than 100,000 bytes: long blobs are appended in parts, and short rows share a statement.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -87,25 +87,24 @@ impl SqlFiles {
         Ok(())
     }
 
-    /// Adds a row of a table. The last column of a large row is written in parts.
+    /// Adds a row of a table. A long blob in its last column is written in parts.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn put(&mut self, table: Table, row: &[Value]) -> Result<(), Failure> {
         let columns: Vec<_> = table.columns().iter().map(|(name, _)| *name).collect();
         let (Some((last, others)), Some(column)) = (row.split_last(), columns.last()) else { return Ok(()) };
-        let mut parts = literals(last).into_iter();
+        // Each byte takes two in hexadecimal.
+        let chunks = last.bytes().unwrap_or_default().chunks(MAX_LENGTH / 2 - 10);
+        let mut parts = chunks.map(|chunk| format!("X'{}'", encode_string(chunk)));
         let mut literals: Vec<_> = others.iter().map(literal_of).collect();
-        literals.extend(parts.next());
+        literals.push(parts.next().unwrap_or_else(|| literal_of(last)));
         self.insert(&format!("{} ({})", table.name(), columns.join(", ")), &literals)?;
         let of_key = |((name, _), value): (&(&str, ColumnType), &Value)| format!("{name} = {}", literal_of(value));
         let key: Vec<_> = table.key().iter().zip(row).map(of_key).collect();
-        let is_blob = last.bytes().is_some();
         parts.try_for_each(|part| {
-            let whole = format!("{column} || {part}");
-            let whole = if is_blob { format!("CAST({whole} AS BLOB)") } else { whole };
             let (name, key) = (table.name(), key.join(" AND "));
-            self.statement(&format!("UPDATE {name} SET {column} = {whole} WHERE {key}"))
+            self.statement(&format!("UPDATE {name} SET {column} = CAST({column} || {part} AS BLOB) WHERE {key}"))
         })
     }
 
@@ -189,33 +188,11 @@ pub fn literal(text: &str) -> String {
 }
 
 /// Returns a value as an SQL literal.
-pub fn literal_of(value: &Value) -> String {
+fn literal_of(value: &Value) -> String {
     match value {
         Value::Null => "NULL".to_owned(),
         Value::Integer(number) => number.to_string(),
         Value::Text(text) => literal(text),
         Value::Blob(bytes) => format!("X'{}'", encode_string(bytes)),
     }
-}
-
-/// Returns a value as literals to be joined, each of which fits into a statement. A quote takes two bytes in a literal,
-/// and so does each byte in hexadecimal.
-fn literals(value: &Value) -> Vec<String> {
-    let mut parts = Vec::new();
-    match value {
-        Value::Text(text) => {
-            let mut rest = text.as_str();
-            while rest.len() > MAX_LENGTH / 2 - 10 {
-                let (part, tail) = rest.split_at(rest.floor_char_boundary(MAX_LENGTH / 2 - 10));
-                parts.push(literal(part));
-                rest = tail;
-            }
-            parts.push(literal(rest));
-        }
-        Value::Blob(bytes) => {
-            parts.extend(bytes.chunks(MAX_LENGTH / 2 - 10).map(|chunk| format!("X'{}'", encode_string(chunk))));
-        }
-        Value::Null | Value::Integer(_) => parts.push(literal_of(value)),
-    }
-    parts
 }

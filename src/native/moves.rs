@@ -1,6 +1,6 @@
 //! Moves buckets between shards while a server answers from them. The charts of a bucket are copied, then the map names
 //! the new shard, and when no server uses the previous map any more, the charts are deleted from the old shard. Until
-//! then both shards have them, so that a reader with either map finds them. `row_moves.rs` does the same with rows.
+//! then both shards have them, so that a reader with either map finds them.
 
 use std::collections::BTreeSet;
 
@@ -64,62 +64,32 @@ pub fn move_buckets(
     database: &mut Connection,
     buckets: &[u32],
     to: usize,
-    journal: Option<&mut SqlFiles>,
+    mut journal: Option<&mut SqlFiles>,
 ) -> Result<usize, Failure> {
     let shards = AttachedShards::of(database)?;
     let mut stored = BTreeSet::new();
     for schema in shards.schemas() {
         stored.extend(stored_buckets(database, schema)?);
     }
-    let is_stored = |bucket: &u32| stored.contains(bucket);
-    move_all(database, &shards, buckets, to, is_stored, ShardMap::moved, journal)
-}
-
-/// A unit that moves between shards as a whole: the charts of a bucket, or the rows of a type.
-pub(super) trait Movable: Copy {
-    /// Returns the shard that a map assigns to the unit.
-    fn shard(self, map: &ShardMap) -> usize;
-
-    /// Copies the unit from one shard to another, and compares the copy with the original.
-    fn copy(self, database: &Connection, from: usize, to: usize, journal: Option<&mut SqlFiles>)
-    -> Result<(), Failure>;
-
-    /// Returns whether two shards have the same contents for the unit.
-    fn is_same(self, database: &Connection, one: usize, other: usize) -> Result<bool, Failure>;
-}
-
-/// Copies the units that are not in a shard to it, and writes the map that `moved` returns into the directory. Units
-/// for which `is_stored` is true are first copied in separate transactions. Returns the number of moved units.
-///
-/// # Errors
-/// If a database does not accept the changes, or a copy differs.
-pub(super) fn move_all<M: Movable>(
-    database: &mut Connection,
-    shards: &AttachedShards,
-    all: &[M],
-    to: usize,
-    is_stored: impl Fn(&M) -> bool,
-    moved: impl Fn(&ShardMap, &[M], usize) -> ShardMap,
-    mut journal: Option<&mut SqlFiles>,
-) -> Result<usize, Failure> {
     if to >= shards.count() {
         return Err(Failure(format!("there is no shard {to}: give the file of each shard")));
     }
     with_format(database, to, journal.as_deref_mut())?;
     let map = shards.map();
-    let moving: Vec<M> = all.iter().copied().filter(|one| one.shard(map) != to).collect();
-    for one in moving.iter().filter(|one| is_stored(one)) {
+    let moving: Vec<u32> = buckets.iter().copied().filter(|bucket| map.shard(*bucket) != to).collect();
+    for bucket in moving.iter().copied().filter(|bucket| stored.contains(bucket)) {
         let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        one.copy(&transaction, one.shard(map), to, journal.as_deref_mut())?;
+        copy(&transaction, map.shard(bucket), to, bucket, journal.as_deref_mut())?;
         transaction.commit()?;
     }
     let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for one in &moving {
-        if !one.is_same(&transaction, one.shard(map), to)? {
-            one.copy(&transaction, one.shard(map), to, journal.as_deref_mut())?;
+    for bucket in moving.iter().copied() {
+        let from = map.shard(bucket);
+        if versions(&transaction, from, bucket)? != versions(&transaction, to, bucket)? {
+            copy(&transaction, from, to, bucket, journal.as_deref_mut())?;
         }
     }
-    enter(&transaction, &moved(map, &moving, to), journal.as_deref_mut())?;
+    enter(&transaction, &map.moved(&moving, to), journal.as_deref_mut())?;
     transaction.commit()?;
     // A correction makes servers read the map again.
     match journal {
@@ -127,27 +97,6 @@ pub(super) fn move_all<M: Movable>(
         None => raise_corrections(database)?,
     }
     Ok(moving.len())
-}
-
-/// A bucket.
-impl Movable for u32 {
-    fn shard(self, map: &ShardMap) -> usize {
-        map.shard(self)
-    }
-
-    fn copy(
-        self,
-        database: &Connection,
-        from: usize,
-        to: usize,
-        journal: Option<&mut SqlFiles>,
-    ) -> Result<(), Failure> {
-        copy(database, from, to, self, journal)
-    }
-
-    fn is_same(self, database: &Connection, one: usize, other: usize) -> Result<bool, Failure> {
-        Ok(versions(database, one, self)? == versions(database, other, self)?)
-    }
 }
 
 /// Deletes charts from the shards to which the map does not assign them. No server may still use an older map. Returns
@@ -187,14 +136,14 @@ fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFile
 
 fn enter(database: &Connection, map: &ShardMap, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     database.execute_batch("DELETE FROM main.shard_map")?;
-    for (first, shard) in map.entries() {
+    for (first, shard) in map.ranges() {
         database
             .prepare_cached("INSERT INTO main.shard_map (first, shard) VALUES (?1, ?2)")?
             .execute(params![first, shard])?;
     }
     let Some(journal) = journal else { return Ok(()) };
     journal.statement("DELETE FROM shard_map")?;
-    map.entries().try_for_each(|(first, shard)| {
+    map.ranges().iter().try_for_each(|(first, shard)| {
         journal.insert("shard_map (first, shard)", &[first.to_string(), shard.to_string()])
     })
 }

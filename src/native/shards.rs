@@ -8,8 +8,6 @@ use rusqlite::{Connection, OpenFlags};
 use super::Failure;
 use super::schema::database;
 use database::RAISE_CORRECTIONS;
-use fhir::ResourceType;
-use search::stored_ids;
 use store::shards::{MAX_SHARDS, ShardMap, bucket_of};
 
 /// The schemas of attached databases, by shard.
@@ -114,26 +112,6 @@ impl AttachedShards {
     /// Returns the shard of the compartment with this number.
     pub fn shard(&self, n: i64) -> usize {
         self.map.shard(bucket_of(n))
-    }
-
-    /// Returns the name of the database that has the rows of a type.
-    pub fn schema_of_rows(&self, resource_type: ResourceType) -> &'static str {
-        schema(self.map.shard_of_rows(resource_type))
-    }
-
-    /// Returns the SQL condition for facts that belong in the database of a shard. `None` if no facts belong there.
-    pub fn facts_of(&self, shard: usize) -> Option<String> {
-        let is_own = |resource_type: &ResourceType| match self.map.shard_of_rows(*resource_type) {
-            0 => false,
-            other => shard == 0 || other == shard,
-        };
-        let types = ResourceType::served().iter().copied().filter(is_own);
-        let numbers: Vec<_> = types.flat_map(stored_ids).map(|id| id.number().to_string()).collect();
-        // The first shard has the facts that belong in no other shard.
-        match (shard, numbers.join(", ")) {
-            (0, elsewhere) => Some(format!("param NOT IN ({elsewhere})")),
-            (_, own) => (!own.is_empty()).then(|| format!("param IN ({own})")),
-        }
     }
 
     /// Returns the names of all databases, the directory first.

@@ -86,8 +86,8 @@ impl Shelver<'_> {
     fn run(&mut self, progress: &mut dyn Progress) -> Result<(), Failure> {
         let mut count: i64 = self.database.query_row("SELECT count(*) FROM main.locator", [], |row| row.get(0))?;
         for resource_type in ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type)) {
-            let text = format!("SELECT count(*) FROM {}.resource WHERE type = ?1", self.schema_of_rows(*resource_type));
-            count += self.database.query_row(&text, [resource_type.name()], |row| row.get::<_, i64>(0))?;
+            let text = "SELECT count(*) FROM main.resource WHERE type = ?1";
+            count += self.database.query_row(text, [resource_type.name()], |row| row.get::<_, i64>(0))?;
         }
         let index = number(count.unsigned_abs() / NAMES + 1);
         let mut manifest = Manifest::new(index, self.records.set());
@@ -117,20 +117,13 @@ impl Shelver<'_> {
         self.put(MANIFEST, manifest.text().as_bytes())
     }
 
-    /// Returns the name of the database that has the rows of a type.
-    fn schema_of_rows(&self, resource_type: ResourceType) -> &'static str {
-        self.records.tables().shards().schema_of_rows(resource_type)
-    }
-
     fn parts_of_rows(
         &mut self,
         resource_type: ResourceType,
         index: u32,
         progress: &mut ShelveProgress<'_>,
     ) -> Result<u32, Failure> {
-        let schema = self.schema_of_rows(resource_type);
-        let mut statement =
-            self.database.prepare(&format!("SELECT id, length(body) FROM {schema}.resource WHERE type = ?1"))?;
+        let mut statement = self.database.prepare("SELECT id, length(body) FROM main.resource WHERE type = ?1")?;
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs()));
         let rows: Vec<(String, u64)> = statement.query_map([resource_type.name()], read)?.collect::<Result<_, _>>()?;
         if rows.is_empty() {

@@ -69,16 +69,10 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     /// # Errors
     /// If the database does not accept them.
     pub fn insert_facts(&mut self) -> Result<(), Failure> {
-        let connection = self.connection.borrow();
-        for (shard, schema) in self.shards.schemas().enumerate() {
-            let Some(condition) = self.shards.facts_of(shard) else { continue };
-            let select = format!(
-                "SELECT param, value, sort, rest FROM temp.gathered WHERE {condition} ORDER BY param, value, sort, rest"
-            );
-            connection
-                .execute_batch(&format!("INSERT OR REPLACE INTO {schema}.fact (param, value, sort, rest) {select}"))?;
-        }
-        Ok(connection.execute_batch("DELETE FROM temp.gathered")?)
+        let insert = "INSERT OR REPLACE INTO main.fact (param, value, sort, rest) \
+             SELECT param, value, sort, rest FROM temp.gathered ORDER BY param, value, sort, rest; \
+             DELETE FROM temp.gathered";
+        Ok(self.connection().execute_batch(insert)?)
     }
 
     fn note<R>(&self, result: Result<R, Failure>) -> Option<R> {
@@ -95,7 +89,6 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         match key {
             ShardKey::Directory => 0,
             ShardKey::Compartment(n) => self.shards.shard(n),
-            ShardKey::Rows(resource_type) => self.shards.map().shard_of_rows(resource_type),
         }
     }
 
@@ -188,7 +181,7 @@ impl<C: Borrow<Connection>> Tables for SqliteTables<C> {
 }
 
 /// Returns the values of a row that has the columns of a table.
-pub(super) fn values(row: &rusqlite::Row<'_>, table: Table) -> Result<Row, Failure> {
+fn values(row: &rusqlite::Row<'_>, table: Table) -> Result<Row, Failure> {
     let value = |at: usize| {
         Ok(match row.get_ref(at)? {
             ValueRef::Integer(number) => Value::Integer(number),

@@ -240,8 +240,7 @@ impl SqliteWriter {
         let mut count = 0;
         for resource_type in ResourceType::served().iter().copied().filter(|resource_type| has_own_rows(*resource_type))
         {
-            let schema = self.writer.tables().shards().schema_of_rows(resource_type);
-            for reference in stored(self.connection(), schema, resource_type)? {
+            for reference in stored(self.connection(), resource_type)? {
                 match self.writer.index_row(&reference) {
                     Ok(stored) => count += usize::from(stored == Stored::Changed),
                     Err(error) => unread.push(error.why),
@@ -271,9 +270,8 @@ pub fn wanted(database: &Connection) -> Result<Option<&'static IndexSet>, Failur
     noted.map(|noted| wanted_set(&noted).map_err(Failure)).transpose()
 }
 
-fn stored(database: &Connection, schema: &str, resource_type: ResourceType) -> Result<Vec<Reference>, Failure> {
-    let text = format!("SELECT id FROM {schema}.resource WHERE type = ?1 ORDER BY rowid");
-    let mut statement = database.prepare_cached(&text)?;
+fn stored(database: &Connection, resource_type: ResourceType) -> Result<Vec<Reference>, Failure> {
+    let mut statement = database.prepare_cached("SELECT id FROM main.resource WHERE type = ?1 ORDER BY rowid")?;
     let ids: Vec<String> = statement.query_map([resource_type.name()], |row| row.get(0))?.collect::<Result<_, _>>()?;
     Ok(ids.iter().filter_map(|id| Id::parse(id)).map(|id| Reference { resource_type, id }).collect())
 }

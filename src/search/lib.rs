@@ -98,7 +98,7 @@ pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, EntryMode, LatestLimit, MemberOf, Query, SortRule, Total};
 pub use registry::{
     attachment, changed, contained, group_party, id_param, is_chained_to, last_updated, member_elements, membership,
-    named, param_names, params_of, patient_elements, presence, stored_ids, stored_params,
+    named, param_names, params_of, patient_elements, presence, stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};

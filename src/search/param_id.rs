@@ -28,7 +28,12 @@ struct Row {
 /// with a leading `-` is retired.
 static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
-    for ((base, word), number) in names().zip(1..) {
+    let names = lines(include_str!("tables/parameter-numbers.tsv")).flat_map(|line| {
+        let [base, names, ..] = columns(line);
+        let base = ResourceType::parse(base);
+        words(names).map(move |name| (base, name))
+    });
+    for ((base, word), number) in names.zip(1..) {
         let (name, is_retired) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
         if let Some(of_type) = base.and_then(|base| rows.get_mut(base.index())) {
             of_type.push(Row { id: ParamId(number), name, is_retired });
@@ -36,17 +41,6 @@ static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     }
     rows
 });
-
-/// The types of all numbers, beginning with number 1.
-static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| names().map(|(base, _)| base).collect());
-
-fn names() -> impl Iterator<Item = (Option<ResourceType>, &'static str)> {
-    lines(include_str!("tables/parameter-numbers.tsv")).flat_map(|line| {
-        let [base, names, ..] = columns(line);
-        let base = ResourceType::parse(base);
-        words(names).map(move |name| (base, name))
-    })
-}
 
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 fn rows_of(base: ResourceType) -> &'static [Row] {
@@ -63,12 +57,6 @@ impl ParamId {
     /// Returns all parameter ids of a type, including those that are no longer used.
     pub fn of_type(resource_type: ResourceType) -> impl Iterator<Item = Self> {
         rows_of(resource_type).iter().map(|row| row.id)
-    }
-
-    /// Returns the type whose facts have this number.
-    pub fn type_numbered(number: i64) -> Option<ResourceType> {
-        let in_table = usize::try_from(number).ok()? & !usize::from(MODIFIER_BITS[0] | MODIFIER_BITS[1]);
-        TYPES.get(in_table.checked_sub(1)?).copied().flatten()
     }
 
     /// Returns the id of a parameter of a type, if it has a number that is in use.
@@ -111,10 +99,6 @@ mod tests {
             assert!(params_of(*resource_type).all(|param| all.contains(&param.id)), "{resource_type}");
             assert!(all.iter().all(|id| seen.insert(*id)), "{resource_type} shares an id with another type");
             assert!(all.iter().all(|id| id.number() < MODIFIER_BITS[0]), "{resource_type}");
-            let modified = all.iter().flat_map(|id| [Modifier::Text, Modifier::OfType].map(|of| id.with_modifier(of)));
-            for id in modified.flatten().chain(all.iter().copied()) {
-                assert_eq!(ParamId::type_numbered(id.number().into()), Some(*resource_type), "{id:?}");
-            }
         }
     }
 }

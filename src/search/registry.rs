@@ -3,7 +3,6 @@
 //! The parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` read this one table.
 //! An [`IndexSet`](super::IndexSet) states by which of them a store is indexed.
 
-use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 use super::carrier::CARRIERS;
@@ -15,7 +14,7 @@ use super::kind::{Component, Form, Kind, Modifier};
 use super::modifier_params::modifier_params;
 use super::param::Param;
 use super::param_id::ParamId;
-use collections::order::{set_of, sorted};
+use collections::order::sorted;
 use fhir::{ResourceType as T, words};
 
 /// The parameters of US Core that every type has.
@@ -405,11 +404,6 @@ pub fn stored_params(base: T) -> impl Iterator<Item = &'static Param> {
     let of_all =
         presence(base).into_iter().chain(contained(base)).chain(clinical_dates(base).filter(|param| !param.clinical));
     params_of(base).chain(modifier_params(base)).chain(hidden).chain(of_all).chain(changed(base))
-}
-
-/// Returns the ids under which a store may have facts of a type: those of [`stored_params`] and retired ones.
-pub fn stored_ids(base: T) -> BTreeSet<ParamId> {
-    set_of(stored_params(base).map(|param| param.id).chain(ParamId::of_type(base)))
 }
 
 /// Returns whether chained parameters read resources of that type.

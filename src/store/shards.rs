@@ -1,12 +1,8 @@
-//! Shards: the databases over which charts and rows are distributed. A chart is in the shard of its compartment's
-//! bucket, and the rows of a type are in one shard. The map of shards determines these. The first shard is the database
-//! that also holds the directory: the locator, the list of all compartments, and the rows of types that the map does
-//! not name. A deployment with only this shard needs no map.
-
-use std::collections::BTreeMap;
+//! Shards: the databases over which charts are distributed. A chart is in the shard of its compartment's bucket, which
+//! the map of shards determines. The first shard is the database that also holds the directory: the locator, the list of
+//! all compartments, and the rows of types. A deployment with only this shard needs no map.
 
 use super::names::{BUCKETS, bucket};
-use fhir::ResourceType;
 
 /// The most shards. Each further local database is attached to the first, and SQLite attaches at most ten.
 pub const MAX_SHARDS: usize = 11;
@@ -26,32 +22,25 @@ pub fn numbers_of(bucket: u32) -> (i64, i64) {
     (first, first + (1 << SERIAL_BITS) - 1)
 }
 
-/// Returns the number by which the map names the rows of a type. It is greater than those of all buckets.
-pub fn number_of_rows(resource_type: ResourceType) -> u32 {
-    BUCKETS + u32::from(resource_type.number())
-}
-
-/// The map from buckets and types to shards.
+/// The map from buckets to shards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardMap {
     /// The first bucket of each range and its shard, in the order of buckets. The first range begins at 0, and
     /// successive ranges are in different shards.
     ranges: Vec<(u32, usize)>,
-    /// The shards of the rows of types, by the number of the type. The rows of other types are in the first shard.
-    rows: BTreeMap<u8, usize>,
 }
 
 impl Default for ShardMap {
-    /// Returns the map with all buckets and rows in the first shard.
+    /// Returns the map with all buckets in the first shard.
     fn default() -> Self {
-        Self { ranges: vec![(0, 0)], rows: BTreeMap::new() }
+        Self { ranges: vec![(0, 0)] }
     }
 }
 
 impl ShardMap {
-    /// Returns the map with these entries for `shards` shards. An entry is the first bucket of a range and its shard,
-    /// or the number of a type ([`number_of_rows`]) and the shard of its rows. Without entries, everything is in the
-    /// first shard. `None` if entries are out of order, if ranges are missing, or if a shard or a number is unknown.
+    /// Returns the map with these entries for `shards` shards: the first bucket of each range and its shard. Without
+    /// entries, everything is in the first shard. `None` if entries are out of order, if ranges are missing, or if a
+    /// shard or a bucket is unknown.
     #[must_use]
     pub fn of_entries(entries: &[(u32, usize)], shards: usize) -> Option<Self> {
         if entries.is_empty() {
@@ -59,47 +48,14 @@ impl ShardMap {
         }
         let in_order = entries.is_sorted_by(|(one, _), (other, _)| one < other);
         let complete = entries.first().is_some_and(|(first, _)| *first == 0);
-        if !in_order || !complete || entries.iter().any(|(_, shard)| *shard >= shards) {
-            return None;
-        }
-        let (ranges, types): (Vec<_>, Vec<_>) = entries.iter().partition(|(number, _)| *number < BUCKETS);
-        let of_type = |(number, shard): (u32, usize)| {
-            let number = u8::try_from(number - BUCKETS).ok()?;
-            ResourceType::numbered(number).map(|_| (number, shard))
-        };
-        let rows = types.into_iter().map(of_type).collect::<Option<_>>()?;
-        Some(Self { ranges: join_ranges(ranges), rows })
-    }
-
-    /// Returns the entries from which [`Self::of_entries`] makes the map.
-    pub fn entries(&self) -> impl Iterator<Item = (u32, usize)> {
-        let of_rows = self.rows.iter().map(|(number, shard)| (BUCKETS + u32::from(*number), *shard));
-        self.ranges.iter().copied().chain(of_rows)
+        let is_known = |(first, shard): &(u32, usize)| *first < BUCKETS && *shard < shards;
+        let is_valid = in_order && complete && entries.iter().all(is_known);
+        is_valid.then(|| Self { ranges: join_ranges(entries.iter().copied()) })
     }
 
     /// Returns the first bucket of each range and its shard, in the order of buckets.
     pub fn ranges(&self) -> &[(u32, usize)] {
         &self.ranges
-    }
-
-    /// Returns the shard of the rows of a type.
-    pub fn shard_of_rows(&self, resource_type: ResourceType) -> usize {
-        // In most deployments, the directory is in one database.
-        if self.rows.is_empty() { 0 } else { self.rows.get(&resource_type.number()).copied().unwrap_or_default() }
-    }
-
-    /// Returns the map after a move of the rows of types to a shard.
-    #[must_use]
-    pub fn with_rows(&self, types: &[ResourceType], to: usize) -> Self {
-        let mut moved = self.clone();
-        for resource_type in types {
-            if to == 0 {
-                moved.rows.remove(&resource_type.number());
-            } else {
-                moved.rows.insert(resource_type.number(), to);
-            }
-        }
-        moved
     }
 
     /// Returns the shard of a bucket.
@@ -123,7 +79,7 @@ impl ShardMap {
     #[must_use]
     pub fn moved(&self, buckets: &[u32], to: usize) -> Self {
         let shard = |bucket: u32| if buckets.contains(&bucket) { to } else { self.shard(bucket) };
-        Self { ranges: join_ranges((0..BUCKETS).map(|bucket| (bucket, shard(bucket)))), rows: self.rows.clone() }
+        Self { ranges: join_ranges((0..BUCKETS).map(|bucket| (bucket, shard(bucket)))) }
     }
 
     /// Returns the buckets to move to a new shard, so that it gets as many as each of the `shards` existing ones. They
@@ -163,24 +119,10 @@ mod tests {
         let map = ShardMap::of_entries(&[(0, 0), (7, 0), (1_024, 1), (4_095, 0)], 2).unwrap();
         assert_eq!(map.ranges(), [(0, 0), (1_024, 1), (4_095, 0)], "equal neighbours are one range");
         assert_eq!([0, 1_023, 1_024, 4_094, 4_095].map(|bucket| map.shard(bucket)), [0, 0, 1, 1, 0]);
-        for ranges in [vec![(1, 0)], vec![(0, 0), (0, 1)], vec![(0, 0), (9, 1), (8, 0)], vec![(0, 2)], vec![(4_096, 0)]]
+        for ranges in
+            [vec![(1, 0)], vec![(0, 0), (0, 1)], vec![(0, 0), (9, 1), (8, 0)], vec![(0, 2)], vec![(0, 0), (4_096, 0)]]
         {
             assert_eq!(ShardMap::of_entries(&ranges, 2), None, "{ranges:?}");
-        }
-    }
-
-    #[test]
-    fn the_rows_of_a_type_are_in_the_first_shard_unless_the_map_names_another_one() {
-        let types = [ResourceType::Patient, ResourceType::Practitioner];
-        let [patient, practitioner] = types.map(number_of_rows);
-        let map = ShardMap::of_entries(&[(0, 0), (9, 1), (patient, 2)], 3).unwrap();
-        assert_eq!((types.map(|of| map.shard_of_rows(of)), map.shard(BUCKETS - 1)), ([2, 0], 1));
-        let moved =
-            map.with_rows(&[ResourceType::Practitioner], 1).with_rows(&[ResourceType::Patient], 0).moved(&[9], 0);
-        assert_eq!(moved.entries().collect::<Vec<_>>(), [(0, 0), (10, 1), (practitioner, 1)]);
-        assert_eq!(ShardMap::of_entries(&moved.entries().collect::<Vec<_>>(), 2), Some(moved));
-        for entries in [vec![(patient, 1)], vec![(0, 0), (patient, 2)], vec![(0, 0), (BUCKETS + 256, 1)]] {
-            assert_eq!(ShardMap::of_entries(&entries, 2), None, "{entries:?}");
         }
     }
 

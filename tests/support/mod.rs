@@ -22,7 +22,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use fhir::{Id, ResourceType};
 use ingest::{Catalogue, IndexedEntry, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use native::{
-    Failure, Loader, NoProgress, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, move_rows,
+    Failure, Loader, NoProgress, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets,
     sharded_database, shelve, stretch, tables,
 };
 use oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
@@ -33,7 +33,7 @@ use rusqlite::limits::Limit;
 use search::{CursorKey, IndexSet, MAX_COUNT};
 use serde_json::Value;
 use smart::{Grant, ScopeSet};
-use store::names::{BUCKETS, has_own_rows};
+use store::names::BUCKETS;
 use store::sql::{chart_keys, chart_of, whole_chart};
 use store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
@@ -54,6 +54,21 @@ pub type Access = BTreeMap<String, AccessList>;
 /// Indexes resources as a load does, by all parameters.
 pub fn index(resources: &[Value]) -> Vec<IndexedEntry> {
     index_by(IndexSet::all(), resources)
+}
+
+/// Compares the part of a document from `first` up to `after` with a generated table. `REGENERATE=1` writes the table
+/// again.
+pub fn check_table(file: &str, first: &str, after: &str, table: &str) {
+    let text = std::fs::read_to_string(file).unwrap();
+    let (before, rest) = text.split_at(text.find(first).unwrap());
+    let (written, rest) = rest.split_at(rest.find(after).unwrap());
+    if std::env::var_os("REGENERATE").is_some() {
+        std::fs::write(file, [before, table, rest].concat()).unwrap();
+    } else if let Some((now, then)) = table.lines().zip(written.lines()).find(|(now, then)| now != then) {
+        panic!("{file} has {then:?} in place of {now:?}: REGENERATE=1 writes it anew");
+    } else {
+        assert_eq!(table.len(), written.len(), "{file}: REGENERATE=1 writes it anew");
+    }
 }
 
 /// Returns the text of a value as another JSON writer might write it: with blanks, and with escapes in names and texts.
@@ -275,21 +290,10 @@ pub fn sharded_by(
         let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
         move_buckets(&mut database, &buckets, shard, None).unwrap();
     }
-    divide_rows(&mut database, 3);
     store_all(SqliteWriter::indexing(database, set).unwrap(), outcomes);
     let store = over_shards(&files, access);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
     store
-}
-
-/// Assigns the rows of an equal share of the types to each of these shards.
-pub fn divide_rows(database: &mut Connection, shards: usize) {
-    let types = ResourceType::served().iter().copied().filter(|resource_type| has_own_rows(*resource_type));
-    let types: Vec<_> = types.enumerate().collect();
-    for shard in 1..shards {
-        let own: Vec<_> = types.iter().filter(|(at, _)| at % shards == shard).map(|(_, own)| *own).collect();
-        move_rows(database, &own, shard, None).unwrap();
-    }
 }
 
 /// Returns a store over the files of three shards, with a separate isolate.

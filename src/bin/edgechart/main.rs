@@ -11,8 +11,6 @@ mod disable;
 mod discard;
 mod documents;
 mod dump;
-mod explain;
-mod group;
 mod index;
 mod keys;
 mod load;
@@ -40,8 +38,6 @@ use disable::Disabling;
 use discard::DiscardArguments;
 use documents::Documents;
 use dump::Dump;
-use explain::Explain;
-use group::Group;
 use keys::Keys;
 use load::Load;
 use openapi::Openapi;
@@ -90,10 +86,6 @@ enum Command {
     /// Repeats all jobs since a time, after the records were restored to an earlier state. The cron trigger begins the
     /// jobs.
     Replay(ReplayArguments),
-    /// Makes a Group of the patients whom a search finds, or to whom the found resources belong, and loads it.
-    Group(Group),
-    /// Explains a search and the conditions that the scopes add, and prints its statement for D1.
-    Explain(Explain),
     /// Prints the API as OpenAPI 3.1.
     Openapi(Openapi),
     /// Makes new secrets, as lines of a .dev.vars file.
@@ -139,8 +131,6 @@ fn run(command: Command) -> Result<usize, Failure> {
         Command::Enable(disabling) => disabling.enable(),
         Command::Discard(discarding) => discarding.run(),
         Command::Replay(replaying) => replaying.run(),
-        Command::Group(group) => group.run(),
-        Command::Explain(explain) => explain.run(),
         Command::Openapi(openapi) => openapi.run(),
         Command::Keys(keys) => keys.run(),
         Command::Audit(audit) => audit.run(),

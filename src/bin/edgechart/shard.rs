@@ -1,14 +1,10 @@
-//! `shard`: distributes charts and rows over databases.
+//! `shard`: distributes charts over databases.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use fhir::ResourceType;
-use native::{
-    Failure, RowStatus, ShardStatus, SqlFiles, delete_moved, delete_moved_rows, move_buckets, move_rows, row_status,
-    shard_status,
-};
+use native::{Failure, ShardStatus, SqlFiles, delete_moved, move_buckets, shard_status};
 use rusqlite::Connection;
 use store::names::BUCKETS;
 
@@ -22,7 +18,7 @@ pub struct Shard {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    /// Shows the buckets, compartments and bytes of each shard, and the shard of the rows of each type.
+    /// Shows the buckets, compartments and bytes of each shard.
     Status(ShardFiles),
     /// Assigns an equal share of all buckets to the last of the shards, which is new.
     Add {
@@ -31,16 +27,13 @@ enum Action {
         #[command(flatten)]
         moving: MoveArguments,
     },
-    /// Moves buckets, or the rows of types, to a shard. With neither it finishes an interrupted move.
+    /// Moves buckets to a shard. Without any it finishes an interrupted move.
     Move {
         #[command(flatten)]
         shards: ShardFiles,
         /// The buckets, as numbers or ranges: 0-1023 or 7,9. There are 4,096.
         #[arg(long, default_value = "", value_parser = parse_buckets)]
         buckets: Buckets,
-        /// The types whose rows move, separated by commas: Patient,Practitioner.
-        #[arg(long, value_delimiter = ',', value_parser = parse_type)]
-        types: Vec<ResourceType>,
         /// The number of the shard to move them to. The database of the directory is shard 0.
         #[arg(long)]
         to: usize,
@@ -78,11 +71,11 @@ impl Shard {
         let (shards, moving, wanted) = match self.action {
             Action::Status(shards) => (shards, None, None),
             Action::Add { shards, moving } => (shards, Some(moving), None),
-            Action::Move { shards, buckets, types, to, moving } => (shards, Some(moving), Some((buckets.0, types, to))),
+            Action::Move { shards, buckets, to, moving } => (shards, Some(moving), Some((buckets.0, to))),
         };
         let mut database = shards.open()?;
         let Some(moving) = moving else { return print_shards(&database) };
-        let (buckets, types, to) = match wanted {
+        let (buckets, to) = match wanted {
             Some(wanted) => wanted,
             None => {
                 let (map, status) = shard_status(&database)?;
@@ -92,24 +85,20 @@ impl Shard {
                         "the last shard must be a new one, without buckets: give its file last".to_owned(),
                     ));
                 }
-                (map.share_of_new(to), Vec::new(), to)
+                (map.share_of_new(to), to)
             }
         };
         let mut files = Vec::new();
         let mut moved = moving.journal("1-move")?;
-        let rows = if types.is_empty() { 0 } else { move_rows(&mut database, &types, to, moved.as_mut())? };
-        // With neither, the map is written again, so that servers read it.
-        let has_buckets = types.is_empty() || !buckets.is_empty();
-        let count = if has_buckets { move_buckets(&mut database, &buckets, to, moved.as_mut())? } else { 0 };
+        // Without buckets, the map is written again, so that servers read it.
+        let count = move_buckets(&mut database, &buckets, to, moved.as_mut())?;
         files.extend(moved.map(SqlFiles::finish).transpose()?.into_iter().flatten());
-        let what = format!("{count} buckets and the rows of {rows} types");
-        println!("{what} are in shard {to}; waiting {} s for servers that use the map of before", moving.wait);
+        println!("{count} buckets are in shard {to}; waiting {} s for servers that use the map of before", moving.wait);
         std::thread::sleep(Duration::from_secs(moving.wait));
         let mut deleted = moving.journal("2-delete")?;
         let count = delete_moved(&mut database, deleted.as_mut())?;
-        let rows = delete_moved_rows(&mut database, deleted.as_mut())?;
         files.extend(deleted.map(SqlFiles::finish).transpose()?.into_iter().flatten());
-        println!("{count} buckets and the rows of {rows} types are deleted where they were");
+        println!("{count} buckets are deleted where they were");
         files.iter().for_each(|file| println!("{}", file.display()));
         print_shards(&database)
     }
@@ -127,19 +116,7 @@ fn print_shards(database: &Connection) -> Result<(), Failure> {
     }
     let ranges: Vec<_> = map.ranges().iter().map(|(first, shard)| format!("from {first}: {shard}")).collect();
     println!("map: {}", ranges.join(", "));
-    println!("{:<28}{:>6}{:>12}{:>16}", "rows of", "shard", "resources", "bytes of texts");
-    for RowStatus { resource_type, shard, resources, bytes, others } in row_status(database)? {
-        println!("{:<28}{shard:>6}{resources:>12}{bytes:>16}", resource_type.name());
-        if !others.is_empty() {
-            println!("      and copies in shards {others:?}: an interrupted move");
-        }
-    }
     Ok(())
-}
-
-/// Parses the name of a type.
-fn parse_type(text: &str) -> Result<ResourceType, String> {
-    ResourceType::parse(text).ok_or_else(|| format!("{text} is no type of resource"))
 }
 
 /// Parses numbers and ranges of buckets.

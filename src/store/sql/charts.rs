@@ -296,9 +296,8 @@ where
         most: usize,
     ) -> Result<Vec<IncludedRow<Self::Body>>, StoreError> {
         let lowered = lower_round(search, round, most).into_iter();
-        let (lowered, statements): (Vec<_>, Vec<_>) = lowered
-            .map(|one| ((one.resource_type, one.followed), RoutedStatement::rows(one.resource_type, one.statement)))
-            .unzip();
+        let (lowered, statements): (Vec<_>, Vec<_>) =
+            lowered.map(|one| ((one.resource_type, one.followed), RoutedStatement::directory(one.statement))).unzip();
         if statements.is_empty() {
             return Ok(Vec::new());
         }
@@ -331,10 +330,10 @@ where
         let read = async |statements| self.run_indexed(statements, &needed).await;
         let mut statements = Vec::new();
         for end in ends.iter().filter(asked) {
-            let (joins, resource_type) = (end.inner.joins(), end.inner.request().resource_type);
+            let joins = end.inner.joins();
             let own = end.inner.as_search(Vec::new());
             let of_joins = clauses_of_joins(joins, &own, search.access_lists, &read).await?;
-            statements.push(RoutedStatement::rows(resource_type, lower_end(end, &of_joins, search.access_lists)));
+            statements.push(RoutedStatement::directory(lower_end(end, &of_joins, search.access_lists)));
         }
         if statements.is_empty() {
             return Ok(ends.iter().map(|_| FoundReferences::new()).collect());

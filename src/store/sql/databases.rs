@@ -1,5 +1,5 @@
 //! The databases of the records: the directory, which is also the first shard, and the further shards. The map of
-//! shards determines which of them has the charts of a compartment or the rows of a type.
+//! shards determines which of them has the charts of a compartment.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,7 +12,6 @@ use super::tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};
 use crate::corrections::Corrections;
 use crate::shards::{ShardMap, bucket_of};
 use database::{Database, DatabaseError, Rows, Statement, run_all};
-use fhir::ResourceType;
 
 /// The map of shards that an isolate has read, with the number of corrections that were known at that time.
 #[derive(Debug, Default)]
@@ -53,23 +52,16 @@ pub struct RoutedStatement {
 /// The database of a statement.
 #[derive(Debug, Clone)]
 pub enum Destination {
-    /// The directory.
+    /// The directory, which also has the rows of types.
     Directory,
     /// The shard of the compartment with this id.
     Compartment(String),
-    /// The shard of the rows of this type.
-    Rows(ResourceType),
 }
 
 impl RoutedStatement {
     /// Returns a statement for the directory.
     pub const fn directory(statement: Statement) -> Self {
         Self { to: Destination::Directory, statement }
-    }
-
-    /// Returns a statement about the rows of a type.
-    pub const fn rows(resource_type: ResourceType, statement: Statement) -> Self {
-        Self { to: Destination::Rows(resource_type), statement }
     }
 }
 
@@ -121,7 +113,6 @@ impl<D: Database> RecordDatabases<'_, D> {
         let shard = |to: &Destination| match to {
             Destination::Directory => 0,
             Destination::Compartment(compartment) => map.shard_of(compartment),
-            Destination::Rows(resource_type) => map.shard_of_rows(*resource_type),
         };
         self.run_in(statements.into_iter().map(|routed| (shard(&routed.to), routed.statement)).collect()).await
     }
@@ -203,13 +194,12 @@ impl<D: Database> RecordDatabases<'_, D> {
         Ok(found)
     }
 
-    /// Makes changes. Those of one database are atomic. With several databases, there are four steps:
+    /// Makes changes. Those of one database are atomic. With several databases, there are three steps:
     ///
     /// 1. the data by which resources are found: compartments, names, and dependents;
     /// 2. the charts of the further shards;
-    /// 3. the charts and rows of the directory, and names that no longer lead to a resource;
-    /// 4. the rows of the further shards. A load uses the owner in a row to find the charts that have the resource, so
-    ///    the charts are written before the row.
+    /// 3. the charts and rows of the directory, and names that no longer lead to a resource. A load uses the owner in a
+    ///    row to find the charts that have the resource, so the charts are written before the row.
     ///
     /// So each resource can be found wherever it is, and repeating the load completes an interrupted one.
     ///
@@ -218,24 +208,21 @@ impl<D: Database> RecordDatabases<'_, D> {
     pub async fn write(&self, changes: &[Change]) -> Result<(), DatabaseError> {
         let map = self.map().await?;
         let (mut first, mut last) = (Vec::new(), Vec::new());
-        let [mut charts, mut rows]: [BTreeMap<usize, Vec<&Change>>; 2] = Default::default();
+        let mut charts: BTreeMap<usize, Vec<&Change>> = BTreeMap::new();
         for change in changes {
-            let key = change.shard_key();
-            match (shard(&map, key), change) {
+            match (shard(&map, change.shard_key()), change) {
                 // The first shard lists its compartments together with their versions.
                 (_, Change::List { n, .. }) if shard(&map, ShardKey::Compartment(*n)) == 0 => {}
                 (0, change) if self.further.is_some() && change.is_of_names() => first.push(change),
                 (0, _) => last.push(change),
-                (shard, _) if matches!(key, ShardKey::Rows(_)) => rows.entry(shard).or_default().push(change),
                 (shard, _) => charts.entry(shard).or_default().push(change),
             }
         }
         let of = |shard: usize, changes: &[&Change]| {
             Change::statements(changes).into_iter().map(move |statement| (shard, statement)).collect::<Vec<_>>()
         };
-        let [charts, rows] =
-            [charts, rows].map(|all| all.iter().flat_map(|(shard, changes)| of(*shard, changes)).collect());
-        for step in [of(0, &first), charts, of(0, &last), rows] {
+        let charts = charts.iter().flat_map(|(shard, changes)| of(*shard, changes)).collect();
+        for step in [of(0, &first), charts, of(0, &last)] {
             if !step.is_empty() {
                 self.run_in(step).await?;
             }
@@ -248,7 +235,6 @@ fn shard(map: &ShardMap, key: ShardKey) -> usize {
     match key {
         ShardKey::Directory => 0,
         ShardKey::Compartment(n) => map.shard(bucket_of(n)),
-        ShardKey::Rows(resource_type) => map.shard_of_rows(resource_type),
     }
 }
 

@@ -57,7 +57,7 @@ async fn clauses_and_found<'a, R: Rows>(
             let own = inner.as_search(Vec::new());
             let clauses = Box::pin(clauses_and_found(inner.joins(), &own, access_lists, read, directory)).await?;
             let statement = statement(join.hop(), inner, clauses, access_lists);
-            statements.push(RoutedStatement::rows(own.request().resource_type, statement));
+            statements.push(RoutedStatement::directory(statement));
         }
     }
     if statements.is_empty() {
@@ -68,7 +68,7 @@ async fn clauses_and_found<'a, R: Rows>(
     statements.extend(clause.into_iter().map(|clause| {
         let params: Vec<_> = joins.iter().map(|join| join.hop().param()).chain([clause.param]).collect();
         let statement = lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ);
-        RoutedStatement::rows(resource_type, statement)
+        RoutedStatement::directory(statement)
     }));
     let mut answers = read(statements).await?.into_iter();
     let mut clauses = Vec::with_capacity(joins.len());

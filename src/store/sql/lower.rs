@@ -82,18 +82,17 @@ impl<'a> RowOwner<'a> {
 }
 
 /// Lowers a search of a type that has rows. The URLs of entries begin with `base`, and the page begins after the
-/// position `after`. Includes are lowered if the table `link` has all their references, unless the rows of the included
-/// types may be `apart`, in other databases. The page has the columns for following the other includes.
+/// position `after`. Includes are lowered if the table `link` has all their references. The page has the columns for
+/// following the other includes.
 pub fn lower<'a>(
     permitted: &'a Permitted<Query>,
     access_lists: &'a AccessLists,
     base: &'a str,
     after: Option<&'a str>,
-    apart: bool,
 ) -> SearchStatements<'a> {
     let query = permitted.request();
     let source = CandidateSource::of(permitted);
-    let search = Search { permitted, query, source, access_lists, base, after, is_gathered: false, apart };
+    let search = Search { permitted, query, source, access_lists, base, after, is_gathered: false };
     let (keys, _) = query.sort_keys();
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
     // Rows only have codes of times.
@@ -113,10 +112,9 @@ pub fn lower_gathered<'a>(
     access_lists: &'a AccessLists,
     base: &'a str,
     ids: Vec<String>,
-    apart: bool,
 ) -> SearchStatements<'a> {
     let (query, source) = (permitted.request(), CandidateSource::of_ids(permitted, ids));
-    let search = Search { permitted, query, source, access_lists, base, after: None, is_gathered: true, apart };
+    let search = Search { permitted, query, source, access_lists, base, after: None, is_gathered: true };
     search.lower_page(true)
 }
 
@@ -242,8 +240,6 @@ struct Search<'a> {
     after: Option<&'a str>,
     /// True if the source consists of the matches of the page, in order.
     is_gathered: bool,
-    /// True if the rows of included types may be in other databases.
-    apart: bool,
 }
 
 /// A condition on candidates that the source does not imply.
@@ -262,7 +258,7 @@ impl<'a> Search<'a> {
     /// Returns the search for all matches without entries.
     fn of_all(permitted: &'a Permitted<Query>, access_lists: &'a AccessLists) -> Self {
         let (query, source) = (permitted.request(), CandidateSource::of(permitted));
-        Self { permitted, query, source, access_lists, base: "", after: None, is_gathered: false, apart: false }
+        Self { permitted, query, source, access_lists, base: "", after: None, is_gathered: false }
     }
 
     /// Returns the statements for the page, if it is requested, and for its includes.
@@ -270,7 +266,7 @@ impl<'a> Search<'a> {
         let owner = RowOwner::of(self.query.resource_type, self.permitted.rules());
         let (mut page, mut includes) = (None, None);
         if paged {
-            let linked = if self.apart { None } else { linked(self.permitted) };
+            let linked = linked(self.permitted);
             page = Some(self.page(owner, linked.is_none()));
             includes = linked.map(|all| all.iter().map(|(param, types)| self.lower_include(param, types)).collect());
         }

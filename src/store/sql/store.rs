@@ -26,7 +26,7 @@ use crate::{
 use chart::BodyRef;
 use chart::evaluate::{AccessLists, SearchResult, page_of};
 use database::{Database, Rows, Statement, missing_tables};
-use fhir::{Id, Micros, Reference, ResourceType};
+use fhir::{Id, Micros, Reference};
 use search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
 use smart::{Permitted, is_directory};
 
@@ -172,17 +172,15 @@ where
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let (permitted, query) = (plan.permitted, plan.permitted.request());
         let needed = needed_of_rows(plan);
-        let (map, resource_type) = (self.databases.map().await?, query.resource_type);
-        let is_elsewhere = |(to, _): &(ResourceType, _)| map.shard_of_rows(*to) != map.shard_of_rows(resource_type);
-        let apart = permitted.included().iter().any(is_elsewhere);
-        let mut lowered = lower(permitted, access_lists, &self.base, after, apart);
+        let resource_type = query.resource_type;
+        let mut lowered = lower(permitted, access_lists, &self.base, after);
         let mut sorted = None;
         if let Some(statement) = lowered.gathered.take() {
-            let answers = reader.read_rows(vec![RoutedStatement::rows(resource_type, statement)], &needed).await?;
+            let answers = reader.read_rows(vec![RoutedStatement::directory(statement)], &needed).await?;
             let gathered = answers.first().map(|rows| sort_gathered(query, after, rows)).transpose()?;
             let SearchResult { page, page_end, total } = gathered.unwrap_or_default();
             if !page.is_empty() {
-                lowered = lower_gathered(permitted, access_lists, &self.base, page, apart);
+                lowered = lower_gathered(permitted, access_lists, &self.base, page);
             }
             sorted = Some((page_end, total));
         }
@@ -194,7 +192,7 @@ where
             statements.push(include.statement);
             owners.push(include.owner);
         }
-        let statements: Vec<_> = statements.into_iter().map(|one| RoutedStatement::rows(resource_type, one)).collect();
+        let statements: Vec<_> = statements.into_iter().map(RoutedStatement::directory).collect();
         let answers = if statements.is_empty() { Vec::new() } else { reader.read_rows(statements, &needed).await? };
         let mut answers = answers.into_iter();
         let page = if paged { answers.next() } else { None };
@@ -260,8 +258,7 @@ where
         let permitted = plan.permitted;
         let statement = lower_patients(permitted, &access_lists);
         let needed = needed_of_rows(plan);
-        let statement = RoutedStatement::rows(permitted.request().resource_type, statement);
-        let answers = reader.run_indexed(vec![statement], &needed).await?;
+        let answers = reader.run_indexed(vec![RoutedStatement::directory(statement)], &needed).await?;
         let patients = |rows: &D::Rows| {
             (0..rows.count()).filter_map(|row| Id::parse(&rows.text(row, "patient")?)).collect::<Vec<_>>()
         };
@@ -280,8 +277,8 @@ where
         access_lists: &AccessLists,
     ) -> Result<Read<<Self as UncheckedStore>::Body>, StoreError> {
         let (statement, owner) = lower_read(permitted, access_lists);
-        let statement = RoutedStatement::rows(permitted.request().resource_type, statement);
-        let answers = reader.read_rows(vec![statement], &needed_by_filters(permitted.rules())).await?;
+        let statement = vec![RoutedStatement::directory(statement)];
+        let answers = reader.read_rows(statement, &needed_by_filters(permitted.rules())).await?;
         let stored = |rows: &D::Rows| {
             let damaged = || StoreError::Damaged(format!("the row of {} is damaged", permitted.request()));
             let body = rows.entries(1).pop().ok_or_else(damaged)?;

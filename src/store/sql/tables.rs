@@ -213,23 +213,6 @@ pub enum ShardKey {
     Directory,
     /// The shard of the compartment with this number.
     Compartment(i64),
-    /// The shard of the rows of this type.
-    Rows(ResourceType),
-}
-
-impl ShardKey {
-    /// Returns the shard key of a row of a table. `column` returns its values. `None` if the type has no rows, or if
-    /// the row is damaged.
-    fn of_row<'v>(table: Table, column: impl Fn(&str) -> Option<&'v Value>) -> Option<Self> {
-        let resource_type = match table {
-            Table::Resource => ResourceType::parse(column("type")?.text()?),
-            Table::Fact | Table::Link => ParamId::type_numbered(column("param")?.integer()?),
-            Table::Alias | Table::Dependent | Table::Deleted | Table::Locator | Table::Compartment | Table::Chart => {
-                None
-            }
-        };
-        resource_type.map(Self::Rows)
-    }
 }
 
 /// Rows that a load looks up.
@@ -275,8 +258,8 @@ impl Lookup {
     pub const fn shard_key(&self) -> ShardKey {
         match self {
             Self::Charts(n) | Self::Chart(n, _) | Self::Heads(n) => ShardKey::Compartment(*n),
-            Self::Resource(reference) => ShardKey::Rows(reference.resource_type),
-            Self::Alias(_)
+            Self::Resource(_)
+            | Self::Alias(_)
             | Self::Dependent(_)
             | Self::Deleted(_)
             | Self::Locator(_)
@@ -454,26 +437,15 @@ pub enum Change {
 impl Change {
     /// Returns the database that has the row.
     pub fn shard_key(&self) -> ShardKey {
-        let of_columns = |table: Table, row: &[Value]| {
-            let column = |name: &str| {
-                let mut columns = table.columns().iter().zip(row);
-                columns.find(|((other, _), _)| *other == name).map(|(_, value)| value)
-            };
-            ShardKey::of_row(table, column).unwrap_or(ShardKey::Directory)
-        };
         match self {
             Self::Put(Table::Chart, row) | Self::Delete(Table::Chart, row) => {
                 let key = row.first().and_then(Value::integer).and_then(chart_of);
                 key.map_or(ShardKey::Directory, |(n, _)| ShardKey::Compartment(n))
             }
             Self::Compartment { n, .. } | Self::Version { n, .. } => ShardKey::Compartment(*n),
-            Self::Put(table, row) | Self::Delete(table, row) => of_columns(*table, row),
-            Self::Resource { row, .. } => of_columns(Table::Resource, row),
-            Self::DeleteAll(table, values) => {
-                let column = |name: &str| values.iter().find(|(other, _)| *other == name).map(|(_, value)| value);
-                ShardKey::of_row(*table, column).unwrap_or(ShardKey::Directory)
+            Self::Put(..) | Self::Delete(..) | Self::Resource { .. } | Self::DeleteAll(..) | Self::List { .. } => {
+                ShardKey::Directory
             }
-            Self::List { .. } => ShardKey::Directory,
         }
     }
 
