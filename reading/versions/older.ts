@@ -7,7 +7,6 @@ import { dosages } from './dosages.ts';
 import {
   asPerformer,
   familyNames,
-  formItems,
   MEDICATION_REQUEST,
   NOT_DONE,
   NOTES,
@@ -29,7 +28,6 @@ import {
   withExplanation,
   withGoalStatus,
   withOrderedItem,
-  withPrism,
   withProduct,
   withRelated,
   withTaken,
@@ -328,9 +326,6 @@ export const OLDER: Steps = {
     VISIT,
     changed('questionnaire', (value) => (isObject(value) ? (value.reference ?? value.display) : undefined)),
     moved('parent', 'partOf', itemsOf),
-    moved('group', 'item', (value) =>
-      isObject(value) ? formItems(value.title ? { group: value } : value) : undefined,
-    ),
   ],
   RiskAssessment: [VISIT, ...REASONS, noted('comment')],
   SupplyRequest: [REQUESTER, withOrderedItem, moved('reasonCodeableConcept', 'reasonCode', itemsOf)],
@@ -342,7 +337,7 @@ export const OLDER: Steps = {
       changed('mode', (value) => (Array.isArray(value) ? value[0] : undefined)),
     ),
   ],
-  VisionPrescription: [moved('dispense', 'lensSpecification'), within('lensSpecification', withPrism)],
+  VisionPrescription: [moved('dispense', 'lensSpecification')],
   BodySite: [moved('code', 'location'), moved('qualifier', 'locationQualifier')],
   Sequence: [],
 };
