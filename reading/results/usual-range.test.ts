@@ -4,7 +4,7 @@ import { withFacts } from '../fhir/facts.ts';
 import type { MeasuredValue, Observation } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
-import { AGELESS_LIMITS, BANDS, URGENT, type VitalSign } from './vital-limits.ts';
+import { AGELESS_LIMITS, BANDS, URGENT, VITAL_SIGNS } from './vital-limits.ts';
 import { AGELESS_CASES, VITAL_CASES, type VitalCase } from './vitals.cases.ts';
 
 const vital = (code: string, value: number, unit: string, on = '2026-01-01', more: object = {}): Observation => ({
@@ -94,9 +94,10 @@ test('without an age what is unusual at every age is marked, and else the age is
 });
 
 test('what holds at every age is within no range of an age', () => {
-  for (const { from, limits } of BANDS) {
-    for (const [sign, { low = Infinity, high = -Infinity, under = -Infinity }] of Object.entries(limits)) {
-      const { limits: every } = AGELESS_LIMITS[sign as VitalSign];
+  for (const sign of VITAL_SIGNS) {
+    const { limits: every } = AGELESS_LIMITS[sign];
+    for (const { from, limits } of BANDS[sign]) {
+      const { low = Infinity, high = -Infinity, under = -Infinity } = limits;
       assert.ok((every.low ?? -Infinity) <= low, `${sign} from ${from} months, low`);
       assert.ok((every.high ?? Infinity) >= Math.max(high, under), `${sign} from ${from} months, high`);
     }

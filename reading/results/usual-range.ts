@@ -109,12 +109,11 @@ function compared(
   const value = converted(recorded.value, measured, unit);
   const said = saidByRecord(part, o);
   if (value === undefined || said === 'judged') return undefined;
-  const band =
+  const own =
     age === undefined || isVital(part.code, ...BY_METHOD)
       ? undefined
-      : BANDS.find(({ from, until, limits }) => age >= from && age < until && limits[sign] !== undefined);
-  const own = band?.limits[sign];
-  const { limits, source } = band && own ? { limits: own, source: band.source } : AGELESS_LIMITS[sign];
+      : BANDS[sign].find(({ from, until }) => age >= from && age < until);
+  const { limits, source } = own ?? AGELESS_LIMITS[sign];
   const shown = (limit: number | undefined): string => {
     const inRecord = limit === undefined ? undefined : converted(limit, unit, measured);
     return inRecord === undefined ? '' : words.decimal(String(Number(inRecord.toPrecision(3))));
