@@ -51,6 +51,7 @@ const labels = {
   'Admission and discharge': 'Ingreso y alta',
   Allergen: 'Alérgeno',
   Amount: 'Cantidad administrada',
+  'Amount#in general': 'Cantidad',
   'As needed': 'Según necesidad',
   Author: 'Autor',
   'Based on': 'Basado en',
