@@ -1,5 +1,5 @@
-//! The current pregnancy of a patient, with its due date. Only codes state it: in an answer, or in a condition. A denial contradicts statements that were recorded before it. A birth or a loss ends pregnancies
-//! that began before it.
+//! The current pregnancy of a patient, with its due date. Only codes state it: in an answer, or in a condition. A
+//! denial contradicts statements that were recorded before it. A birth or a loss ends pregnancies that began before it.
 
 import { cautionOf, isModified, standingOf } from '../fhir/certainty.ts';
 import { DAY, day, instant, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
