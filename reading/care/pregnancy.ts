@@ -2,7 +2,7 @@
 //! denial contradicts statements that were recorded before it. A birth or a loss ends pregnancies that began before it.
 
 import { cautionOf, isModified, standingOf } from '../fhir/certainty.ts';
-import { DAY, day, instant, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
+import { DAY, day, endOf, instant, periodDate, procedureDate, shortDate, today } from '../fhir/date.ts';
 import { normalCode, statusesIn } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import {
@@ -18,7 +18,6 @@ import { problemName } from '../problems/problem.ts';
 import { nameOfValue } from '../results/names.ts';
 import { value, when } from '../results/reading.ts';
 import { isOfOther } from '../results/told-apart.ts';
-import { endOf } from './due.ts';
 import { pregnancyAnswer, pregnancyAnswerText, pregnancyCoded, pregnancyQuestion } from './pregnancy-codes.ts';
 
 const WEEK = 7 * DAY;
@@ -178,12 +177,6 @@ interface PregnancyLine {
   words: string;
   /** The words for what is uncertain about the record. */
   caution: string | undefined;
-}
-
-/** Returns the day of the reader, in the form of a day of a record: its start in UTC. */
-function today(now: number): number {
-  const local = new Date(now);
-  return Date.UTC(local.getFullYear(), local.getMonth(), local.getDate());
 }
 
 /** Returns the gestational age on a day by a due date, as obstetrics writes it: `24+3`, weeks and days. */

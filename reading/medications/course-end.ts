@@ -1,6 +1,6 @@
 //! The end of the course of an order, as the order states it: by the bounds of its dosages, or else by its supply.
 
-import { DAY, shortDate } from '../fhir/date.ts';
+import { DAY, endOf, shortDate, today } from '../fhir/date.ts';
 import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { Parts, textIn } from '../fhir/loose.ts';
 import { dosePeriod } from '../fhir/request-state.ts';
@@ -49,11 +49,8 @@ const MONTHS: Readonly<Partial<Record<string, number>>> = { mo: 1, a: 12 };
 
 /** Returns the last day of a date, which may be a month or a year. */
 function lastDay(date: string | undefined): number | undefined {
-  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T|$)/.exec(date ?? '') ?? [];
-  if (year === undefined) return undefined;
-  return day === undefined
-    ? Date.UTC(Number(year), month === undefined ? 12 : Number(month), 0)
-    : Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const end = endOf(date?.slice(0, 10));
+  return end === undefined ? undefined : end - DAY;
 }
 
 /** Returns the moment after a span of time; `undefined` if the span is not one of time, or of more than 100 years. */
@@ -79,7 +76,10 @@ interface Moment {
   written?: string | undefined;
 }
 
-function endOf({ period, duration, longest, isOnce, dates }: Bounds, begin: number | undefined): Moment | undefined {
+function endOfDosage(
+  { period, duration, longest, isOnce, dates }: Bounds,
+  begin: number | undefined,
+): Moment | undefined {
   const end = lastDay(period?.end);
   if (end !== undefined) return { at: end, written: period?.end };
   const start = period?.start === undefined ? begin : lastDay(period.start);
@@ -96,7 +96,7 @@ export function endOfDosages(dosages: unknown, from: number | undefined): Moment
   let end: Moment | undefined;
   for (const step of stepsOf(boundsOf(dosages))) {
     const begin: number | undefined = end?.at ?? from;
-    const ends = step.map((bounds) => endOf(bounds, begin));
+    const ends = step.map((bounds) => endOfDosage(bounds, begin));
     end = ends.every((one) => one !== undefined) ? ends.toSorted((a, b) => b.at - a.at)[0] : undefined;
     if (!end) return undefined;
   }
@@ -124,8 +124,7 @@ export function courseEnd(record: MedicationRequest | MedicationStatement, now =
   const dosed =
     lastDay(dosePeriod(record)?.end) ?? endOfDosages(order.dosageInstruction, lastDay(order.authoredOn))?.at;
   const end = dosed ?? (namesLaterYear(order, now) ? undefined : endOfSupply(order));
-  const today = new Date(now);
-  if (end === undefined || !(end < Date.UTC(today.getFullYear(), today.getMonth(), today.getDate()))) return undefined;
+  if (end === undefined || end >= today(now)) return undefined;
   const supply = dosed === undefined ? order.dispenseRequest?.expectedSupplyDuration : undefined;
   return { on: new Date(end).toISOString().slice(0, 10), supply };
 }

@@ -1,7 +1,7 @@
 //! Courses of medications: the period in which each was taken, from orders, dispenses, reports and administrations.
 //! A start or an end that no record has stays unknown.
 
-import { DAY, instant } from '../fhir/date.ts';
+import { DAY, endOf, instant } from '../fhir/date.ts';
 import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
 import { medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
 import { concept, concepts, isEnteredInError, plain, statusText } from '../fhir/text.ts';
@@ -118,13 +118,6 @@ const isTaken = (report: MedicationStatement): boolean =>
   !isNoMedication(report) &&
   !['planned', 'avoid', 'untaken'].includes(requestState(report));
 
-/** Returns the first moment after a written end: a month or a year lasts until its own end. */
-function after(written: string): number | undefined {
-  const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(-\d\d)?/.exec(written) ?? [];
-  if (year === undefined || day !== undefined) return instant(written);
-  return month === undefined ? Date.UTC(Number(year) + 1, 0) : Date.UTC(Number(year), Number(month));
-}
-
 function reportCourse(words: Words, report: MedicationStatement, name: string): Course | undefined {
   const { effectivePeriod, effectiveDateTime, dateAsserted, status } = report;
   const { start, end } = effectivePeriod ?? {};
@@ -132,7 +125,7 @@ function reportCourse(words: Words, report: MedicationStatement, name: string): 
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
   const dosed = end === undefined && since === start ? endOfDosages(report.dosage, from)?.at : undefined;
-  const until = end !== undefined ? after(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
+  const until = end !== undefined ? endOf(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
   // A future date is not the end of a medication that was already stopped.
   const isCut = isCutShort(report) && (until ?? 0) > Date.now();
   const isEnded = until !== undefined && until >= from && !isCut;
