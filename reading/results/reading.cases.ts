@@ -25,22 +25,7 @@ const pressure = (systolic: object, diastolic: object, ...more: object[]) => ({
   component: [half('8480-6', systolic), half('8462-4', diastolic), ...more],
 });
 
-const body = (code: string, value: number, unit: string, comparator?: string) => ({
-  code: loinc(code),
-  valueQuantity: quantity(value, unit, comparator),
-});
-
 export const READING_CASES: readonly ReadingCase[] = [
-  row('practice: a weight in grams', body('29463-7', 58059.82, 'g'), '58.1 kg (recorded as 58059.82 g)'),
-  row('US: a weight in pounds', body('29463-7', 194, '[lb_av]'), '88 kg (recorded as 194 lb)'),
-  row('US: a height in inches', body('8302-2', 69, '[in_i]'), '175.3 cm (recorded as 69 in)'),
-  row('practice: a bound in pounds', body('29463-7', 300, 'lb', '>'), '> 136.1 kg (recorded as > 300 lb)'),
-  row('practice: a newborn in grams', body('29463-7', 3250, 'g'), '3250 g'),
-  row('practice: a weight in kilograms', body('29463-7', 58.05, 'kg'), '58.05 kg'),
-  row('practice: a height in metres', body('8302-2', 1.75, 'm'), '1.75 m'),
-  row('practice: a weight without a unit', body('29463-7', 180, ''), '180'),
-  row('LOINC: a mass that is no weight of a body', body('2889-4', 12000, 'g'), '12000 g'),
-  row('LOINC: a tumour in inches', body('21889-1', 2, '[in_i]'), '2 in'),
   row(
     'US Core: a saturation with the oxygen that was given',
     {

@@ -102,18 +102,6 @@ export const UNITS: Readonly<Record<VitalSign, string>> = {
   saturation: '%',
 };
 
-/**
- * Returns the unit of a number without a unit, if only one is possible: a pulse is counted per minute, and a
- * temperature of 104 is in Fahrenheit. Returns `undefined` if several are possible.
- */
-export function unitMeant(sign: VitalSign, value: number): string | undefined {
-  const isIn = (low: number, high: number): boolean => value >= low && value <= high;
-  if (sign === 'heart' || sign === 'breathing') return '/min';
-  if (sign === 'saturation') return isIn(30, 100) ? '%' : undefined;
-  if (sign === 'temperature') return isIn(28, 44) ? 'Cel' : isIn(85, 112) ? '[degF]' : undefined;
-  return isIn(40, 300) ? 'mm[Hg]' : undefined;
-}
-
 /** Limits with their source. */
 interface SourcedLimits {
   source: RangeSource;
