@@ -164,7 +164,6 @@ const others = {
   substituted: 'sustituido',
   'not substituted': 'no sustituido',
   'not allowed#a substitution': 'no permitida',
-  Substitution: 'Sustitución',
 } as const;
 
 /** Statuses of reported and given medications, as written in the records. */
