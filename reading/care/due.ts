@@ -1,7 +1,7 @@
 //! The upcoming items of a chart: open orders, dates of goals, supplies of medications that end, and what is ahead or
 //! overdue of other types.
 
-import { DAY, instant, period, shortDate } from '../fhir/date.ts';
+import { DAY, endOf, instant, period, shortDate } from '../fhir/date.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { concept } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
@@ -44,14 +44,6 @@ const MET = ['achieved'];
 /** Returns whether an order is open: its status is active or unknown. */
 const isOpen = (status: string | undefined): boolean =>
   !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
-
-/** Returns the end of a written date, in milliseconds since 1970: the end of its day, its month or its year. */
-export function endOf(text: string | undefined): number | undefined {
-  const start = instant(text);
-  if (start === undefined || !text || text.includes('T')) return start;
-  const [year = 0, month, day] = text.split('-').map(Number);
-  return day === undefined ? Date.UTC(year, month ?? 12, 1) : Date.UTC(year, (month ?? 1) - 1, day + 1);
-}
 
 /** Returns the time of an order: the date to show, and whether it is past, running or in the future. */
 function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 'kind'> {

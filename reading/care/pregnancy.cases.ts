@@ -38,11 +38,7 @@ const due = (on: string, more: More = {}) => observed({ code: coded(LOINC, '1177
 const ICD = 'http://hl7.org/fhir/sid/icd-10-cm';
 const PREGNANCY = coded(SNOMED, '72892002', 'Normal pregnancy');
 const LOSS = coded(SNOMED, '17369002', 'Miscarriage');
-const LOST = coded(SNOMED, '386639001', 'Termination of pregnancy');
 const CESAREAN = coded(SNOMED, '11466000', 'Cesarean section');
-const AGE = coded(LOINC, '18185-9', 'Gestational age');
-const age = (on: string, weeks: number) =>
-  observed({ code: AGE, effectiveDateTime: on, valueQuantity: { value: weeks, unit: 'wk' } });
 const UNKNOWN = { valueCodeableConcept: coded(LOINC, 'LA4489-6', 'Unknown') };
 const verified = (code: string) => ({ verificationStatus: { coding: [{ code }] } });
 const ALL = ['Pregnant, 1 May 2026', 'Due date 20 Nov 2026, 17+3 weeks today'];
@@ -53,16 +49,6 @@ const row = (from: string, of: Resource[], ...says: string[]): PregnancyCase => 
 
 export const PREGNANCY_CASES: readonly PregnancyCase[] = [
   row('IPS: a status and a due date', [pregnant, due('2026-11-20')], ...ALL),
-  row(
-    'IPS: the answer of LOINC',
-    [status({ valueCodeableConcept: coded(LOINC, 'LA15173-0', 'Pregnant') })],
-    'Pregnant, 1 May 2026',
-  ),
-  row(
-    'a due date from the last menstrual period',
-    [pregnant, observed({ code: coded(LOINC, '11779-6'), valueDateTime: '2026-11-20' })],
-    ...ALL,
-  ),
   row(
     'a due date from the ovulation, of a month',
     [pregnant, observed({ code: coded(LOINC, '11780-4'), valueDateTime: '2026-11' })],
@@ -76,22 +62,10 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     ...ALL,
   ),
   row(
-    'more than the usual answer',
-    [status({ valueCodeableConcept: { ...YES.valueCodeableConcept, text: 'Twin pregnancy' } })],
-    'Twin pregnancy, 1 May 2026',
-  ),
-  row(
     'the newest due date',
     [pregnant, due('2026-11-01', { effectiveDateTime: '2026-04-01' }), due('2026-11-20')],
     ...ALL,
   ),
-  row(
-    'a gestational age',
-    [pregnant, age('2026-05-01', 11)],
-    'Pregnant, 1 May 2026',
-    'Gestational age 11 weeks, 1 May 2026',
-  ),
-  row('a gestational age alone, as newborns have it', [age('2026-05-01', 40)]),
   row(
     'US Core: a condition',
     [problem({ code: PREGNANCY, onsetDateTime: '2026-03-02' })],
@@ -109,11 +83,6 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     'Patient currently pregnant, 1 May 2026',
   ),
   row('true to the question', [status({ valueBoolean: true })], 'Pregnancy status Yes, 1 May 2026'),
-  row(
-    'a coded yes',
-    [status({ valueCodeableConcept: coded(LOINC, 'LA33-6', 'Yes') })],
-    'Pregnancy status Yes, 1 May 2026',
-  ),
   row('yes in plain words', [status({ valueString: 'Sí' })], 'Pregnancy status Sí, 1 May 2026'),
   row(
     'the words of the record, which doubt',
@@ -129,12 +98,6 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     'Due date 10 Jun 2026, passed, 40+5 weeks today',
   ),
   row(
-    'a due date of today',
-    [pregnant, due('2026-06-15')],
-    'Pregnant, 1 May 2026',
-    'Due date 15 Jun 2026, 40+0 weeks today',
-  ),
-  row(
     'a due date of an earlier pregnancy',
     [pregnant, due('2024-06-01', { effectiveDateTime: '2024-01-01' })],
     'Pregnant, 1 May 2026',
@@ -143,11 +106,6 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     'an onset 43 weeks ago',
     [problem({ code: PREGNANCY, onsetDateTime: '2025-08-18' })],
     'Normal pregnancy, since 18 Aug 2025',
-  ),
-  row(
-    'about a tumour of hers, which is her own',
-    [status({ ...YES, focus: [{ reference: 'Condition/x', display: 'Trophoblastic tumour' }] })],
-    'Pregnant, 1 May 2026',
   ),
   row(
     'pregnant again after a denial',
@@ -167,11 +125,6 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
   row(
     'a loss that is feared',
     [pregnant, problem({ code: coded(ICD, 'O20.0', 'Threatened abortion'), onsetDateTime: '2026-06-01' })],
-    'Pregnant, 1 May 2026',
-  ),
-  row(
-    'a cesarean section of the past',
-    [pregnant, problem({ code: coded(ICD, 'O34.21', 'Scar of cesarean'), onsetDateTime: '2026-06-01' })],
     'Pregnant, 1 May 2026',
   ),
   row(
@@ -207,22 +160,6 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     ],
     'Normal pregnancy, no date',
   ),
-  row(
-    'the newest gestational age that has a value',
-    [
-      pregnant,
-      age('2026-05-01', 11),
-      observed({ code: AGE, effectiveDateTime: '2026-06-01', dataAbsentReason: named('unknown') }),
-    ],
-    'Pregnant, 1 May 2026',
-    'Gestational age 11 weeks, 1 May 2026',
-  ),
-  row('a gestational age of an earlier year', [pregnant, age('2025-07-01', 20)], 'Pregnant, 1 May 2026'),
-  row(
-    'a gestational age of before a loss',
-    [pregnant, age('2026-01-10', 8), done({ code: LOST, performedDateTime: '2026-01-20' })],
-    'Pregnant, 1 May 2026',
-  ),
 
   row('a due date alone, as a newborn may have it', [due('2026-11-20')]),
   row('in words alone', [
@@ -246,10 +183,6 @@ export const PREGNANCY_CASES: readonly PregnancyCase[] = [
     problem({ code: PREGNANCY, onsetDateTime: '2025-09-01', recordedDate: '2026-06-03' }),
   ]),
   row('delivered before term', [pregnant, done({ code: coded(SNOMED, '282020008') })]),
-  row('delivered, in ICD-10-PCS', [
-    pregnant,
-    done({ code: coded('http://www.cms.gov/Medicare/Coding/ICD10', '10E0XZZ') }),
-  ]),
   row('terminated, in ICD-10-CM', [pregnant, problem({ code: coded(ICD, 'Z33.2'), onsetDateTime: '2026-06-01' })]),
   row('an onset 45 weeks ago', [problem({ code: PREGNANCY, onsetDateTime: '2025-08-04' })]),
   row('an answer 43 weeks ago', [status({ ...YES, effectiveDateTime: '2025-08-18' })]),

@@ -1,9 +1,8 @@
-//! The current pregnancy of a patient, with its due date and the gestational age. Only codes state it: in an answer, or
-//! in a condition. A denial contradicts statements that were recorded before it. A birth or a loss ends pregnancies
-//! that began before it.
+//! The current pregnancy of a patient, with its due date. Only codes state it: in an answer, or in a condition. A
+//! denial contradicts statements that were recorded before it. A birth or a loss ends pregnancies that began before it.
 
 import { cautionOf, isModified, standingOf } from '../fhir/certainty.ts';
-import { DAY, day, instant, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
+import { DAY, day, endOf, instant, periodDate, procedureDate, shortDate, today } from '../fhir/date.ts';
 import { normalCode, statusesIn } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import {
@@ -19,7 +18,6 @@ import { problemName } from '../problems/problem.ts';
 import { nameOfValue } from '../results/names.ts';
 import { value, when } from '../results/reading.ts';
 import { isOfOther } from '../results/told-apart.ts';
-import { endOf } from './due.ts';
 import { pregnancyAnswer, pregnancyAnswerText, pregnancyCoded, pregnancyQuestion } from './pregnancy-codes.ts';
 
 const WEEK = 7 * DAY;
@@ -32,7 +30,7 @@ const LONGEST_AFTER_ANSWER = 42 * WEEK;
 /** The time after the due date at which a pregnancy is over. */
 const OVERDUE = 3 * WEEK;
 
-type Kind = 'yes' | 'denial' | 'end' | 'due' | 'age';
+type Kind = 'yes' | 'denial' | 'end' | 'due';
 
 /** A fact that a record states about a pregnancy. */
 interface Statement {
@@ -60,17 +58,14 @@ function answerOf({
 const dueIn = ({ valueDateTime, valueString }: MeasuredValue): string | undefined =>
   [valueDateTime, valueString?.trim()].filter((text) => instant(text) !== undefined).map(day)[0];
 
-const hasValue = (part: MeasuredValue): boolean => Object.keys(part).some((name) => name.startsWith('value'));
-
-/** Elements of observations that state no finding by their code alone. */
-const NO_FINDING = ['dataAbsentReason', 'component', 'hasMember'];
-const isFinding = (part: MeasuredValue): boolean => !hasValue(part) && !NO_FINDING.some((name) => name in part);
+/** Returns whether an observation states a finding by its code alone: it has no value, and heads no panel. */
+const isFinding = (part: MeasuredValue): boolean =>
+  !Object.keys(part).some((name) => /^(?:value|dataAbsentReason$|component$|hasMember$)/.test(name));
 
 function kindOf(part: MeasuredValue): Kind | undefined {
   const question = pregnancyQuestion(part.code);
-  if (question === undefined) return undefined;
+  if (question === undefined || question === 'age') return undefined;
   if (question === 'due') return dueIn(part) ? 'due' : undefined;
-  if (question === 'age') return hasValue(part) ? 'age' : undefined;
   const answer = isFinding(part) ? pregnancyAnswer(part.code) : answerOf(part);
   if (question === 'status') return answer === 'no' ? 'denial' : answer;
   // "Not pregnant: no" states nothing that is certain.
@@ -138,7 +133,6 @@ function statementsIn(record: Resource): Statement[] {
 interface Pregnancy {
   state: Statement;
   due: Statement | undefined;
-  age: Statement | undefined;
 }
 
 /** Returns the newest of some statements. */
@@ -146,7 +140,7 @@ const newestOf = (all: readonly Statement[]): Statement | undefined =>
   all.toSorted((a, b) => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY))[0];
 
 /** Returns the current pregnancy that observations, conditions and procedures state. */
-export function currentPregnancy(records: readonly Resource[], now: number): Pregnancy | undefined {
+function currentPregnancy(records: readonly Resource[], now: number): Pregnancy | undefined {
   const stated: Statement[] = [];
   for (const record of records)
     for (const one of statementsIn(record))
@@ -155,8 +149,7 @@ export function currentPregnancy(records: readonly Resource[], now: number): Pre
   /** Returns whether a time is later than all statements of a kind. One without a date may be of any time. */
   const isAfter = (at: number | undefined, kind: 'denial' | 'end'): boolean =>
     of(kind).every((one) => at !== undefined && (one.at === undefined || at > one.at));
-  const isOfNow = ({ at }: Statement): boolean => isAfter(at, 'denial') && isAfter(at, 'end');
-  const due = newestOf(of('due').filter(isOfNow));
+  const due = newestOf(of('due').filter(({ at }) => isAfter(at, 'denial') && isAfter(at, 'end')));
   const dueAt = due && endOf(dueIn(due.part));
   const longest = ({ began }: Statement): number => (began === undefined ? LONGEST_AFTER_ANSWER : LONGEST);
   /** Returns whether the due date may be that of a pregnancy. One of another pregnancy says nothing about it. */
@@ -173,8 +166,7 @@ export function currentPregnancy(records: readonly Resource[], now: number): Pre
     of('yes').filter((one) => isAfter(one.at, 'denial') && isAfter(one.began ?? one.at, 'end') && isLasting(one)),
   );
   if (!state) return undefined;
-  const ages = of('age').filter((one) => isOfNow(one) && one.at !== undefined && one.at >= now - LONGEST);
-  return { state, due: isDueOf(state) ? due : undefined, age: newestOf(ages) };
+  return { state, due: isDueOf(state) ? due : undefined };
 }
 
 /** A line about a pregnancy. */
@@ -185,12 +177,6 @@ interface PregnancyLine {
   words: string;
   /** The words for what is uncertain about the record. */
   caution: string | undefined;
-}
-
-/** Returns the day of the reader, in the form of a day of a record: its start in UTC. */
-function today(now: number): number {
-  const local = new Date(now);
-  return Date.UTC(local.getFullYear(), local.getMonth(), local.getDate());
 }
 
 /** Returns the gestational age on a day by a due date, as obstetrics writes it: `24+3`, weeks and days. */
@@ -231,11 +217,11 @@ function dueWords(words: Words, { part }: Statement, now: number): { value: stri
   };
 }
 
-/** Returns the current pregnancy in lines: its statement, the due date, and the gestational age. */
+/** Returns the current pregnancy in lines: its statement, and the due date. */
 export function pregnancyLines(words: Words, records: readonly Resource[], now: number): PregnancyLine[] {
   const found = currentPregnancy(records, now);
   if (!found) return [];
-  const { state, due, age } = found;
+  const { state, due } = found;
   const line = ({ record }: Statement, says: Omit<PregnancyLine, 'record' | 'caution'>): PregnancyLine => ({
     ...says,
     record,
@@ -243,9 +229,5 @@ export function pregnancyLines(words: Words, records: readonly Resource[], now: 
   });
   const lines = [line(state, stateWords(words, state))];
   if (due) lines.push(line(due, { name: words.t('Due date'), ...dueWords(words, due, now) }));
-  if (age) {
-    const says = { value: value(words, age.part) ?? '', words: dateOf(words, age.record) };
-    lines.push(line(age, { name: words.t('Gestational age'), ...says }));
-  }
   return lines;
 }

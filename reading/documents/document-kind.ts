@@ -6,7 +6,6 @@ import { isTextual, kindByBytes, kindOf, textOf } from './document-text.ts';
 export const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
 export const PAGE = /^(?:text\/html|application\/xhtml\+xml)$/;
 export const MARKUP = /^(?:(?:text|application)\/xml|(?!application\/xhtml|image\/).*\+xml)$/;
-export const RTF = 'text/rtf';
 /** All other text types. */
 const TEXT = /^(?:text\/(?!html$|rtf$|xml$).+|application\/(?:json|x-ndjson)|.*\+json)$/;
 /** Kinds with their own names whose files are ZIP archives or files of old versions of Office. */
@@ -29,8 +28,7 @@ function kindOfOthers(bytes: Uint8Array, contentType: string): string {
 }
 
 /** Returns whether a media type is a text that is shown as written. */
-export const isWritten = (kind: string): boolean =>
-  TEXT.test(kind) || MARKUP.test(kind) || PAGE.test(kind) || kind === RTF;
+export const isWritten = (kind: string): boolean => TEXT.test(kind) || MARKUP.test(kind) || PAGE.test(kind);
 
 /** Returns whether files of a kind are recognized by their first bytes. */
 const isTold = (kind: string): boolean =>

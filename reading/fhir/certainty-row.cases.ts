@@ -30,7 +30,6 @@ export const row =
 /** The words of the cases that are others in Spanish. */
 export const IN_SPANISH: Readonly<Record<string, string>> = {
   recurrence: 'recurrencia',
-  relapse: 'recaída',
   remission: 'en remisión',
   inactive: 'inactivo',
   resolved: 'resuelto',
@@ -42,16 +41,13 @@ export const IN_SPANISH: Readonly<Record<string, string>> = {
   differential: 'diagnóstico diferencial',
   'remission, provisional': 'en remisión, provisional',
   'not done': 'no realizado',
-  preparation: 'en preparación',
   'in progress': 'en curso',
-  stopped: 'suspendido',
   'status unknown': 'estado desconocido',
   'changed by something not understood: the rules http://example.org/rules':
     'modificada por algo que no se entiende: las reglas http://example.org/rules',
   'not given': 'no administrada',
   'do not perform': 'no realizar',
   proposal: 'propuesta',
-  option: 'opción',
   draft: 'borrador',
   'on hold': 'en pausa',
   revoked: 'revocado',

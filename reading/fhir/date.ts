@@ -82,6 +82,20 @@ export function instant(text: string | undefined): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
+/** Returns the end of a written date, in milliseconds since 1970: the end of its day, its month or its year. */
+export function endOf(text: string | undefined): number | undefined {
+  const start = instant(text);
+  if (start === undefined || !text || text.includes('T')) return start;
+  const [year = 0, month, day] = text.split('-').map(Number);
+  return day === undefined ? Date.UTC(year, month ?? 12, 1) : Date.UTC(year, (month ?? 1) - 1, day + 1);
+}
+
+/** Returns the day of the reader at a moment, in the form of a day of a record: its start in UTC. */
+export function today(now: number): number {
+  const local = new Date(now);
+  return Date.UTC(local.getFullYear(), local.getMonth(), local.getDate());
+}
+
 /** Sorts items by date, newest first; those without a date come last. */
 export function newest<T>(items: readonly T[], when: (item: T) => string | undefined): T[] {
   const dated = items.map((item) => ({ item, at: instant(when(item)) ?? Number.NEGATIVE_INFINITY }));

@@ -22,8 +22,8 @@ const UNIT_NAMES: readonly [name: RegExp, code: string][] = [
   [/^(?:h|hrs?|hours?|horas?|stunden?|uur|uren|heures?|時間)$/, 'h'],
   [/^(?:d|days?|d[ií]as?|tage?n?|dag|dagen|jours?|giorn[oi]|日|日間|日分|天)$/, 'd'],
   [/^(?:wk|wks|weeks?|semanas?|wochen?|weken|semaines?|settiman[ae]|週|週間)$/, 'wk'],
-  [/^(?:mo|months?|mes|meses|monate?n?|maand|maanden|mois|mes[ei]|か月|ヶ月|個月)$/, 'mo'],
-  [/^(?:a|y|yr|yrs|years?|años?|jahre?n?|jaar|ans?|ann[oi]|年)$/, 'a'],
+  [/^(?:mo|mos|mths?|months?|mes|meses|monate?n?|maand|maanden|mois|mes[ei]|か月|ヶ月|個月)$/, 'mo'],
+  [/^(?:a|y|yr|yrs|yo|y\/o|years?(?: old)?|años?|jahre?n?|jaar|ans?|ann[oi]|年)$/, 'a'],
 ];
 
 /** Returns the UCUM code of a unit of time. */

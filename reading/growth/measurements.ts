@@ -6,6 +6,7 @@ import { hasCode, isEnteredInError } from '../fhir/text.ts';
 import type { Observation, Quantity } from '../fhir/types.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { ageInDays, childAge } from '../people/age.ts';
+import { converted } from '../results/convert.ts';
 import { value, when } from '../results/reading.ts';
 import { isAbout } from '../results/told-apart.ts';
 import type { Measure } from './lms.ts';
@@ -18,22 +19,13 @@ interface MeasureType {
   unit: string;
   /** The codes of LOINC. */
   codes: readonly string[];
-  /** The factors of units, by their UCUM codes or their printed forms. */
-  factors: Readonly<Record<string, number>>;
 }
 
-const LENGTHS = { cm: 1, m: 100, mm: 0.1, '[in_i]': 2.54, in: 2.54 };
-
 export const MEASURES: Readonly<Record<Measure, MeasureType>> = {
-  weight: {
-    title: 'Weight',
-    unit: 'kg',
-    codes: ['29463-7', '3141-9'],
-    factors: { kg: 1, g: 0.001, '[lb_av]': 0.45359237, lb: 0.45359237, lbs: 0.45359237, '[oz_av]': 0.028349523 },
-  },
-  length: { title: 'Length or height', unit: 'cm', codes: ['8302-2', '8306-3', '8308-9'], factors: LENGTHS },
-  head: { title: 'Head circumference', unit: 'cm', codes: ['9843-4', '8287-5'], factors: LENGTHS },
-  bmi: { title: 'Body mass index', unit: 'kg/m²', codes: ['39156-5'], factors: { 'kg/m2': 1, 'kg/m²': 1 } },
+  weight: { title: 'Weight', unit: 'kg', codes: ['29463-7', '3141-9'] },
+  length: { title: 'Length or height', unit: 'cm', codes: ['8302-2', '8306-3', '8308-9'] },
+  head: { title: 'Head circumference', unit: 'cm', codes: ['9843-4', '8287-5'] },
+  bmi: { title: 'Body mass index', unit: 'kg/m²', codes: ['39156-5'] },
 };
 const ORDER: readonly Measure[] = ['weight', 'length', 'head', 'bmi'];
 
@@ -57,11 +49,9 @@ export interface Measurements {
   list: Measurement[];
 }
 
-function amountOf(quantity: Quantity | undefined, factors: MeasureType['factors']): number | undefined {
+function amountOf(quantity: Quantity | undefined, unit: string): number | undefined {
   if (quantity?.value === undefined || quantity.value <= 0 || quantity.comparator) return undefined;
-  const unit = [quantity.code, quantity.unit].find((one) => one !== undefined && Object.hasOwn(factors, one));
-  const factor = unit === undefined ? undefined : factors[unit];
-  return factor === undefined ? undefined : quantity.value * factor;
+  return quantity.code || quantity.unit ? converted(quantity.value, quantity, { unit }) : undefined;
 }
 
 /** Returns the growth measurements before the age of twenty, by kind, without those that were entered in error
@@ -72,7 +62,7 @@ export function measurementsOf(
   birth: string | undefined,
 ): Measurements[] {
   return ORDER.flatMap((measure) => {
-    const { codes, factors } = MEASURES[measure];
+    const { codes, unit } = MEASURES[measure];
     const list = observations
       .filter((o) => hasCode(o.code, ...codes) && !isEnteredInError(o) && !isAbout(o))
       .map((source): Measurement => {
@@ -81,7 +71,7 @@ export function measurementsOf(
           source,
           on,
           text: value(words, source) ?? '',
-          amount: amountOf(source.valueQuantity, factors),
+          amount: amountOf(source.valueQuantity, unit),
           age: ageInDays(birth, on),
           ageText: childAge(words, birth, on),
         };

@@ -1,6 +1,6 @@
 //! The end of the course of an order, as the order states it: by the bounds of its dosages, or else by its supply.
 
-import { DAY, shortDate } from '../fhir/date.ts';
+import { DAY, endOf, shortDate, today } from '../fhir/date.ts';
 import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { Parts, textIn } from '../fhir/loose.ts';
 import { dosePeriod } from '../fhir/request-state.ts';
@@ -49,18 +49,16 @@ const MONTHS: Readonly<Partial<Record<string, number>>> = { mo: 1, a: 12 };
 
 /** Returns the last day of a date, which may be a month or a year. */
 function lastDay(date: string | undefined): number | undefined {
-  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T|$)/.exec(date ?? '') ?? [];
-  if (year === undefined) return undefined;
-  return day === undefined
-    ? Date.UTC(Number(year), month === undefined ? 12 : Number(month), 0)
-    : Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const end = endOf(date?.slice(0, 10));
+  return end === undefined ? undefined : end - DAY;
 }
 
-/** Returns the moment after a span of time; `undefined` if the span is not one of time. */
-function later(from: number | undefined, span: Quantity | undefined): number | undefined {
+/** Returns the moment after a span of time; `undefined` if the span is not one of time, or of more than 100 years. */
+export function later(from: number | undefined, span: Quantity | undefined): number | undefined {
   const unit = timeUnit(span?.code) ?? timeUnit(span?.unit);
   if (from === undefined || unit === undefined || !span?.value || span.value < 0) return undefined;
   const months = MONTHS[unit];
+  if (span.value * (months ?? (DAYS[unit] ?? 0) / 30) > 1200) return undefined;
   if (months === undefined) return from + Math.ceil(span.value * (DAYS[unit] ?? Number.NaN)) * DAY;
   const date = new Date(from);
   return date.setUTCMonth(date.getUTCMonth() + Math.ceil(span.value * months));
@@ -72,25 +70,37 @@ function lastOf(days: readonly (number | undefined)[]): number | undefined {
   return known.length > 0 && known.length === days.length ? Math.max(...known) : undefined;
 }
 
-/** Returns the end of all dosages, with the steps of a taper in sequence; `undefined` if one of them has no end. */
-function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefined {
-  const endOf = (
-    { period, duration, longest, isOnce, dates }: Bounds,
-    begin: number | undefined,
-  ): number | undefined => {
-    const start = period?.start === undefined ? begin : lastDay(period.start);
-    const lasting = later(start, duration ?? longest);
-    return (
-      lastDay(period?.end) ?? lasting ?? lastOf(dates.map(lastDay)) ?? (isOnce && period?.start ? start : undefined)
-    );
-  };
-  let end = lastDay(authoredOn);
-  for (const step of stepsOf(boundsOf(dosageInstruction))) {
-    const begin: number | undefined = end;
-    end = lastOf(step.map((bounds) => endOf(bounds, begin)));
-    if (end === undefined) return undefined;
+/** A moment, with its written form if it has one. */
+interface Moment {
+  at: number;
+  written?: string | undefined;
+}
+
+function endOfDosage(
+  { period, duration, longest, isOnce, dates }: Bounds,
+  begin: number | undefined,
+): Moment | undefined {
+  const end = lastDay(period?.end);
+  if (end !== undefined) return { at: end, written: period?.end };
+  const start = period?.start === undefined ? begin : lastDay(period.start);
+  const once = isOnce && period?.start ? start : undefined;
+  const at = later(start, duration ?? longest) ?? lastOf(dates.map(lastDay)) ?? once;
+  return at === undefined ? undefined : { at };
+}
+
+/**
+ * Returns the end of all dosages that begin at a moment, with the steps of a taper in sequence; `undefined` if one of
+ * them has no end.
+ */
+export function endOfDosages(dosages: unknown, from: number | undefined): Moment | undefined {
+  let end: Moment | undefined;
+  for (const step of stepsOf(boundsOf(dosages))) {
+    const begin: number | undefined = end?.at ?? from;
+    const ends = step.map((bounds) => endOfDosage(bounds, begin));
+    end = ends.every((one) => one !== undefined) ? ends.toSorted((a, b) => b.at - a.at)[0] : undefined;
+    if (!end) return undefined;
   }
-  return boundsOf(dosageInstruction).length > 0 ? end : undefined;
+  return end;
 }
 
 /**
@@ -111,10 +121,10 @@ function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined
  */
 export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): CourseEnd | undefined {
   const order = dosedBy(record);
-  const dosed = lastDay(dosePeriod(record)?.end) ?? endOfDosages(order);
+  const dosed =
+    lastDay(dosePeriod(record)?.end) ?? endOfDosages(order.dosageInstruction, lastDay(order.authoredOn))?.at;
   const end = dosed ?? (namesLaterYear(order, now) ? undefined : endOfSupply(order));
-  const today = new Date(now);
-  if (end === undefined || !(end < Date.UTC(today.getFullYear(), today.getMonth(), today.getDate()))) return undefined;
+  if (end === undefined || end >= today(now)) return undefined;
   const supply = dosed === undefined ? order.dispenseRequest?.expectedSupplyDuration : undefined;
   return { on: new Date(end).toISOString().slice(0, 10), supply };
 }

@@ -39,9 +39,7 @@ const from = (start: string, end?: string) => ({ effectivePeriod: end === undefi
 const by = { request: { reference: 'MedicationRequest/a' } };
 const ofOrder = { authorizingPrescription: [{ reference: 'MedicationRequest/a/_history/2' }] };
 const days = (value: number) => ({ value, code: 'd' });
-const bounds = (...repeats: object[]): Partial<MedicationRequest> => ({
-  dosageInstruction: repeats.map((repeat, sequence) => ({ sequence, timing: { repeat } })),
-});
+const bounds = (repeat: object): Partial<MedicationRequest> => ({ dosageInstruction: [{ timing: { repeat } }] });
 const supply = (value: number, numberOfRepeatsAllowed: number): Partial<MedicationRequest> => ({
   dispenseRequest: { expectedSupplyDuration: days(value), numberOfRepeatsAllowed },
 });
@@ -206,21 +204,6 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['1 Jan 2024 | 10 Feb 2024 | Completed | Ordered'],
   ],
   [
-    'the length of its dosage',
-    ordered({ ...completed, ...bounds({ boundsDuration: { value: 2, unit: 'weeks', code: 'wk' } }) }),
-    ['1 Jan 2024 | 15 Jan 2024 | Completed | Ordered'],
-  ],
-  [
-    'a part without an end',
-    ordered(bounds({ boundsPeriod: { end: '2024-02-10' } }, {})),
-    ['1 Jan 2024 | No end recorded | Active | Ordered'],
-  ],
-  [
-    'the steps of a taper follow each other',
-    ordered({ ...completed, ...bounds(...[1, 2, 3].map(() => ({ boundsDuration: days(5) }))) }),
-    ['1 Jan 2024 | 16 Jan 2024 | Completed | Ordered'],
-  ],
-  [
     'stopped before the end that was planned for it',
     ordered({ ...stopped, statusReason: { text: 'Rash' }, ...bounds({ boundsDuration: days(10) }) }),
     ['1 Jan 2024 | No end recorded; ordered for the time until 11 Jan 2024 | Stopped: Rash | Ordered'],
@@ -236,11 +219,11 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['1 Jan 2024 | No end recorded; the last fill lasts until 1 Jul 2024 | Stopped | Ordered and filled'],
   ],
   ['no end at all', ordered(stopped), ['1 Jan 2024 | No end recorded | Stopped | Ordered']],
-  ...([1e300, 90] as const).map((length): (typeof CASES)[number] => [
-    `a supply of ${length} days with 1e9 refills is not believed`,
-    ordered({ ...stopped, ...supply(length, 1e9) }),
+  [
+    'a supply of 90 days with 1e9 refills is not believed',
+    ordered({ ...stopped, ...supply(90, 1e9) }),
     ['1 Jan 2024 | No end recorded | Stopped | Ordered'],
-  ]),
+  ],
   [
     'a status that is not known does not go on by itself',
     ordered({ status: 'unknown' }),

@@ -1,8 +1,7 @@
 //! Courses of medications: the period in which each was taken, from orders, dispenses, reports and administrations.
 //! A start or an end that no record has stays unknown.
 
-import { DAY, instant } from '../fhir/date.ts';
-import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
+import { DAY, endOf, instant } from '../fhir/date.ts';
 import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
 import { medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
 import { concept, concepts, isEnteredInError, plain, statusText } from '../fhir/text.ts';
@@ -11,12 +10,11 @@ import type {
   MedicationDispense,
   MedicationRequest,
   MedicationStatement,
-  Quantity,
   Resource,
 } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
-import { own } from '../own.ts';
 import type { Course, CourseLine } from './course.ts';
+import { endOfDosages, later } from './course-end.ts';
 import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { givenCourse, isGiven } from './given-courses.ts';
 import { type DrugRecord, isNoMedication, medication } from './medication.ts';
@@ -38,24 +36,6 @@ export interface Courses {
   undated: string[];
 }
 
-/** The lengths of units of time in days, by UCUM code or printed form. */
-const DAYS: Readonly<Record<string, number>> = {
-  ...{ h: 1 / 24, hour: 1 / 24, hours: 1 / 24 },
-  ...{ d: 1, day: 1, days: 1, wk: 7, week: 7, weeks: 7 },
-  ...{ mo: 30.4375, month: 30.4375, months: 30.4375, a: 365.25, year: 365.25, years: 365.25 },
-};
-
-/** The longest duration that is accepted as plausible. */
-const MAX_LENGTH = 100 * 365.25 * DAY;
-const believed = (time: number): number | undefined => (time > 0 && time <= MAX_LENGTH ? time : undefined);
-
-/** Returns a duration in milliseconds. */
-function duration(of: Quantity | undefined): number | undefined {
-  const unit = [of?.code, of?.unit].find((one) => one !== undefined && Object.hasOwn(DAYS, one));
-  const days = unit === undefined ? undefined : own(DAYS, unit);
-  return of?.value === undefined || days === undefined ? undefined : believed(of.value * days * DAY);
-}
-
 const latest = (times: (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined);
   return known.length > 0 ? known.reduce((a, b) => Math.max(a, b)) : undefined;
@@ -64,36 +44,12 @@ const latest = (times: (number | undefined)[]): number | undefined => {
 /** Returns the end of a dispensed supply, or the time of the dispense if the days of supply are unknown. */
 function dispenseEnd({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
   const from = instant(whenHandedOver);
-  return from === undefined ? undefined : from + (duration(daysSupply) ?? 0);
-}
-
-/** A moment, with its written form if it has one. */
-interface Moment {
-  at: number;
-  written?: string | undefined;
-}
-
-/** Returns the end in the dosage: of a period, or of a duration from the start. `undefined` if a part has no end. */
-function datedEnd(dosages: unknown, from: number): Moment | undefined {
-  let last: Moment | undefined;
-  for (const step of stepsOf(boundsOf(dosages))) {
-    const begin: number = last?.at ?? from;
-    const ends = step.map(({ period, duration: lasting }): Moment | undefined => {
-      const [at, length] = [instant(period?.end), duration(lasting)];
-      if (at !== undefined) return { at, written: period?.end };
-      return length === undefined ? undefined : { at: begin + length };
-    });
-    const known = ends.filter((end) => end !== undefined);
-    last = known.length === ends.length ? known.toSorted((a, b) => b.at - a.at)[0] : undefined;
-    if (!last) return undefined;
-  }
-  return last;
+  return later(from, daysSupply) ?? from;
 }
 
 function suppliedUntil({ dispenseRequest }: MedicationRequest, from: number): number | undefined {
-  const once = duration(dispenseRequest?.expectedSupplyDuration);
-  const all = once && believed(once * (1 + Math.max(0, dispenseRequest?.numberOfRepeatsAllowed ?? 0)));
-  return all && from + all;
+  const { expectedSupplyDuration: once, numberOfRepeatsAllowed: repeats = 0 } = dispenseRequest ?? {};
+  return once && later(from, { ...once, value: (once.value ?? 0) * (1 + Math.max(0, repeats)) });
 }
 
 /** Returns whether an order never became a course: planned, withdrawn before it began, or an order not to take it. */
@@ -120,9 +76,9 @@ function orderEnd(
   from: number,
   dispenses: readonly MedicationDispense[],
 ): Pick<Course, 'end' | 'until' | 'ends' | 'by'> {
-  const dated = datedEnd(request.dosageInstruction, from);
-  if (dated && dated.at >= from && !isCutShort(request))
-    return { end: 'ended', until: dated.at, ends: dated.written, by: 'dates' };
+  const dated = endOfDosages(request.dosageInstruction, from);
+  if (dated && dated.at > from - DAY && !isCutShort(request))
+    return { end: 'ended', until: Math.max(from, dated.at), ends: dated.written, by: 'dates' };
   if (medicationCode(request.status) === 'active') return { end: 'active', until: undefined, by: undefined };
   const dispensed = latest(dispenses.map(dispenseEnd));
   if (dispensed !== undefined) return { end: 'unknown', until: Math.max(from, dispensed), by: 'dispense' };
@@ -162,21 +118,14 @@ const isTaken = (report: MedicationStatement): boolean =>
   !isNoMedication(report) &&
   !['planned', 'avoid', 'untaken'].includes(requestState(report));
 
-/** Returns the first moment after a written end: a month or a year lasts until its own end. */
-function after(written: string): number | undefined {
-  const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(-\d\d)?/.exec(written) ?? [];
-  if (year === undefined || day !== undefined) return instant(written);
-  return month === undefined ? Date.UTC(Number(year) + 1, 0) : Date.UTC(Number(year), Number(month));
-}
-
 function reportCourse(words: Words, report: MedicationStatement, name: string): Course | undefined {
   const { effectivePeriod, effectiveDateTime, dateAsserted, status } = report;
   const { start, end } = effectivePeriod ?? {};
   const since = [start, effectiveDateTime, end, dateAsserted].find((written) => instant(written) !== undefined);
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
-  const dosed = end === undefined && since === start ? datedEnd(report.dosage, from)?.at : undefined;
-  const until = end !== undefined ? after(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
+  const dosed = end === undefined && since === start ? endOfDosages(report.dosage, from)?.at : undefined;
+  const until = end !== undefined ? endOf(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
   // A future date is not the end of a medication that was already stopped.
   const isCut = isCutShort(report) && (until ?? 0) > Date.now();
   const isEnded = until !== undefined && until >= from && !isCut;

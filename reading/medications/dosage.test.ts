@@ -23,7 +23,6 @@ const CASES = readFileSync('reading/medications/dosage.cases.tsv', 'utf8')
 const spaced = (text: string | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
 
 test('a dosage is said from its structure, in both languages, and with its text beside it', () => {
-  assert.ok(CASES.length >= 205);
   assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length, 'each row has its own name');
   for (const { name, source, dosage, en, es } of CASES) {
     assert.ok(dosage !== undefined && source !== '', name);

@@ -19,10 +19,8 @@ import {
 import { concept } from '../fhir/text.ts';
 import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { Concept, Quantity } from '../fhir/types.ts';
-import { unaccented } from '../fhir/unaccented.ts';
 import type { Words } from '../language/words.ts';
 import { itemsOf } from '../shape.ts';
-import { isReadAsNeeded, saysAsNeeded } from './as-needed.ts';
 import { absentWords, unreadWords } from './dosage-unread.ts';
 import { sameDose } from './same-dose.ts';
 
@@ -43,7 +41,7 @@ interface DosageWords {
   short: string;
   /** The sequence number among the dosages; `undefined` if none is recorded. */
   sequence: number | undefined;
-  /** True if the medication is taken as needed, by the codes or the text. */
+  /** True if the medication is coded as taken as needed. */
   isAsNeeded: boolean;
 }
 
@@ -178,6 +176,9 @@ function readTiming(words: Words, value: unknown): Read {
   return { core: core.map(phrase), more: more.map(phrase), ...rest };
 }
 
+/** Reasons that say themselves that the medication is taken as needed. */
+const AS_NEEDED = /needed|required|necessary|p\.?r\.?n|necesari[oa]|demanda/i;
+
 /** Returns whether the medication is taken as needed, and the reason. R5 has other names for both. */
 function readNeed(words: Words, parts: Parts): Phrase[] {
   const flags = [parts.take('asNeededBoolean', booleanIn), parts.take('asNeeded', booleanIn)];
@@ -187,10 +188,9 @@ function readNeed(words: Words, parts: Parts): Phrase[] {
   ];
   const reasons = concepts.map((one) => term(words, one) ?? '');
   if (reasons.length > 0) {
-    const isSentence = reasons.every((reason) => isReadAsNeeded(unaccented(reason).toLowerCase()));
     const reason = words.listed(reasons, 'disjunction');
-    const text = isSentence ? reason : words.t('as needed for {reason}', { reason });
-    return [phrase(text)];
+    const isSentence = reasons.every((one) => AS_NEEDED.test(one));
+    return [phrase(isSentence ? reason : words.t('as needed for {reason}', { reason }))];
   }
   return flags.includes(true) ? [phrase(words.t('as needed'))] : [];
 }
@@ -298,23 +298,17 @@ export function dosageWords(words: Words, value: unknown): DosageWords {
   const known = [...timing.more, ...most, ...manner];
   const rhythm = otherFacts(timing.extensions, [...core, ...known]);
   const facts = otherFacts([...doses.extensions, ...extensions], [...core, ...known]);
-  const isSaidAsNeeded = text !== undefined && saysAsNeeded(unaccented(text).toLowerCase());
-  const fixed = isSaidAsNeeded && isNotAsNeeded(value) ? [phrase(words.t('not as needed'))] : [];
   // A past period, a single dose, the day of a month, the route and a side of the body are never omitted.
   const telling = [...rhythm, ...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
   const briefly = telling.map(({ words, brief = words }) => phrase(brief));
-  const whole = beside(words, text, [...core, ...rhythm, ...known, ...facts, ...warnings, ...fixed]);
+  const whole = beside(words, text, [...core, ...rhythm, ...known, ...facts, ...warnings]);
   return {
     whole,
-    short: beside(words, text, [...core, ...briefly, ...fixed]) || whole,
+    short: beside(words, text, [...core, ...briefly]) || whole,
     sequence,
-    isAsNeeded: need.length > 0 || isSaidAsNeeded,
+    isAsNeeded: need.length > 0,
   };
 }
-
-/** Returns whether a dosage is coded as not to be taken as needed. */
-const isNotAsNeeded = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'asNeededBoolean' in value && value.asNeededBoolean === false;
 
 /** Joins the text of a dosage and the coded parts. Parts that equal the text are not repeated. */
 function beside(words: Words, text: string | undefined, phrases: readonly Phrase[]): string {

@@ -18,7 +18,6 @@ export interface FlagCase {
 }
 
 const V3 = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation';
-const V2 = 'http://terminology.hl7.org/CodeSystem/v2-0078';
 const code = (one: string, system: string | undefined = V3): Concept => ({
   coding: [{ code: one, ...(system ? { system } : {}) }],
 });
@@ -78,14 +77,10 @@ const INTERPRETATIONS: FlagCase[] = [
   row('v3: critical abnormal', finding('Blasts seen', [code('AA')]), 'critical'),
   row('v3: AA, and the range tells the side', value(wbc(88), [code('AA')], WBC), 'critical-high'),
   row('v3: significantly high', value(9, [code('HU')]), 'far-high', { said: ['Significantly high'] }),
-  row('v3: significantly low', value(1, [code('LU')]), 'far-low', { said: ['Significantly low'] }),
   row('v3: H>, retired', value(9, [code('H>')]), 'far-high', { said: ['Significantly high'] }),
-  row('v3: L<, retired', value(1, [code('L<')]), 'far-low', { said: ['Significantly low'] }),
   row('v3: high', value(9, [code('H')]), 'high', { said: [] }),
   row('v3: low', value(1, [code('L')]), 'low', { said: [] }),
   row('v3: above the threshold', value(1, [code('HX')]), 'high', { said: ['Above the threshold'] }),
-  row('v3: below the threshold', value(1, [code('LX')]), 'low', { said: ['Below the threshold'] }),
-  row('v3: outside the threshold', value(1, [code('EX')]), 'abnormal', { said: ['Outside the threshold'] }),
   row('v3: abnormal', finding('Turbid', [code('A')]), 'abnormal', { said: [] }),
   row('v3: A, and the range tells the side', value(wbc(12), [code('A')], WBC), 'high'),
   row('v3: normal', value(wbc(5), [code('N')], WBC), undefined, { said: [] }),
@@ -100,36 +95,19 @@ const INTERPRETATIONS: FlagCase[] = [
   row('practice: as expected', finding('Not detected', [], { text: 'Not Detected' }), undefined),
   row('v3: negative', finding('Negative', [code('NEG')], { text: 'Negative' }), undefined, { said: [] }),
   row('v3: detected', finding('B.1.1.7', [code('DET')]), undefined, { said: ['Detected'] }),
-  row('v3: not detected', value(0, [code('ND')]), undefined, { said: ['Not detected'] }),
   row('v3: reactive', value(12, [code('RR')]), undefined, { said: ['Reactive'] }),
-  row('v3: weakly reactive', value(1.1, [code('WR')]), undefined, { said: ['Weakly reactive'] }),
   row('v3: non-reactive', value(0.1, [code('NR')]), undefined, { said: ['Non-reactive'] }),
   row('v3: resistant', finding('>= 32', [code('R')]), 'abnormal', { said: ['Resistant'] }),
-  row('v3: not susceptible', finding('8', [code('NS')]), 'abnormal', { said: ['Not susceptible'] }),
   row('v3: susceptible', finding('<= 1', [code('S')]), undefined, { said: ['Susceptible'] }),
-  row('v3: intermediate', finding('4', [code('I')]), undefined, { said: ['Intermediate'] }),
-  row('v3: by dose', finding('4', [code('SDD')]), undefined, { said: ['Susceptible, depending on the dose'] }),
-  row('v3: indeterminate', finding('0.3', [code('IND')]), undefined, { said: ['Indeterminate'] }),
   row('v3: equivocal', finding('0.9', [code('E')]), undefined, { said: ['Equivocal'] }),
   row('v3: off the scale is no flag by itself', value(wbc(5), [code('>')], WBC), undefined, {
     said: ['Above what can be measured'],
   }),
   row('v3: worse is a remark, and the range decides', value(wbc(12), [code('W')], WBC), 'high', { said: ['Worse'] }),
-  row('v3: quality control failed', value(wbc(5), [code('QCF')], WBC), undefined, {
-    said: ['The quality control failed'],
-  }),
-  row('v2 0078: HH', value(88, [code('HH', V2)]), 'critical-high'),
-  row('v2 0078: above upper panic limits', value(88, [text('Above upper panic limits')]), 'critical-high', {
-    said: [],
-  }),
-  row('v2 0078: below low normal', value(1, [text('Below low normal')]), 'low'),
   row('FHIR: a code without a system', value(9, [code('H', '')]), 'high'),
   row('practice: a code in lower case', value(9, [code('h', '')]), 'high'),
   row('practice: the gravest of several', value(9, [code('H'), code('HH')]), 'critical-high'),
   row('practice: H says the side, A only that', value(9, [code('A'), code('H')]), 'high'),
-  row('practice: words alone', value(9, [text('HIGH')]), 'high', { said: [] }),
-  row('practice: panic in words', value(2, [text('Critical')]), 'critical', { said: [] }),
-  row('practice: Spanish words', value(9, [text('Alto')]), 'high', { said: [] }),
   row('practice: words graver than the code', value(88, [{ ...code('H'), text: 'Critical high' }]), 'critical-high'),
   row('practice: words beside the code', value(9, [{ ...code('H'), text: 'Above desirable' }]), 'high', {
     said: ['Above desirable'],
@@ -148,7 +126,6 @@ const INTERPRETATIONS: FlagCase[] = [
   row('practice: unknown words, outside the range', value(wbc(3), [text('see comment')], WBC), 'low', {
     said: ['see comment'],
   }),
-  row('practice: unknown words, far outside', value(wbc(88), [text('*')], WBC), 'far-high', { said: ['*'] }),
   row('practice: unknown words within the range', value(wbc(5), [text('checked')], WBC), undefined, {
     said: ['checked'],
   }),
@@ -157,7 +134,6 @@ const INTERPRETATIONS: FlagCase[] = [
     note: 'Called normal',
   }),
   row('practice: H, but below the range', value(wbc(2), [code('H')], WBC), 'high', { note: 'below its range' }),
-  row('practice: L, but above the range', value(wbc(20), [code('L')], WBC), 'low', { note: 'above its range' }),
   row('practice: H by another limit, within the range', value(wbc(9), [code('H')], WBC), 'high'),
   row('a name of JavaScript is no code', value(wbc(5), [code('constructor', '')], WBC), undefined, {
     said: ['constructor'],
@@ -166,7 +142,6 @@ const INTERPRETATIONS: FlagCase[] = [
 
 const RANGES: FlagCase[] = [
   row('FHIR: without a type', value(wbc(88), [], WBC), 'far-high'),
-  row('FHIR: within', value(wbc(4), [], WBC), undefined),
   row('FHIR: the ends belong to the range', value(wbc(11), [], WBC), undefined),
   row('FHIR: low alone', value(50, [], range(60, undefined)), 'low'),
   row('FHIR: high alone', value(250, [], range(undefined, 200)), 'high'),
@@ -176,8 +151,6 @@ const RANGES: FlagCase[] = [
     undefined,
   ),
   row('FHIR: therapeutic alone', value(5, [], range(10, 20, typed('therapeutic'))), undefined),
-  row('FHIR: treatment alone', value(190, [], range(undefined, 100, typed('treatment'))), undefined),
-  row('FHIR: recommended alone', value(190, [], range(undefined, 100, typed('recommended'))), undefined),
   row('FHIR: luteal phase alone', value(1, [], range(5, 20, typed('luteal'))), undefined),
   row(
     'FHIR: the untyped, not the target',
@@ -195,18 +168,13 @@ const RANGES: FlagCase[] = [
     'FHIR: by the codes of SNOMED',
     value(12.5, [], range(13, 17, { appliesTo: [code('248153007', 'http://snomed.info/sct')] })),
     undefined,
-    {
-      subject: woman,
-      note: 'for other people',
-    },
+    { subject: woman, note: 'for other people' },
   ),
   row(
     'FHIR: sex not known, the ranges differ',
     value(12.5, [], range(13, 17, forSex('Male')), range(12, 15, forSex('Female'))),
     undefined,
-    {
-      note: 'Several ranges',
-    },
+    { note: 'Several ranges' },
   ),
   row(
     'practice: below the ranges of both sexes',
@@ -221,19 +189,13 @@ const RANGES: FlagCase[] = [
     'FHIR: for a group that cannot be told',
     value(50, [], range(60, undefined, { appliesTo: [text('Of African descent')] })),
     undefined,
-    {
-      subject: woman,
-      note: 'for other people',
-    },
+    { subject: woman, note: 'for other people' },
   ),
   row(
     'FHIR: for pregnant women',
     value(11, [], range(12, 15, { appliesTo: [text('Female'), text('Pregnant')] })),
     undefined,
-    {
-      subject: woman,
-      note: 'for other people',
-    },
+    { subject: woman, note: 'for other people' },
   ),
   row('FHIR: by age, the adult', value(300, [], range(30, 120, years(18)), range(100, 390, years(0, 17))), 'far-high', {
     subject: woman,
@@ -247,12 +209,8 @@ const RANGES: FlagCase[] = [
     'FHIR: the age at the time, not today',
     value(300, [], range(30, 120, years(18)), range(100, 390, years(0, 17))),
     undefined,
-    {
-      subject: woman,
-      on: '1990-03-05',
-    },
+    { subject: woman, on: '1990-03-05' },
   ),
-  row('FHIR: age not known', value(300, [], range(30, 120, years(18))), undefined, { note: 'for other people' }),
   row('FHIR: a year of birth is enough far from the edge', value(300, [], range(30, 120, years(18))), 'far-high', {
     subject: { birth: '1980' },
     on: '2024',
@@ -272,13 +230,9 @@ const RANGES: FlagCase[] = [
     },
   ),
   row('practice: several fit, and differ', value(5.8, [], range(4, 5.6), range(4, 6)), undefined, { note: 'Several' }),
-  row('practice: several fit, all are exceeded', value(9.9, [], range(4, 5.6), range(4, 6)), 'far-high'),
   row('practice: the same limits twice', value(9, [], range(4, 5.6), range(4, 5.6)), 'far-high'),
   row('practice: inverted', value(7, [], range(11, 4)), undefined, { note: 'wrong way round' }),
   row('practice: inverted beside an upright one', value(20, [], range(11, 4), range(4, 11)), 'far-high', {
-    note: 'wrong way round',
-  }),
-  row('practice: inverted, and flagged by the laboratory', value(7, [code('H')], range(11, 4)), 'high', {
     note: 'wrong way round',
   }),
   row(
@@ -286,23 +240,12 @@ const RANGES: FlagCase[] = [
     value(wbc(88), [], range(4, 11, { u: '10*9/L' })),
     'far-high',
   ),
-  row('UCUM: mg/dL against g/L', value(quantity(250, 'mg/dL'), [], range(0, 2, { u: 'g/L' })), 'high'),
   row('UCUM: Fahrenheit against Celsius', value(quantity(104.2, '[degF]'), [], range(36, 37.5, { u: 'Cel' })), 'high'),
   row(
     'UCUM: amount against mass is not compared',
     value(quantity(100, 'mg/dL'), [], range(3.9, 5.5, { u: 'mmol/L' })),
     undefined,
-    {
-      note: 'another unit',
-    },
-  ),
-  row(
-    'practice: mmol/mol against % of HbA1c',
-    value(quantity(75, 'mmol/mol'), [], range(4, 5.6, { u: '%' })),
-    undefined,
-    {
-      note: 'another unit',
-    },
+    { note: 'another unit' },
   ),
   row(
     'practice: both units given',
@@ -315,7 +258,6 @@ const RANGES: FlagCase[] = [
     value(quantity(250, 'mg/dL'), [], { low: { value: 0 }, high: quantity(2, 'g/L') }),
     'high',
   ),
-  row('practice: limits in the text alone', value(wbc(88), [], { text: '4.0-10.0' }), 'far-high'),
   row('practice: limits with a unit in the text', value(quantity(9, 'mg/L'), [], { text: '< 5 mg/L' }), 'far-high'),
   row('practice: decimal commas', value(9, [], { text: '4,0 – 5,6' }), 'far-high'),
   row('practice: thousands or decimals cannot be told', value(9, [], { text: '4,000-5,600' }), undefined),
@@ -333,19 +275,10 @@ const BOUNDS: FlagCase[] = [
   row('practice: <= 5 against 5 at least', value(quantity(5, '', '<='), [], range(5, undefined)), undefined, {
     note: 'Only a bound',
   }),
-  row('practice: < 5 against 3 at least', value(quantity(5, '', '<'), [], range(3, undefined)), undefined, {
-    note: 'Only a bound',
-  }),
   row('practice: < 5 against 10 at most', value(quantity(5, '', '<'), [], range(undefined, 10)), undefined),
-  row('practice: > 90 against 120 at most', value(quantity(90, '', '>'), [], range(undefined, 120)), undefined, {
-    note: 'Only a bound',
-  }),
   row('practice: > 1000 against 120 at most', value(quantity(1000, '', '>'), [], range(undefined, 120)), 'far-high'),
   row('practice: > 120 against 120 at most', value(quantity(120, '', '>'), [], range(undefined, 120)), 'high'),
   row('practice: >= 120 against 120 at most', value(quantity(120, '', '>='), [], range(undefined, 120)), undefined, {
-    note: 'Only a bound',
-  }),
-  row('practice: < 500 against 120 at most', value(quantity(500, '', '<'), [], range(undefined, 120)), undefined, {
     note: 'Only a bound',
   }),
   row('practice: an unknown comparator', value(quantity(500, '', 'ad'), [], range(undefined, 120)), undefined, {

@@ -8,7 +8,6 @@ import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
-import { inLeadUnit } from './body-measure.ts';
 import { dimensionOf } from './convert.ts';
 import { contradict } from './finding-words.ts';
 import { quantityOf } from './measured-number.ts';
@@ -31,16 +30,10 @@ const said = (text: string | undefined): string | undefined => (text?.trim() ? t
 const ratio = (words: Words, { numerator, denominator }: NonNullable<MeasuredValue['valueRatio']>): string =>
   [quantity(words, numerator), quantity(words, denominator)].filter(Boolean).join(' : ');
 
-/** Returns a number with its unit. A weight or a height in an unusual unit is written in both units. */
-function measured(words: Words, of: Quantity, code: Concept | undefined): string | undefined {
-  const [recorded, lead] = [quantity(words, of), inLeadUnit(words, code, of)];
-  return lead && recorded ? words.t('{value} (recorded as {recorded})', { value: lead, recorded }) : recorded;
-}
-
 /** The functions for the words of each element that can hold a value, the most precise element first. */
 const VALUES: Readonly<Record<string, (words: Words, of: MeasuredValue) => string | undefined>> = {
-  valueQuantity: (words, { valueQuantity: of, code }) =>
-    of && (of.value !== undefined || !dimensionOf(of)) ? measured(words, of, code) : undefined,
+  valueQuantity: (words, { valueQuantity: of }) =>
+    of && (of.value !== undefined || !dimensionOf(of)) ? quantity(words, of) : undefined,
   valueCodeableConcept: (words, { valueCodeableConcept: of }) => codedValue(words, of),
   valueString: (_, { valueString: of }) => of,
   valueBoolean: (words, { valueBoolean: of }) => (of === undefined ? undefined : of ? words.t('Yes') : words.t('No')),

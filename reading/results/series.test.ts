@@ -31,14 +31,6 @@ test('values in other units are converted to that of the latest, and errors are 
   assert.equal(spaced(pound?.convertedText), '81.65 kg');
 });
 
-test('the weight of a body is drawn in kilograms, and a newborn in grams', () => {
-  const body = { coding: [{ system: 'http://loinc.org', code: '29463-7' }] };
-  const all = [weight('a', 194, 'lb', '2020'), weight('b', 88000, 'g', '2021')].map((o) => ({ ...o, code: body }));
-  assert.deepEqual(drawn(...all), [['kg', [88, 88]]]);
-  assert.equal(spaced(seriesOf(ENGLISH, all)[0]?.points[0]?.convertedText), '88 kg');
-  assert.deepEqual(drawn({ ...weight('a', 3250, 'g', '2020'), code: body }), [['g', [3250]]]);
-});
-
 test('values that cannot be converted never share a line', () => {
   assert.deepEqual(drawn(weight('a', 90, 'mg/dL', '2020'), weight('b', 5, 'mmol/L', '2021')), [
     ['mmol/L', [5]],

@@ -5,7 +5,6 @@ import { concept, quantity, testCode } from '../fhir/text.ts';
 import type { MeasuredValue, Observation, Quantity, Range } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { leadUnit } from './body-measure.ts';
 import { converted } from './convert.ts';
 import { FLAGS, type Flag, judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
@@ -93,12 +92,8 @@ export function seriesOf(words: Words, observations: readonly Observation[]): Se
   });
 }
 
-/** Returns the unit of the latest value, or the preferred unit of its kind. */
-function unitIn(values: Value[]): Quantity {
-  const latest = values.findLast(({ of }) => quantityOf(of));
-  const number = latest && quantityOf(latest.of);
-  return (latest && number && leadUnit(latest.of.code, number)) ?? number ?? {};
-}
+/** Returns the unit of the latest value. */
+const unitIn = (values: Value[]): Quantity => values.flatMap(({ of }) => quantityOf(of) ?? []).at(-1) ?? {};
 
 function seriesIn(words: Words, key: string, values: Value[], unit: Quantity): Series {
   const latest = values.findLast(({ of }) => quantityOf(of) !== undefined) ?? values.at(-1);

@@ -2,6 +2,7 @@
 
 import { instant, year } from '../fhir/date.ts';
 import { factsOf, type Subject, withFacts } from '../fhir/facts.ts';
+import { timeUnit } from '../fhir/time-units.ts';
 import type { Observation, Quantity, Range } from '../fhir/types.ts';
 import { ageInDays } from '../people/age.ts';
 
@@ -29,18 +30,10 @@ const DAYS: Readonly<Record<string, number>> = {
   h: 1 / 24,
   min: 1 / 1440,
 };
-const WORDS: readonly [RegExp, keyof typeof DAYS][] = [
-  [/^(a|y|j|yo|y\/o|yrs?|years?|years? old|años?|jahre?|jaar|ans?|anni)$/i, 'a'],
-  [/^(mo|mos|mths?|months?|mes(es)?|monate?)$/i, 'mo'],
-  [/^(wk|wks|weeks?)$/i, 'wk'],
-  [/^(d|days?)$/i, 'd'],
-  [/^(h|hrs?|hours?)$/i, 'h'],
-];
 
 /** Returns an age in days; `undefined` if the unit is not a unit of time. */
 function inDays({ value, unit, code }: Quantity): number | undefined {
-  const name = [code, unit].flatMap((one) => WORDS.find(([word]) => word.test(one ?? ''))?.[1] ?? []).at(0);
-  const days = DAYS[name ?? ''];
+  const days = DAYS[timeUnit(code) ?? timeUnit(unit) ?? ''];
   return value === undefined || days === undefined ? undefined : value * days;
 }
 

@@ -26,7 +26,6 @@ import {
   UNITS,
   URGENT,
   type UrgentLimit,
-  unitMeant,
   VITAL_SIGNS,
   type VitalSign,
 } from './vital-limits.ts';
@@ -91,7 +90,7 @@ function saidByRecord(part: MeasuredValue, o: Observation): 'judged' | 'normal' 
   return (part.referenceRange ?? []).some((one) => isOfNormal(one) && !one.low && !one.high) ? 'unread' : undefined;
 }
 
-/** Returns `undefined` for a part with its own range, or in a unit that cannot be converted. */
+/** Returns `undefined` for a part with its own range, without a unit, or in a unit that cannot be converted. */
 function compared(
   words: Words,
   part: MeasuredValue | undefined,
@@ -101,22 +100,18 @@ function compared(
 ): Compared | undefined {
   const recorded = part && quantityOf(part);
   if (!part || recorded?.value === undefined) return undefined;
-  const isWithUnit = Boolean(recorded.unit || recorded.code);
-  const meant = isWithUnit ? undefined : unitMeant(sign, recorded.value);
-  if (!isWithUnit && meant === undefined) return undefined;
-  const measured = meant === undefined ? recorded : { ...recorded, code: meant };
+  if (!recorded.unit && !recorded.code) return undefined;
   const unit: Quantity = { code: UNITS[sign] };
-  const value = converted(recorded.value, measured, unit);
+  const value = converted(recorded.value, recorded, unit);
   const said = saidByRecord(part, o);
   if (value === undefined || said === 'judged') return undefined;
-  const band =
+  const own =
     age === undefined || isVital(part.code, ...BY_METHOD)
       ? undefined
-      : BANDS.find(({ from, until, limits }) => age >= from && age < until && limits[sign] !== undefined);
-  const own = band?.limits[sign];
-  const { limits, source } = band && own ? { limits: own, source: band.source } : AGELESS_LIMITS[sign];
+      : BANDS[sign].find(({ from, until }) => age >= from && age < until);
+  const { limits, source } = own ?? AGELESS_LIMITS[sign];
   const shown = (limit: number | undefined): string => {
-    const inRecord = limit === undefined ? undefined : converted(limit, unit, measured);
+    const inRecord = limit === undefined ? undefined : converted(limit, unit, recorded);
     return inRecord === undefined ? '' : words.decimal(String(Number(inRecord.toPrecision(3))));
   };
   const name = testName(words, part.code) ?? '';

@@ -102,123 +102,70 @@ export const UNITS: Readonly<Record<VitalSign, string>> = {
   saturation: '%',
 };
 
-/**
- * Returns the unit of a number without a unit, if only one is possible: a pulse is counted per minute, and a
- * temperature of 104 is in Fahrenheit. Returns `undefined` if several are possible.
- */
-export function unitMeant(sign: VitalSign, value: number): string | undefined {
-  const isIn = (low: number, high: number): boolean => value >= low && value <= high;
-  if (sign === 'heart' || sign === 'breathing') return '/min';
-  if (sign === 'saturation') return isIn(30, 100) ? '%' : undefined;
-  if (sign === 'temperature') return isIn(28, 44) ? 'Cel' : isIn(85, 112) ? '[degF]' : undefined;
-  return isIn(40, 300) ? 'mm[Hg]' : undefined;
-}
-
 /** Limits with their source. */
 interface SourcedLimits {
   source: RangeSource;
   limits: Limits;
 }
 
-interface AgeBand {
-  /** In months, `until` excluded. The first 28 days of life are the month 0. */
+/** Limits of an age: in months, `until` excluded. The first 28 days of life are the month 0. */
+interface AgeBand extends SourcedLimits {
   from: number;
   until: number;
-  source: RangeSource;
-  limits: { readonly [S in VitalSign]?: Limits };
 }
 
 const YEAR = 12;
 const between = (low: number, high: number): Limits => ({ low, high });
+const band = (source: RangeSource, from: number, until: number, limits: Limits): AgeBand => {
+  return { source, from, until, limits };
+};
 
-/** The limits by age. The first band that fits an age and a vital sign applies. */
-export const BANDS: readonly AgeBand[] = [
-  { from: 0, until: 1, source: PALS, limits: { heart: between(100, 205) } },
-  {
-    from: 1,
-    until: YEAR,
-    source: PALS,
-    limits: {
-      heart: between(100, 190),
-      breathing: between(30, 53),
-      systolic: between(72, 104),
-      diastolic: between(37, 56),
-    },
-  },
-  {
-    from: YEAR,
-    until: 3 * YEAR,
-    source: PALS,
-    limits: {
-      heart: between(98, 140),
-      breathing: between(22, 37),
-      systolic: between(86, 106),
-      diastolic: between(42, 63),
-    },
-  },
-  {
-    from: 3 * YEAR,
-    until: 6 * YEAR,
-    source: PALS,
-    limits: {
-      heart: between(80, 120),
-      breathing: between(20, 28),
-      systolic: between(89, 112),
-      diastolic: between(46, 72),
-    },
-  },
-  {
-    from: 6 * YEAR,
-    until: 12 * YEAR,
-    source: PALS,
-    limits: { heart: between(75, 118), breathing: between(18, 25) },
-  },
-  {
-    from: 6 * YEAR,
-    until: 10 * YEAR,
-    source: PALS,
-    limits: { systolic: between(97, 115), diastolic: between(57, 76) },
-  },
-  {
-    from: 10 * YEAR,
-    until: 12 * YEAR,
-    source: PALS,
-    limits: { systolic: between(102, 120), diastolic: between(61, 80) },
-  },
-  {
-    from: 12 * YEAR,
-    until: 16 * YEAR,
-    source: PALS,
-    limits: { heart: between(60, 100), breathing: between(12, 20) },
-  },
-  {
-    from: 12 * YEAR,
-    until: 13 * YEAR,
-    source: PALS,
-    limits: { systolic: between(110, 131), diastolic: between(64, 83) },
-  },
-  {
-    from: 13 * YEAR,
-    until: 18 * YEAR,
-    source: AAP,
-    limits: { systolic: { under: 120 }, diastolic: { under: 80 } },
-  },
-  {
-    from: 18 * YEAR,
-    until: Infinity,
-    source: ACC_AHA,
-    limits: { systolic: { under: 120 }, diastolic: { under: 80 } },
-  },
-  {
-    from: 18 * YEAR,
-    until: Infinity,
-    source: MEDLINE_PLUS,
-    limits: { heart: between(60, 100), breathing: between(12, 18), temperature: between(36.5, 37.3) },
-  },
-  // For any method.
-  { from: 0, until: 18 * YEAR, source: PEDS_CASES, limits: { temperature: between(35.5, 38) } },
-  { from: 1, until: Infinity, source: MAYO, limits: { saturation: { low: 95 } } },
-];
+/** The limits by age. */
+export const BANDS: Readonly<Record<VitalSign, readonly AgeBand[]>> = {
+  heart: [
+    band(PALS, 0, 1, between(100, 205)),
+    band(PALS, 1, YEAR, between(100, 190)),
+    band(PALS, YEAR, 3 * YEAR, between(98, 140)),
+    band(PALS, 3 * YEAR, 6 * YEAR, between(80, 120)),
+    band(PALS, 6 * YEAR, 12 * YEAR, between(75, 118)),
+    band(PALS, 12 * YEAR, 16 * YEAR, between(60, 100)),
+    band(MEDLINE_PLUS, 18 * YEAR, Infinity, between(60, 100)),
+  ],
+  breathing: [
+    band(PALS, 1, YEAR, between(30, 53)),
+    band(PALS, YEAR, 3 * YEAR, between(22, 37)),
+    band(PALS, 3 * YEAR, 6 * YEAR, between(20, 28)),
+    band(PALS, 6 * YEAR, 12 * YEAR, between(18, 25)),
+    band(PALS, 12 * YEAR, 16 * YEAR, between(12, 20)),
+    band(MEDLINE_PLUS, 18 * YEAR, Infinity, between(12, 18)),
+  ],
+  systolic: [
+    band(PALS, 1, YEAR, between(72, 104)),
+    band(PALS, YEAR, 3 * YEAR, between(86, 106)),
+    band(PALS, 3 * YEAR, 6 * YEAR, between(89, 112)),
+    band(PALS, 6 * YEAR, 10 * YEAR, between(97, 115)),
+    band(PALS, 10 * YEAR, 12 * YEAR, between(102, 120)),
+    band(PALS, 12 * YEAR, 13 * YEAR, between(110, 131)),
+    band(AAP, 13 * YEAR, 18 * YEAR, { under: 120 }),
+    band(ACC_AHA, 18 * YEAR, Infinity, { under: 120 }),
+  ],
+  diastolic: [
+    band(PALS, 1, YEAR, between(37, 56)),
+    band(PALS, YEAR, 3 * YEAR, between(42, 63)),
+    band(PALS, 3 * YEAR, 6 * YEAR, between(46, 72)),
+    band(PALS, 6 * YEAR, 10 * YEAR, between(57, 76)),
+    band(PALS, 10 * YEAR, 12 * YEAR, between(61, 80)),
+    band(PALS, 12 * YEAR, 13 * YEAR, between(64, 83)),
+    band(AAP, 13 * YEAR, 18 * YEAR, { under: 80 }),
+    band(ACC_AHA, 18 * YEAR, Infinity, { under: 80 }),
+  ],
+  // Of a child by any method.
+  temperature: [
+    band(PEDS_CASES, 0, 18 * YEAR, between(35.5, 38)),
+    band(MEDLINE_PLUS, 18 * YEAR, Infinity, between(36.5, 37.3)),
+  ],
+  saturation: [band(MAYO, 1, Infinity, { low: 95 })],
+};
 
 /**
  * Limits for every age, for persons whose age is unknown. They contain the range of each age, except for the

@@ -7,7 +7,6 @@ import { dosages } from './dosages.ts';
 import {
   asPerformer,
   familyNames,
-  formItems,
   MEDICATION_REQUEST,
   NOT_DONE,
   NOTES,
@@ -29,7 +28,6 @@ import {
   withExplanation,
   withGoalStatus,
   withOrderedItem,
-  withPrism,
   withProduct,
   withRelated,
   withTaken,
@@ -39,12 +37,14 @@ import {
   coded,
   codesOf,
   listed,
+  listWithout,
   moved,
   movedChoice,
   noted,
   oneConcept,
   recoded,
   type Steps,
+  textOnly,
   undone,
   within,
   without,
@@ -60,7 +60,7 @@ export const OLDER: Steps = {
     moved('assertedDate', 'recordedDate'),
     moved('lastOccurence', 'lastOccurrence'),
     moved('reporter', 'asserter'),
-    moved('onset', 'onsetDateTime', (value) => (typeof value === 'string' ? value : undefined)),
+    moved('onset', 'onsetDateTime', textOnly),
     recoded('criticality', { CRITL: 'low', CRITH: 'high', CRITU: 'unable-to-assess' }),
     listed('category'),
     withAllergyStatus,
@@ -118,7 +118,7 @@ export const OLDER: Steps = {
   ],
   Medication: [within('ingredient', moved('amount', 'strength')), withProduct],
   Immunization: [
-    moved('date', 'occurrenceDateTime', (value) => (typeof value === 'string' ? value : undefined)),
+    moved('date', 'occurrenceDateTime', textOnly),
     undone('notGiven', 'not-done'),
     undone('wasNotGiven', 'not-done'),
     moved('reported', 'primarySource', (value) => (typeof value === 'boolean' ? !value : undefined)),
@@ -176,11 +176,7 @@ export const OLDER: Steps = {
   Encounter: [
     PATIENT,
     changed('class', visitClass),
-    moved('reason', 'reasonCode', (value) =>
-      itemsOf(value).some((one) => isObject(one) && (Object.hasOwn(one, 'value') || Object.hasOwn(one, 'use')))
-        ? undefined
-        : itemsOf(value),
-    ),
+    moved('reason', 'reasonCode', listWithout('value', 'use')),
     moved('indication', 'reasonReference', itemsOf),
     moved('incomingReferral', 'basedOn', itemsOf),
     within('diagnosis', moved('role', 'use')),
@@ -229,9 +225,7 @@ export const OLDER: Steps = {
   ],
   Appointment: [
     moved('type', 'appointmentType'),
-    moved('reason', 'reasonCode', (value) =>
-      itemsOf(value).some((one) => isObject(one) && Object.hasOwn(one, 'concept')) ? undefined : itemsOf(value),
-    ),
+    moved('reason', 'reasonCode', listWithout('concept')),
     moved('indication', 'reasonReference', itemsOf),
     moved('incomingReferral', 'basedOn', itemsOf),
     within('participant', listed('type')),
@@ -242,9 +236,7 @@ export const OLDER: Steps = {
     VISIT,
     undone('notDone', 'not-done'),
     moved('notDoneReason', 'statusReason', oneConcept),
-    moved('reason', 'reasonCode', (value) =>
-      itemsOf(value).some((one) => isObject(one) && Object.hasOwn(one, 'concept')) ? undefined : itemsOf(value),
-    ),
+    moved('reason', 'reasonCode', listWithout('concept')),
   ],
   CommunicationRequest: [PATIENT, VISIT, REQUESTER, REQUEST_STATUS],
   Consent: [
@@ -292,11 +284,7 @@ export const OLDER: Steps = {
     withAccession,
     within(
       'series',
-      changed('performer', (all) =>
-        itemsOf(all).some((one) => isObject(one) && Object.hasOwn(one, 'actor'))
-          ? undefined
-          : itemsOf(all).map((actor) => ({ actor })),
-      ),
+      changed('performer', (all) => listWithout('actor')(all)?.map((actor) => ({ actor }))),
     ),
   ],
   ImmunizationRecommendation: [
@@ -328,9 +316,6 @@ export const OLDER: Steps = {
     VISIT,
     changed('questionnaire', (value) => (isObject(value) ? (value.reference ?? value.display) : undefined)),
     moved('parent', 'partOf', itemsOf),
-    moved('group', 'item', (value) =>
-      isObject(value) ? formItems(value.title ? { group: value } : value) : undefined,
-    ),
   ],
   RiskAssessment: [VISIT, ...REASONS, noted('comment')],
   SupplyRequest: [REQUESTER, withOrderedItem, moved('reasonCodeableConcept', 'reasonCode', itemsOf)],
@@ -342,7 +327,7 @@ export const OLDER: Steps = {
       changed('mode', (value) => (Array.isArray(value) ? value[0] : undefined)),
     ),
   ],
-  VisionPrescription: [moved('dispense', 'lensSpecification'), within('lensSpecification', withPrism)],
+  VisionPrescription: [moved('dispense', 'lensSpecification')],
   BodySite: [moved('code', 'location'), moved('qualifier', 'locationQualifier')],
   Sequence: [],
 };

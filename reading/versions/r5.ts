@@ -18,6 +18,7 @@ import {
   type Step,
   type Steps,
   single,
+  textOnly,
   within,
   without,
   wordsOf,
@@ -188,10 +189,10 @@ function asUse(association: Members): Members {
   return { ...others, status: found, usageStatus: status };
 }
 
-const textOnly = (value: unknown): unknown => (typeof value === 'string' ? value : undefined);
-
 /** The number of a dose and of all doses, which are texts. */
 const DOSES = [moved('doseNumber', 'doseNumberString', textOnly), moved('seriesDoses', 'seriesDosesString', textOnly)];
+
+const PAYLOAD = within('payload', moved('contentCodeableConcept', 'contentString', wordsOf));
 
 /** The steps to R4, by the type in R5. */
 export const R5: Steps = {
@@ -232,15 +233,11 @@ export const R5: Steps = {
     single('productCodeableConcept', 'productReference'),
   ],
   ClinicalImpression: [moved('performer', 'assessor'), within('finding', ITEM)],
-  Communication: [
-    REASON,
-    concepts('medium'),
-    within('payload', moved('contentCodeableConcept', 'contentString', wordsOf)),
-  ],
+  Communication: [REASON, concepts('medium'), PAYLOAD],
   CommunicationRequest: [
     REASON,
     concepts('medium'),
-    within('payload', moved('contentCodeableConcept', 'contentString', wordsOf)),
+    PAYLOAD,
     moved('informationProvider', 'sender', (all) => itemsOf(all)[0]),
   ],
   Composition: [

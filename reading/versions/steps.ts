@@ -67,6 +67,17 @@ export const moved =
 export const movedChoice = (from: string, to: string, ...types: string[]): Step[] =>
   types.map((type) => moved(`${from}${type}`, `${to}${type}`));
 
+/** Returns a value that is a text; `undefined` for others. */
+export const textOnly = (value: unknown): unknown => (typeof value === 'string' ? value : undefined);
+
+/** Returns a value as a list, unless one of its items has one of some members, which is then of another version. */
+export const listWithout =
+  (...names: string[]) =>
+  (value: unknown): unknown[] | undefined =>
+    itemsOf(value).some((one) => isObject(one) && names.some((name) => Object.hasOwn(one, name)))
+      ? undefined
+      : itemsOf(value);
+
 /** Writes a single value as a list. */
 export const listed = (...names: string[]): Step =>
   inOrder(

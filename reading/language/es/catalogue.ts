@@ -2,7 +2,7 @@
 //! keys are the messages of the reading.
 
 import { certainty } from './certainty.ts';
-import { codes } from './codes.ts';
+import { codes, elements } from './codes.ts';
 import { common } from './common.ts';
 import { documents } from './documents.ts';
 import { imaging } from './imaging.ts';
@@ -17,6 +17,7 @@ export const spanish = {
   ...codes,
   ...common,
   ...documents,
+  ...elements,
   ...imaging,
   ...medications,
   ...observations,

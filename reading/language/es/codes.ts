@@ -1,6 +1,6 @@
-//! Codes of the value sets that FHIR requires, as `plain` writes them: statuses, genders, kinds. Like the types of
-//! records and the units of counted things, they come with the data. The words agree with «registro», unless only one
-//! kind of record has the code.
+//! Codes of the value sets that FHIR requires, as `plain` writes them: statuses, genders, kinds. Like the units of
+//! counted things, they come with the data. The words agree with «registro», unless only one kind of record has the
+//! code.
 
 const statuses = {
   active: 'activo',
@@ -106,10 +106,6 @@ const genders = {
 const flags = {
   high: 'alto',
   low: 'bajo',
-  'far high': 'muy alto',
-  'far low': 'muy bajo',
-  'critical high': 'alto crítico',
-  'critical low': 'bajo crítico',
   abnormal: 'anormal',
 } as const;
 
@@ -144,14 +140,6 @@ const roles = {
   quotation: 'cita',
   source: 'fuente',
   removal: 'eliminación',
-} as const;
-
-/** Types of records for which the chart has no word of its own, by their names with spaces. */
-const types = {
-  'Family Member History': 'Antecedente familiar',
-  'Medication Administration': 'Administración de un medicamento',
-  'Medication Statement': 'Declaración de un medicamento',
-  Specimen: 'Muestra',
 } as const;
 
 /** Statuses, kinds and decisions of the types without a section of their own. */
@@ -209,6 +197,58 @@ const units = {
   'breaths/min': 'respiraciones/min',
 } as const;
 
+/** Names of elements that the app splits into words. */
+export const elements = {
+  Criticality: 'Riesgo',
+  Stage: 'Estadio',
+  Provision: 'Disposición',
+  Prediction: 'Predicción',
+  Mitigation: 'Mitigación',
+  Activity: 'Actividad',
+  'As needed': 'Según necesidad',
+  Author: 'Autor',
+  'Based on': 'Basado en',
+  'Care manager': 'Responsable de la atención',
+  Class: 'Clase',
+  'Clinical status': 'Estado clínico',
+  Code: 'Código',
+  Comment: 'Comentario',
+  Component: 'Componente',
+  Description: 'Descripción',
+  Diagnosis: 'Diagnóstico',
+  End: 'Fin',
+  Evidence: 'Evidencia',
+  Function: 'Función',
+  Identifier: 'Identificador',
+  Instruction: 'Instrucción',
+  Intent: 'Intención',
+  Interpretation: 'Interpretación',
+  Issued: 'Emitido',
+  Item: 'Elemento',
+  'Expressed by': 'Expresado por',
+  Measure: 'Medida',
+  Reported: 'Notificado',
+  Length: 'Duración',
+  Manifestation: 'Manifestación',
+  Manufacturer: 'Fabricante',
+  'Marital status': 'Estado civil',
+  Modality: 'Modalidad',
+  Name: 'Nombre',
+  'Part of': 'Parte de',
+  Priority: 'Prioridad',
+  Relationship: 'Parentesco',
+  Role: 'Función',
+  Route: 'Vía',
+  Series: 'Serie',
+  Started: 'Comenzado',
+  Substance: 'Sustancia',
+  Title: 'Título',
+  Context: 'Contexto',
+  Type: 'Tipo',
+  Substitution: 'Sustitución',
+  Summary: 'Resumen',
+} as const;
+
 export const codes = {
   ...statuses,
   ...intents,
@@ -217,7 +257,6 @@ export const codes = {
   ...flags,
   ...absentReasons,
   ...roles,
-  ...types,
   ...others,
   ...units,
   'code {code} ({terminology}), without a name': 'código {code} ({terminology}), sin nombre',

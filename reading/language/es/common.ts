@@ -56,7 +56,6 @@ export const common = {
   Time: 'Tiempo',
   patients: 'pacientes',
   // The scopes.
-  Context: 'Contexto',
   allergies: 'alergias',
   reports: 'informes',
   documents: 'documentos',
@@ -67,5 +66,4 @@ export const common = {
   'In words': 'En palabras',
   yes: 'sí',
   no: 'no',
-  Type: 'Tipo',
 } as const;

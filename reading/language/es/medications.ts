@@ -117,7 +117,6 @@ const dosages = {
   '(calculated)': '(calculada)',
   'as needed': 'según necesidad',
   'as needed for {reason}': 'según necesidad por {reason}',
-  'not as needed': 'no según necesidad',
   'at most {amount}': 'máximo {amount}',
   'at most {amount} in {time}': 'máximo {amount} en {time}',
   'at most {amount} at a time': 'máximo {amount} por toma',
@@ -165,7 +164,6 @@ const others = {
   substituted: 'sustituido',
   'not substituted': 'no sustituido',
   'not allowed#a substitution': 'no permitida',
-  Substitution: 'Sustitución',
 } as const;
 
 /** Statuses of reported and given medications, as written in the records. */

@@ -2,7 +2,6 @@
 
 const interpretations = {
   'about: {what}': 'sobre: {what}',
-  '{value} (recorded as {recorded})': '{value} (registrado como {recorded})',
   'Critically abnormal': 'Anormal crítico',
   'Significantly high': 'Significativamente alto',
   'Significantly low': 'Significativamente bajo',

@@ -66,7 +66,6 @@ const overview = {
   'Due date': 'Fecha probable de parto',
   'passed#due date': 'ya pasó',
   '{age} weeks today': 'hoy {age} semanas',
-  'Gestational age': 'Edad gestacional',
 } as const;
 
 /** The sections, and the texts for empty ones. */

@@ -1,6 +1,7 @@
 //! Tests, panels, trends, courses and growth.
 
 const laboratory = {
+  Specimen: 'Muestra',
   'report status: unknown': 'estado del informe: desconocido',
   'before: {value} ({date})': 'antes: {value} ({date})',
   'Panel without a name': 'Panel sin nombre',

@@ -32,7 +32,6 @@ const comparison = {
 
 /** The views of a chart. */
 const frame = {
-  Summary: 'Resumen',
   '{n} entry|{n} entries': '{n} entrada|{n} entradas',
 } as const;
 

@@ -13,10 +13,6 @@ export const spanish: PlainTexts = {
       'Azúcar en la sangre',
       'El azúcar en la sangre cuando se tomó la muestra; de ella obtiene energía el cuerpo.',
     ],
-    sugarAfterDrink: [
-      'Azúcar en la sangre tras una bebida dulce',
-      'El azúcar en la sangre un tiempo después de una bebida dulce medida: muestra cómo la maneja el cuerpo.',
-    ],
     fats: [
       'Grasas de la sangre',
       'Un grupo de pruebas de las grasas de la sangre: los tipos de colesterol y los triglicéridos.',
@@ -31,8 +27,6 @@ export const spanish: PlainTexts = {
       'El colesterol que va del hígado a las células; una parte puede depositarse en las paredes de los vasos.',
     ],
     nonHdl: ['Colesterol distinto del HDL', 'Todo el colesterol de la sangre menos la parte HDL.'],
-    vldl: ['Colesterol VLDL', 'El colesterol que viaja con las grasas del hígado.'],
-    cholesterolRatio: ['Todo el colesterol entre el HDL', 'Cuántas veces cabe la parte HDL en todo el colesterol.'],
     triglycerides: [
       'Triglicéridos, una grasa de la sangre',
       'La grasa en la que el cuerpo guarda energía; viene de la comida y del hígado.',
@@ -46,7 +40,6 @@ export const spanish: PlainTexts = {
       'Un cálculo de cuánta sangre limpian los riñones en un minuto, a partir de un análisis, la edad y el sexo.',
     ],
     urea: ['Urea', 'Un desecho de las proteínas de la comida y del cuerpo, que los riñones quitan de la sangre.'],
-    ureaRatio: ['Urea y creatinina', 'Dos desechos que quitan los riñones, uno comparado con el otro.'],
     uricAcid: ['Ácido úrico', 'Un desecho que queda cuando el cuerpo descompone células y algunos alimentos.'],
     urineAlbumin: [
       'Proteína albúmina en la orina',
@@ -64,10 +57,6 @@ export const spanish: PlainTexts = {
       'Una sal que, junto con el sodio, mantiene en equilibrio el agua y el ácido del cuerpo.',
     ],
     bicarbonate: ['Bicarbonato', 'Una sustancia con la que la sangre mantiene en equilibrio el ácido.'],
-    anionGap: [
-      'Equilibrio de las sales (brecha aniónica)',
-      'La diferencia entre sales de la sangre, que muestra su equilibrio de ácido.',
-    ],
     calcium: [
       'Calcio',
       'Un mineral de huesos y dientes, que también necesitan los nervios, los músculos y el corazón.',
@@ -78,12 +67,7 @@ export const spanish: PlainTexts = {
     liverPanel: ['Pruebas del hígado', 'Un grupo de análisis de sangre del hígado.'],
     protein: ['Proteínas de la sangre', 'Todas las proteínas de la parte líquida de la sangre.'],
     albumin: ['Albúmina', 'La proteína principal de la sangre, hecha por el hígado: retiene el agua en los vasos.'],
-    globulin: ['Globulinas', 'Un grupo de proteínas de la sangre, muchas de las cuales combaten infecciones.'],
     bilirubin: ['Bilirrubina', 'Una sustancia amarilla de los glóbulos rojos viejos, que elimina el hígado.'],
-    directBilirubin: [
-      'Bilirrubina tratada por el hígado',
-      'La parte de la bilirrubina que el hígado ya preparó para salir.',
-    ],
     alp: ['Fosfatasa alcalina (ALP)', 'Una proteína del hígado, de los conductos de la bilis y de los huesos.'],
     alt: [
       'Proteína ALT del hígado',
@@ -94,12 +78,7 @@ export const spanish: PlainTexts = {
       'Una proteína del interior de las células del hígado y los músculos, de la que algo pasa a la sangre.',
     ],
     ggt: ['Proteína GGT del hígado', 'Una proteína del hígado y de los conductos de la bilis.'],
-    ldh: [
-      'Proteína LDH de las células',
-      'Una proteína del interior de casi todas las células, de la que algo pasa a la sangre.',
-    ],
     lipase: ['Lipasa', 'Una proteína del páncreas que digiere la grasa.'],
-    amylase: ['Amilasa', 'Una proteína del páncreas y de las glándulas salivales que digiere el almidón.'],
     ck: [
       'Proteína CK de los músculos',
       'Una proteína del interior de las células de los músculos, de la que algo pasa a la sangre.',
@@ -112,7 +91,6 @@ export const spanish: PlainTexts = {
       'Tiempo de coagulación (TP)',
       'Cuántos segundos tarda la sangre en coagular en una forma de probarlo.',
     ],
-    aptt: ['Tiempo de coagulación (TTPa)', 'Cuántos segundos tarda la sangre en coagular en otra forma de probarlo.'],
     crp: [
       'Proteína de la inflamación (PCR)',
       'Una proteína que hace el hígado cuando hay inflamación en alguna parte del cuerpo.',
@@ -128,8 +106,6 @@ export const spanish: PlainTexts = {
     thyroidHormone: ['Hormona de la tiroides', 'Una hormona de la glándula tiroides, que marca el ritmo del cuerpo.'],
     ferritin: ['Reservas de hierro (ferritina)', 'La proteína en la que el cuerpo guarda el hierro.'],
     iron: ['Hierro', 'El hierro en la sangre cuando se tomó la muestra.'],
-    ironBinding: ['Espacio para el hierro', 'Cuánto hierro podría llevar la sangre.'],
-    transferrin: ['Transferrina, que lleva el hierro', 'La proteína que lleva el hierro en la sangre.'],
     ironSaturation: [
       'Transportadores de hierro en uso',
       'Qué parte de los transportes de hierro de la sangre lleva hierro.',
@@ -154,10 +130,6 @@ export const spanish: PlainTexts = {
     mch: ['Pigmento de los glóbulos rojos', 'Cuánto pigmento rojo contienen los glóbulos rojos en promedio.'],
     rdw: ['Diferencia de tamaño de los glóbulos rojos', 'Cuánto se distinguen en tamaño los glóbulos rojos.'],
     platelets: ['Plaquetas', 'El número de las células pequeñas que ayudan a coagular la sangre.'],
-    plateletSize: [
-      'Tamaño de las plaquetas',
-      'Qué tan grandes son en promedio las células pequeñas que ayudan a coagular la sangre.',
-    ],
     neutrophils: [
       'Neutrófilos, glóbulos blancos',
       'Los glóbulos blancos más comunes, que combaten sobre todo bacterias.',
@@ -178,7 +150,6 @@ export const spanish: PlainTexts = {
     ],
     urineNitrite: ['Nitrito en la orina', 'Una sustancia que algunas bacterias hacen en la orina.'],
     urineAcid: ['Ácido de la orina (pH)', 'Qué tan ácida es la orina.'],
-    urineDensity: ['Concentración de la orina', 'Cuánto hay disuelto en la orina.'],
     urineCulture: [
       'Gérmenes en la orina',
       'El laboratorio intenta cultivar gérmenes de la orina, para ver cuáles hay.',
@@ -202,7 +173,6 @@ export const spanish: PlainTexts = {
     weight: ['Peso', 'Cuánto pesa el cuerpo.'],
     height: ['Estatura', 'Qué tan alta es una persona, o qué tan largo un bebé.'],
     bmi: ['Peso para la estatura (IMC)', 'El peso comparado con la estatura.'],
-    bmiPercentile: ['IMC entre niños', 'Cuántos de cien niños de esa edad y sexo tienen un IMC menor.'],
     headSize: ['Tamaño de la cabeza', 'El contorno de la cabeza, que muestra cómo crece un niño.'],
   },
   statuses: {

@@ -3,17 +3,8 @@
 //! warning stands above a document that names another person than the chart.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import {
-  type DocumentKind,
-  documentKind,
-  isWritten,
-  MARKUP,
-  PAGE,
-  PICTURE,
-  RTF,
-} from '#reading/documents/document-kind.ts';
+import { type DocumentKind, documentKind, isWritten, MARKUP, PAGE, PICTURE } from '#reading/documents/document-kind.ts';
 import { bytesOf, type DocumentText, kindOf, standardBase64, textOf } from '#reading/documents/document-text.ts';
-import { rtfText } from '#reading/documents/rtf.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import type { Attachment } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
@@ -176,9 +167,7 @@ function bodyOf(content: Content, shown: ShownAttachment): TemplateResult {
       ? pageView(content, read)
       : MARKUP.test(kind)
         ? markupView(content, read, shown)
-        : kind === RTF
-          ? rtfView(read)
-          : textView(read.text, kind)
+        : textView(read.text, kind)
   }`;
 }
 
@@ -227,14 +216,6 @@ function pageView(content: Content, { text }: DocumentText): TemplateResult {
   return html`${cutNote(text.length, MAX_PAGE_LENGTH)}${frame}
     <p class="aside">${t('A web page: its words are shown; nothing in it runs, and nothing is fetched.')}</p>
     ${source(text)}`;
-}
-
-/** Draws the words of an RTF document. */
-function rtfView({ text }: DocumentText): TemplateResult {
-  const said = rtfText(words(), text.slice(0, MAX_PAGE_LENGTH));
-  return html`${cutNote(text.length, MAX_PAGE_LENGTH)}${
-    said ? textView(said, 'text/plain') : html`<p class="state empty">${t('The document has no text.')}</p>`
-  }<p class="aside">${t('Formatted text: its words are shown, without layout and pictures.')}</p>`;
 }
 
 const clinicalIn = kept((_: Words) => new WeakMap<Content, ClinicalDocument | 'other'>());

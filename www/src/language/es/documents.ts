@@ -57,8 +57,6 @@ export const documents = {
   'The document is empty.': 'El documento está vacío.',
   'It was read as {charset}, which its record does not say.': 'Se leyó como {charset}, lo que su registro no indica.',
   'Compressed file (gzip)': 'Archivo comprimido (gzip)',
-  'Formatted text: its words are shown, without layout and pictures.':
-    'Texto con formato: se muestran sus palabras, sin diseño ni imágenes.',
   'About: {name}': 'Sobre: {name}',
   'The text is cut here: it is too long to be shown. The JSON has all of it.':
     'El texto está cortado aquí: es demasiado largo para mostrarlo. El JSON lo tiene todo.',
