@@ -210,14 +210,14 @@ class Chart {
   ids = [];
   names = new Map();
 
-  constructor(seed, number, directories = []) {
+  constructor(seed, number, directories = [], rounds = MAX_ROUNDS) {
     Object.assign(this, { seed, number, random: generator(seed, number) });
     if (directories.length === 0) return;
     this.at = number % PATIENTS.length;
     this.owner = PATIENTS[this.at];
     this.id(this.owner);
     this.directory = pick(directories, this.random);
-    this.rounds = 1 + this.random(Math.min(MAX_ROUNDS, Math.floor(MAX_RECORDS / charts.get(this.owner).length) || 1));
+    this.rounds = 1 + this.random(Math.min(rounds, Math.floor(MAX_RECORDS / charts.get(this.owner).length) || 1));
     this.start = -this.random(2 * DAYS_OF_ROUND);
     this.born = this.start - this.rounds * DAYS_OF_ROUND + this.random(DAYS_OF_ROUND);
   }
@@ -263,12 +263,13 @@ class Chart {
 const ofOwner = (owner) => [...sample].filter(([, record]) => record.owner === owner);
 const charts = new Map([undefined, ...PATIENTS].map((owner) => [owner, ofOwner(owner)]));
 
-/// Yields the lines of a population: first the directories, then chart after chart.
-export function* population(patients, { seed = 1 } = {}) {
+/// Yields the lines of a population: first the directories, then chart after chart. With `rounds`, only every hundredth
+/// chart has more rounds than that.
+export function* population(patients, { seed = 1, rounds = MAX_ROUNDS } = {}) {
   const directories = Array.from({ length: DIRECTORIES }, (_, at) => new Chart(seed, `directory ${at}`));
   for (const directory of directories) yield* directory.lines();
   for (let number = 0; number < patients; number += 1) {
-    yield* new Chart(seed, number, directories).lines();
+    yield* new Chart(seed, number, directories, number % 100 === 0 ? MAX_ROUNDS : rounds).lines();
   }
 }
 
