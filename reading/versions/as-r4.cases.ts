@@ -41,6 +41,18 @@ export const CASES: [string, string, object, object][] = [
     { status: 'entered-in-error', adherence: code('not-taking') },
     { status: 'entered-in-error', adherence: code('not-taking') },
   ],
+  [
+    'R5: the time of an administration',
+    'MedicationAdministration',
+    { occurenceDateTime: '2020' },
+    { effectiveDateTime: '2020' },
+  ],
+  [
+    'R5: an ingredient',
+    'Medication',
+    { ingredient: [{ item: { concept: warfarin } }] },
+    { ingredient: [{ itemCodeableConcept: warfarin }] },
+  ],
   ['R5: what is ordered', 'ServiceRequest', { code: { concept: { text: 'MRI' } } }, { code: { text: 'MRI' } }],
   ['R5: the time of a procedure', 'Procedure', { occurrenceDateTime: '2020' }, { performedDateTime: '2020' }],
   [
@@ -54,6 +66,12 @@ export const CASES: [string, string, object, object][] = [
     'MedicationRequest',
     { dosageInstruction: [{ text: 'x', doseQuantity: MG, rateRatio: { numerator: MG } }] },
     { dosageInstruction: [{ text: 'x', doseAndRate: [{ doseQuantity: MG, rateRatio: { numerator: MG } }] }] },
+  ],
+  [
+    'STU3: a range',
+    'MedicationStatement',
+    { dosage: [{ doseRange: { low: MG } }] },
+    { dosage: [{ doseAndRate: [{ doseRange: { low: MG } }] }] },
   ],
   [
     'DSTU2: a quantity',
@@ -74,6 +92,19 @@ export const CASES: [string, string, object, object][] = [
     { name: [{ family: ['de', 'Casa'] }, null] },
     { name: [{ family: 'de Casa' }, null] },
   ],
+  [
+    'R4: a dose',
+    'MedicationRequest',
+    { dosageInstruction: [{ doseAndRate: [{ doseQuantity: MG }] }] },
+    { dosageInstruction: [{ doseAndRate: [{ doseQuantity: MG }] }] },
+  ],
+  [
+    'R4: a visit',
+    'Encounter',
+    { status: 'finished', class: { code: 'AMB' } },
+    { status: 'finished', class: { code: 'AMB' } },
+  ],
+  ['R4: an administration', 'MedicationAdministration', { dosage: { dose: MG } }, { dosage: { dose: MG } }],
   [
     'odd shapes',
     'MedicationRequest',
@@ -175,10 +206,26 @@ export const CASES: [string, string, object, object][] = [
     { subject: DOCTOR, relatesTo: [{ code: 'replaces', targetReference: DOCTOR }] },
   ],
   [
+    'R5: a restricted diet',
+    'NutritionOrder',
+    { subject: DOCTOR, supplement: [{ type: { concept: warfarin } }] },
+    { patient: DOCTOR, supplement: [{ type: warfarin }] },
+  ],
+  [
     'R5: an appointment of its subject',
     'Appointment',
     { subject: DOCTOR, reason: [{ concept: warfarin }], note: [{ text: 'x' }] },
     { reasonCode: [warfarin], comment: 'x', participant: [{ actor: DOCTOR }] },
+  ],
+  [
+    'R5: a task',
+    'Task',
+    {
+      reason: [{ concept: warfarin }],
+      statusReason: { concept: warfarin },
+      requestedPerformer: [{ concept: warfarin }],
+    },
+    { reasonCode: warfarin, statusReason: warfarin, performerType: [warfarin] },
   ],
   [
     'R5: a planned visit',
@@ -197,6 +244,23 @@ export const CASES: [string, string, object, object][] = [
     'ImmunizationRecommendation',
     { recommendation: [{ vaccineCode: warfarin, doseNumber: 2 }] },
     { recommendation: [{ vaccineCode: [warfarin], doseNumberPositiveInt: 2 }] },
+  ],
+  [
+    'DSTU2: answers',
+    'QuestionnaireResponse',
+    {
+      group: {
+        linkId: 'root',
+        group: [{ title: 'Habits', question: [{ linkId: '1', text: 'Smoker?', answer: [{ valueBoolean: true }] }] }],
+      },
+    },
+    { item: [{ text: 'Habits', item: [{ linkId: '1', text: 'Smoker?', answer: [{ valueBoolean: true }] }] }] },
+  ],
+  [
+    'STU3: glasses',
+    'VisionPrescription',
+    { dispense: [{ eye: 'right', prism: 0.5, base: 'up' }] },
+    { lensSpecification: [{ eye: 'right', prism: [{ amount: 0.5, base: 'up' }] }] },
   ],
   [
     'STU3: an allergy',

@@ -14,7 +14,6 @@ test('a record that has no meaning in R4 is of an older FHIR, and one that was c
     ['FamilyMemberHistory', { notDone: true }],
     ['Goal', { status: 'odd' }],
     ['MedicationDispense', { notDone: true }],
-    ['QuestionnaireResponse', { group: {} }],
   ];
   const current: [string, object][] = [
     ['MedicationOrder', { patient: subject }],

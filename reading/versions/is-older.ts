@@ -21,7 +21,6 @@ const MARKS: Record<string, Mark[]> = {
   FamilyMemberHistory: [{ name: 'notDone' }],
   Goal: [{ name: 'status', unless: 'lifecycleStatus' }],
   MedicationDispense: [{ name: 'notDone' }],
-  QuestionnaireResponse: [{ name: 'group' }],
 };
 
 /** The types of clinical records that have none in R4. */

@@ -247,6 +247,12 @@ export const MEDICATION_REQUEST: Step[] = [
   within('substitution', moved('allowed', 'allowedBoolean')),
 ];
 
+/** The prism of a lens, whose base is beside its amount. */
+export function withPrism(lens: Members): Members {
+  const { prism: amount, base, ...others } = lens;
+  return typeof amount === 'number' ? { ...others, prism: [{ amount, ...memberOf('base', base) }] } : lens;
+}
+
 /** The form and the ingredients of a product of DSTU2. */
 export function withProduct(medication: Members): Members {
   const { product, ...others } = medication;
@@ -277,4 +283,25 @@ export function withAccession(study: Members): Members {
 export function withOrderedItem(request: Members): Members {
   const { orderedItem, ...others } = request;
   return isObject(orderedItem) ? { ...orderedItem, ...others } : request;
+}
+
+/** The groups and the questions of a group of answers, as items. */
+export function formItems({ group, question }: Members): Members[] {
+  const groups = objectsOf(group).map(({ linkId, title, text, ...inside }) => ({
+    ...memberOf('linkId', linkId),
+    ...memberOf('text', title ?? text),
+    ...memberOf('item', formItems(inside)),
+  }));
+  const questions = objectsOf(question).map(({ linkId, text, answer }) => ({
+    ...memberOf('linkId', linkId),
+    ...memberOf('text', text),
+    ...memberOf(
+      'answer',
+      objectsOf(answer).map(({ group: inside, ...one }) => ({
+        ...one,
+        ...memberOf('item', formItems({ group: inside })),
+      })),
+    ),
+  }));
+  return [...groups, ...questions];
 }

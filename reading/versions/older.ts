@@ -7,6 +7,7 @@ import { dosages } from './dosages.ts';
 import {
   asPerformer,
   familyNames,
+  formItems,
   MEDICATION_REQUEST,
   NOT_DONE,
   NOTES,
@@ -28,6 +29,7 @@ import {
   withExplanation,
   withGoalStatus,
   withOrderedItem,
+  withPrism,
   withProduct,
   withRelated,
   withTaken,
@@ -316,6 +318,9 @@ export const OLDER: Steps = {
     VISIT,
     changed('questionnaire', (value) => (isObject(value) ? (value.reference ?? value.display) : undefined)),
     moved('parent', 'partOf', itemsOf),
+    moved('group', 'item', (value) =>
+      isObject(value) ? formItems(value.title ? { group: value } : value) : undefined,
+    ),
   ],
   RiskAssessment: [VISIT, ...REASONS, noted('comment')],
   SupplyRequest: [REQUESTER, withOrderedItem, moved('reasonCodeableConcept', 'reasonCode', itemsOf)],
@@ -327,7 +332,7 @@ export const OLDER: Steps = {
       changed('mode', (value) => (Array.isArray(value) ? value[0] : undefined)),
     ),
   ],
-  VisionPrescription: [moved('dispense', 'lensSpecification')],
+  VisionPrescription: [moved('dispense', 'lensSpecification'), within('lensSpecification', withPrism)],
   BodySite: [moved('code', 'location'), moved('qualifier', 'locationQualifier')],
   Sequence: [],
 };
