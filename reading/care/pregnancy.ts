@@ -146,7 +146,7 @@ const newestOf = (all: readonly Statement[]): Statement | undefined =>
   all.toSorted((a, b) => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY))[0];
 
 /** Returns the current pregnancy that observations, conditions and procedures state. */
-export function currentPregnancy(records: readonly Resource[], now: number): Pregnancy | undefined {
+function currentPregnancy(records: readonly Resource[], now: number): Pregnancy | undefined {
   const stated: Statement[] = [];
   for (const record of records)
     for (const one of statementsIn(record))

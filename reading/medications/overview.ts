@@ -19,7 +19,6 @@ import {
   type EntryState,
   type GivenMedication,
   type MedicationEntry,
-  type MedicationList,
   medicationDate,
   medicationList,
 } from './medication-list.ts';
@@ -38,13 +37,6 @@ export interface MedicationRecords {
   included: readonly Resource[];
 }
 
-/** How far the administrations are known. */
-export interface GivenState {
-  /** True if the other records are shown before the administrations have arrived, and a sentence says so. */
-  isLate: boolean;
-  is: 'waiting' | 'whole' | 'part';
-}
-
 export interface MedicationLine {
   record: Resource;
   name: string;
@@ -58,8 +50,6 @@ export interface MedicationsOverview {
   lines: MedicationLine[];
   /** The number of medications that are taken now. */
   current: number;
-  /** The sentence about administrations. */
-  given: string | undefined;
   /** The medications that are planned, and neither ordered nor reported. */
   planned: PlannedMedication[];
 }
@@ -93,39 +83,6 @@ const OTHER_STATES = {
   held: 'On hold',
   planned: 'Not begun yet#medications',
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
-
-/** Returns the medications that are being given; empty if there are none. */
-export function runningText(words: Words, entries: readonly MedicationEntry[], all: readonly Resource[]): string {
-  const names = entries.filter(isRunning).map(({ resource }) => medication(words, resource, all));
-  return names.length > 0 ? words.t('Being given: {names}', { names: words.listed(names) }) : '';
-}
-
-/** Returns the line about administrations, once they are known. */
-function givenText(
-  words: Words,
-  { entries, given }: MedicationList,
-  all: readonly Resource[],
-  isWhole: boolean,
-): string {
-  const running = runningText(words, entries, all);
-  if (running) return running;
-  const latest = given
-    .map(({ name, given: [one] }) => ({ name, on: medicationDate(one) ?? '' }))
-    .sort((a, b) => (a.on < b.on ? 1 : -1))[0];
-  if (latest)
-    return words.t('Last given: {name}, {date}', {
-      name: latest.name,
-      date: shortDate(words, latest.on) || words.t('no date'),
-    });
-  const byOrder = entries.some((one) => one.given.length > 0);
-  if (byOrder) return words.t('What was given is with its orders.');
-  return isWhole
-    ? words.t('No administration is recorded.')
-    : words.t('Not everything that belongs here can be shown.');
-}
-
-const isRunning = ({ resource, state }: MedicationEntry): boolean =>
-  resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
 
 /** Returns whether an entry shows that its drug is or may be taken. */
 const tellsOfUse = (state: EntryState): boolean => state === 'current' || state === 'held' || state === 'unclear';
@@ -174,16 +131,11 @@ function otherWords(words: Words, one: MedicationEntry, state: keyof typeof OTHE
 }
 
 /** Returns the overview of a patient's medications. */
-export function medicationsOverview(
-  words: Words,
-  records: MedicationRecords,
-  { isLate, is }: GivenState,
-): MedicationsOverview {
+export function medicationsOverview(words: Words, records: MedicationRecords): MedicationsOverview {
   const { requests, statements, administrations, dispenses, included } = records;
   const list = medicationList(words, requests, statements, administrations, included);
   const { entries, given, none, withheld } = list;
-  const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
-  const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
+  const of = (state: EntryState): MedicationEntry[] => entries.filter((one) => one.state === state);
   const line = (record: DrugRecord & Resource, text: string, warning?: string): MedicationLine => ({
     record,
     name: medication(words, record, included),
@@ -202,16 +154,18 @@ export function medicationsOverview(
   const noneKnown = none.map((one) => line(one, shortDate(words, medicationDate(one))));
   const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
   // Administrations or dispenses are the only records of a drug without an order or a report.
-  const lone = (groups: GivenMedication[]): MedicationAdministration[] => {
-    const latest = groups.map(({ given: [one] }) => one);
-    return isLate && entries.length > 0 ? [] : untold(latest, entries, medicationDate, included);
-  };
+  const lone = (groups: GivenMedication[]): MedicationAdministration[] =>
+    untold(
+      groups.map(({ given: [one] }) => one),
+      entries,
+      medicationDate,
+      included,
+    );
   const dispensed = (): MedicationDispense[] => {
     const loose = withoutOrder(dispenses, requests).filter(isDispensed);
     const latest = dispensesByDrug(loose, included).flatMap((all) => all[0] ?? []);
     return untold(latest, entries, dispenseDate, included);
   };
-  const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
   return {
     lines: [
       ...others('avoid'),
@@ -234,21 +188,16 @@ export function medicationsOverview(
       ...lone(given).map((one) =>
         line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),
       ),
-      ...(isOtherKnown && entries.length === 0 ? [] : dispensed()).map((dispense) => {
+      ...dispensed().map((dispense) => {
         const date = shortDate(words, dispense.whenHandedOver) || words.t('no date');
         const isPrepared = !dispense.whenHandedOver && dispense.whenPrepared;
         const when = isPrepared ? preparedWhen(words, dispense) : words.t('filled {date}', { date });
-        return line(dispense, joined(shortDosages(words, dispense.dosageInstruction), when));
+        return line(dispense, joined(recordedDose(words, dispense, shortDosages), when));
       }),
       ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),
     ],
     current: entries.filter(({ state, over }) => state === 'current' && !over).length,
-    given: isLate
-      ? is === 'waiting'
-        ? words.t('What was given is still being loaded.')
-        : givenText(words, list, included, is === 'whole')
-      : undefined,
     planned: plannedMedications(words, entries, included),
   };
 }

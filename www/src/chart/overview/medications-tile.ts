@@ -49,17 +49,13 @@ export function medicationsTile(included: (query: string) => Resource[]): Tile {
     hasNames: true,
     linesPerEntry: 2,
     entries: (found) => {
-      made = medicationsOverview(
-        words(),
-        {
-          requests: found('MedicationRequest', REQUESTS),
-          statements: found('MedicationStatement', STATEMENTS),
-          administrations: found('MedicationAdministration', ADMINISTRATIONS),
-          dispenses: found('MedicationDispense', DISPENSES),
-          included: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included),
-        },
-        { isLate: false, is: 'whole' },
-      );
+      made = medicationsOverview(words(), {
+        requests: found('MedicationRequest', REQUESTS),
+        statements: found('MedicationStatement', STATEMENTS),
+        administrations: found('MedicationAdministration', ADMINISTRATIONS),
+        dispenses: found('MedicationDispense', DISPENSES),
+        included: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included),
+      });
       return made.lines.map((line) =>
         entry(line.name, aside(line), nothing, { record: line.record, told: line.words }),
       );
