@@ -27,7 +27,7 @@ test('the course of an order ends by the bounds of all its dosages, or else by i
     ['an end today', bounds({ boundsPeriod: { end: '2026-07-15' } })],
     ['an end yesterday', bounds({ boundsPeriod: { end: '2026-07-14' } }), '2026-07-14'],
     ['an end in this month', bounds({ boundsPeriod: { end: '2026-07' } })],
-    ['an end in a year', bounds({ boundsPeriod: { end: '2020' } }), '2020-12-31'],
+    ['an end in a year', bounds({ boundsPeriod: { end: '2020' } }), '2020'],
     ['no date', bounds({ boundsPeriod: { end: 'soon' } })],
     ['an end in an element of R5', { effectiveDosePeriod: { start: '2020-01-01', end: '2020-08-28' } }, '2020-08-28'],
     ['a start', bounds({ boundsPeriod: { start: '2020-08-21' } })],

@@ -9,7 +9,9 @@ import type {
   MedicationRequest,
   MedicationStatement,
 } from '../fhir/types.ts';
-import type { MedicationRecords } from './courses.ts';
+import type { MedicationRecords as AllRecords } from './medication-records.ts';
+
+type MedicationRecords = Partial<AllRecords>;
 
 const named = (text: string) => ({ medicationCodeableConcept: { text } });
 export const order = (more: Partial<MedicationRequest> = {}): MedicationRequest => ({
@@ -47,18 +49,16 @@ const supply = (value: number, numberOfRepeatsAllowed: number): Partial<Medicati
 });
 
 const reports = (status: string | undefined, more?: Partial<MedicationStatement>): MedicationRecords => ({
-  requests: [],
   statements: [report(status, more)],
 });
 const administered = (...administrations: MedicationAdministration[]): MedicationRecords => ({
-  requests: [],
   administrations,
 });
 const ordered = (more?: Partial<MedicationRequest>, ...dispenses: MedicationDispense[]): MedicationRecords => ({
   requests: [order(more)],
   dispenses,
 });
-const dispensed = (...dispenses: MedicationDispense[]): MedicationRecords => ({ requests: [], dispenses });
+const dispensed = (...dispenses: MedicationDispense[]): MedicationRecords => ({ dispenses });
 const stopped = { status: 'stopped' };
 const completed = { status: 'completed' };
 
@@ -211,6 +211,31 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['1 Jan 2024 | 15 Jan 2024 | Completed | Ordered'],
   ],
   [
+    'an end that is a month, in an order too',
+    ordered(bounds({ boundsPeriod: { end: '2024-02' } })),
+    ['1 Jan 2024 | Feb 2024 | Active | Ordered'],
+  ],
+  [
+    'the end of the day of the order',
+    ordered({ authoredOn: '2024-01-01T12:00:00Z', ...bounds({ boundsPeriod: { end: '2024-01-01' } }) }),
+    ['1 Jan 2024 | 1 Jan 2024 | Active | Ordered'],
+  ],
+  [
+    'the longest of a range of durations',
+    ordered(bounds({ boundsRange: { low: days(5), high: days(7) } })),
+    ['1 Jan 2024 | 8 Jan 2024 | Active | Ordered'],
+  ],
+  [
+    'a short supply of an active order, as in the list',
+    ordered(supply(5, 0)),
+    ['1 Jan 2024 | No end recorded; ordered for the time until 6 Jan 2024 | Active | Ordered'],
+  ],
+  [
+    'an end before the start is not believed',
+    ordered(bounds({ boundsPeriod: { end: '2023-01-01' } })),
+    ['1 Jan 2024 | No end recorded | Active | Ordered'],
+  ],
+  [
     'a part without an end',
     ordered(bounds({ boundsPeriod: { end: '2024-02-10' } }, {})),
     ['1 Jan 2024 | No end recorded | Active | Ordered'],
@@ -271,6 +296,11 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     'with a time before it was complete',
     dispensed(filled('2024-01-02', { status: 'in-progress' })),
     ['2 Jan 2024 | No end recorded; the last fill lasts until 2 Jan 2024 | Filled | Filled'],
+  ],
+  [
+    'days of supply without a unit',
+    dispensed(filled('2024-01-02', { daysSupply: { value: 30 } })),
+    ['2 Jan 2024 | No end recorded; the last fill lasts until 1 Feb 2024 | Filled | Filled'],
   ],
   [
     'of a withdrawn order',

@@ -2,34 +2,24 @@
 //! A start or an end that no record has stays unknown.
 
 import { DAY, instant } from '../fhir/date.ts';
-import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
 import { medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
 import { concept, concepts, isEnteredInError, plain, statusText } from '../fhir/text.ts';
+import { later } from '../fhir/time-units.ts';
 import type {
   MedicationAdministration,
   MedicationDispense,
   MedicationRequest,
   MedicationStatement,
-  Quantity,
-  Resource,
 } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
-import { own } from '../own.ts';
 import type { Course, CourseLine } from './course.ts';
-import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
+import { courseEnd, type Day, lastDay, plannedEnd } from './course-end.ts';
+import { dispensedUntil, dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { givenCourse, isGiven } from './given-courses.ts';
 import { type DrugRecord, isNoMedication, medication } from './medication.ts';
+import type { MedicationRecords } from './medication-records.ts';
 import { byDrug, type DrugMarks, drugMarks } from './same-drug.ts';
-
-/** The records of medications. `included` are the Medications to which they may refer. */
-export interface MedicationRecords {
-  requests: readonly MedicationRequest[];
-  dispenses?: readonly MedicationDispense[];
-  statements?: readonly MedicationStatement[];
-  administrations?: readonly MedicationAdministration[];
-  included?: readonly Resource[];
-}
 
 export interface Courses {
   /** The courses of each medication, in order of their first start. */
@@ -38,69 +28,24 @@ export interface Courses {
   undated: string[];
 }
 
-/** The lengths of units of time in days, by UCUM code or printed form. */
-const DAYS: Readonly<Record<string, number>> = {
-  ...{ h: 1 / 24, hour: 1 / 24, hours: 1 / 24 },
-  ...{ d: 1, day: 1, days: 1, wk: 7, week: 7, weeks: 7 },
-  ...{ mo: 30.4375, month: 30.4375, months: 30.4375, a: 365.25, year: 365.25, years: 365.25 },
-};
-
-/** The longest duration that is accepted as plausible. */
-const MAX_LENGTH = 100 * 365.25 * DAY;
-const believed = (time: number): number | undefined => (time > 0 && time <= MAX_LENGTH ? time : undefined);
-
-/** Returns a duration in milliseconds. */
-function duration(of: Quantity | undefined): number | undefined {
-  const unit = [of?.code, of?.unit].find((one) => one !== undefined && Object.hasOwn(DAYS, one));
-  const days = unit === undefined ? undefined : own(DAYS, unit);
-  return of?.value === undefined || days === undefined ? undefined : believed(of.value * days * DAY);
-}
-
-const latest = (times: (number | undefined)[]): number | undefined => {
-  const known = times.filter((time) => time !== undefined);
-  return known.length > 0 ? known.reduce((a, b) => Math.max(a, b)) : undefined;
-};
+const latest = (times: readonly number[]): number | undefined =>
+  times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : undefined;
 
 /** Returns the end of a dispensed supply, or the time of the dispense if the days of supply are unknown. */
-function dispenseEnd({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
-  const from = instant(whenHandedOver);
-  return from === undefined ? undefined : from + (duration(daysSupply) ?? 0);
-}
+const dispenseEnd = (dispense: MedicationDispense): number | undefined =>
+  dispensedUntil(dispense) ?? instant(dispense.whenHandedOver);
 
-/** A moment, with its written form if it has one. */
-interface Moment {
-  at: number;
-  written?: string | undefined;
-}
-
-/** Returns the end in the dosage: of a period, or of a duration from the start. `undefined` if a part has no end. */
-function datedEnd(dosages: unknown, from: number): Moment | undefined {
-  let last: Moment | undefined;
-  for (const step of stepsOf(boundsOf(dosages))) {
-    const begin: number = last?.at ?? from;
-    const ends = step.map(({ period, duration: lasting }): Moment | undefined => {
-      const [at, length] = [instant(period?.end), duration(lasting)];
-      if (at !== undefined) return { at, written: period?.end };
-      return length === undefined ? undefined : { at: begin + length };
-    });
-    const known = ends.filter((end) => end !== undefined);
-    last = known.length === ends.length ? known.toSorted((a, b) => b.at - a.at)[0] : undefined;
-    if (!last) return undefined;
-  }
-  return last;
-}
-
+/** Returns the end of the ordered supply with all its repeats. */
 function suppliedUntil({ dispenseRequest }: MedicationRequest, from: number): number | undefined {
-  const once = duration(dispenseRequest?.expectedSupplyDuration);
-  const all = once && believed(once * (1 + Math.max(0, dispenseRequest?.numberOfRepeatsAllowed ?? 0)));
-  return all && from + all;
+  const { expectedSupplyDuration: span, numberOfRepeatsAllowed: repeats = 0 } = dispenseRequest ?? {};
+  return later(from, span && { ...span, value: (span.value ?? 0) * (1 + Math.max(0, repeats)) });
 }
 
 /** Returns whether an order never became a course: planned, withdrawn before it began, or an order not to take it. */
-function isNoCourse(request: MedicationRequest): boolean {
+function isNoCourse(request: MedicationRequest, now: number): boolean {
   if (isEnteredInError(request) || request.doNotPerform) return true;
   const isProposed = ['proposal', 'option'].includes(normalCode(request.intent)) && !isReported(request);
-  return isProposed || medicationCode(request.status) === 'cancelled' || requestState(request) === 'planned';
+  return isProposed || medicationCode(request.status) === 'cancelled' || requestState(request, now) === 'planned';
 }
 
 /** A course with the records from which it is known, which may have no time. */
@@ -114,19 +59,25 @@ interface Found {
 const isCutShort = ({ status }: MedicationRequest | MedicationStatement): boolean =>
   ['stopped', 'on-hold'].includes(medicationCode(status));
 
-/** Returns the end of an order, as far as it is known. */
+/** Returns whether an end is not before the day of a start. */
+const endsAfter = (end: Day, from: number): boolean => end.at + DAY > from;
+
+/** Returns the end of an order, as far as it is known. An end before the start is not believed. */
 function orderEnd(
   request: MedicationRequest,
   from: number,
   dispenses: readonly MedicationDispense[],
+  now: number,
 ): Pick<Course, 'end' | 'until' | 'ends' | 'by'> {
-  const dated = datedEnd(request.dosageInstruction, from);
-  if (dated && dated.at >= from && !isCutShort(request))
-    return { end: 'ended', until: dated.at, ends: dated.written, by: 'dates' };
-  if (medicationCode(request.status) === 'active') return { end: 'active', until: undefined, by: undefined };
-  const dispensed = latest(dispenses.map(dispenseEnd));
+  const planned = plannedEnd(request, now);
+  const believed = planned && endsAfter(planned, from) ? planned : undefined;
+  if (believed && !believed.supply && !isCutShort(request))
+    return { end: 'ended', until: Math.max(from, believed.at), ends: believed.on, by: 'dates' };
+  if (medicationCode(request.status) === 'active' && !courseEnd(request, now))
+    return { end: 'active', until: undefined, by: undefined };
+  const dispensed = latest(dispenses.flatMap((one) => dispenseEnd(one) ?? []));
   if (dispensed !== undefined) return { end: 'unknown', until: Math.max(from, dispensed), by: 'dispense' };
-  const supplied = (isCutShort(request) ? dated?.at : undefined) ?? suppliedUntil(request, from);
+  const supplied = believed?.at ?? suppliedUntil(request, from);
   return { end: 'unknown', until: supplied, by: supplied === undefined ? undefined : 'supply' };
 }
 
@@ -135,6 +86,7 @@ function orderCourse(
   request: MedicationRequest,
   name: string,
   dispenses: readonly MedicationDispense[],
+  now: number,
 ): Course | undefined {
   const first = dispenses
     .map(({ whenHandedOver }) => whenHandedOver)
@@ -149,7 +101,7 @@ function orderCourse(
     from,
     since,
     isStartKnown: true,
-    ...orderEnd(request, from, dispenses),
+    ...orderEnd(request, from, dispenses, now),
     status: [status, concept(words, request.statusReason)].filter(Boolean).join(': '),
     sources: dispenses.length > 0 ? ['ordered', 'dispensed'] : ['ordered'],
     given: 0,
@@ -157,31 +109,23 @@ function orderCourse(
 }
 
 /** Returns whether a report states that a medication is or was taken. */
-const isTaken = (report: MedicationStatement): boolean =>
+const isTaken = (report: MedicationStatement, now: number): boolean =>
   !isEnteredInError(report) &&
   !isNoMedication(report) &&
-  !['planned', 'avoid', 'untaken'].includes(requestState(report));
+  !['planned', 'avoid', 'untaken'].includes(requestState(report, now));
 
-/** Returns the first moment after a written end: a month or a year lasts until its own end. */
-function after(written: string): number | undefined {
-  const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(-\d\d)?/.exec(written) ?? [];
-  if (year === undefined || day !== undefined) return instant(written);
-  return month === undefined ? Date.UTC(Number(year) + 1, 0) : Date.UTC(Number(year), Number(month));
-}
-
-function reportCourse(words: Words, report: MedicationStatement, name: string): Course | undefined {
+function reportCourse(words: Words, report: MedicationStatement, name: string, now: number): Course | undefined {
   const { effectivePeriod, effectiveDateTime, dateAsserted, status } = report;
   const { start, end } = effectivePeriod ?? {};
   const since = [start, effectiveDateTime, end, dateAsserted].find((written) => instant(written) !== undefined);
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
-  const dosed = end === undefined && since === start ? datedEnd(report.dosage, from)?.at : undefined;
-  const until = end !== undefined ? after(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
+  const ended = end === undefined ? courseEnd(report, now) : lastDay(end);
   // A future date is not the end of a medication that was already stopped.
-  const isCut = isCutShort(report) && (until ?? 0) > Date.now();
-  const isEnded = until !== undefined && until >= from && !isCut;
-  const goesOn = requestState(report) === 'current' && medicationCode(status) === 'active';
-  const text = medicationCode(status) === 'unknown' ? words.t('status unknown') : plain(words, statementStatus(report));
+  const isEnded = ended !== undefined && endsAfter(ended, from) && !(isCutShort(report) && ended.at > now);
+  const goesOn = requestState(report, now) === 'current' && medicationCode(status) === 'active';
+  const text =
+    medicationCode(status) === 'unknown' ? words.t('status unknown') : plain(words, statementStatus(report, now));
   return {
     name,
     resource: report,
@@ -189,8 +133,8 @@ function reportCourse(words: Words, report: MedicationStatement, name: string): 
     since,
     isStartKnown: since === start,
     end: isEnded ? 'ended' : goesOn ? 'active' : 'unknown',
-    until: isEnded ? until : undefined,
-    ends: isEnded ? end : undefined,
+    until: isEnded ? Math.max(from, ended.at) : undefined,
+    ends: isEnded ? ended.on : undefined,
     by: isEnded ? 'dates' : undefined,
     status: [text, concepts(words, report.statusReason)].filter(Boolean).join(': '),
     sources: ['reported'],
@@ -217,13 +161,14 @@ function dispenseCourse(words: Words, dispense: MedicationDispense, name: string
   };
 }
 
-/** Returns the courses of medications, by drug. Each order and each report is a course; what was given is another. */
+/** Returns the courses of medications, by drug: one for each order and each report, and one for all administrations. */
 export function coursesOf(
   words: Words,
-  { requests, dispenses = [], statements = [], administrations = [], included = [] }: MedicationRecords,
+  { requests = [], dispenses = [], statements = [], administrations = [], included = [] }: Partial<MedicationRecords>,
+  now = Date.now(),
 ): Courses {
   const dispensed = dispenses.filter((dispense) => isDispensed(dispense) && dispense.whenHandedOver !== undefined);
-  const orders = requests.filter((request) => !isNoCourse(request));
+  const orders = requests.filter((request) => !isNoCourse(request, now));
   const given = administrations.filter(isGiven);
   const dispensesOf = dispensesByOrder(dispensed);
   const found = <R extends DrugRecord>(all: readonly R[], of: (one: R, name: string) => Course | undefined): Found[] =>
@@ -232,9 +177,12 @@ export function coursesOf(
       return { name, marks: drugMarks(one, included), course: of(one, name) };
     });
   const all: (Found & { given?: MedicationAdministration })[] = [
-    ...found(orders, (one, name) => orderCourse(words, one, name, dispensesOf(one))),
+    ...found(orders, (one, name) => orderCourse(words, one, name, dispensesOf(one), now)),
     ...found(withoutOrder(dispensed, orders), (dispense, name) => dispenseCourse(words, dispense, name)),
-    ...found(statements.filter(isTaken), (report, name) => reportCourse(words, report, name)),
+    ...found(
+      statements.filter((one) => isTaken(one, now)),
+      (report, name) => reportCourse(words, report, name, now),
+    ),
     ...found(given, () => undefined).map((one, i) => ({ ...one, given: given[i] })),
   ];
   const lines = byDrug(all, ({ marks }) => marks).map((list) => {
@@ -254,42 +202,4 @@ export function coursesOf(
       .sort((a, b) => (a.courses[0]?.from ?? 0) - (b.courses[0]?.from ?? 0)),
     undated: lines.filter(({ courses }) => courses.length === 0).map(({ name }) => name),
   };
-}
-
-/** A part of a course as a bar, in units of the picture. */
-export interface Bar {
-  course: Course;
-  x: number;
-  width: number;
-  /** The left end: an edge, a notch if the course began before the picture, or dots if the start is unknown. */
-  left: 'edge' | 'notch' | 'dots';
-  /** The right end: an edge, an arrow if the course continues beyond the picture, or dots if the end is unknown. */
-  right: 'edge' | 'arrow' | 'dots';
-}
-
-/** The length of the dotted part. */
-export const DOTS = 26;
-
-/** Returns the bars of a line between two edges of a picture, without courses that are outside them. */
-export function barsOf({ courses }: CourseLine, x: (at: number) => number, left: number, right: number): Bar[] {
-  return courses.flatMap((course): Bar[] => {
-    const whole = { from: course.from, until: course.until };
-    const spans = course.spans ?? [whole];
-    return spans.flatMap(({ from, until }, i): Bar[] => {
-      const isLast = i === spans.length - 1;
-      const start = x(from);
-      const end = isLast && course.end === 'active' ? Infinity : x(until ?? from);
-      if (start > right || end < left) return [];
-      const begin = Math.max(left, start);
-      return [
-        {
-          course,
-          x: begin,
-          width: Math.max(0, Math.min(right, end) - begin),
-          left: start < left ? 'notch' : course.isStartKnown || i > 0 ? 'edge' : 'dots',
-          right: end > right ? 'arrow' : isLast && course.end === 'unknown' ? 'dots' : 'edge',
-        },
-      ];
-    });
-  });
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MedicationAdministration, MedicationDispense, MedicationRequest } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { type MedicationRecords, medicationsOverview } from './overview.ts';
+import type { MedicationRecords } from './medication-records.ts';
+import { medicationsOverview } from './overview.ts';
 
 const order = (name: string, authoredOn: string, more: Partial<MedicationRequest> = {}): MedicationRequest => ({
   resourceType: 'MedicationRequest',

@@ -3,15 +3,9 @@
 import { newest, shortDate } from '../fhir/date.ts';
 import type { MedicationRecord, RequestState } from '../fhir/request-state.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
-import type {
-  MedicationAdministration,
-  MedicationDispense,
-  MedicationRequest,
-  MedicationStatement,
-  Resource,
-} from '../fhir/types.ts';
+import type { MedicationAdministration, MedicationDispense, Resource } from '../fhir/types.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
-import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
+import { dispenseDate, dispensesByDrug, dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
 import { type DrugRecord, medication } from './medication.ts';
 import { doseText, recordedDose } from './medication-dose.ts';
@@ -22,20 +16,11 @@ import {
   medicationDate,
   medicationList,
 } from './medication-list.ts';
+import type { MedicationRecords } from './medication-records.ts';
 import { courseEndWords, isToBegin, knownWords, statusOf, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
-import { dispenseDate, dispensesByDrug, otherDispensedDose, preparedWhen } from './supply-words.ts';
-
-/** The records about the medications of a patient. */
-export interface MedicationRecords {
-  requests: readonly MedicationRequest[];
-  statements: readonly MedicationStatement[];
-  administrations: readonly MedicationAdministration[];
-  dispenses: readonly MedicationDispense[];
-  /** The records to which they refer. */
-  included: readonly Resource[];
-}
+import { otherDispensedDose, preparedWhen } from './supply-words.ts';
 
 export interface MedicationLine {
   record: Resource;

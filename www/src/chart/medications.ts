@@ -11,7 +11,7 @@ import {
   ofType,
   type Resource,
 } from '#reading/fhir/types.ts';
-import { dispensesByOrder, withoutOrder } from '#reading/medications/dispenses.ts';
+import { dispenseDate, dispensesByOrder, withoutOrder } from '#reading/medications/dispenses.ts';
 import { isNothingKnown, medication } from '#reading/medications/medication.ts';
 import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
 import {
@@ -25,7 +25,7 @@ import {
   requestsOf,
 } from '#reading/medications/medication-list.ts';
 import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
-import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
+import { substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
