@@ -35,7 +35,7 @@ export interface Course {
   status: string;
   sources: CourseSource[];
   /** The number of recorded administrations. */
-  given: number;
+  givenCount: number;
   /** The times of the administrations, if only administrations show the course. */
   spans?: Span[];
 }

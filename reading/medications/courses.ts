@@ -104,7 +104,7 @@ function orderCourse(
     ...orderEnd(request, from, dispenses, now),
     status: [status, concept(words, request.statusReason)].filter(Boolean).join(': '),
     sources: dispenses.length > 0 ? ['ordered', 'dispensed'] : ['ordered'],
-    given: 0,
+    givenCount: 0,
   };
 }
 
@@ -138,7 +138,7 @@ function reportCourse(words: Words, report: MedicationStatement, name: string, n
     by: isEnded ? 'dates' : undefined,
     status: [text, concepts(words, report.statusReason)].filter(Boolean).join(': '),
     sources: ['reported'],
-    given: 0,
+    givenCount: 0,
   };
 }
 
@@ -157,7 +157,7 @@ function dispenseCourse(words: Words, dispense: MedicationDispense, name: string
     by: 'dispense',
     status: words.t('filled'),
     sources: ['dispensed'],
-    given: 0,
+    givenCount: 0,
   };
 }
 
@@ -176,20 +176,20 @@ export function coursesOf(
       const name = medication(words, one, included);
       return { name, marks: drugMarks(one, included), course: of(one, name) };
     });
-  const all: (Found & { given?: MedicationAdministration })[] = [
+  const all: (Found & { administration?: MedicationAdministration })[] = [
     ...found(orders, (one, name) => orderCourse(words, one, name, dispensesOf(one), now)),
     ...found(withoutOrder(dispensed, orders), (dispense, name) => dispenseCourse(words, dispense, name)),
     ...found(
       statements.filter((one) => isTaken(one, now)),
       (report, name) => reportCourse(words, report, name, now),
     ),
-    ...found(given, () => undefined).map((one, i) => ({ ...one, given: given[i] })),
+    ...found(given, () => undefined).map((one, i) => ({ ...one, administration: given[i] })),
   ];
   const lines = byDrug(all, ({ marks }) => marks).map((list) => {
     const name = list[0]?.name ?? '';
     const administered = givenCourse(
       words,
-      list.flatMap((one) => one.given ?? []),
+      list.flatMap((one) => one.administration ?? []),
       name,
     );
     const courses = [...list.flatMap(({ course }) => course ?? []), ...(administered ? [administered] : [])];

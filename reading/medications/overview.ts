@@ -17,7 +17,7 @@ import {
   medicationList,
 } from './medication-list.ts';
 import type { MedicationRecords } from './medication-records.ts';
-import { courseEndWords, isToBegin, knownWords, statusOf, unclearWords } from './medication-status.ts';
+import { courseEndWords, isToBegin, knownWords, medicationStatus, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 import { otherDispensedDose, preparedWhen } from './supply-words.ts';
@@ -53,7 +53,7 @@ function doseOf(words: Words, one: MedicationEntry, dispense: string | undefined
   const reported = reports.flatMap((report) => doseIn(words, report) ?? []).filter((of) => of !== dose);
   return joined(
     dose ?? (dispense === undefined && reported.length === 0 ? words.t('no dose recorded') : undefined),
-    statusOf(words, resource),
+    medicationStatus(words, resource),
     ...[...new Set(reported)].map((of) => words.t('reported: {dose}', { dose: of })),
     dispense === undefined ? '' : words.t('latest fill: {dose}', { dose: dispense }),
     followedBy ? words.t('followed by another prescription') : '',
@@ -107,7 +107,7 @@ const dated = (words: Words, record: MedicationAdministration): string =>
 /** Returns the words of an entry that is not current. */
 function otherWords(words: Words, one: MedicationEntry, state: keyof typeof OTHER_STATES): string {
   const isToTake = state === 'held' || state === 'planned';
-  const status = isToTake ? statusOf(words, one.resource) : undefined;
+  const status = isToTake ? medicationStatus(words, one.resource) : undefined;
   return joined(
     isToTake ? doseText(words, one.resource, shortDosages) : undefined,
     status === plain(words, state === 'held' ? 'on-hold' : state) ? undefined : status,
@@ -117,9 +117,8 @@ function otherWords(words: Words, one: MedicationEntry, state: keyof typeof OTHE
 
 /** Returns the overview of a patient's medications. */
 export function medicationsOverview(words: Words, records: MedicationRecords): MedicationsOverview {
-  const { requests, statements, administrations, dispenses, included } = records;
-  const list = medicationList(words, requests, statements, administrations, included);
-  const { entries, given, none, withheld } = list;
+  const { requests, dispenses, included } = records;
+  const { entries, given, none, withheld } = medicationList(words, records);
   const of = (state: EntryState): MedicationEntry[] => entries.filter((one) => one.state === state);
   const line = (record: DrugRecord & Resource, text: string, warning?: string): MedicationLine => ({
     record,
@@ -141,7 +140,7 @@ export function medicationsOverview(words: Words, records: MedicationRecords): M
   // Administrations or dispenses are the only records of a drug without an order or a report.
   const lone = (groups: GivenMedication[]): MedicationAdministration[] =>
     untold(
-      groups.map(({ given: [one] }) => one),
+      groups.map(({ administrations: [one] }) => one),
       entries,
       medicationDate,
       included,
@@ -182,7 +181,7 @@ export function medicationsOverview(words: Words, records: MedicationRecords): M
       ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),
     ],
-    current: entries.filter(({ state, over }) => state === 'current' && !over).length,
+    current: entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length,
     planned: plannedMedications(words, entries, included),
   };
 }

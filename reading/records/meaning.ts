@@ -47,6 +47,7 @@ import { dispenseDate } from '../medications/dispenses.ts';
 import { medication } from '../medications/medication.ts';
 import { doseText, recordedDose } from '../medications/medication-dose.ts';
 import { medicationDate } from '../medications/medication-list.ts';
+import { authorsOf } from '../medications/medication-status.ts';
 import { dispenseAmount } from '../medications/supply-words.ts';
 import { familyConditions } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
@@ -128,7 +129,10 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     kind: 'Prescription',
     what: (of, included) => medication(words, of, included),
     when: medicationDate,
-    who: (m) => reference(words, m.requester ?? m.reportedReference),
+    who: (m) => {
+      const { prescriber, reporter } = authorsOf(m);
+      return joined(reference(words, prescriber), reference(words, reporter));
+    },
     status: (m) => orderStatus(words, m),
     value: (m) => doseText(words, m),
   },

@@ -213,7 +213,6 @@ export const records = {
   ...faults,
   ...summary,
   ...types,
-  'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',
   'current#one problem': 'actual',
   'current#problems': 'actuales',
 } as const;

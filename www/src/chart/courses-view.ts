@@ -3,7 +3,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { typeOf } from '#reading/fhir/record-address.ts';
 import { capital } from '#reading/fhir/text.ts';
-import { ofType } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
 import type { Course, CourseLine } from '#reading/medications/course.ts';
 import { courseSourcesText, sinceText, untilText } from '#reading/medications/course-words.ts';
@@ -12,7 +11,7 @@ import { t, words } from '../language/message.ts';
 import { type Bar, barsOf, DOTS } from '../plot/course-bars.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
-import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.ts';
+import { MEDICATION_SEARCHES, recordsIn } from './medications.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
@@ -24,25 +23,18 @@ const LETTER = 6.4;
 
 const n = (value: number): string => value.toFixed(1);
 
-const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
-
 /** Returns the states of the searches behind the courses. */
-export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
+export const courseSearches = (store: ChartStore): SearchState[] =>
+  MEDICATION_SEARCHES.map((query) => store.load(query));
 
 /** Returns the courses of a chart, made again when one of their searches, or the language, has changed. */
 export const coursesIn = keptWhile(
   (store: ChartStore) => [words(), ...courseSearches(store)],
-  (store): Courses => {
-    const found = courseSearches(store).map((state) => (state.is === 'loaded' ? state.found : undefined));
-    const [requested, dispensed, stated, administered] = found;
-    return coursesOf(words(), {
-      requests: ofType('MedicationRequest', requested?.matches),
-      dispenses: ofType('MedicationDispense', dispensed?.matches),
-      statements: ofType('MedicationStatement', stated?.matches),
-      administrations: ofType('MedicationAdministration', administered?.matches),
-      included: found.flatMap((one) => one?.included ?? []),
-    });
-  },
+  (store): Courses =>
+    coursesOf(
+      words(),
+      recordsIn(courseSearches(store).flatMap((state) => (state.is === 'loaded' ? [state.found] : []))),
+    ),
 );
 
 /** A line of the picture: the name of a medication, and its bars. */
@@ -151,7 +143,7 @@ export function courseTable(
           names: words().listed(undated),
         })}</p>`
       : nothing
-  }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(QUERIES[i] ?? '')))}`;
+  }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
 }
 
 function courseRow(course: Course, { link }: SectionContext): TemplateResult {
