@@ -35,8 +35,6 @@ const words = {
   '{n} time every {every}|{n} times every {every}': '{n} vez cada {every}|{n} veces cada {every}',
 } as const;
 
-const types = {} as const;
-
 const labels = {
   Prognosis: 'Pronóstico',
   Prediction: 'Predicción',
@@ -177,4 +175,4 @@ const labels = {
   'from {substance}': 'por {substance}',
 } as const;
 
-export const certainty = { ...words, ...types, ...labels } as const;
+export const certainty = { ...words, ...labels } as const;
