@@ -120,22 +120,23 @@ export function courseTable(
     .filter(({ end, until, from }) => scale && end === 'unknown' && scale.x(until ?? from) < LEFT).length;
   return html`${
     courses.length > 0
-      ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Medications in the time of the plot')}>
+      ? html`<div class="table-frame lined" tabindex="0" role="region" aria-label=${t(
+          'Medications in the time of the plot',
+        )}>
       <table class="plain courses-table"><caption>${t(
         'Medications in the time of the plot. Orders and fills do not tell whether they were taken.',
       )}</caption>
-      <thead class="narrow-hidden"><tr><th scope="col">${t('Medication')}</th><th scope="col">${t('From')}</th>
-        <th scope="col">${t('Until')}</th><th scope="col">${t('Status')}</th>
-        <th scope="col">${t('Known as#a course')}</th></tr></thead>
+      <thead><tr><th scope="col">${t('Medication')}</th>${heads().map(
+        (head) => html`<th scope="col">${head}</th>`,
+      )}</tr></thead>
       <tbody>${courses.map((course) => courseRow(course, context))}</tbody></table></div>`
       : nothing
   }${
     earlier > 0
-      ? html`<p class="aside">${
-          earlier === 1
-            ? t('{n} earlier medication without a recorded end is not among them.', { n: earlier })
-            : t('{n} earlier medications without a recorded end are not among them.', { n: earlier })
-        }</p>`
+      ? html`<p class="aside">${t(
+          '{n} earlier one without a recorded end is left out.|{n} earlier ones without a recorded end are left out.',
+          { n: earlier },
+        )}</p>`
       : nothing
   }${
     undated.length > 0
@@ -146,9 +147,16 @@ export function courseTable(
   }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
 }
 
+const heads = (): string[] => [t('From'), t('Until'), t('Status'), t('Source')];
+
 function courseRow(course: Course, { link }: SectionContext): TemplateResult {
-  return html`<tr><th scope="row">${link(course.resource, course.name)}</th><td
-    class="from">${sinceText(words(), course)}</td>
-    <td>${untilText(words(), course)}</td><td class="quiet">${capital(course.status)}</td><td
-    class="quiet">${courseSourcesText(words(), course)}</td></tr>`;
+  const cells = [
+    sinceText(words(), course),
+    untilText(words(), course),
+    capital(course.status),
+    courseSourcesText(words(), course),
+  ];
+  return html`<tr><th scope="row">${link(course.resource, course.name)}</th>${heads().map(
+    (head, i) => html`<td class=${i < 2 ? nothing : 'quiet'} data-head=${head}>${cells[i]}</td>`,
+  )}</tr>`;
 }
