@@ -101,7 +101,7 @@ function statementState(s: MedicationStatement, now: number): RequestState {
   const status = adherenceOf(s) ?? medicationCode(s.status);
   if (isEnteredInError(s) || OVER.includes(status)) return 'past';
   if (status === 'not-taken') return 'untaken';
-  // R4 has no such element in reports; a record that has it is taken at its word.
+  // R4 has no such element in reports, but some records have it.
   if (s.doNotPerform === true) return 'avoid';
   if (isBefore(s.effectivePeriod?.end, now)) return 'past';
   if (status === 'on-hold') return 'held';

@@ -86,7 +86,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['5 Jan 2019 | 1 Feb 2019 | Ended | Reported'],
   ],
   [
-    'stopped, and nobody says when',
+    'stopped at an unrecorded time',
     reports('stopped', { ...from('2021-03-04'), statusReason: [{ text: 'Cough' }] }),
     ['4 Mar 2021 | No end recorded | Stopped: Cough | Reported'],
   ],
@@ -95,19 +95,23 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     reports('stopped', from('2021-03-04', '2999-01-01')),
     ['4 Mar 2021 | No end recorded | Stopped | Reported'],
   ],
-  ['on hold is no end', reports('on-hold', from('2021-03-04')), ['4 Mar 2021 | No end recorded | On hold | Reported']],
+  [
+    'on hold is not an end',
+    reports('on-hold', from('2021-03-04')),
+    ['4 Mar 2021 | No end recorded | On hold | Reported'],
+  ],
   ...['unknown', undefined].map((status): (typeof CASES)[number] => [
     `the status ${status}`,
     reports(status, from('2021-03-04')),
     ['4 Mar 2021 | No end recorded | Status unknown | Reported'],
   ]),
   [
-    'the day of a report is no start',
+    'the day of a report is not a start',
     reports('active', { dateAsserted: '2022-01-01' }),
     ['No start recorded; reported 1 Jan 2022 | No end recorded | Active | Reported'],
   ],
   [
-    'a day on which it was taken is no start',
+    'a day on which it was taken is not a start',
     reports('active', { effectiveDateTime: '2023-05-03', dateAsserted: '2023-06-01' }),
     ['No start recorded; reported 3 May 2023 | No end recorded | Active | Reported'],
   ],
@@ -126,7 +130,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
   ['not taken', reports('not-taken', from('2021-03-04')), []],
   ['only intended', reports('intended', from('2021-03-04')), []],
   ['not to be taken', reports('active', { ...from('2021-03-04'), doNotPerform: true }), []],
-  ['still to begin', reports('active', from('2999-01-01')), []],
+  ['not yet begun', reports('active', from('2999-01-01')), []],
   ['entered in error', reports('entered-in-error', from('2021-03-04')), []],
   [
     'no known medication',
@@ -153,7 +157,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['3 Jun 2024 | No end recorded; last given 5 Jun 2024 | Completed | Given 3 times'],
   ],
   [
-    'it runs',
+    'in progress',
     administered(given('2024-06-03'), given('x', { status: 'in-progress', effectivePeriod: { start: '2024-06-04' } })),
     ['3 Jun 2024 | No end recorded | In progress | Given 2 times'],
   ],
@@ -164,14 +168,14 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['3 Jun 2024 | No end recorded; last given 3 Jun 2024 | Completed | Given once'],
   ],
   [
-    'broken off',
+    'stopped',
     administered(given('2024-06-03', stopped)),
     ['3 Jun 2024 | No end recorded; last given 3 Jun 2024 | Stopped | Given once'],
   ],
-  ['given at no time', administered(given('soon')), [], ['Drug']],
+  ['given at an unknown time', administered(given('soon')), [], ['Drug']],
   // Several kinds of records of one drug.
   [
-    'an order, a report of it and what was given stand beside each other, each with its own words',
+    'an order, its report and its administrations are separate courses',
     {
       requests: [order(completed)],
       statements: [report('active', { derivedFrom: [by.request], ...from('2021-03-04') })],
@@ -184,7 +188,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ],
   ],
   [
-    'by code, whatever the names',
+    'of one code, with different names',
     {
       requests: [order(coded('Metformin 500 mg', '1'))],
       statements: [report('active', { ...coded('Glucophage', '1'), ...from('2024-02-01') })],
@@ -196,7 +200,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
   ],
   // Orders.
   [
-    'an active order goes on; no dispense ends it',
+    'an active order continues after its last dispense',
     ordered({}, filled('2024-01-02', { ...ofOrder, daysSupply: days(30) })),
     ['1 Jan 2024 | No end recorded | Active | Ordered and filled'],
   ],
@@ -251,12 +255,12 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['1 Jan 2024 | No end recorded; ordered for the time until 11 Jan 2024 | Stopped: Rash | Ordered'],
   ],
   [
-    'the supply tells how long at least',
+    'stopped: the ordered supply with its repeats',
     ordered({ ...stopped, ...supply(30, 2) }),
     ['1 Jan 2024 | No end recorded; ordered for the time until 31 Mar 2024 | Stopped | Ordered'],
   ],
   [
-    'the last dispense does before the supply',
+    'stopped: the last dispense, rather than the supply',
     ordered({ ...stopped, ...supply(30, 2) }, filled('2024-06-01', { ...ofOrder, daysSupply: days(30) })),
     ['1 Jan 2024 | No end recorded; the last fill lasts until 1 Jul 2024 | Stopped | Ordered and filled'],
   ],
@@ -267,7 +271,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['1 Jan 2024 | No end recorded | Stopped | Ordered'],
   ]),
   [
-    'a status that is not known does not go on by itself',
+    'an unknown status is not active',
     ordered({ status: 'unknown' }),
     ['1 Jan 2024 | No end recorded | Status unknown | Ordered'],
   ],
@@ -276,7 +280,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ordered({ status: 'verordnet' }),
     ['1 Jan 2024 | No end recorded | Verordnet | Ordered'],
   ],
-  ['still to begin', ordered(bounds({ boundsPeriod: { start: '2999-01-01' } })), []],
+  ['not yet begun', ordered(bounds({ boundsPeriod: { start: '2999-01-01' } })), []],
   ['a draft', ordered({ status: 'draft' }), []],
   ['a plan', ordered({ intent: 'plan' }), []],
   [
@@ -288,12 +292,12 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
   ['a proposal', ordered({ status: 'completed', intent: 'proposal' }), []],
   ['an order not to take it', ordered({ doNotPerform: true }), []],
   ['an order in error', ordered({ status: 'entered-in-error' }), []],
-  ['an order at no time', ordered({ authoredOn: 'yesterday' }), [], ['Drug']],
+  ['an order at an unknown time', ordered({ authoredOn: 'yesterday' }), [], ['Drug']],
   // Dispenses without an order.
   ['declined, whatever its date', dispensed(filled('2024-01-02', { status: 'declined' })), []],
   ['in error', dispensed(filled('2024-01-02', { status: 'entered-in-error' })), []],
   [
-    'with a time before it was complete',
+    'in progress, but handed over',
     dispensed(filled('2024-01-02', { status: 'in-progress' })),
     ['2 Jan 2024 | No end recorded; the last fill lasts until 2 Jan 2024 | Filled | Filled'],
   ],

@@ -8,7 +8,7 @@ import { courseSourcesText, sinceText, untilText } from './course-words.ts';
 import { CASES, given, order } from './courses.cases.ts';
 import { coursesOf } from './courses.ts';
 
-test('courses are read from orders, reports, dispenses and administrations, with no start or end of our own', () => {
+test('courses have only the starts and ends that orders, reports, dispenses and administrations record', () => {
   for (const [says, records, courses, undated = []] of CASES) {
     const found = coursesOf(ENGLISH, records);
     const told = found.lines.flatMap((line) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDispensed } from './dispenses.ts';
 
-test('the status tells what was dispensed, however it is spelt, and the time tells it of what waits', () => {
+test('a dispense counts by its status in any spelling, and a waiting one by its time of handing over', () => {
   const cases: [status: string | undefined, whenHandedOver: string | undefined, expected: boolean][] = [
     ['completed', undefined, true],
     ['Completed', '2026-01-01', true],

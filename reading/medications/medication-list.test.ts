@@ -39,7 +39,7 @@ const listed = (
       [`${resource.id} ${state}`, ...reports.map(({ id }) => id), ...by.map(({ id }) => id)].join(' + '),
   );
 
-test('a report of a request that is shown is counted with it, and by itself only where it says another state', () => {
+test('a report of a shown request has an entry of its own only if their states differ', () => {
   const active = [request('a', 'active')];
   assert.deepEqual(listed(active, [statement('s', 'active', to('a'))]), ['a current + s']);
   assert.deepEqual(listed(active, [statement('s', 'active', { basedOn: [{ reference: 'MedicationRequest/a' }] })]), [
@@ -60,7 +60,7 @@ test('a report of a request that is shown is counted with it, and by itself only
   ]);
 });
 
-test('what was given belongs to its request, is current while it runs, and else stands by its name', () => {
+test('an administration is listed with its request, as a current one in progress, or else by its drug', () => {
   const by = { request: { reference: 'MedicationRequest/a' } };
   const all = [
     given('x', 'completed', { ...by, effectiveDateTime: '2026-07-01' }),
@@ -100,7 +100,7 @@ test('what was given belongs to its request, is current while it runs, and else 
   );
 });
 
-test('entries are in order of their dates, and a record of no medication is none of them', () => {
+test('entries are in order of their dates, without the records that say that there is no medication', () => {
   const none = { medicationCodeableConcept: { coding: [{ code: 'no-known-medications' }] } };
   const statements = [
     statement('s', 'active', { effectivePeriod: { start: '2021' } }),
@@ -121,7 +121,7 @@ test('entries are in order of their dates, and a record of no medication is none
   );
 });
 
-test('errors and prescriptions that follow are told of a request', () => {
+test('a request has its administrations without errors, and the newest prescription that follows it', () => {
   const by = { request: { reference: 'MedicationRequest/a' } };
   const follows = (id: string): object => ({ priorPrescription: { reference: `MedicationRequest/${id}` } });
   const requests = [
@@ -143,7 +143,7 @@ test('errors and prescriptions that follow are told of a request', () => {
   for (const id of ['b', 'c', 'd', 'e', 'f']) assert.equal(entry(id)?.followedBy, undefined, id);
 });
 
-test('what only active plans and ended reports tell of is not clear; an order and its report are one item', () => {
+test('a drug with only active plans and ended reports is unclear; an order and its report are one entry', () => {
   const drug = { medicationCodeableConcept: { text: 'Metformin' } };
   const dosage = (text: string): object => ({ dosage: [{ text }], dosageInstruction: [{ text }] });
   const plan = { ...request('p', 'active', '2017-01-01'), ...drug, intent: 'plan' };

@@ -39,7 +39,7 @@ const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
 const said = (records: Partial<MedicationRecords>): string[] =>
   overview(records).lines.map(({ name, warning, words }) => spaced([warning, name, words].filter(Boolean).join(' | ')));
 
-test('what must not be taken is first, then what is taken, then what is not, and last what is to come', () => {
+test('lines begin with what must not be taken, then what is taken, what is not, and what has not begun', () => {
   const requests = [
     order('Iron', '2026-01-05', { intent: 'plan', status: 'draft' }),
     order('Warfarin', '2026-01-04', { status: 'on-hold' }),
