@@ -84,7 +84,7 @@ test('the supply of a current medication ends with the latest dispense', () => {
     [request('soon'), request('ended'), request('long'), request('old'), request('past', 'stopped'), request('weeks')],
     [
       dispense('soon', '2026-03-01', 30),
-      dispense('soon', '2026-05-24', 30),
+      dispense('soon', '2026-05-24', 30, 'd', 'Completed'),
       dispense('soon', '2026-06-14', 90, 'd', 'cancelled'),
       dispense('ended', '2026-04-01', 30),
       dispense('long', '2026-06-01', 90),

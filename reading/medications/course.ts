@@ -21,8 +21,8 @@ export interface Course {
   /** True if a record has the start. The date of an order counts as the start. */
   isStartKnown: boolean;
   /**
-   * `ended`: a record has the end. `active`: the course continues. `unknown`: the course has ended or is on hold, and no
-   * record has the date, or no record shows whether the course continues.
+   * `ended`: a record has the end. `active`: the course continues. `unknown`: the course has ended or is on hold, and
+   * no record has the date, or no record shows whether the course continues.
    */
   end: 'ended' | 'active' | 'unknown';
   /** The end, or the latest time in the records, in milliseconds since 1970; `undefined` if there is none. */

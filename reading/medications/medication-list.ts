@@ -143,7 +143,7 @@ function followersOf(requests: readonly MedicationRequest[], now: number): Map<s
   );
 }
 
-/** Returns the medications of a chart. An administration without a request has an entry only while it is in progress. */
+/** Returns the medications of a chart. An administration without a request has an entry only if it is in progress. */
 export function medicationList(
   words: Words,
   { requests = [], statements = [], administrations = [], included = [] }: Partial<MedicationRecords>,
