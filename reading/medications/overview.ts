@@ -70,34 +70,34 @@ const OTHER_STATES = {
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
 
 /** Returns whether an entry shows that its drug is or may be taken. */
-const tellsOfUse = (state: EntryState): boolean => state === 'current' || state === 'held' || state === 'unclear';
+const mayBeTaken = (state: EntryState): boolean => state === 'current' || state === 'held' || state === 'unclear';
 
 /**
  * Returns the records of drugs that the entries do not cover: no entry is of the drug, or all its entries ended or
  * denied its use at an earlier time. A plan does not count as evidence of use.
  */
-function untold<T extends DrugRecord>(
+function withoutEntry<T extends DrugRecord>(
   records: readonly T[],
   entries: readonly MedicationEntry[],
   dateOf: (record: T) => string | undefined,
   all: readonly Resource[],
 ): T[] {
-  const items: { told?: MedicationEntry; lone?: T }[] = [
-    ...entries.filter(({ resource }) => !isEnteredInError(resource)).map((told) => ({ told })),
-    ...records.map((lone) => ({ lone })),
+  const items: { entry?: MedicationEntry; record?: T }[] = [
+    ...entries.filter(({ resource }) => !isEnteredInError(resource)).map((entry) => ({ entry })),
+    ...records.map((record) => ({ record })),
   ];
-  const marksOf = ({ told, lone }: (typeof items)[number]) => {
-    const record: DrugRecord | undefined = told?.resource ?? lone;
-    return record ? drugMarks(record, all) : { codes: [], name: undefined };
+  const marksOf = ({ entry, record }: (typeof items)[number]) => {
+    const one: DrugRecord | undefined = entry?.resource ?? record;
+    return one ? drugMarks(one, all) : { codes: [], name: undefined };
   };
   return byDrug(items, marksOf).flatMap((drug) => {
-    const mine = drug.flatMap(({ told }) => told ?? []);
-    if (mine.some(({ state }) => tellsOfUse(state))) return [];
-    const last = mine
+    const ofDrug = drug.flatMap(({ entry }) => entry ?? []);
+    if (ofDrug.some(({ state }) => mayBeTaken(state))) return [];
+    const last = ofDrug
       .filter(({ state }) => state !== 'planned')
       .map(({ resource }) => medicationDate(resource) ?? '')
       .reduce((a, b) => (a > b ? a : b), '');
-    return drug.flatMap(({ lone }) => lone ?? []).filter((lone) => (dateOf(lone) ?? '') >= last);
+    return drug.flatMap(({ record }) => record ?? []).filter((record) => (dateOf(record) ?? '') >= last);
   });
 }
 
@@ -138,8 +138,8 @@ export function medicationsOverview(words: Words, records: MedicationRecords): M
   const noneKnown = none.map((one) => line(one, shortDate(words, medicationDate(one))));
   const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
   // Administrations or dispenses are the only records of a drug without an order or a report.
-  const lone = (groups: GivenMedication[]): MedicationAdministration[] =>
-    untold(
+  const latestOf = (groups: GivenMedication[]): MedicationAdministration[] =>
+    withoutEntry(
       groups.map(({ administrations: [one] }) => one),
       entries,
       medicationDate,
@@ -148,7 +148,7 @@ export function medicationsOverview(words: Words, records: MedicationRecords): M
   const dispensed = (): MedicationDispense[] => {
     const loose = withoutOrder(dispenses, requests).filter(isDispensed);
     const latest = dispensesByDrug(loose, included).flatMap((all) => all[0] ?? []);
-    return untold(latest, entries, dispenseDate, included);
+    return withoutEntry(latest, entries, dispenseDate, included);
   };
   return {
     lines: [
@@ -169,7 +169,7 @@ export function medicationsOverview(words: Words, records: MedicationRecords): M
       ...others('held'),
       // A statement that the medications contradict replaces none of them.
       ...(isNoneCurrent ? [] : noneKnown),
-      ...lone(given).map((one) =>
+      ...latestOf(given).map((one) =>
         line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),
       ),
       ...dispensed().map((dispense) => {
@@ -178,7 +178,7 @@ export function medicationsOverview(words: Words, records: MedicationRecords): M
         const when = isPrepared ? preparedWhen(words, dispense) : words.t('filled {date}', { date });
         return line(dispense, joined(recordedDose(words, dispense, shortDosages), when));
       }),
-      ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
+      ...latestOf(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),
     ],
     current: entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length,
