@@ -58,7 +58,7 @@ interface Called extends Omit<ToolCall, 'words' | 'now'> {
 }
 
 /** Returns the next step of a call. */
-export function nextStep(text: string): string {
+function nextStep(text: string): string {
   const { tool, language, now, rounds, ...call } = parsed(text) as Called;
   const known = own(TOOLS, tool);
   if (known === undefined) throw new Error(tool);

@@ -113,7 +113,7 @@ function stateOf(
   const use = states.find((one) => one.state === state)?.use;
   if (device?.status === 'inactive' && state !== 'current') return { state: 'past', tag: undefined };
   if (state === undefined) return { state: uses.length > 0 && !device ? 'error' : 'current', tag: last?.says };
-  // What was implanted stays so, whatever record of its use is over.
+  // An implanted device stays current, although the records of its use have ended.
   if (state === 'past' && last?.is === 'in') return { state: 'current', tag: last.says };
   return { state, tag: state === 'current' ? last?.says : use && useText(words, use) };
 }

@@ -81,16 +81,16 @@ test('the supply of a current medication ends with the latest dispense', () => {
   });
   const all = endingSupplies(
     ENGLISH,
-    [request('soon'), request('ended'), request('long'), request('old'), request('past', 'stopped'), request('never')],
+    [request('soon'), request('ended'), request('long'), request('old'), request('past', 'stopped'), request('weeks')],
     [
       dispense('soon', '2026-03-01', 30),
-      dispense('soon', '2026-05-24', 30),
+      dispense('soon', '2026-05-24', 30, 'd', 'Completed'),
       dispense('soon', '2026-06-14', 90, 'd', 'cancelled'),
       dispense('ended', '2026-04-01', 30),
       dispense('long', '2026-06-01', 90),
       dispense('old', '2025-06-01', 30),
       dispense('past', '2026-05-24', 30),
-      dispense('never', '2026-05-24', 4, 'wk'),
+      dispense('weeks', '2026-05-24', 4, 'wk'),
     ],
     [],
     NOW,
@@ -100,6 +100,7 @@ test('the supply of a current medication ends with the latest dispense', () => {
     [
       ['soon', '2026-06-23', false],
       ['ended', '2026-05-01', true],
+      ['weeks', '2026-06-21', false],
     ],
   );
 });

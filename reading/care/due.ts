@@ -6,7 +6,7 @@ import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { concept } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
 import type { Message, Words } from '../language/words.ts';
-import { dispensesByOrder } from '../medications/dispenses.ts';
+import { dispensedUntil, dispensesByOrder, isDispensed } from '../medications/dispenses.ts';
 import { medication } from '../medications/medication.ts';
 import { testName } from '../results/names.ts';
 import { doneByOrder } from '../results/results-of-orders.ts';
@@ -107,14 +107,6 @@ export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {
   });
 }
 
-/** Returns the last day of a dispensed supply, in milliseconds since 1970. */
-function endOfSupply({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
-  const from = instant(whenHandedOver);
-  const days = daysSupply?.value;
-  const isInDays = !daysSupply || ['d', 'day', 'days', undefined].includes(daysSupply.code ?? daysSupply.unit);
-  return from !== undefined && days !== undefined && isInDays ? from + days * DAY : undefined;
-}
-
 /** Returns the current medications whose supply ends soon or ended recently. */
 export function endingSupplies(
   words: Words,
@@ -123,10 +115,10 @@ export function endingSupplies(
   included: Resource[],
   now: number,
 ): Due[] {
-  const current = requests.filter((request) => requestState(request) === 'current');
-  const dispensesOf = dispensesByOrder(dispenses.filter(({ status }) => status === 'completed'));
+  const current = requests.filter((request) => requestState(request, now) === 'current');
+  const dispensesOf = dispensesByOrder(dispenses.filter(isDispensed));
   return current.flatMap((request): Due[] => {
-    const ends = dispensesOf(request).flatMap((dispense) => endOfSupply(dispense) ?? []);
+    const ends = dispensesOf(request).flatMap((dispense) => dispensedUntil(dispense) ?? []);
     if (ends.length === 0) return [];
     const at = Math.max(...ends);
     if (at > now + AHEAD * DAY || at < now - BEHIND * DAY) return [];

@@ -54,7 +54,7 @@ const CLASSES = [
 
 /** Returns which question a value answers. */
 export function pregnancyQuestion(code: Concept | undefined): Question | undefined {
-  // Thousands of results are asked: no list is made of their codes.
+  // A chart may have thousands of results, so that the codes of each are not copied into a list.
   for (const { code: one } of code?.coding ?? []) {
     const found = QUESTIONS.get(one ?? '');
     if (found) return found;

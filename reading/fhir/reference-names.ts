@@ -11,7 +11,7 @@ import { nameOf, plain } from './text.ts';
 import { humanNameShape, type Reference, referenceShape } from './types.ts';
 
 /** Finds the target of a reference among other records. */
-export type FindTarget = (to: Reference) => object | undefined;
+type FindTarget = (to: Reference) => object | undefined;
 
 /** The elements that identify a resource. */
 const KNOWN_BY = ['name', 'alias', 'deviceName.name', 'code', 'type', 'title', 'description', 'relationship'];

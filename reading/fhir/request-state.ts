@@ -53,7 +53,7 @@ function isAfter(date: string | undefined, now: number): boolean {
 export const dosePeriod = (of: object): Period | undefined => new Parts(of).take('effectiveDosePeriod', periodIn);
 
 /** Returns whether an order has not begun: the bounds or dates of all its dosages are in the future. */
-function isToBegin(order: MedicationRequest, now: number): boolean {
+function beginsLater(order: MedicationRequest, now: number): boolean {
   if (isAfter(dosePeriod(order)?.start, now)) return true;
   const bounds = boundsOf(order.dosageInstruction);
   const isLater = ({ period, dates }: Bounds): boolean =>
@@ -74,7 +74,7 @@ function orderState(r: MedicationRequest, now: number): RequestState {
   if (r.doNotPerform && (normalCode(r.intent) === 'plan' || !isProposed(r.intent))) return 'avoid';
   if (isProposed(r.intent) && !isReported(r)) return 'planned';
   if (status === 'on-hold') return 'held';
-  return isToBegin(r, now) ? 'planned' : 'current';
+  return beginsLater(r, now) ? 'planned' : 'current';
 }
 
 /**
@@ -101,7 +101,7 @@ function statementState(s: MedicationStatement, now: number): RequestState {
   const status = adherenceOf(s) ?? medicationCode(s.status);
   if (isEnteredInError(s) || OVER.includes(status)) return 'past';
   if (status === 'not-taken') return 'untaken';
-  // R4 has no such element in reports; a record that has it is taken at its word.
+  // R4 has no such element in reports, but some records have it.
   if (s.doNotPerform === true) return 'avoid';
   if (isBefore(s.effectivePeriod?.end, now)) return 'past';
   if (status === 'on-hold') return 'held';
@@ -125,11 +125,11 @@ export function requestState(record: MedicationRecord, now = Date.now()): Reques
 }
 
 /** Returns whether a prescription is an active plan: the medication may be taken, although no record states it. */
-export const isActivePlan = (request: MedicationRequest): boolean =>
+export const isActivePlan = (request: MedicationRequest, now = Date.now()): boolean =>
   medicationCode(request.status) === 'active' &&
   normalCode(request.intent) === 'plan' &&
   !request.doNotPerform &&
-  orderState(request, Date.now()) === 'planned';
+  orderState(request, now) === 'planned';
 
 /** Returns whether a record is a draft, plan or proposal of a medication, or a report of an intention to take it. */
 export function isPlan(record: MedicationRecord): boolean {
@@ -205,7 +205,7 @@ export function statementStatus(statement: MedicationStatement, now = Date.now()
     status === 'active' && state !== 'current' ? undefined : status === 'not-taken' ? 'not taken' : status,
     isEnded ? 'ended' : undefined,
     state === 'planned' && status === 'active' ? 'planned' : undefined,
-    // STU3 says it beside the status, and R4 in place of it.
+    // STU3 has an element for this, and R4 a status.
     statement.taken === 'unk' && state === 'current' ? 'not known whether taken' : undefined,
     statement.doNotPerform === true && state !== 'untaken' ? 'do not take' : undefined,
   ];

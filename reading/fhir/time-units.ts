@@ -2,6 +2,7 @@
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
+import { DAY } from './date.ts';
 import { quantity } from './text.ts';
 import type { Quantity } from './types.ts';
 
@@ -34,6 +35,21 @@ export const timeUnit = (unit: string | undefined): string | undefined =>
 export function unitName(words: Words, unit: string | undefined): string | undefined {
   const forms = own(UNITS, timeUnit(unit) ?? '');
   return forms && words.t(forms[0]);
+}
+
+const DAYS: Readonly<Partial<Record<string, number>>> = { s: 1 / 86_400, min: 1 / 1440, h: 1 / 24, d: 1, wk: 7 };
+const MONTHS: Readonly<Partial<Record<string, number>>> = { mo: 1, a: 12 };
+/** The longest time that is accepted as plausible. */
+const MAX_TIME = 100 * 365.25 * DAY;
+
+/** Returns the moment after some whole days or months; `undefined` if the quantity is not a plausible time. */
+export function later(from: number | undefined, time: Quantity | undefined): number | undefined {
+  const unit = timeUnit(time?.code) ?? timeUnit(time?.unit);
+  if (from === undefined || unit === undefined || !time?.value || time.value < 0) return undefined;
+  const [days, months] = [DAYS[unit] ?? 0, MONTHS[unit] ?? 0];
+  const at = new Date(from + Math.ceil(time.value * days) * DAY);
+  at.setUTCMonth(at.getUTCMonth() + Math.ceil(time.value * months));
+  return at.getTime() - from <= MAX_TIME ? at.getTime() : undefined;
 }
 
 /** Returns a duration in words: `8 hours`, `4 to 6 hours`. An unknown unit stays as written. */

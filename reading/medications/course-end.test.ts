@@ -27,7 +27,7 @@ test('the course of an order ends by the bounds of all its dosages, or else by i
     ['an end today', bounds({ boundsPeriod: { end: '2026-07-15' } })],
     ['an end yesterday', bounds({ boundsPeriod: { end: '2026-07-14' } }), '2026-07-14'],
     ['an end in this month', bounds({ boundsPeriod: { end: '2026-07' } })],
-    ['an end in a year', bounds({ boundsPeriod: { end: '2020' } }), '2020-12-31'],
+    ['an end in a year', bounds({ boundsPeriod: { end: '2020' } }), '2020'],
     ['no date', bounds({ boundsPeriod: { end: 'soon' } })],
     ['an end in an element of R5', { effectiveDosePeriod: { start: '2020-01-01', end: '2020-08-28' } }, '2020-08-28'],
     ['a start', bounds({ boundsPeriod: { start: '2020-08-21' } })],
@@ -42,7 +42,7 @@ test('the course of an order ends by the bounds of all its dosages, or else by i
       '2020-08-31',
     ],
     [
-      'a taper that goes on',
+      'a taper that continues',
       {
         authoredOn: '2026-07-08',
         dosageInstruction: [1, 2].map((sequence) => ({ sequence, timing: { repeat: { boundsDuration: days(5) } } })),
@@ -60,7 +60,7 @@ test('the course of an order ends by the bounds of all its dosages, or else by i
     ['a duration without a date', { ...bounds({ boundsDuration: days(7) }), authoredOn: undefined }],
     ['a supply', { dispenseRequest: { expectedSupplyDuration: days(7) } }, '2020-08-28', 7],
     [
-      'a supply with repeats is of a therapy that goes on',
+      'a supply with repeats belongs to a therapy that continues',
       { dispenseRequest: { expectedSupplyDuration: days(30), numberOfRepeatsAllowed: 2 } },
     ],
     ['a long supply', { dispenseRequest: { expectedSupplyDuration: days(90), numberOfRepeatsAllowed: 0 } }],
@@ -83,12 +83,12 @@ test('the course of an order ends by the bounds of all its dosages, or else by i
       7,
     ],
     [
-      'a validity that holds',
+      'a validity that continues',
       { dispenseRequest: { expectedSupplyDuration: days(7), validityPeriod: { end: '2027' } } },
     ],
     ['a validity without a supply', { dispenseRequest: { validityPeriod: { end: '2020-12-01' } } }],
     [
-      'bounds that hold, whatever the supply is',
+      'bounds in the future, after a supply that ended',
       { ...bounds({ boundsPeriod: { end: '2027' } }), dispenseRequest: { expectedSupplyDuration: days(7) } },
     ],
   ];

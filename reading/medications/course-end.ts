@@ -1,10 +1,10 @@
 //! The end of the course of an order, as the order states it: by the bounds of its dosages, or else by its supply.
 
-import { DAY, endOf, shortDate, today } from '../fhir/date.ts';
+import { DAY, shortDate } from '../fhir/date.ts';
 import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { Parts, textIn } from '../fhir/loose.ts';
 import { dosePeriod } from '../fhir/request-state.ts';
-import { spanText, timeUnit } from '../fhir/time-units.ts';
+import { later, spanText } from '../fhir/time-units.ts';
 import type { MedicationRequest, MedicationStatement, Quantity } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { itemsOf } from '../shape.ts';
@@ -28,10 +28,16 @@ function namesLaterYear({ dosageInstruction }: Dosed, now: number): boolean {
   });
 }
 
-/** The end of a course. */
-export interface CourseEnd {
-  /** The last day, as `2020-08-28`. */
+/** A day on which a course ends. */
+export interface Day {
+  /** The time in milliseconds since 1970. */
+  at: number;
+  /** The day as written, which may be a month or a year, or as calculated: `2020-08-28`. */
   on: string;
+}
+
+/** The end of a course, as its record states it. */
+export interface CourseEnd extends Day {
   /** The duration of one supply, if the end was calculated from the supply. */
   supply: Quantity | undefined;
 }
@@ -44,87 +50,68 @@ export function courseEndText(words: Words, { on, supply }: CourseEnd): string {
     : words.t('active in the record; its course ended about {date}', { date });
 }
 
-const DAYS: Readonly<Partial<Record<string, number>>> = { s: 1 / 86_400, min: 1 / 1440, h: 1 / 24, d: 1, wk: 7 };
-const MONTHS: Readonly<Partial<Record<string, number>>> = { mo: 1, a: 12 };
-
 /** Returns the last day of a date, which may be a month or a year. */
-function lastDay(date: string | undefined): number | undefined {
-  const end = endOf(date?.slice(0, 10));
-  return end === undefined ? undefined : end - DAY;
+export function lastDay(on: string | undefined): Day | undefined {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T|$)/.exec(on ?? '') ?? [];
+  if (on === undefined || year === undefined) return undefined;
+  const [next, last] = day === undefined ? [Number(month ?? 12), 0] : [Number(month) - 1, Number(day)];
+  return { on, at: Date.UTC(Number(year), next, last) };
 }
 
-/** Returns the moment after a span of time; `undefined` if the span is not one of time, or of more than 100 years. */
-export function later(from: number | undefined, span: Quantity | undefined): number | undefined {
-  const unit = timeUnit(span?.code) ?? timeUnit(span?.unit);
-  if (from === undefined || unit === undefined || !span?.value || span.value < 0) return undefined;
-  const months = MONTHS[unit];
-  if (span.value * (months ?? (DAYS[unit] ?? 0) / 30) > 1200) return undefined;
-  if (months === undefined) return from + Math.ceil(span.value * (DAYS[unit] ?? Number.NaN)) * DAY;
-  const date = new Date(from);
-  return date.setUTCMonth(date.getUTCMonth() + Math.ceil(span.value * months));
+/** Returns the day after a span of time; `undefined` if the span is not one of time. */
+function dayAfter(day: Day | undefined, span: Quantity | undefined): Day | undefined {
+  const at = later(day?.at, span);
+  return at === undefined ? undefined : { at, on: new Date(at).toISOString().slice(0, 10) };
 }
 
 /** Returns the last of some days; `undefined` if one of them is `undefined`. */
-function lastOf(days: readonly (number | undefined)[]): number | undefined {
-  const known = days.filter((day) => day !== undefined);
-  return known.length > 0 && known.length === days.length ? Math.max(...known) : undefined;
+function lastOf(days: readonly (Day | undefined)[]): Day | undefined {
+  const known = days.filter((day) => day !== undefined).toSorted((a, b) => b.at - a.at);
+  return known.length === days.length ? known[0] : undefined;
 }
 
-/** A moment, with its written form if it has one. */
-interface Moment {
-  at: number;
-  written?: string | undefined;
-}
-
-function endOfDosage(
-  { period, duration, longest, isOnce, dates }: Bounds,
-  begin: number | undefined,
-): Moment | undefined {
-  const end = lastDay(period?.end);
-  if (end !== undefined) return { at: end, written: period?.end };
-  const start = period?.start === undefined ? begin : lastDay(period.start);
-  const once = isOnce && period?.start ? start : undefined;
-  const at = later(start, duration ?? longest) ?? lastOf(dates.map(lastDay)) ?? once;
-  return at === undefined ? undefined : { at };
-}
-
-/**
- * Returns the end of all dosages that begin at a moment, with the steps of a taper in sequence; `undefined` if one of
- * them has no end.
- */
-export function endOfDosages(dosages: unknown, from: number | undefined): Moment | undefined {
-  let end: Moment | undefined;
-  for (const step of stepsOf(boundsOf(dosages))) {
-    const begin: number | undefined = end?.at ?? from;
-    const ends = step.map((bounds) => endOfDosage(bounds, begin));
-    end = ends.every((one) => one !== undefined) ? ends.toSorted((a, b) => b.at - a.at)[0] : undefined;
-    if (!end) return undefined;
+/** Returns the end of all dosages, with the steps of a taper in sequence; `undefined` if one of them has no end. */
+function endOfDosages({ authoredOn, dosageInstruction }: Dosed): Day | undefined {
+  const endOf = ({ period, duration, longest, isOnce, dates }: Bounds, begin: Day | undefined): Day | undefined => {
+    const start = period?.start === undefined ? begin : lastDay(period.start);
+    const lasting = dayAfter(start, duration ?? longest);
+    return (
+      lastDay(period?.end) ?? lasting ?? lastOf(dates.map(lastDay)) ?? (isOnce && period?.start ? start : undefined)
+    );
+  };
+  let end = lastDay(authoredOn);
+  for (const step of stepsOf(boundsOf(dosageInstruction))) {
+    const begin: Day | undefined = end;
+    end = lastOf(step.map((bounds) => endOf(bounds, begin)));
+    if (end === undefined) return undefined;
   }
-  return end;
+  return boundsOf(dosageInstruction).length > 0 ? end : undefined;
 }
 
 /**
  * Returns the end of a short supply without repeats: one supply after the day of the order, or after the last day on
  * which it may be dispensed.
  */
-function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined {
+function endOfSupply({ authoredOn, dispenseRequest }: Dosed): Day | undefined {
   const { expectedSupplyDuration: span, numberOfRepeatsAllowed: repeats = 0, validityPeriod } = dispenseRequest ?? {};
-  const lasts = later(0, span);
-  if (repeats > 0 || lasts === undefined || lasts > MAX_COURSE_LENGTH * DAY) return undefined;
-  const ends = [lastDay(authoredOn), lastDay(validityPeriod?.end)].flatMap((from) => later(from, span) ?? []);
-  return ends.length > 0 ? Math.max(...ends) : undefined;
+  if (repeats > 0 || (later(0, span) ?? Infinity) > MAX_COURSE_LENGTH * DAY) return undefined;
+  return lastOf([authoredOn, validityPeriod?.end].flatMap((from) => dayAfter(lastDay(from), span) ?? []));
 }
 
 /**
- * Returns the end of the course of an order or a report, if it is before the day of a moment. A record without bounds
- * for a medication that is taken more than once has no end.
+ * Returns the end of the course of an order or a report, also in the future. A record without bounds for a medication
+ * that is taken more than once has no end.
  */
-export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): CourseEnd | undefined {
+export function plannedEnd(record: MedicationRequest | MedicationStatement, now: number): CourseEnd | undefined {
   const order = dosedBy(record);
-  const dosed =
-    lastDay(dosePeriod(record)?.end) ?? endOfDosages(order.dosageInstruction, lastDay(order.authoredOn))?.at;
+  const dosed = lastDay(dosePeriod(record)?.end) ?? endOfDosages(order);
   const end = dosed ?? (namesLaterYear(order, now) ? undefined : endOfSupply(order));
-  if (end === undefined || end >= today(now)) return undefined;
-  const supply = dosed === undefined ? order.dispenseRequest?.expectedSupplyDuration : undefined;
-  return { on: new Date(end).toISOString().slice(0, 10), supply };
+  return end && { ...end, supply: dosed ? undefined : order.dispenseRequest?.expectedSupplyDuration };
+}
+
+/** Returns the end of the course of an order or a report, if it is before the day of a moment. */
+export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): CourseEnd | undefined {
+  const end = plannedEnd(record, now);
+  const today = new Date(now);
+  return end && end.at < Date.UTC(today.getFullYear(), today.getMonth(), today.getDate()) ? end : undefined;
 }

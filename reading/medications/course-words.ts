@@ -12,11 +12,11 @@ const SOURCE_WORDS = {
 } as const satisfies Record<CourseSource, PlainMessage>;
 
 /** Returns the kinds of records from which a course is known. */
-export const courseSourcesText = (words: Words, { sources, given }: Course): string =>
+export const courseSourcesText = (words: Words, { sources, givenCount }: Course): string =>
   capital(
     words.listed([
       ...sources.map((one) => words.t(SOURCE_WORDS[one])),
-      ...(given > 0 ? [words.t('given once|given {n} times', { n: given })] : []),
+      ...(givenCount > 0 ? [words.t('given once|given {n} times', { n: givenCount })] : []),
     ]),
   );
 

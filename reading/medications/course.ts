@@ -8,12 +8,6 @@ export interface Span {
   until: number;
 }
 
-/**
- * The end of a course. `ended`: a record has it. `active`: the course continues. `unknown`: the course has ended or is
- * on hold, and no record has the date, or no record shows whether the course continues.
- */
-export type CourseEnd = 'ended' | 'active' | 'unknown';
-
 /** A kind of record from which a course is known. */
 export type CourseSource = 'ordered' | 'reported' | 'dispensed';
 
@@ -26,7 +20,11 @@ export interface Course {
   since: string;
   /** True if a record has the start. The date of an order counts as the start. */
   isStartKnown: boolean;
-  end: CourseEnd;
+  /**
+   * `ended`: a record has the end. `active`: the course continues. `unknown`: the course has ended or is on hold, and
+   * no record has the date, or no record shows whether the course continues.
+   */
+  end: 'ended' | 'active' | 'unknown';
   /** The end, or the latest time in the records, in milliseconds since 1970; `undefined` if there is none. */
   until: number | undefined;
   /** The end as written, if a record has it. */
@@ -37,7 +35,7 @@ export interface Course {
   status: string;
   sources: CourseSource[];
   /** The number of recorded administrations. */
-  given: number;
+  givenCount: number;
   /** The times of the administrations, if only administrations show the course. */
   spans?: Span[];
 }

@@ -9,7 +9,9 @@ import type {
   MedicationRequest,
   MedicationStatement,
 } from '../fhir/types.ts';
-import type { MedicationRecords } from './courses.ts';
+import type { MedicationRecords as AllRecords } from './medication-records.ts';
+
+type MedicationRecords = Partial<AllRecords>;
 
 const named = (text: string) => ({ medicationCodeableConcept: { text } });
 export const order = (more: Partial<MedicationRequest> = {}): MedicationRequest => ({
@@ -39,24 +41,24 @@ const from = (start: string, end?: string) => ({ effectivePeriod: end === undefi
 const by = { request: { reference: 'MedicationRequest/a' } };
 const ofOrder = { authorizingPrescription: [{ reference: 'MedicationRequest/a/_history/2' }] };
 const days = (value: number) => ({ value, code: 'd' });
-const bounds = (repeat: object): Partial<MedicationRequest> => ({ dosageInstruction: [{ timing: { repeat } }] });
+const bounds = (...repeats: object[]): Partial<MedicationRequest> => ({
+  dosageInstruction: repeats.map((repeat, sequence) => ({ sequence, timing: { repeat } })),
+});
 const supply = (value: number, numberOfRepeatsAllowed: number): Partial<MedicationRequest> => ({
   dispenseRequest: { expectedSupplyDuration: days(value), numberOfRepeatsAllowed },
 });
 
 const reports = (status: string | undefined, more?: Partial<MedicationStatement>): MedicationRecords => ({
-  requests: [],
   statements: [report(status, more)],
 });
 const administered = (...administrations: MedicationAdministration[]): MedicationRecords => ({
-  requests: [],
   administrations,
 });
 const ordered = (more?: Partial<MedicationRequest>, ...dispenses: MedicationDispense[]): MedicationRecords => ({
   requests: [order(more)],
   dispenses,
 });
-const dispensed = (...dispenses: MedicationDispense[]): MedicationRecords => ({ requests: [], dispenses });
+const dispensed = (...dispenses: MedicationDispense[]): MedicationRecords => ({ dispenses });
 const stopped = { status: 'stopped' };
 const completed = { status: 'completed' };
 
@@ -84,7 +86,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['5 Jan 2019 | 1 Feb 2019 | Ended | Reported'],
   ],
   [
-    'stopped, and nobody says when',
+    'stopped at an unrecorded time',
     reports('stopped', { ...from('2021-03-04'), statusReason: [{ text: 'Cough' }] }),
     ['4 Mar 2021 | No end recorded | Stopped: Cough | Reported'],
   ],
@@ -93,19 +95,23 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     reports('stopped', from('2021-03-04', '2999-01-01')),
     ['4 Mar 2021 | No end recorded | Stopped | Reported'],
   ],
-  ['on hold is no end', reports('on-hold', from('2021-03-04')), ['4 Mar 2021 | No end recorded | On hold | Reported']],
+  [
+    'on hold is not an end',
+    reports('on-hold', from('2021-03-04')),
+    ['4 Mar 2021 | No end recorded | On hold | Reported'],
+  ],
   ...['unknown', undefined].map((status): (typeof CASES)[number] => [
     `the status ${status}`,
     reports(status, from('2021-03-04')),
     ['4 Mar 2021 | No end recorded | Status unknown | Reported'],
   ]),
   [
-    'the day of a report is no start',
+    'the day of a report is not a start',
     reports('active', { dateAsserted: '2022-01-01' }),
     ['No start recorded; reported 1 Jan 2022 | No end recorded | Active | Reported'],
   ],
   [
-    'a day on which it was taken is no start',
+    'a day on which it was taken is not a start',
     reports('active', { effectiveDateTime: '2023-05-03', dateAsserted: '2023-06-01' }),
     ['No start recorded; reported 3 May 2023 | No end recorded | Active | Reported'],
   ],
@@ -124,7 +130,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
   ['not taken', reports('not-taken', from('2021-03-04')), []],
   ['only intended', reports('intended', from('2021-03-04')), []],
   ['not to be taken', reports('active', { ...from('2021-03-04'), doNotPerform: true }), []],
-  ['still to begin', reports('active', from('2999-01-01')), []],
+  ['not yet begun', reports('active', from('2999-01-01')), []],
   ['entered in error', reports('entered-in-error', from('2021-03-04')), []],
   [
     'no known medication',
@@ -151,7 +157,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['3 Jun 2024 | No end recorded; last given 5 Jun 2024 | Completed | Given 3 times'],
   ],
   [
-    'it runs',
+    'in progress',
     administered(given('2024-06-03'), given('x', { status: 'in-progress', effectivePeriod: { start: '2024-06-04' } })),
     ['3 Jun 2024 | No end recorded | In progress | Given 2 times'],
   ],
@@ -162,14 +168,14 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['3 Jun 2024 | No end recorded; last given 3 Jun 2024 | Completed | Given once'],
   ],
   [
-    'broken off',
+    'stopped',
     administered(given('2024-06-03', stopped)),
     ['3 Jun 2024 | No end recorded; last given 3 Jun 2024 | Stopped | Given once'],
   ],
-  ['given at no time', administered(given('soon')), [], ['Drug']],
+  ['given at an unknown time', administered(given('soon')), [], ['Drug']],
   // Several kinds of records of one drug.
   [
-    'an order, a report of it and what was given stand beside each other, each with its own words',
+    'an order, its report and its administrations are separate courses',
     {
       requests: [order(completed)],
       statements: [report('active', { derivedFrom: [by.request], ...from('2021-03-04') })],
@@ -182,7 +188,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ],
   ],
   [
-    'by code, whatever the names',
+    'of one code, with different names',
     {
       requests: [order(coded('Metformin 500 mg', '1'))],
       statements: [report('active', { ...coded('Glucophage', '1'), ...from('2024-02-01') })],
@@ -194,7 +200,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
   ],
   // Orders.
   [
-    'an active order goes on; no dispense ends it',
+    'an active order continues after its last dispense',
     ordered({}, filled('2024-01-02', { ...ofOrder, daysSupply: days(30) })),
     ['1 Jan 2024 | No end recorded | Active | Ordered and filled'],
   ],
@@ -204,28 +210,68 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ['1 Jan 2024 | 10 Feb 2024 | Completed | Ordered'],
   ],
   [
+    'the length of its dosage',
+    ordered({ ...completed, ...bounds({ boundsDuration: { value: 2, unit: 'weeks', code: 'wk' } }) }),
+    ['1 Jan 2024 | 15 Jan 2024 | Completed | Ordered'],
+  ],
+  [
+    'an end that is a month, in an order too',
+    ordered(bounds({ boundsPeriod: { end: '2024-02' } })),
+    ['1 Jan 2024 | Feb 2024 | Active | Ordered'],
+  ],
+  [
+    'the end of the day of the order',
+    ordered({ authoredOn: '2024-01-01T12:00:00Z', ...bounds({ boundsPeriod: { end: '2024-01-01' } }) }),
+    ['1 Jan 2024 | 1 Jan 2024 | Active | Ordered'],
+  ],
+  [
+    'the longest of a range of durations',
+    ordered(bounds({ boundsRange: { low: days(5), high: days(7) } })),
+    ['1 Jan 2024 | 8 Jan 2024 | Active | Ordered'],
+  ],
+  [
+    'a short supply of an active order, as in the list',
+    ordered(supply(5, 0)),
+    ['1 Jan 2024 | No end recorded; ordered for the time until 6 Jan 2024 | Active | Ordered'],
+  ],
+  [
+    'an end before the start is not believed',
+    ordered(bounds({ boundsPeriod: { end: '2023-01-01' } })),
+    ['1 Jan 2024 | No end recorded | Active | Ordered'],
+  ],
+  [
+    'a part without an end',
+    ordered(bounds({ boundsPeriod: { end: '2024-02-10' } }, {})),
+    ['1 Jan 2024 | No end recorded | Active | Ordered'],
+  ],
+  [
+    'the steps of a taper follow each other',
+    ordered({ ...completed, ...bounds(...[1, 2, 3].map(() => ({ boundsDuration: days(5) }))) }),
+    ['1 Jan 2024 | 16 Jan 2024 | Completed | Ordered'],
+  ],
+  [
     'stopped before the end that was planned for it',
     ordered({ ...stopped, statusReason: { text: 'Rash' }, ...bounds({ boundsDuration: days(10) }) }),
     ['1 Jan 2024 | No end recorded; ordered for the time until 11 Jan 2024 | Stopped: Rash | Ordered'],
   ],
   [
-    'the supply tells how long at least',
+    'stopped: the ordered supply with its repeats',
     ordered({ ...stopped, ...supply(30, 2) }),
     ['1 Jan 2024 | No end recorded; ordered for the time until 31 Mar 2024 | Stopped | Ordered'],
   ],
   [
-    'the last dispense does before the supply',
+    'stopped: the last dispense, rather than the supply',
     ordered({ ...stopped, ...supply(30, 2) }, filled('2024-06-01', { ...ofOrder, daysSupply: days(30) })),
     ['1 Jan 2024 | No end recorded; the last fill lasts until 1 Jul 2024 | Stopped | Ordered and filled'],
   ],
   ['no end at all', ordered(stopped), ['1 Jan 2024 | No end recorded | Stopped | Ordered']],
-  [
-    'a supply of 90 days with 1e9 refills is not believed',
-    ordered({ ...stopped, ...supply(90, 1e9) }),
+  ...([1e300, 90] as const).map((length): (typeof CASES)[number] => [
+    `a supply of ${length} days with 1e9 refills is not believed`,
+    ordered({ ...stopped, ...supply(length, 1e9) }),
     ['1 Jan 2024 | No end recorded | Stopped | Ordered'],
-  ],
+  ]),
   [
-    'a status that is not known does not go on by itself',
+    'an unknown status is not active',
     ordered({ status: 'unknown' }),
     ['1 Jan 2024 | No end recorded | Status unknown | Ordered'],
   ],
@@ -234,7 +280,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ordered({ status: 'verordnet' }),
     ['1 Jan 2024 | No end recorded | Verordnet | Ordered'],
   ],
-  ['still to begin', ordered(bounds({ boundsPeriod: { start: '2999-01-01' } })), []],
+  ['not yet begun', ordered(bounds({ boundsPeriod: { start: '2999-01-01' } })), []],
   ['a draft', ordered({ status: 'draft' }), []],
   ['a plan', ordered({ intent: 'plan' }), []],
   [
@@ -246,14 +292,19 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
   ['a proposal', ordered({ status: 'completed', intent: 'proposal' }), []],
   ['an order not to take it', ordered({ doNotPerform: true }), []],
   ['an order in error', ordered({ status: 'entered-in-error' }), []],
-  ['an order at no time', ordered({ authoredOn: 'yesterday' }), [], ['Drug']],
+  ['an order at an unknown time', ordered({ authoredOn: 'yesterday' }), [], ['Drug']],
   // Dispenses without an order.
   ['declined, whatever its date', dispensed(filled('2024-01-02', { status: 'declined' })), []],
   ['in error', dispensed(filled('2024-01-02', { status: 'entered-in-error' })), []],
   [
-    'with a time before it was complete',
+    'in progress, but handed over',
     dispensed(filled('2024-01-02', { status: 'in-progress' })),
     ['2 Jan 2024 | No end recorded; the last fill lasts until 2 Jan 2024 | Filled | Filled'],
+  ],
+  [
+    'days of supply without a unit',
+    dispensed(filled('2024-01-02', { daysSupply: { value: 30 } })),
+    ['2 Jan 2024 | No end recorded; the last fill lasts until 1 Feb 2024 | Filled | Filled'],
   ],
   [
     'of a withdrawn order',

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Quantity } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { isDispensed } from './dispenses.ts';
+import { dispenseAmount } from './supply-words.ts';
 
-test('the status tells what was dispensed, however it is spelt, and the time tells it of what waits', () => {
+test('a dispense counts by its status in any spelling, and a waiting one by its time of handing over', () => {
   const cases: [status: string | undefined, whenHandedOver: string | undefined, expected: boolean][] = [
     ['completed', undefined, true],
     ['Completed', '2026-01-01', true],
@@ -27,4 +30,14 @@ test('the status tells what was dispensed, however it is spelt, and the time tel
       expected,
       `${status} ${whenHandedOver}`,
     );
+});
+
+test('a supply without a unit is of days, and another unit stays', () => {
+  const said = (daysSupply: Quantity): string =>
+    dispenseAmount(ENGLISH, { resourceType: 'MedicationDispense', id: 'd', daysSupply }).replace('\u00a0', ' ');
+  assert.equal(said({ value: 90 }), 'for 90 days');
+  assert.equal(said({ value: 1, code: 'd' }), 'for 1 day');
+  assert.equal(said({ value: 3, unit: 'months' }), 'for 3 months');
+  assert.equal(said({ value: 30, comparator: '<' }), 'for < 30');
+  assert.equal(said({ unit: 'd' }), '');
 });

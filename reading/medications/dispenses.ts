@@ -1,8 +1,12 @@
-//! The dispenses of medication orders: the MedicationDispense resources of each MedicationRequest.
+//! The dispenses of medications: what was handed over, for how long, and for which order.
 
+import { instant, newest } from '../fhir/date.ts';
 import { medicationCode } from '../fhir/status-code.ts';
-import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import { later } from '../fhir/time-units.ts';
+import type { MedicationDispense, MedicationRequest, Quantity, Resource } from '../fhir/types.ts';
 import { byKey, requestIds } from './by-order.ts';
+import { byDrug, drugMarks } from './same-drug.ts';
 
 /** Statuses of supplies that were not dispensed (<https://hl7.org/fhir/R4/valueset-medicationdispense-status.html>). */
 const NOT_DISPENSED = ['entered-in-error', 'cancelled', 'declined', 'stopped', 'preparation', 'unfulfilled'];
@@ -14,6 +18,17 @@ export function isDispensed({ status, whenHandedOver }: MedicationDispense): boo
   const code = medicationCode(status);
   return !NOT_DISPENSED.includes(code) && (whenHandedOver !== undefined || !WAITING.includes(code));
 }
+
+export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
+  whenHandedOver ?? whenPrepared;
+
+/** Returns the time for which a dispense lasts. The unit of the element is days, also for a number without a unit. */
+export const dispenseTime = ({ daysSupply: time }: MedicationDispense): Quantity | undefined =>
+  time && !time.unit && !time.code && !time.comparator ? { ...time, code: 'd' } : time;
+
+/** Returns the end of a dispensed supply; `undefined` if its start or its length is unknown. */
+export const dispensedUntil = (dispense: MedicationDispense): number | undefined =>
+  later(instant(dispense.whenHandedOver), dispenseTime(dispense));
 
 /** Returns the ids of the orders of a dispense. */
 const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] => requestIds(authorizingPrescription);
@@ -33,4 +48,29 @@ export function withoutOrder(
 ): MedicationDispense[] {
   const known = new Set(requests.map(({ id }) => id));
   return dispenses.filter((dispense) => !orderIds(dispense).some((id) => known.has(id)));
+}
+
+/** The dispenses of an order. */
+export interface OrderDispenses {
+  order: MedicationRequest;
+  /** Newest first. */
+  dispenses: MedicationDispense[];
+  included: readonly Resource[];
+}
+
+/** Returns the latest dispense that was handed over. The dispenses are newest first. */
+export const latestDispensed = (dispenses: readonly MedicationDispense[]): MedicationDispense | undefined =>
+  dispenses.find(isDispensed);
+
+/** Returns the dispenses without a shown order, by drug, newest first. Entries in error are last. */
+export function dispensesByDrug(
+  loose: readonly MedicationDispense[],
+  included: readonly Resource[],
+): MedicationDispense[][] {
+  const sorted = newest(loose, dispenseDate);
+  const valid = sorted.filter((dispense) => !isEnteredInError(dispense));
+  return [
+    ...byDrug(valid, (one) => drugMarks(one, included)),
+    ...sorted.filter((dispense) => isEnteredInError(dispense)).map((dispense) => [dispense]),
+  ];
 }

@@ -54,7 +54,7 @@ export function givenCourse(words: Words, all: readonly MedicationAdministration
     by: runs ? undefined : 'given',
     status: plain(words, administrationStatus(last.one)),
     sources: [],
-    given: timed.length,
+    givenCount: timed.length,
     spans,
   };
 }

@@ -29,13 +29,17 @@ const given = (id: string, status: string, elements: object = {}): MedicationAdm
 const to = (id: string): object => ({ derivedFrom: [{ reference: `MedicationRequest/${id}` }] });
 
 /** Returns the entries as `id state`, with the records that belong to each. */
-const listed = (...all: [MedicationRequest[], MedicationStatement[]?, MedicationAdministration[]?]): string[] =>
-  medicationList(ENGLISH, all[0], all[1] ?? [], all[2] ?? [], [], NOW).entries.map(
-    ({ resource, state, reports, given: by }) =>
+const listed = (
+  requests: MedicationRequest[],
+  statements: MedicationStatement[] = [],
+  administrations: MedicationAdministration[] = [],
+): string[] =>
+  medicationList(ENGLISH, { requests, statements, administrations }, NOW).entries.map(
+    ({ resource, state, reports, administrations: by }) =>
       [`${resource.id} ${state}`, ...reports.map(({ id }) => id), ...by.map(({ id }) => id)].join(' + '),
   );
 
-test('a report of a request that is shown is counted with it, and by itself only where it says another state', () => {
+test('a report of a shown request has an entry of its own only if their states differ', () => {
   const active = [request('a', 'active')];
   assert.deepEqual(listed(active, [statement('s', 'active', to('a'))]), ['a current + s']);
   assert.deepEqual(listed(active, [statement('s', 'active', { basedOn: [{ reference: 'MedicationRequest/a' }] })]), [
@@ -56,7 +60,7 @@ test('a report of a request that is shown is counted with it, and by itself only
   ]);
 });
 
-test('what was given belongs to its request, is current while it runs, and else stands by its name', () => {
+test('an administration is listed with its request, as a current one in progress, or else by its drug', () => {
   const by = { request: { reference: 'MedicationRequest/a' } };
   const all = [
     given('x', 'completed', { ...by, effectiveDateTime: '2026-07-01' }),
@@ -69,9 +73,13 @@ test('what was given belongs to its request, is current while it runs, and else 
     given('z', 'entered-in-error', by),
     given('Oxytocin', 'completed', { request: { reference: 'MedicationRequest/z' } }),
   ];
-  const list = medicationList(ENGLISH, [request('a', 'active')], [], all, [], NOW);
+  const list = medicationList(ENGLISH, { requests: [request('a', 'active')], administrations: all }, NOW);
   assert.deepEqual(
-    list.entries.map(({ resource, state, given: of }) => [resource.id, state, of.map(({ id }) => id).join(' ')]),
+    list.entries.map(({ resource, state, administrations: of }) => [
+      resource.id,
+      state,
+      of.map(({ id }) => id).join(' '),
+    ]),
     [
       ['a', 'current', 'y x'],
       ['Saline', 'current', ''],
@@ -80,7 +88,7 @@ test('what was given belongs to its request, is current while it runs, and else 
     ],
   );
   assert.deepEqual(
-    list.given.map((one) => [one.name, one.given.length]),
+    list.given.map((one) => [one.name, one.administrations.length]),
     [
       ['morphine', 2],
       ['Oxytocin', 1],
@@ -92,7 +100,7 @@ test('what was given belongs to its request, is current while it runs, and else 
   );
 });
 
-test('entries are in order of their dates, and a record of no medication is none of them', () => {
+test('entries are in order of their dates, without the records that say that there is no medication', () => {
   const none = { medicationCodeableConcept: { coding: [{ code: 'no-known-medications' }] } };
   const statements = [
     statement('s', 'active', { effectivePeriod: { start: '2021' } }),
@@ -106,14 +114,14 @@ test('entries are in order of their dates, and a record of no medication is none
     's current',
     'o past',
   ]);
-  const list = medicationList(ENGLISH, [], statements, [], [], NOW);
+  const list = medicationList(ENGLISH, { statements }, NOW);
   assert.deepEqual(
     list.none.map(({ id }) => id),
     ['n'],
   );
 });
 
-test('errors and prescriptions that follow are told of a request', () => {
+test('a request has its administrations without errors, and the newest prescription that follows it', () => {
   const by = { request: { reference: 'MedicationRequest/a' } };
   const follows = (id: string): object => ({ priorPrescription: { reference: `MedicationRequest/${id}` } });
   const requests = [
@@ -125,17 +133,17 @@ test('errors and prescriptions that follow are told of a request', () => {
     { ...request('f', 'active', '2026-03-01'), ...follows('f') },
   ];
   const all = [given('x', 'completed', by), given('y', 'entered-in-error', by), given('z', 'not-done', by)];
-  const { entries } = medicationList(ENGLISH, requests, [], all, [], NOW);
+  const { entries } = medicationList(ENGLISH, { requests, administrations: all }, NOW);
   const entry = (id: string) => entries.find(({ resource }) => resource.id === id);
   assert.deepEqual(
-    entry('a')?.given.map(({ id }) => id),
+    entry('a')?.administrations.map(({ id }) => id),
     ['x', 'z'],
   );
   assert.equal(entry('a')?.followedBy?.id, 'c', 'the newest that holds or held');
   for (const id of ['b', 'c', 'd', 'e', 'f']) assert.equal(entry(id)?.followedBy, undefined, id);
 });
 
-test('what only active plans and ended reports tell of is not clear; an order and its report are one item', () => {
+test('a drug with only active plans and ended reports is unclear; an order and its report are one entry', () => {
   const drug = { medicationCodeableConcept: { text: 'Metformin' } };
   const dosage = (text: string): object => ({ dosage: [{ text }], dosageInstruction: [{ text }] });
   const plan = { ...request('p', 'active', '2017-01-01'), ...drug, intent: 'plan' };
@@ -168,6 +176,12 @@ test('what only active plans and ended reports tell of is not clear; an order an
       ['o current', 's current'],
     ],
     [
+      'a dose in another element',
+      [{ ...order, dosageInstruction: [] }],
+      [statement('s', 'active', { ...drug, renderedDosageInstruction: '2 tablets' })],
+      ['o current', 's current'],
+    ],
+    [
       'two orders',
       [order, { ...order, id: 'q' }],
       [statement('s', 'active', { ...drug, ...dosage('1 tablet') })],
@@ -183,9 +197,9 @@ test('an order whose course is over stays among the current ones, behind the oth
     ...request('a', 'active', '2026-05-01'),
     dispenseRequest: { expectedSupplyDuration: { value: 7, code: 'd' } },
   };
-  const { entries } = medicationList(ENGLISH, [over, request('b', 'active', '2020-01-01')], [], [], [], NOW);
+  const { entries } = medicationList(ENGLISH, { requests: [over, request('b', 'active', '2020-01-01')] }, NOW);
   assert.deepEqual(
-    entries.map(({ resource, state, over: end }) => [resource.id, state, end?.on]),
+    entries.map(({ resource, state, courseEnd }) => [resource.id, state, courseEnd?.on]),
     [
       ['b', 'current', undefined],
       ['a', 'current', '2026-05-08'],

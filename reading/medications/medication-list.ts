@@ -15,6 +15,8 @@ import { byKey, requestIds } from './by-order.ts';
 import { type CourseEnd, courseEnd } from './course-end.ts';
 import { shortDosages } from './dosage.ts';
 import { isNoMedication, medication } from './medication.ts';
+import { recordedDose } from './medication-dose.ts';
+import type { MedicationRecords } from './medication-records.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 
 /** `unclear`: all records of the drug are active plans, or reports that are active although their period has ended. */
@@ -25,11 +27,11 @@ export interface MedicationEntry {
   resource: MedicationRecord;
   state: EntryState;
   /** The end of its course, if it is current by its status and the record states that the course is over. */
-  over: CourseEnd | undefined;
+  courseEnd: CourseEnd | undefined;
   /** For a request: the reports of the same medication. Those with the same state have no entry of their own. */
   reports: MedicationStatement[];
   /** For a request: its administrations, including those that were not given, newest first. */
-  given: MedicationAdministration[];
+  administrations: MedicationAdministration[];
   /** For a request: the newest request that names it as its predecessor. */
   followedBy: MedicationRequest | undefined;
 }
@@ -37,7 +39,7 @@ export interface MedicationEntry {
 /** The administrations of one medication without a shown request, newest first. */
 export interface GivenMedication {
   name: string;
-  given: [MedicationAdministration, ...MedicationAdministration[]];
+  administrations: [MedicationAdministration, ...MedicationAdministration[]];
 }
 
 export interface MedicationList {
@@ -69,10 +71,12 @@ export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStateme
 /** Returns the ids of the orders of an administration. */
 const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
 
+const isValid = (record: Resource): boolean => !isEnteredInError(record);
+
 /** The records that describe the same medication as another record. */
 interface SameFacts {
   /** Reports by the request with which they are listed. */
-  reportsOf: Map<MedicationRecord, MedicationStatement[]>;
+  reportsOf: Map<MedicationRecord, Set<MedicationStatement>>;
   /** Reports that have no entry of their own. */
   joined: Set<MedicationRecord>;
   /** Records of medications of which no record shows whether they are taken. */
@@ -80,8 +84,9 @@ interface SameFacts {
 }
 
 /**
- * Compares the requests and reports of each drug. A report belongs to the drug's only request if both have the same
- * dose and the same state, or the same dose if the drug is unclear.
+ * Compares valid requests and reports. A report that derives from a request is listed with it, and has an entry of its
+ * own only if their states differ. Another report belongs to the drug's only request if both have the same dose and the
+ * same state, or the same dose if the drug is unclear.
  */
 function sameFacts(
   words: Words,
@@ -91,10 +96,21 @@ function sameFacts(
   now: number,
 ): SameFacts {
   const facts: SameFacts = { reportsOf: new Map(), joined: new Set(), unclear: new Set() };
+  const join = (order: MedicationRequest, report: MedicationStatement, isSame: boolean): void => {
+    facts.reportsOf.set(order, (facts.reportsOf.get(order) ?? new Set()).add(report));
+    if (isSame) facts.joined.add(report);
+  };
   const isUnclear = (one: MedicationRecord): boolean =>
     one.resourceType === 'MedicationRequest'
-      ? isActivePlan(one)
+      ? isActivePlan(one, now)
       : one.resourceType === 'MedicationStatement' && isActiveButEnded(one, now);
+  const hasSameState = (a: MedicationRecord, b: MedicationRecord): boolean =>
+    requestState(a, now) === requestState(b, now);
+  const doseOf = (one: MedicationRecord): string | undefined => recordedDose(words, one, shortDosages);
+  const byId = new Map(requests.map((one) => [one.id, one]));
+  for (const report of statements)
+    for (const order of requestsOf(report).flatMap((id) => byId.get(id) ?? []))
+      join(order, report, hasSameState(order, report));
   for (const drug of byDrug<MedicationRequest | MedicationStatement>([...requests, ...statements], (one) =>
     drugMarks(one, included),
   )) {
@@ -105,83 +121,69 @@ function sameFacts(
     for (const report of reports) {
       const from = unclear.length > 0 ? requestsOf(report) : [];
       const isSame = (order: MedicationRequest): boolean =>
-        shortDosages(words, order.dosageInstruction) === shortDosages(words, report.dosage) &&
-        (unclear.length > 0 || requestState(order, now) === requestState(report, now));
+        doseOf(order) === doseOf(report) && (unclear.length > 0 || hasSameState(order, report));
       const derived = orders.filter(({ id }) => from.includes(id));
       const [order] = derived.length > 0 ? derived : orders.length === 1 ? orders.filter(isSame) : [];
-      if (!order) continue;
-      facts.joined.add(report);
-      facts.reportsOf.set(order, [...(facts.reportsOf.get(order) ?? []), report]);
+      if (order) join(order, report, true);
     }
   }
   return facts;
 }
 
-/**
- * Returns the medications of a chart. A report that derives from a shown request is the same medication if both have
- * the same state; if the states differ, the report has an entry of its own too.
- */
-export function medicationList(
-  words: Words,
-  requests: readonly MedicationRequest[],
-  statements: readonly MedicationStatement[],
-  administrations: readonly MedicationAdministration[],
-  included: readonly Resource[],
-  now = Date.now(),
-): MedicationList {
-  const none = statements.filter((one) => isNoMedication(one) && requestState(one, now) !== 'past');
-  const reports = statements.filter((one) => !none.includes(one));
-  const states = new Map(
-    requests.filter((one) => !isEnteredInError(one)).map((one) => [one.id, requestState(one, now)]),
-  );
-  const isSame = (report: MedicationStatement): boolean =>
-    !isEnteredInError(report) && requestsOf(report).some((id) => states.get(id) === requestState(report, now));
-  const valid = reports.filter((one) => !isEnteredInError(one));
-  const reportsOf = byKey(valid, requestsOf);
-  const orders = requests.filter((one) => !isEnteredInError(one));
-  const same = sameFacts(words, orders, valid, included, now);
-  const sorted = newest(administrations, medicationDate);
-  const givenBy = byKey(
-    sorted.filter((one) => !isEnteredInError(one)),
-    ordersOf,
-  );
-  const followers = new Map(
-    newest(requests, medicationDate)
-      .filter((one) => states.has(one.id) && !['planned', 'avoid'].includes(states.get(one.id) ?? ''))
+/** Returns the newest request that is a renewal or a change of another one, by the id of the earlier one. */
+function followersOf(requests: readonly MedicationRequest[], now: number): Map<string, MedicationRequest> {
+  const begun = requests.filter((one) => !['planned', 'avoid'].includes(requestState(one, now)));
+  return new Map(
+    newest(begun, medicationDate)
       .toReversed()
       .flatMap((one) => {
         const prior = priorId(one);
         return prior === undefined || prior === one.id ? [] : [[prior, one] as const];
       }),
   );
-  const loose = sorted.filter((one) => isEnteredInError(one) || !ordersOf(one).some((id) => states.has(id)));
-  /** Returns whether an administration has an entry of its own: it is in progress, or was recorded in error. */
-  const isAlone = (one: MedicationAdministration): boolean =>
-    isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));
-  const alone = [...reports.filter((one) => !isSame(one) && !same.joined.has(one)), ...loose.filter(isAlone)];
-  const entries = newest<MedicationRecord>([...requests, ...alone], medicationDate).map((resource) => {
-    const isRequest = resource.resourceType === 'MedicationRequest' && states.has(resource.id);
-    const state: EntryState = same.unclear.has(resource) ? 'unclear' : requestState(resource, now);
-    const reported = isRequest ? [...(reportsOf.get(resource.id) ?? []), ...(same.reportsOf.get(resource) ?? [])] : [];
+}
+
+/** Returns the medications of a chart. An administration without a request has an entry only if it is in progress. */
+export function medicationList(
+  words: Words,
+  { requests = [], statements = [], administrations = [], included = [] }: Partial<MedicationRecords>,
+  now = Date.now(),
+): MedicationList {
+  const none = statements.filter((one) => isNoMedication(one) && requestState(one, now) !== 'past');
+  const reports = statements.filter((one) => !none.includes(one));
+  const orders = requests.filter(isValid);
+  const { reportsOf, joined, unclear } = sameFacts(words, orders, reports.filter(isValid), included, now);
+  const followers = followersOf(orders, now);
+  const sorted = newest(administrations, medicationDate);
+  const administrationsOf = byKey(sorted.filter(isValid), ordersOf);
+  const ids = new Set(orders.map(({ id }) => id));
+  const withoutOrder = sorted.filter((one) => !isValid(one) || !ordersOf(one).some((id) => ids.has(id)));
+  const isEntry = (one: MedicationAdministration): boolean =>
+    !isValid(one) || ['current', 'held'].includes(requestState(one, now));
+  const listed = [...requests, ...reports.filter((one) => !joined.has(one)), ...withoutOrder.filter(isEntry)];
+  const entries = newest<MedicationRecord>(listed, medicationDate).map((resource): MedicationEntry => {
+    const state: EntryState = unclear.has(resource) ? 'unclear' : requestState(resource, now);
+    const isCourse = state === 'current' && resource.resourceType !== 'MedicationAdministration';
+    const isOrder = resource.resourceType === 'MedicationRequest' && isValid(resource);
     return {
       resource,
       state,
-      over:
-        state === 'current' && resource.resourceType !== 'MedicationAdministration'
-          ? courseEnd(resource, now)
-          : undefined,
-      reports: [...new Set(reported)],
-      given: isRequest ? (givenBy.get(resource.id) ?? []) : [],
-      followedBy: isRequest ? followers.get(resource.id) : undefined,
+      courseEnd: isCourse ? courseEnd(resource, now) : undefined,
+      reports: [...(reportsOf.get(resource) ?? [])],
+      administrations: isOrder ? (administrationsOf.get(resource.id) ?? []) : [],
+      followedBy: isOrder ? followers.get(resource.id) : undefined,
     };
   });
-  const over = loose.filter((one) => !isAlone(one));
   const isWithheld = (one: MedicationAdministration): boolean => requestState(one, now) === 'untaken';
-  const [given, withheld] = [over.filter((one) => !isWithheld(one)), over.filter(isWithheld)];
+  const others = withoutOrder.filter((one) => !isEntry(one));
   return {
-    entries: [...entries.filter(({ over: end }) => !end), ...entries.filter(({ over: end }) => end)],
-    given: byName(words, given, included),
-    withheld: byName(words, withheld, included),
+    entries: [...entries.filter((one) => !one.courseEnd), ...entries.filter((one) => one.courseEnd)],
+    given: byName(
+      words,
+      others.filter((one) => !isWithheld(one)),
+      included,
+    ),
+    withheld: byName(words, others.filter(isWithheld), included),
     none,
   };
 }
@@ -189,5 +191,5 @@ export function medicationList(
 /** Groups administrations by drug. */
 const byName = (words: Words, all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
   byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
-    first ? [{ name: medication(words, first, included), given: [first, ...others] }] : [],
+    first ? [{ name: medication(words, first, included), administrations: [first, ...others] }] : [],
   );

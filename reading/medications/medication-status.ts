@@ -15,6 +15,7 @@ import {
   statementStatus,
 } from '../fhir/request-state.ts';
 import { isEnteredInError, statusText } from '../fhir/text.ts';
+import type { MedicationRequest } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { courseEndText } from './course-end.ts';
 import { type MedicationEntry, medicationDate } from './medication-list.ts';
@@ -32,7 +33,7 @@ const codesOf = (record: MedicationRecord): string | undefined => {
 };
 
 /** Returns the status in words, unless it is the usual one, and the modifiers of the meaning of the record. */
-export function statusOf(words: Words, record: MedicationRecord): string | undefined {
+export function medicationStatus(words: Words, record: MedicationRecord): string | undefined {
   if (isEnteredInError(record)) return 'entered-in-error';
   const codes = (codesOf(record) ?? '')
     .split(', ')
@@ -59,8 +60,17 @@ export function unclearWords(words: Words, { resource, reports }: MedicationEntr
 }
 
 /** Returns the words of an order or a report for the end of its course, if the course is over. */
-export function courseEndWords(words: Words, { over }: MedicationEntry): string | undefined {
-  return over && courseEndText(words, over);
+export function courseEndWords(words: Words, { courseEnd }: MedicationEntry): string | undefined {
+  return courseEnd && courseEndText(words, courseEnd);
+}
+
+/**
+ * Returns who prescribed and who reported a medication. If an order is only marked as reported, its requester is who
+ * reported it.
+ */
+export function authorsOf({ reportedBoolean, reportedReference, requester }: MedicationRequest) {
+  const isReporter = reportedBoolean === true && !reportedReference;
+  return { prescriber: isReporter ? undefined : requester, reporter: isReporter ? requester : reportedReference };
 }
 
 /** Returns the date on which a medication was last known: when it was ordered, reported or given. */
@@ -93,7 +103,9 @@ export function knownWords(words: Words, { resource, reports }: MedicationEntry)
 export function entryStatus(words: Words, entry: MedicationEntry): string | undefined {
   const { resource, state } = entry;
   const status =
-    state === 'unclear' ? unclearWords(words, entry) : (courseEndWords(words, entry) ?? statusOf(words, resource));
+    state === 'unclear'
+      ? unclearWords(words, entry)
+      : (courseEndWords(words, entry) ?? medicationStatus(words, resource));
   if (isEnteredInError(resource) || !isReportedOnly(resource)) return status;
   return [status, words.t('reported#medication')].filter(Boolean).join(', ');
 }

@@ -3,15 +3,9 @@
 import { newest, shortDate } from '../fhir/date.ts';
 import type { MedicationRecord, RequestState } from '../fhir/request-state.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
-import type {
-  MedicationAdministration,
-  MedicationDispense,
-  MedicationRequest,
-  MedicationStatement,
-  Resource,
-} from '../fhir/types.ts';
+import type { MedicationAdministration, MedicationDispense, Resource } from '../fhir/types.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
-import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
+import { dispenseDate, dispensesByDrug, dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
 import { type DrugRecord, medication } from './medication.ts';
 import { doseText, recordedDose } from './medication-dose.ts';
@@ -19,31 +13,14 @@ import {
   type EntryState,
   type GivenMedication,
   type MedicationEntry,
-  type MedicationList,
   medicationDate,
   medicationList,
 } from './medication-list.ts';
-import { courseEndWords, isToBegin, knownWords, statusOf, unclearWords } from './medication-status.ts';
+import type { MedicationRecords } from './medication-records.ts';
+import { courseEndWords, isToBegin, knownWords, medicationStatus, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
-import { dispenseDate, dispensesByDrug, otherDispensedDose, preparedWhen } from './supply-words.ts';
-
-/** The records about the medications of a patient. */
-export interface MedicationRecords {
-  requests: readonly MedicationRequest[];
-  statements: readonly MedicationStatement[];
-  administrations: readonly MedicationAdministration[];
-  dispenses: readonly MedicationDispense[];
-  /** The records to which they refer. */
-  included: readonly Resource[];
-}
-
-/** How far the administrations are known. */
-export interface GivenState {
-  /** True if the other records are shown before the administrations have arrived, and a sentence says so. */
-  isLate: boolean;
-  is: 'waiting' | 'whole' | 'part';
-}
+import { otherDispensedDose, preparedWhen } from './supply-words.ts';
 
 export interface MedicationLine {
   record: Resource;
@@ -58,8 +35,6 @@ export interface MedicationsOverview {
   lines: MedicationLine[];
   /** The number of medications that are taken now. */
   current: number;
-  /** The sentence about administrations. */
-  given: string | undefined;
   /** The medications that are planned, and neither ordered nor reported. */
   planned: PlannedMedication[];
 }
@@ -78,7 +53,7 @@ function doseOf(words: Words, one: MedicationEntry, dispense: string | undefined
   const reported = reports.flatMap((report) => doseIn(words, report) ?? []).filter((of) => of !== dose);
   return joined(
     dose ?? (dispense === undefined && reported.length === 0 ? words.t('no dose recorded') : undefined),
-    statusOf(words, resource),
+    medicationStatus(words, resource),
     ...[...new Set(reported)].map((of) => words.t('reported: {dose}', { dose: of })),
     dispense === undefined ? '' : words.t('latest fill: {dose}', { dose: dispense }),
     followedBy ? words.t('followed by another prescription') : '',
@@ -94,68 +69,35 @@ const OTHER_STATES = {
   planned: 'Not begun yet#medications',
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
 
-/** Returns the medications that are being given; empty if there are none. */
-export function runningText(words: Words, entries: readonly MedicationEntry[], all: readonly Resource[]): string {
-  const names = entries.filter(isRunning).map(({ resource }) => medication(words, resource, all));
-  return names.length > 0 ? words.t('Being given: {names}', { names: words.listed(names) }) : '';
-}
-
-/** Returns the line about administrations, once they are known. */
-function givenText(
-  words: Words,
-  { entries, given }: MedicationList,
-  all: readonly Resource[],
-  isWhole: boolean,
-): string {
-  const running = runningText(words, entries, all);
-  if (running) return running;
-  const latest = given
-    .map(({ name, given: [one] }) => ({ name, on: medicationDate(one) ?? '' }))
-    .sort((a, b) => (a.on < b.on ? 1 : -1))[0];
-  if (latest)
-    return words.t('Last given: {name}, {date}', {
-      name: latest.name,
-      date: shortDate(words, latest.on) || words.t('no date'),
-    });
-  const byOrder = entries.some((one) => one.given.length > 0);
-  if (byOrder) return words.t('What was given is with its orders.');
-  return isWhole
-    ? words.t('No administration is recorded.')
-    : words.t('Not everything that belongs here can be shown.');
-}
-
-const isRunning = ({ resource, state }: MedicationEntry): boolean =>
-  resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
-
 /** Returns whether an entry shows that its drug is or may be taken. */
-const tellsOfUse = (state: EntryState): boolean => state === 'current' || state === 'held' || state === 'unclear';
+const mayBeTaken = (state: EntryState): boolean => state === 'current' || state === 'held' || state === 'unclear';
 
 /**
  * Returns the records of drugs that the entries do not cover: no entry is of the drug, or all its entries ended or
  * denied its use at an earlier time. A plan does not count as evidence of use.
  */
-function untold<T extends DrugRecord>(
+function withoutEntry<T extends DrugRecord>(
   records: readonly T[],
   entries: readonly MedicationEntry[],
   dateOf: (record: T) => string | undefined,
   all: readonly Resource[],
 ): T[] {
-  const items: { told?: MedicationEntry; lone?: T }[] = [
-    ...entries.filter(({ resource }) => !isEnteredInError(resource)).map((told) => ({ told })),
-    ...records.map((lone) => ({ lone })),
+  const items: { entry?: MedicationEntry; record?: T }[] = [
+    ...entries.filter(({ resource }) => !isEnteredInError(resource)).map((entry) => ({ entry })),
+    ...records.map((record) => ({ record })),
   ];
-  const marksOf = ({ told, lone }: (typeof items)[number]) => {
-    const record: DrugRecord | undefined = told?.resource ?? lone;
-    return record ? drugMarks(record, all) : { codes: [], name: undefined };
+  const marksOf = ({ entry, record }: (typeof items)[number]) => {
+    const one: DrugRecord | undefined = entry?.resource ?? record;
+    return one ? drugMarks(one, all) : { codes: [], name: undefined };
   };
   return byDrug(items, marksOf).flatMap((drug) => {
-    const mine = drug.flatMap(({ told }) => told ?? []);
-    if (mine.some(({ state }) => tellsOfUse(state))) return [];
-    const last = mine
+    const ofDrug = drug.flatMap(({ entry }) => entry ?? []);
+    if (ofDrug.some(({ state }) => mayBeTaken(state))) return [];
+    const last = ofDrug
       .filter(({ state }) => state !== 'planned')
       .map(({ resource }) => medicationDate(resource) ?? '')
       .reduce((a, b) => (a > b ? a : b), '');
-    return drug.flatMap(({ lone }) => lone ?? []).filter((lone) => (dateOf(lone) ?? '') >= last);
+    return drug.flatMap(({ record }) => record ?? []).filter((record) => (dateOf(record) ?? '') >= last);
   });
 }
 
@@ -165,7 +107,7 @@ const dated = (words: Words, record: MedicationAdministration): string =>
 /** Returns the words of an entry that is not current. */
 function otherWords(words: Words, one: MedicationEntry, state: keyof typeof OTHER_STATES): string {
   const isToTake = state === 'held' || state === 'planned';
-  const status = isToTake ? statusOf(words, one.resource) : undefined;
+  const status = isToTake ? medicationStatus(words, one.resource) : undefined;
   return joined(
     isToTake ? doseText(words, one.resource, shortDosages) : undefined,
     status === plain(words, state === 'held' ? 'on-hold' : state) ? undefined : status,
@@ -174,16 +116,10 @@ function otherWords(words: Words, one: MedicationEntry, state: keyof typeof OTHE
 }
 
 /** Returns the overview of a patient's medications. */
-export function medicationsOverview(
-  words: Words,
-  records: MedicationRecords,
-  { isLate, is }: GivenState,
-): MedicationsOverview {
-  const { requests, statements, administrations, dispenses, included } = records;
-  const list = medicationList(words, requests, statements, administrations, included);
-  const { entries, given, none, withheld } = list;
-  const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
-  const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
+export function medicationsOverview(words: Words, records: MedicationRecords): MedicationsOverview {
+  const { requests, dispenses, included } = records;
+  const { entries, given, none, withheld } = medicationList(words, records);
+  const of = (state: EntryState): MedicationEntry[] => entries.filter((one) => one.state === state);
   const line = (record: DrugRecord & Resource, text: string, warning?: string): MedicationLine => ({
     record,
     name: medication(words, record, included),
@@ -202,16 +138,18 @@ export function medicationsOverview(
   const noneKnown = none.map((one) => line(one, shortDate(words, medicationDate(one))));
   const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
   // Administrations or dispenses are the only records of a drug without an order or a report.
-  const lone = (groups: GivenMedication[]): MedicationAdministration[] => {
-    const latest = groups.map(({ given: [one] }) => one);
-    return isLate && entries.length > 0 ? [] : untold(latest, entries, medicationDate, included);
-  };
+  const latestOf = (groups: GivenMedication[]): MedicationAdministration[] =>
+    withoutEntry(
+      groups.map(({ administrations: [one] }) => one),
+      entries,
+      medicationDate,
+      included,
+    );
   const dispensed = (): MedicationDispense[] => {
     const loose = withoutOrder(dispenses, requests).filter(isDispensed);
     const latest = dispensesByDrug(loose, included).flatMap((all) => all[0] ?? []);
-    return untold(latest, entries, dispenseDate, included);
+    return withoutEntry(latest, entries, dispenseDate, included);
   };
-  const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
   return {
     lines: [
       ...others('avoid'),
@@ -231,24 +169,19 @@ export function medicationsOverview(
       ...others('held'),
       // A statement that the medications contradict replaces none of them.
       ...(isNoneCurrent ? [] : noneKnown),
-      ...lone(given).map((one) =>
+      ...latestOf(given).map((one) =>
         line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),
       ),
-      ...(isOtherKnown && entries.length === 0 ? [] : dispensed()).map((dispense) => {
+      ...dispensed().map((dispense) => {
         const date = shortDate(words, dispense.whenHandedOver) || words.t('no date');
         const isPrepared = !dispense.whenHandedOver && dispense.whenPrepared;
         const when = isPrepared ? preparedWhen(words, dispense) : words.t('filled {date}', { date });
-        return line(dispense, joined(shortDosages(words, dispense.dosageInstruction), when));
+        return line(dispense, joined(recordedDose(words, dispense, shortDosages), when));
       }),
-      ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
+      ...latestOf(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),
     ],
-    current: entries.filter(({ state, over }) => state === 'current' && !over).length,
-    given: isLate
-      ? is === 'waiting'
-        ? words.t('What was given is still being loaded.')
-        : givenText(words, list, included, is === 'whole')
-      : undefined,
+    current: entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length,
     planned: plannedMedications(words, entries, included),
   };
 }

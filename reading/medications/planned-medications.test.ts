@@ -26,7 +26,7 @@ const later = { timing: { repeat: { boundsPeriod: { start: '2999-01-01' } } } };
 
 /** Returns the planned medications as `name: words`. */
 const planned = (requests: MedicationRequest[], reports: MedicationStatement[] = []): string[] =>
-  plannedMedications(ENGLISH, medicationList(ENGLISH, requests, reports, [], [], NOW).entries, []).map(
+  plannedMedications(ENGLISH, medicationList(ENGLISH, { requests, statements: reports }, NOW).entries, []).map(
     ({ name, words }) => `${name}: ${words}`.replaceAll('\u00a0', ' '),
   );
 

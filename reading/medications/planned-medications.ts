@@ -7,7 +7,7 @@ import { shortDosages } from './dosage.ts';
 import { medication } from './medication.ts';
 import { recordedDose } from './medication-dose.ts';
 import type { MedicationEntry } from './medication-list.ts';
-import { isToBegin, statusOf } from './medication-status.ts';
+import { isToBegin, medicationStatus } from './medication-status.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 
 /** A planned medication: its newest record, and its words. */
@@ -38,7 +38,7 @@ function ofDrug(words: Words, drug: readonly MedicationEntry[], all: readonly Re
     if (!newest) return [];
     const name = medication(words, newest.resource, all);
     const isAvoided = isNotToTake(newest);
-    const statuses = list.flatMap(({ resource }) => statusOf(words, resource)?.split(', ') ?? []);
+    const statuses = list.flatMap(({ resource }) => medicationStatus(words, resource)?.split(', ') ?? []);
     const kinds = [...new Set(statuses)].filter((word) => !isAvoided || word !== words.t('do not take'));
     // If there is a current dose, the planned dose is shown, since the plan would change the dose.
     const others = list.flatMap(({ resource }) => recordedDose(words, resource, shortDosages) ?? []);

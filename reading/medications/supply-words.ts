@@ -1,18 +1,16 @@
 //! The supply of medications in words: orders, substitutions, and the differences between dispenses and orders.
 
-import { newest, period, shortDate } from '../fhir/date.ts';
+import { period, shortDate } from '../fhir/date.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
-import { concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
-import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
+import { concept, concepts, quantity } from '../fhir/text.ts';
+import { spanText } from '../fhir/time-units.ts';
+import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
-import { isDispensed } from './dispenses.ts';
+import { dispenseTime, latestDispensed, type OrderDispenses } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
 import { medication } from './medication.ts';
 import { recordedDose } from './medication-dose.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
-
-export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
-  whenHandedOver ?? whenPrepared;
 
 /** Returns the words for the preparation of a dispense, for use if no time of handing over is recorded. */
 export const preparedWhen = (words: Words, { whenPrepared }: MedicationDispense): string =>
@@ -41,17 +39,16 @@ export function substitutionAllowed(words: Words, { substitution }: MedicationRe
   return text || undefined;
 }
 
+/** Returns the quantity of a dispense, and the time for which it lasts. */
+export function dispenseAmount(words: Words, dispense: MedicationDispense): string {
+  const time = dispenseTime(dispense);
+  const lasting = time?.value === undefined ? '' : words.t('for {time}', { time: spanText(words, time) });
+  return [quantity(words, dispense.quantity), lasting].filter(Boolean).join(', ');
+}
+
 /** Returns the kind of a dispense, such as a partial or an emergency one. */
 export const dispenseKind = (words: Words, dispense: MedicationDispense): string | undefined =>
   concept(words, new Parts(dispense).take('type', conceptIn));
-
-/** The dispenses of an order. */
-export interface OrderDispenses {
-  order: MedicationRequest;
-  /** Newest first. */
-  dispenses: MedicationDispense[];
-  included: readonly Resource[];
-}
 
 /** The differences of a dispense from its order. */
 interface DispenseDifferences {
@@ -74,27 +71,10 @@ export function dispenseDifferences(
   };
 }
 
-/** Returns the latest dispense that was handed over. The dispenses are newest first. */
-export const latestDispensed = (dispenses: readonly MedicationDispense[]): MedicationDispense | undefined =>
-  dispenses.find(isDispensed);
-
 /** Returns the dose of the latest dispense in a few words, if they differ from those of the order. */
 export function otherDispensedDose(words: Words, of: OrderDispenses): string | undefined {
   const latest = latestDispensed(of.dispenses);
   return latest && dispenseDifferences(words, latest, of).dose ? recordedDose(words, latest, shortDosages) : undefined;
-}
-
-/** Returns the dispenses without a shown order, by drug, newest first. Entries in error are last. */
-export function dispensesByDrug(
-  loose: readonly MedicationDispense[],
-  included: readonly Resource[],
-): MedicationDispense[][] {
-  const sorted = newest(loose, dispenseDate);
-  const valid = sorted.filter((dispense) => !isEnteredInError(dispense));
-  return [
-    ...byDrug(valid, (one) => drugMarks(one, included)),
-    ...sorted.filter((dispense) => isEnteredInError(dispense)).map((dispense) => [dispense]),
-  ];
 }
 
 /** Returns the quantity of an order with its refills, and the period in which it may be dispensed. */

@@ -43,11 +43,12 @@ import { unclaimedText } from '../fhir/unclaimed.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { courseEnd, courseEndText } from '../medications/course-end.ts';
+import { dispenseDate } from '../medications/dispenses.ts';
 import { medication } from '../medications/medication.ts';
 import { doseText, recordedDose } from '../medications/medication-dose.ts';
 import { medicationDate } from '../medications/medication-list.ts';
-import { dispenseAmount } from '../medications/supply-days.ts';
-import { dispenseDate } from '../medications/supply-words.ts';
+import { authorsOf } from '../medications/medication-status.ts';
+import { dispenseAmount } from '../medications/supply-words.ts';
 import { familyConditions } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
 import { onset } from '../problems/problem.ts';
@@ -128,7 +129,10 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     kind: 'Prescription',
     what: (of, included) => medication(words, of, included),
     when: medicationDate,
-    who: (m) => reference(words, m.requester ?? m.reportedReference),
+    who: (m) => {
+      const { prescriber, reporter } = authorsOf(m);
+      return joined(reference(words, prescriber), reference(words, reporter));
+    },
     status: (m) => orderStatus(words, m),
     value: (m) => doseText(words, m),
   },

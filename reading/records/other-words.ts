@@ -219,7 +219,7 @@ function labelled(
   return [...new Set([...parts, ...groupsIn(words, resource, elements)])].join('; ') || undefined;
 }
 
-/** Lists that are told elsewhere, or say nothing of care. */
+/** Elements whose groups are shown elsewhere, or are not about care. */
 const TOLD_ELSEWHERE = [
   ...['contained', 'extension', 'modifierExtension', 'section', 'participant', 'attester', 'relatesTo'],
   ...['statusHistory', 'classHistory'],

@@ -118,7 +118,7 @@ export const PLAIN_TESTS = {
 } as const;
 
 /** A name in plain words, and a sentence on what is measured. */
-export type PlainTest = readonly [name: string, says: string];
+type PlainTest = readonly [name: string, says: string];
 
 /** The statuses of results that need an explanation. */
 type ResultStatus =

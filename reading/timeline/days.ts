@@ -121,7 +121,7 @@ export const sizeOf = (days: readonly Day[]): number => {
 };
 
 /** Returns whether a result of the patient, or a part of it, is flagged. */
-export const isAbnormal = ({ resource }: TimelineEvent): boolean =>
+const isAbnormal = ({ resource }: TimelineEvent): boolean =>
   isOfType('Observation', resource) && !isOfOther(resource) && flag(resource) !== undefined;
 
 /** Returns the counts of the records of a visit: `12 results, 2 abnormal · 1 prescription`. */

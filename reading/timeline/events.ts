@@ -31,10 +31,8 @@ export interface TimelineEvent {
   resource: Resource;
 }
 
-/** The rule for events of a type of record. Its other words are those of the type (`../meaning.ts`). */
+/** The rule for events of a type of record. Its other words are those of the type (`../records/meaning.ts`). */
 interface EventType<T extends ResourceType> {
-  /** Returns the date, if it differs from that of the type. */
-  when?(resource: ResourceOf<T>): string | undefined;
   /** Returns the name, if it differs from that of the type. */
   what?(words: Words, resource: ResourceOf<T>): string | undefined;
   /** Returns the text after the name. */
@@ -113,7 +111,7 @@ function datedEvent<T extends DatedType>(
   const own: EventType<T> = EVENT_TABLE[type];
   const ofType = wordsOf(words, type);
   const kind = ofType?.kind ?? type;
-  const on = own.when ? own.when(resource) : ofType?.when?.(resource);
+  const on = ofType?.when?.(resource);
   const at = instant(on);
   const name = own.what ? own.what(words, resource) : ofType?.what?.(resource, included);
   const value = own.value?.(words, resource);

@@ -6,6 +6,7 @@ import { withNames } from '../fhir/reference-names.ts';
 import { hasCode, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { medicationList } from '../medications/medication-list.ts';
+import { medicationRecords } from '../medications/medication-records.ts';
 import { allergyLists } from '../problems/allergy.ts';
 import { byProblem, byWeight, problemLists } from '../problems/problem.ts';
 import { placeOf } from '../results/observation-place.ts';
@@ -131,7 +132,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const conditions = problemLists(ofType('Condition', all));
   const isInRemission = (c: (typeof conditions.listed)[number]): boolean => hasCode(c.clinicalStatus, 'remission');
   const current = [...conditions.listed, ...conditions.ofVisits];
-  const drugs = medicationList(words, ofType('MedicationRequest', all), ofType('MedicationStatement', all), [], all);
+  const drugs = medicationList(words, medicationRecords(all, all), now.getTime());
   const ofState = (...states: string[]) =>
     drugs.entries.filter(({ state }) => states.includes(state)).map(({ resource }) => resource);
   const latest = newest(

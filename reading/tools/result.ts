@@ -63,14 +63,8 @@ export function searchOf(path: string, parameters: readonly (readonly [string, s
   return `${path}?${pairs.join('&')}`;
 }
 
-/** A list of facts that fits into a budget. */
-export interface Fitted<T> {
-  shown: T[];
-  left: number;
-}
-
-/** Returns the first items that fit. */
-export function fitted<T>(items: readonly T[], budget: number): Fitted<T> {
+/** Returns the first items that fit into a budget, and the number of those left out. */
+export function fitted<T>(items: readonly T[], budget: number): { shown: T[]; left: number } {
   let size = 0;
   const end = items.findIndex((item) => {
     size += sizeOf(item) + 1;

@@ -1,6 +1,7 @@
-//! The Spanish catalogue of the reading: one part for each subject. A text of several subjects is in `common.ts`. The
-//! keys are the messages of the reading.
+//! The Spanish catalogue of the reading, whose keys are its messages. The first line of each file names its subjects. A
+//! text of several subjects is in `common.ts`.
 
+import { care } from './care.ts';
 import { certainty } from './certainty.ts';
 import { codes, elements } from './codes.ts';
 import { common } from './common.ts';
@@ -13,6 +14,7 @@ import { results } from './results.ts';
 import { timeline } from './timeline.ts';
 
 export const spanish = {
+  ...care,
   ...certainty,
   ...codes,
   ...common,

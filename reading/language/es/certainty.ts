@@ -32,8 +32,6 @@ const words = {
   '{n} time every {every}|{n} times every {every}': '{n} vez cada {every}|{n} veces cada {every}',
 } as const;
 
-const types = {} as const;
-
 const labels = {
   Prognosis: 'Pronóstico',
   Probability: 'Probabilidad',
@@ -134,4 +132,4 @@ const labels = {
   'from {substance}': 'por {substance}',
 } as const;
 
-export const certainty = { ...words, ...types, ...labels } as const;
+export const certainty = { ...words, ...labels } as const;

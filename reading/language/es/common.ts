@@ -13,7 +13,6 @@ export const common = {
   Order: 'Orden',
   Value: 'Valor',
   Medications: 'Medicamentos',
-  'for {amount}': 'para {amount}',
   For: 'Por',
   Immunizations: 'Vacunas',
   Site: 'Sitio',

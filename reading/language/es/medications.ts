@@ -1,4 +1,4 @@
-//! Doses and their timing, and the medications that are reported or given.
+//! Medications: doses and their timing, states and supply.
 
 const routes = {
   Oral: 'Oral',
@@ -152,21 +152,38 @@ const dosages = {
 } as const;
 
 const others = {
+  'Medication not named': 'Medicamento sin nombre',
+  'status unknown': 'estado desconocido',
+  'Reported by': 'Informado por',
+  Supply: 'Cantidad',
+  'not to take: {name}': 'no tomar: {name}',
+  'its period ended {date}': 'su periodo terminó el {date}',
+  'this medication was entered in error': 'este medicamento se registró por error',
+  'also among the current ones': 'también entre los actuales',
+  'planned in the record': 'planificado según el registro',
+  'source says active; its period ended {date}': 'la fuente lo da por activo; su periodo terminó el {date}',
+  'active in the record; its course ended about {date}':
+    'activo según el registro; su tratamiento terminó hacia el {date}',
+  'active in the record; its supply for {time} ended about {date}':
+    'activo según el registro; el suministro para {time} terminó hacia el {date}',
+  'recorded {date}': 'registrado: {date}',
+  'ordered {date}': 'prescrito: {date}',
+  'reported {date}': 'declarado: {date}',
+  'reported: since {date}': 'declarado: desde el {date}',
+  'reported#medication': 'declarado',
+  'how often is unclear': 'la frecuencia no está clara',
+  'no dose recorded': 'sin dosis registrada',
   'Reported medication': 'Medicamento informado',
   Administration: 'Administración',
   '{n} reported medication|{n} reported medications': '{n} medicamento informado|{n} medicamentos informados',
   '{n} administration|{n} administrations': '{n} administración|{n} administraciones',
   'given {date}': 'administrado: {date}',
-  'dose {number}': 'dosis {number}',
-  '{number} of {all}#doses': '{number} de {all}',
-  'number not recorded, of {all}': 'número no registrado, de {all}',
-  'against {diseases}': 'contra {diseases}',
   substituted: 'sustituido',
   'not substituted': 'no sustituido',
   'not allowed#a substitution': 'no permitida',
 } as const;
 
-/** Statuses of reported and given medications, as written in the records. */
+/** The states of medications, and their supply. */
 const states = {
   intended: 'previsto',
   'not taken': 'no se toma',
@@ -182,33 +199,8 @@ const states = {
   'followed by another prescription': 'seguido de otra receta',
   'filled {date}': 'surtido: {date}',
   'prepared {date}': 'preparado: {date}',
-  'Being given: {names}': 'Se está administrando: {names}',
-  'Last given: {name}, {date}': 'Administrado por última vez: {name}, {date}',
-  'What was given is with its orders.': 'Lo administrado está junto a sus órdenes.',
-  'No administration is recorded.': 'No hay ninguna administración registrada.',
-  'What was given is still being loaded.': 'Aún se está cargando lo administrado.',
   'latest fill: {dose}': 'último surtido: {dose}',
-  concern: 'preocupación',
-  'Order for {date}': 'Orden para el {date}',
-  'Order was for {date}': 'Orden prevista para: {date}',
-  'Vaccine not named': 'Vacuna sin nombre',
-  'Order open': 'Orden pendiente',
-  'To be done by {date}': 'Por hacer hasta el {date}',
-  'Was to be done by {date}': 'Debía hacerse hasta el {date}',
-  'Appointment on {date}': 'Cita el {date}',
-  'Visit planned for {date}': 'Visita prevista para el {date}',
-  'Goal by {date}': 'Meta para el {date}',
-  'Order until {date}': 'Orden vigente hasta el {date}',
-  'last done {date}': 'última vez el {date}',
-  'Goal was for {date}': 'Meta que era para el {date}',
-  'Last fill ends {date}': 'El último surtido termina el {date}',
-  'Last fill ended {date}': 'El último surtido terminó el {date}',
-  'ended {dates}': 'terminaron: {dates}',
-  'end {dates}': 'terminan: {dates}',
   '{n} refill|{n} refills': '{n} resurtido|{n} resurtidos',
-  'up {by} since {date}': 'subió {by} desde {date}',
-  'down {by} since {date}': 'bajó {by} desde {date}',
-  'unchanged since {date}': 'sin cambios desde {date}',
   'valid {time}': 'válida {time}',
 } as const;
 

@@ -1,54 +1,9 @@
 //! Types of records and their words.
 
-const medications = {
-  // The end of a stay
-  'Reason and discharge': 'Motivo y alta',
-  'discharge: {how}': 'alta: {how}',
-  'home#discharge': 'domicilio',
-  'another home': 'otro domicilio',
-  'another healthcare facility': 'otro centro sanitario',
-  'another hospital': 'otro hospital',
-  hospice: 'centro de cuidados paliativos',
-  'long-term care': 'cuidados de larga duración',
-  'left against advice': 'alta voluntaria contra consejo médico',
-  'died#discharge': 'fallecimiento',
-  'psychiatric hospital': 'hospital psiquiátrico',
-  rehabilitation: 'rehabilitación',
-  'skilled nursing facility': 'centro de enfermería especializada',
-  'Medication not named': 'Medicamento sin nombre',
-  'status unknown': 'estado desconocido',
-  'Reported by': 'Informado por',
-  Supply: 'Cantidad',
-  'not to take: {name}': 'no tomar: {name}',
-  'its period ended {date}': 'su periodo terminó el {date}',
-  'this medication was entered in error': 'este medicamento se registró por error',
-  'also among the current ones': 'también entre los actuales',
-  'planned in the record': 'planificado según el registro',
-  'source says active; its period ended {date}': 'la fuente lo da por activo; su periodo terminó el {date}',
-  'active in the record; its course ended about {date}':
-    'activo según el registro; su tratamiento terminó hacia el {date}',
-  'active in the record; its supply for {time} ended about {date}':
-    'activo según el registro; el suministro para {time} terminó hacia el {date}',
-  'recorded {date}': 'registrado: {date}',
-  'ordered {date}': 'prescrito: {date}',
-  'reported {date}': 'declarado: {date}',
-  'reported: since {date}': 'declarado: desde el {date}',
-  'reported#medication': 'declarado',
-  'how often is unclear': 'la frecuencia no está clara',
-  'no dose recorded': 'sin dosis registrada',
-} as const;
-
 const orders = {
   'Order not named': 'Orden sin nombre',
   'Ordered by': 'Ordenado por',
   'Sent to': 'Enviado a',
-} as const;
-
-const immunizations = {
-  Dose: 'Dosis',
-  Lot: 'Lote',
-  'taken off the list: {item}': 'retirado de la lista: {item}',
-  'Given by': 'Administrada por',
 } as const;
 
 const procedures = {
@@ -115,6 +70,7 @@ const allergies = {
 } as const;
 
 const problems = {
+  concern: 'preocupación',
   'Condition not named': 'Problema sin nombre',
   'at age {age}': 'a la edad de {age}',
   Began: 'Comienzo',
@@ -128,6 +84,7 @@ const documents = {
 
 /** The page of a single record. */
 const record = {
+  'taken off the list: {item}': 'retirado de la lista: {item}',
   Allergy: 'Alergia',
   Problem: 'Problema',
   Prescription: 'Receta',
@@ -197,9 +154,7 @@ const types = {
 } as const;
 
 export const records = {
-  ...medications,
   ...orders,
-  ...immunizations,
   ...procedures,
   ...overview,
   ...sections,
@@ -212,7 +167,6 @@ export const records = {
   ...faults,
   ...summary,
   ...types,
-  'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',
   'current#one problem': 'actual',
   'current#problems': 'actuales',
 } as const;

@@ -46,6 +46,9 @@ const screening = {
 } as const;
 
 const trend = {
+  'up {by} since {date}': 'subió {by} desde {date}',
+  'down {by} since {date}': 'bajó {by} desde {date}',
+  'unchanged since {date}': 'sin cambios desde {date}',
   '{before} and {next}': '{before} y {next}',
   '{change} in {time}': '{change} en {time}',
   '{years} years': '{years} años',

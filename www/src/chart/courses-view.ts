@@ -3,15 +3,15 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { typeOf } from '#reading/fhir/record-address.ts';
 import { capital } from '#reading/fhir/text.ts';
-import { ofType } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
 import type { Course, CourseLine } from '#reading/medications/course.ts';
 import { courseSourcesText, sinceText, untilText } from '#reading/medications/course-words.ts';
-import { type Bar, barsOf, type Courses, coursesOf, DOTS } from '#reading/medications/courses.ts';
+import { type Courses, coursesOf } from '#reading/medications/courses.ts';
 import { t, words } from '../language/message.ts';
+import { type Bar, barsOf, DOTS } from '../plot/course-bars.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
-import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.ts';
+import { MEDICATION_SEARCHES, recordsIn } from './medications.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
@@ -23,25 +23,18 @@ const LETTER = 6.4;
 
 const n = (value: number): string => value.toFixed(1);
 
-const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
-
 /** Returns the states of the searches behind the courses. */
-export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
+export const courseSearches = (store: ChartStore): SearchState[] =>
+  MEDICATION_SEARCHES.map((query) => store.load(query));
 
 /** Returns the courses of a chart, made again when one of their searches, or the language, has changed. */
 export const coursesIn = keptWhile(
   (store: ChartStore) => [words(), ...courseSearches(store)],
-  (store): Courses => {
-    const found = courseSearches(store).map((state) => (state.is === 'loaded' ? state.found : undefined));
-    const [requested, dispensed, stated, administered] = found;
-    return coursesOf(words(), {
-      requests: ofType('MedicationRequest', requested?.matches),
-      dispenses: ofType('MedicationDispense', dispensed?.matches),
-      statements: ofType('MedicationStatement', stated?.matches),
-      administrations: ofType('MedicationAdministration', administered?.matches),
-      included: found.flatMap((one) => one?.included ?? []),
-    });
-  },
+  (store): Courses =>
+    coursesOf(
+      words(),
+      recordsIn(courseSearches(store).flatMap((state) => (state.is === 'loaded' ? [state.found] : []))),
+    ),
 );
 
 /** A line of the picture: the name of a medication, and its bars. */
@@ -127,22 +120,23 @@ export function courseTable(
     .filter(({ end, until, from }) => scale && end === 'unknown' && scale.x(until ?? from) < LEFT).length;
   return html`${
     courses.length > 0
-      ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Medications in the time of the plot')}>
+      ? html`<div class="table-frame lined" tabindex="0" role="region" aria-label=${t(
+          'Medications in the time of the plot',
+        )}>
       <table class="plain courses-table"><caption>${t(
         'Medications in the time of the plot. Orders and fills do not tell whether they were taken.',
       )}</caption>
-      <thead class="narrow-hidden"><tr><th scope="col">${t('Medication')}</th><th scope="col">${t('From')}</th>
-        <th scope="col">${t('Until')}</th><th scope="col">${t('Status')}</th>
-        <th scope="col">${t('Known as#a course')}</th></tr></thead>
+      <thead><tr><th scope="col">${t('Medication')}</th>${heads().map(
+        (head) => html`<th scope="col">${head}</th>`,
+      )}</tr></thead>
       <tbody>${courses.map((course) => courseRow(course, context))}</tbody></table></div>`
       : nothing
   }${
     earlier > 0
-      ? html`<p class="aside">${
-          earlier === 1
-            ? t('{n} earlier medication without a recorded end is not among them.', { n: earlier })
-            : t('{n} earlier medications without a recorded end are not among them.', { n: earlier })
-        }</p>`
+      ? html`<p class="aside">${t(
+          '{n} earlier one without a recorded end is left out.|{n} earlier ones without a recorded end are left out.',
+          { n: earlier },
+        )}</p>`
       : nothing
   }${
     undated.length > 0
@@ -150,12 +144,19 @@ export function courseTable(
           names: words().listed(undated),
         })}</p>`
       : nothing
-  }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(QUERIES[i] ?? '')))}`;
+  }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
 }
 
+const heads = (): string[] => [t('From'), t('Until'), t('Status'), t('Source')];
+
 function courseRow(course: Course, { link }: SectionContext): TemplateResult {
-  return html`<tr><th scope="row">${link(course.resource, course.name)}</th><td
-    class="from">${sinceText(words(), course)}</td>
-    <td>${untilText(words(), course)}</td><td class="quiet">${capital(course.status)}</td><td
-    class="quiet">${courseSourcesText(words(), course)}</td></tr>`;
+  const cells = [
+    sinceText(words(), course),
+    untilText(words(), course),
+    capital(course.status),
+    courseSourcesText(words(), course),
+  ];
+  return html`<tr><th scope="row">${link(course.resource, course.name)}</th>${heads().map(
+    (head, i) => html`<td class=${i < 2 ? nothing : 'quiet'} data-head=${head}>${cells[i]}</td>`,
+  )}</tr>`;
 }

@@ -4,17 +4,19 @@ import { html, type TemplateResult } from 'lit-html';
 import { clockDate, shortDate } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError, performers, plain } from '#reading/fhir/text.ts';
 import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
-import { isDispensed } from '#reading/medications/dispenses.ts';
-import { medication } from '#reading/medications/medication.ts';
-import { recordedDose } from '#reading/medications/medication-dose.ts';
-import { dispenseAmount } from '#reading/medications/supply-days.ts';
 import {
   dispenseDate,
-  dispenseDifferences,
-  dispenseKind,
   dispensesByDrug,
+  isDispensed,
   latestDispensed,
   type OrderDispenses,
+} from '#reading/medications/dispenses.ts';
+import { medication } from '#reading/medications/medication.ts';
+import { recordedDose } from '#reading/medications/medication-dose.ts';
+import {
+  dispenseAmount,
+  dispenseDifferences,
+  dispenseKind,
   preparedWhen,
   substitutionOf,
 } from '#reading/medications/supply-words.ts';

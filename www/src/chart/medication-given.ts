@@ -7,7 +7,7 @@ import type { MedicationAdministration } from '#reading/fhir/types.ts';
 import { isGiven } from '#reading/medications/given-courses.ts';
 import { recordedDose } from '#reading/medications/medication-dose.ts';
 import { medicationDate } from '#reading/medications/medication-list.ts';
-import { statusOf } from '#reading/medications/medication-status.ts';
+import { medicationStatus } from '#reading/medications/medication-status.ts';
 import { t, words } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
@@ -53,7 +53,7 @@ function timeOf(one: MedicationAdministration): string {
 
 function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {
   const texts = [
-    plain(words(), statusOf(words(), one)),
+    plain(words(), medicationStatus(words(), one)),
     recordedDose(words(), one),
     concepts(words(), one.statusReason),
   ].filter(Boolean);

@@ -4,14 +4,13 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { requestState } from '#reading/fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, performers, plain, reference } from '#reading/fhir/text.ts';
-import {
-  type MedicationDispense,
-  type MedicationRequest,
-  type MedicationStatement,
-  ofType,
-  type Resource,
+import type {
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
 } from '#reading/fhir/types.ts';
-import { dispensesByOrder, withoutOrder } from '#reading/medications/dispenses.ts';
+import { dispenseDate, dispensesByOrder, withoutOrder } from '#reading/medications/dispenses.ts';
 import { isNothingKnown, medication } from '#reading/medications/medication.ts';
 import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
 import {
@@ -24,8 +23,9 @@ import {
   priorId,
   requestsOf,
 } from '#reading/medications/medication-list.ts';
-import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
-import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
+import { type MedicationRecords, medicationRecords } from '#reading/medications/medication-records.ts';
+import { authorsOf, entryStatus, isToBegin, medicationStatus } from '#reading/medications/medication-status.ts';
+import { substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
@@ -35,24 +35,27 @@ import { newestRows } from './newest.ts';
 import { otherCount } from './other-count.ts';
 import { foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
+import { absenceViews } from './statement.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
 export const DISPENSES = 'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200';
-// The index follows US Core, which has no medication references for these. The medications are fetched when needed.
+// A server with the search parameters of US Core cannot include the medications of these. They are read when needed.
 export const STATEMENTS = 'MedicationStatement?patient={patient}&_count=200';
 export const ADMINISTRATIONS = 'MedicationAdministration?patient={patient}&_count=200';
+export const MEDICATION_SEARCHES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS] as const;
+
+/** Returns the records in the results of the searches. */
+export const recordsIn = (results: readonly Pick<SearchResult, 'matches' | 'included'>[]): MedicationRecords =>
+  medicationRecords(
+    results.flatMap(({ matches }) => matches),
+    results.flatMap(({ included }) => included),
+  );
 
 const TONES: Partial<Record<EntryState, Row['tone']>> = { avoid: 'alert', untaken: 'alert', past: 'quiet' };
 
-/** Returns who reported a medication, or else who prescribed it. */
-function authorOf({ reportedBoolean, reportedReference, requester }: MedicationRequest): TemplateResult | undefined {
-  const author = personOf(reportedReference ?? requester, !reportedReference);
-  return labelled(reportedBoolean || reportedReference ? t('Reported by') : t('Prescribed by'), author);
-}
-
 /** Returns a person in words. The patient is called "the patient". */
-const personOf = (of: MedicationStatement['informationSource'], isPatientNamed = true): string | undefined =>
-  isPatientNamed && /(?:^|\/)Patient\//.test(of?.reference ?? '') ? t('the patient') : reference(words(), of);
+const personOf = (of: MedicationStatement['informationSource']): string | undefined =>
+  /(?:^|\/)Patient\//.test(of?.reference ?? '') ? t('the patient') : reference(words(), of);
 
 /** Returns the reports that derive from a request, each with what it says beyond the request. */
 function reportsOf({ resource, state, reports }: MedicationEntry, { store, link }: SectionContext): unknown[] {
@@ -63,7 +66,7 @@ function reportsOf({ resource, state, reports }: MedicationEntry, { store, link 
     const why = reasons(words(), report, store);
     const { effectivePeriod } = report;
     const texts = [
-      statusOf(words(), report) ?? (state === 'current' ? t('taken') : plain(words(), report.status)),
+      medicationStatus(words(), report) ?? (state === 'current' ? t('taken') : plain(words(), report.status)),
       reported === dose ? '' : reported,
       effectivePeriod?.end ? period(words(), effectivePeriod) : '',
       why === reasons(words(), resource, store) ? '' : why,
@@ -99,21 +102,24 @@ function sequenceOf({ resource, followedBy }: MedicationEntry, { store, link }: 
   ];
 }
 
-/** Returns the details of a record by its type. */
-function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
-  const { resource: of } = entry;
-  if (of.resourceType === 'MedicationRequest') {
-    return [
-      doseText(words(), of),
-      labelled(t('For'), reasons(words(), of, context.store)),
-      authorOf(of),
-      labelled(t('Supply'), supplyText(words(), of)),
-      labelled(t('Substitution'), substitutionAllowed(words(), of)),
-      labelled(t('Why'), concept(words(), of.statusReason)),
-      ...sequenceOf(entry, context),
-      ...reportsOf(entry, context),
-    ];
-  }
+/** Returns the details of a request. */
+function requestDetails(of: MedicationRequest, entry: MedicationEntry, context: SectionContext): unknown[] {
+  const { prescriber, reporter } = authorsOf(of);
+  return [
+    doseText(words(), of),
+    labelled(t('For'), reasons(words(), of, context.store)),
+    labelled(t('Prescribed by'), personOf(prescriber)),
+    labelled(t('Reported by'), personOf(reporter)),
+    labelled(t('Supply'), supplyText(words(), of)),
+    labelled(t('Substitution'), substitutionAllowed(words(), of)),
+    labelled(t('Why'), concept(words(), of.statusReason)),
+    ...sequenceOf(entry, context),
+    ...reportsOf(entry, context),
+  ];
+}
+
+/** Returns the details of a report or an administration. */
+function takenDetails(of: MedicationStatement | MedicationAdministration, context: SectionContext): unknown[] {
   const isReport = of.resourceType === 'MedicationStatement';
   return [
     doseText(words(), of),
@@ -129,7 +135,8 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
 }
 
 function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): Row {
-  const { resource, state, given } = entry;
+  const { resource, state } = entry;
+  const isRequest = resource.resourceType === 'MedicationRequest';
   return {
     resource,
     when: medicationDate(resource),
@@ -137,30 +144,26 @@ function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): R
     status: entryStatus(words(), entry),
     tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
     details: [
-      ...detailsOf(entry, context),
-      resource.resourceType === 'MedicationRequest'
+      ...(isRequest ? requestDetails(resource, entry, context) : takenDetails(resource, context)),
+      isRequest
         ? dispensesView({ order: resource, dispenses: found.dispensesOf(resource), included: found.included }, context)
         : undefined,
-      administrations(given, context),
+      administrations(entry.administrations, context),
       ...(resource.note ?? []).map(({ text }) => text),
     ],
   };
 }
 
 /** Returns the row for the administrations of one medication: the latest one, with the earlier ones folded. */
-function givenRow({ name, given }: GivenMedication, context: SectionContext): Row {
-  const [latest, ...earlier] = given;
+function givenRow({ name, administrations: [latest, ...earlier] }: GivenMedication, context: SectionContext): Row {
   return {
     resource: latest,
     when: medicationDate(latest),
     title: name,
-    status: statusOf(words(), latest),
+    status: medicationStatus(words(), latest),
     tone: isEnteredInError(latest) ? 'error' : requestState(latest) === 'untaken' ? 'alert' : 'plain',
     details: [
-      ...detailsOf(
-        { resource: latest, state: 'past', over: undefined, reports: [], given: [], followedBy: undefined },
-        context,
-      ),
+      ...takenDetails(latest, context),
       administrations(earlier, context),
       ...(latest.note ?? []).map(({ text }) => text),
     ],
@@ -170,60 +173,55 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
 const GIVEN = 'Given, without an order that is shown here';
 
 /** The records of the section. */
-interface Found {
+interface Found extends MedicationRecords {
   list: MedicationList;
-  included: Resource[];
-  loose: MedicationDispense[];
+  withoutOrder: MedicationDispense[];
   dispensesOf(request: MedicationRequest): MedicationDispense[];
 }
 
-function foundIn([requested, dispensed, stated, administered]: SearchResult[]): Found {
-  const included = [requested, dispensed, stated, administered].flatMap((one) => one?.included ?? []);
-  const requests = ofType('MedicationRequest', requested?.matches);
-  const dispenses = newest(ofType('MedicationDispense', dispensed?.matches), dispenseDate);
-  const list = medicationList(
-    words(),
-    requests,
-    ofType('MedicationStatement', stated?.matches),
-    ofType('MedicationAdministration', administered?.matches),
-    included,
-  );
-  return { list, included, loose: withoutOrder(dispenses, requests), dispensesOf: dispensesByOrder(dispenses) };
+function foundIn(results: readonly SearchResult[]): Found {
+  const records = recordsIn(results);
+  const dispenses = newest(records.dispenses, dispenseDate);
+  return {
+    ...records,
+    list: medicationList(words(), records),
+    withoutOrder: withoutOrder(dispenses, records.requests),
+    dispensesOf: dispensesByOrder(dispenses),
+  };
 }
 
 /** Draws the records that say that there is no medication, and a contradiction if others are listed. */
-function noneView(none: MedicationStatement[], isContradicted: boolean, { link }: SectionContext): unknown {
-  const signOf = (one: MedicationStatement): string => (isContradicted ? '!' : isNothingKnown(one) ? '?' : '✓');
-  return none.map((one) => {
-    const date = shortDate(words(), medicationDate(one)) || t('no date');
-    return html`<p class="statement" data-tone=${signOf(one) === '✓' ? 'good' : 'unsure'}><span class="mark"
-      aria-hidden="true">${signOf(one)}</span><span><strong>${medication(words(), one, [])}</strong> ${
-        isContradicted ? t('This contradicts the medications below.') : ''
-      } ${link(one, t('Recorded {date}', { date }))}</span></p>`;
-  });
-}
+const noneViews = (none: readonly MedicationStatement[], isContradicted: boolean, context: SectionContext): unknown => {
+  const absences = none.map((resource) => ({
+    resource,
+    absence: { is: isNothingKnown(resource) ? 'unknown' : 'none', text: medication(words(), resource, []) } as const,
+    recorded: medicationDate(resource),
+  }));
+  return absenceViews(absences, isContradicted, context);
+};
 
 export const medications: Section = {
   id: 'medications',
   title: 'Medications',
-  queries: [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS],
+  queries: [...MEDICATION_SEARCHES],
   nothing: 'No data: no medication is recorded in this chart.',
   show(all, context) {
     const found = foundIn(all);
-    const { list, loose, included } = found;
+    const { list, included } = found;
     const entriesIn = (state: EntryState): MedicationEntry[] => list.entries.filter((entry) => entry.state === state);
     const rowsFor = (entries: readonly MedicationEntry[]): Row[] =>
       entries.map((entry) => rowOf(entry, context, found));
     const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
     const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
-    const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
+    const count = list.entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length;
     const plannedRows = (isOrdered: boolean): Row[] =>
       rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
     const group = (title: PlainMessage, items: Row[]): unknown =>
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
     const isNone =
-      [list.none, list.given, loose, current, unclear].every((one) => one.length === 0) && list.entries.length > 0;
-    const dispensed = dispenseRows(loose, included, context);
+      [list.none, list.given, found.withoutOrder, current, unclear].every((one) => one.length === 0) &&
+      list.entries.length > 0;
+    const dispensed = dispenseRows(found.withoutOrder, included, context);
     const given = list.given.length;
     return {
       count,
@@ -238,7 +236,7 @@ export const medications: Section = {
       of: count === 1 ? t('current#one medication') : t('current#medications'),
       none: isNone ? 'No current medication.' : undefined,
       body: html`
-        ${noneView(list.none, current.length > 0, context)}
+        ${noneViews(list.none, current.length > 0, context)}
         ${current.length ? rows(current, context) : nothing}
         ${group('Not clear whether taken', unclear)}
         ${group('On hold', rowsFor(held))}${group('Not to be taken', rowsFor(entriesIn('avoid')))}${group(

@@ -35,15 +35,13 @@ export function statement(
 
 /** Draws the statements of a section. A statement that other records contradict is shown as a contradiction. */
 export const absenceViews = (
-  absences: readonly { resource: Resource; absence: Absence }[],
+  absences: readonly { resource: Resource; absence: Pick<Absence, 'is' | 'text'>; recorded?: string | undefined }[],
   isContradicted: boolean,
   context: SectionContext,
 ): TemplateResult[] =>
-  absences.map(({ resource, absence: { is, text: said } }) => {
+  absences.map(({ resource, absence: { is, text: said }, recorded }) => {
     const contradicts = is === 'none' && isContradicted;
     const text = contradicts ? contradictionText(words(), said) : said;
-    return statement(
-      { tone: contradicts ? 'alert' : is === 'none' ? 'good' : 'unsure', words: text, resource },
-      context,
-    );
+    const tone = contradicts ? 'alert' : is === 'none' ? 'good' : 'unsure';
+    return statement({ tone, words: text, resource, recorded }, context);
   });

@@ -40,30 +40,28 @@ export interface FileFault extends FilePlace {
  * The faults of files. `broken`: the file could not be read to its end; `cut-off`: its text ends too early;
  * `damaged`: a part of its text is not JSON.
  */
-export const FILE_FAULT_CODES = [
-  'empty',
-  'zip',
-  'archive',
-  'pdf',
-  'image',
-  'office',
-  'binary',
-  'html',
-  'cda',
-  'fhir-xml',
-  'markup',
-  'hl7-v2',
-  'health-card',
-  'table',
-  'text',
-  'manifest',
-  'other-json',
-  'no-entries',
-  'cut-off',
-  'damaged',
-  'broken',
-] as const;
-export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
+export type FileFaultCode =
+  | 'empty'
+  | 'zip'
+  | 'archive'
+  | 'pdf'
+  | 'image'
+  | 'office'
+  | 'binary'
+  | 'html'
+  | 'cda'
+  | 'fhir-xml'
+  | 'markup'
+  | 'hl7-v2'
+  | 'health-card'
+  | 'table'
+  | 'text'
+  | 'manifest'
+  | 'other-json'
+  | 'no-entries'
+  | 'cut-off'
+  | 'damaged'
+  | 'broken';
 
 /**
  * The kinds of remarks about a resource in the files:
@@ -78,21 +76,19 @@ export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
  * - `placed`, it names no patient and was assigned to the only Patient of its document;
  * - `guessed`, a file whose bytes are not UTF-8 and were read as Windows-1252.
  */
-export const REMARK_KINDS = [
-  'older',
-  'changed',
-  'deleted',
-  'mended',
-  'past',
-  'from-older',
-  'from-r5',
-  'unserved',
-  'subset',
-  'undelivered',
-  'placed',
-  'guessed',
-] as const;
-export type RemarkKind = (typeof REMARK_KINDS)[number];
+export type RemarkKind =
+  | 'older'
+  | 'changed'
+  | 'deleted'
+  | 'mended'
+  | 'past'
+  | 'from-older'
+  | 'from-r5'
+  | 'unserved'
+  | 'subset'
+  | 'undelivered'
+  | 'placed'
+  | 'guessed';
 
 /** A remark about a resource. */
 export interface Remark extends FilePlace {

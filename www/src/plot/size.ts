@@ -1,4 +1,5 @@
-//! The size of a plot by the width of the page. The letters scale with the plot: a wide one is illegible on a phone.
+//! The size of a plot by the width of the page. The letters scale with the plot: those of a wide one are illegible on a
+//! phone, and those of a narrow one huge on a page of 760 pixels, where the layout of phones begins.
 
 const PHONE = matchMedia('(max-width: 620px)');
 const TABLET = matchMedia('(max-width: 960px)');

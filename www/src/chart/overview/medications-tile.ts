@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
+import { medicationRecords } from '#reading/medications/medication-records.ts';
 import { type MedicationLine, type MedicationsOverview, medicationsOverview } from '#reading/medications/overview.ts';
 import type { PlannedMedication } from '#reading/medications/planned-medications.ts';
 import { t, words } from '../../language/message.ts';
-import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
+import { MEDICATION_SEARCHES, medications } from '../medications.ts';
 import { recordLink } from '../record-link.ts';
 import type { ChartStore } from '../store.ts';
 import { entry, type Tile } from './tile.ts';
@@ -32,34 +33,25 @@ function plannedLine(planned: readonly PlannedMedication[], store: ChartStore): 
 const aside = ({ warning, words }: MedicationLine): TemplateResult | string =>
   warning === undefined ? words : html`<strong>${warning}</strong>${warning.endsWith(':') ? ' ' : ', '}${words}`;
 
-export function medicationsTile(included: (query: string) => Resource[]): Tile {
+export function medicationsTile(store: ChartStore, included: (query: string) => Resource[]): Tile {
   let made: MedicationsOverview | undefined;
   return {
     id: 'medications',
     title: 'Medications',
     sections: [medications],
-    queries: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES],
+    queries: [...MEDICATION_SEARCHES],
     nothing: () => t('No current medication is recorded.'),
     // The line of planned medications takes the room of an entry: all tiles fit on one screen.
     get most(): number {
       return made && made.planned.length > 0 ? MAX - 1 : MAX;
     },
     count: () => made?.current ?? 0,
-    foot: (store) => plannedLine(made?.planned ?? [], store),
+    foot: () => plannedLine(made?.planned ?? [], store),
     hasNames: true,
     linesPerEntry: 2,
-    entries: (found) => {
-      made = medicationsOverview(
-        words(),
-        {
-          requests: found('MedicationRequest', REQUESTS),
-          statements: found('MedicationStatement', STATEMENTS),
-          administrations: found('MedicationAdministration', ADMINISTRATIONS),
-          dispenses: found('MedicationDispense', DISPENSES),
-          included: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included),
-        },
-        { isLate: false, is: 'whole' },
-      );
+    entries: () => {
+      const matches = MEDICATION_SEARCHES.flatMap((query) => store.found(query));
+      made = medicationsOverview(words(), medicationRecords(matches, MEDICATION_SEARCHES.flatMap(included)));
       return made.lines.map((line) =>
         entry(line.name, aside(line), nothing, { record: line.record, told: line.words }),
       );

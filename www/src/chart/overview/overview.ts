@@ -35,7 +35,7 @@ import type { FrameBudget } from '../../scheduling.ts';
 import { RECOMMENDATIONS } from '../immunizations.ts';
 import { labs } from '../labs.ts';
 import { loadedObservations, loadedTests, observationsOf } from '../loaded-tests.ts';
-import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
+import { DISPENSES, MEDICATION_SEARCHES, medications, REQUESTS } from '../medications.ts';
 import { namedElsewhere } from '../named-elsewhere.ts';
 import { LABS, OBSERVATIONS, REPORTS, SCREENING, VITALS } from '../observation-searches.ts';
 import { hasOmissions } from '../omissions.ts';
@@ -79,10 +79,7 @@ const [LINES, LINES_OF_VALUES] = [1.25, 1.75];
 const QUERIES = [
   PATIENT,
   PROBLEMS,
-  REQUESTS,
-  DISPENSES,
-  STATEMENTS,
-  ADMINISTRATIONS,
+  ...MEDICATION_SEARCHES,
   ...OBSERVATIONS,
   GOALS,
   ORDERS,
@@ -181,7 +178,7 @@ function tilesOf(store: ChartStore): Tile[] {
   return [
     pregnancyTile(store, Date.now()),
     problemsTile(store),
-    medicationsTile(included),
+    medicationsTile(store, included),
     abnormalTile(store),
     vitalsTile(store),
     scoresTile(store),

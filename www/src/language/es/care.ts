@@ -16,7 +16,6 @@ const medications = {
   '{n} earlier fill|{n} earlier fills': '{n} surtido anterior|{n} surtidos anteriores',
   'Follows#a prescription': 'Sigue a',
   'Followed by#a prescription': 'Seguida por',
-  'This contradicts the medications below.': 'Esto contradice los medicamentos que siguen.',
   '{n} fill, latest {date}|{n} fills, latest {date}': '{n} surtido: {date}|{n} surtidos; el último: {date}',
   'Prescribed by': 'Recetado por',
   'Filled by': 'Surtido por',

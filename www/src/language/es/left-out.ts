@@ -17,6 +17,7 @@ const notice = {
   'Its document has one Patient alone.': 'Su documento tiene un solo Patient.',
   'Left out of this chart:': 'Omitido en este expediente:',
   'Nothing is missing:': 'No falta nada:',
+  'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',
   'Nothing of this was read: it may be among what is left out of this chart.':
     'No se leyó nada de esto: puede estar entre lo que queda fuera de este expediente.',
   'More of this may be among what is left out of this chart.':

@@ -76,14 +76,11 @@ const courses = {
   'Medications in the time of the plot': 'Medicamentos en el periodo de la gráfica',
   'Medications in the time of the plot. Orders and fills do not tell whether they were taken.':
     'Medicamentos en el periodo de la gráfica. Las órdenes y los surtidos no dicen si se tomaron.',
-  'Known as#a course': 'Consta como',
   'Without a date, and not among them: {names}.': 'Sin fecha, y por eso no están entre ellos: {names}.',
   From: 'Desde',
   Until: 'Hasta',
-  '{n} earlier medication without a recorded end is not among them.':
-    'No está entre ellos {n} medicamento anterior sin fin registrado.',
-  '{n} earlier medications without a recorded end are not among them.':
-    'No están entre ellos {n} medicamentos anteriores sin fin registrado.',
+  '{n} earlier one without a recorded end is left out.|{n} earlier ones without a recorded end are left out.':
+    '{n} anterior sin fin registrado no se muestra.|{n} anteriores sin fin registrado no se muestran.',
 } as const;
 
 const growth = {

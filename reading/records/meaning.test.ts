@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MedicationRequest } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
+import { meaningOf } from './meaning.ts';
+
+test('a prescription names who prescribed it and who reported it', () => {
+  const who = (elements: Partial<MedicationRequest>): string | undefined =>
+    meaningOf(ENGLISH, { resourceType: 'MedicationRequest', id: 'm', ...elements }).who;
+  const [requester, reportedReference] = [{ display: 'Bea Birch' }, { display: 'Ada Ash' }];
+  assert.equal(who({ requester, reportedReference }), 'Bea Birch, Ada Ash');
+  assert.equal(who({ requester, reportedBoolean: true }), 'Bea Birch');
+  assert.equal(who({}), undefined);
+});
