@@ -63,24 +63,23 @@ impl AnswerTags {
             }
         }
         let contents = hasher.finish();
-        self.sealed(self.random, contents, answer.versions.as_deref())
+        let versions = answer.versions.as_deref().map_or(0, |versions| self.key.hash_of(versions));
+        (self.key.seal(self.random, AnswerTag { contents, versions }), self.knows(contents))
     }
 
     /// Returns the tag of a document that is made of these texts, true if the caller knows the document, and bytes for
-    /// its UUIDs. All three are the same for equal texts.
-    pub fn of_document(&self, texts: &[&str], versions: Option<&[i64]>) -> (String, bool, [u8; 32]) {
+    /// its UUIDs. All are the same for equal texts. So the tag says nothing of versions: they also change with records
+    /// that the grant does not open.
+    pub fn of_document(&self, texts: &[&str]) -> (String, bool, [u8; 32]) {
         let mut hasher = self.key.hasher();
         texts.iter().for_each(|text| hasher.write(text.as_bytes()));
         let contents = hasher.finish();
         let bytes = digest(self.key.hash_of(&[contents.cast_signed()]).to_be_bytes());
-        let (tag, is_known) = self.sealed(shortened(&bytes), contents, versions);
-        (tag, is_known, bytes)
+        (self.key.seal(shortened(&bytes), AnswerTag { contents, versions: 0 }), self.knows(contents), bytes)
     }
 
-    fn sealed(&self, random: [u8; OF_THING], contents: u64, versions: Option<&[i64]>) -> (String, bool) {
-        let versions = versions.map_or(0, |versions| self.key.hash_of(versions));
-        let is_known = self.known.iter().any(|tag| tag.contents == contents);
-        (self.key.seal(random, AnswerTag { contents, versions }), is_known)
+    fn knows(&self, contents: u64) -> bool {
+        self.known.iter().any(|tag| tag.contents == contents)
     }
 }
 

@@ -202,8 +202,9 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
         Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
     } else {
-        negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents)
+        negotiated.answer(&app.store, interaction, disclosure).await
     };
+    let answer = answer.map(with_documents);
     if !authorized.is_public() {
         return answer;
     }

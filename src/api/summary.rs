@@ -2,11 +2,8 @@
 //! Summary. This server chooses and permits the records; the Worker `reading` says what they mean and writes the
 //! document.
 
-use std::ops::ControlFlow;
-
 use serde_json::json;
 
-use super::answer_tags::confirm;
 use super::audit::Disclosure;
 use super::call::Moment;
 use super::everything::referenced;
@@ -18,7 +15,7 @@ use super::reply::{HeaderPolicy, Reply};
 use super::request::RecordRequest;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Language, Micros, Reference, ResourceType as T, quoted};
 use search::{LatestLimit, Query, named};
-use store::{Cost, Store};
+use store::Store;
 
 /// The parameters of the operation, as listed in refusals.
 const PARAMETERS: &str = "identifier (without an id), profile, _format, _pretty";
@@ -90,20 +87,13 @@ pub async fn summary<S: Store>(
     let of_patient = context.grant.permits(reference).map_err(Problem::Denied)?;
     let queries = TYPES.map(|resource_type| query(resource_type, &patient));
     // A token that only opens the patient gets a document that says so.
-    let (mut searches, closed) =
-        context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec()));
+    let (searches, closed) = context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec()));
     // The document of a patient only changes with the records and the day.
     let day = context.moment.now - context.moment.now.rem_euclid(DAY);
     let tags = request.tags(&format!("Patient/{patient}/$summary {} {day}", language.tag()));
-    searches.push(context.grant.narrow(query(T::Patient, &patient), None).map_err(Problem::Denied)?);
-    let known = confirm(tags.as_ref(), store, &searches, context.prefer, disclosure).await?;
-    let mut cost = match known {
-        ControlFlow::Break(reply) => return Ok(reply.with("Content-Language", language.tag())),
-        ControlFlow::Continue(cost) => cost,
-    };
-    // The patient is read alone.
-    searches.pop();
-    let (mut entries, mut is_cut, mut versions) = (Vec::new(), false, None);
+    let read = store.read(&of_patient).await.map_err(store_problem)?;
+    let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
+    let (mut entries, mut cost, mut is_cut) = (Vec::new(), read.cost, false);
     if !searches.is_empty() {
         let page = store.search_each(&searches, None).await.map_err(store_problem)?;
         entries.extend(page.matches.into_iter().map(Into::<String>::into));
@@ -112,18 +102,13 @@ pub async fn summary<S: Store>(
         let followed: Vec<_> = NAMED.into_iter().filter(opened).collect();
         let (included, of_included) = referenced(store, &entries, &followed, None, context).await?;
         entries.extend(included);
-        versions = page.versions.filter(|_| of_included == Cost::Free);
         cost = cost.and_then(page.cost).and_then(of_included);
     }
-    // The versions are not newer than the patient: the next request then reads again.
-    let read = store.read(&of_patient).await.map_err(store_problem)?;
-    let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
-    let cost = cost.and_then(read.cost);
     disclosure.patients = vec![patient];
     let closed: Vec<_> = closed.into_iter().map(T::name).collect();
     let entries = entries.join(",");
     let state = json!({"closed": closed, "isCut": is_cut}).to_string();
-    let tag = tags.map(|tags| tags.of_document(&[&state, &person, &entries], versions.as_deref()));
+    let tag = tags.map(|tags| tags.of_document(&[&state, &person, &entries]));
     let random = tag.as_ref().map_or(context.moment.random, |(_, _, bytes)| *bytes);
     let moment = Moment { now: day, random };
     let mut reply = with_cost(Reply::empty(200, HeaderPolicy::Fhir), cost).with("Content-Language", language.tag());

@@ -18,6 +18,15 @@ const evil = {
   subject: { reference: 'Patient/bare' },
   code: { text: '<script>' },
 };
+const scan = Buffer.alloc(100_000, 'scan').toString('base64');
+const report = {
+  resourceType: 'DiagnosticReport',
+  id: 'scanned',
+  status: 'final',
+  subject: { reference: 'Patient/bare' },
+  code: { text: 'Scan' },
+  presentedForm: [{ contentType: 'application/pdf', data: scan }],
+};
 const results = Array.from({ length: 1_500 }, (_, n) => ({
   resourceType: 'Observation',
   id: `many-${n}`,
@@ -27,7 +36,7 @@ const results = Array.from({ length: 1_500 }, (_, n) => ({
   effectiveDateTime: new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString(),
   valueQuantity: { value: n },
 }));
-const records = [bare, evil, { ...bare, id: 'many', identifier: [] }, ...results];
+const records = [bare, evil, report, { ...bare, id: 'many', identifier: [] }, ...results];
 writeFileSync(data, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
 server.load(data);
 const all = server.token('system/*.rs system/MedicationStatement.rs system/DeviceUseStatement.rs');
@@ -97,6 +106,11 @@ test('13, 17: texts are escaped, and in the language of the request', async () =
   assert.equal(spanish.headers.get('content-language'), 'es');
   const [{ resource: composition }] = spanish.body.entry;
   assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
+});
+
+test('a document in a record is the base64 that was loaded', async () => {
+  const { text } = await summary('bare/$summary');
+  assert.ok(text.includes(`"data":"${scan}"`) && !text.includes('"~'));
 });
 
 test('16: a profile of another document is refused', async () => {
