@@ -1,6 +1,8 @@
 // `POST /mcp`: the Model Context Protocol over real HTTP, in both of its eras. The numbers are those of the cases.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { compactVerify, createLocalJWKSet } from 'jose';
@@ -298,6 +300,22 @@ test('mcp62 a user without a patient in context says whose record is meant', asy
   const token = tokenFor('user/*.rs', { user: 'dr-lindholm' });
   assert.match(await refusal(token, 'overview'), /Say whose record is meant, as "patient": .*amara-okafor/);
   assert.equal((await call(token, 'overview', { patient: PATIENT })).patient, PATIENT);
+  const { total } = await call(token, 'query', { type: 'Condition', patient: PATIENT });
+  assert.ok(total > 0);
+  const { tools } = (await modern(token, 'tools/list')).body.result;
+  assert.deepEqual(tools.map(({ name }) => name).includes('trend'), true);
+});
+
+test('mcp24 mcp75 numbers of a record keep their digits in both channels', async () => {
+  const value = '"valueQuantity":{"value":7.10,"unit":"mmol/L"}';
+  const record = `{"resourceType":"Observation","id":"digits","status":"final","code":{"text":"x"},"subject":{"reference":"Patient/${PATIENT}"},${value}}`;
+  const file = join(server.state, 'digits.ndjson');
+  writeFileSync(file, record);
+  server.load(file);
+  const asked = { name: 'fetch', arguments: { id: 'Observation/digits', raw: true } };
+  const { text } = await modern(tokenFor(), 'tools/call', asked);
+  assert.equal(text.split('\\"value\\":7.10').length, 2, text);
+  assert.equal(text.split('"value":7.10').length, 2, text);
 });
 
 test('mcp53 mcp54 a closed type is asked for where the client could get it, or refused in words', async () => {

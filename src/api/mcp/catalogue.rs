@@ -9,8 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::message::WIDGET;
 use fhir::{Language, ResourceType};
-use search::Query;
-use smart::{Grant, belongs_to_nobody, is_directory};
+use smart::{Action, Grant, belongs_to_nobody, is_directory};
 
 /// The tools with the schemas of their arguments.
 static TOOLS: LazyLock<Vec<Value>> = LazyLock::new(|| table(include_str!("tools.json")));
@@ -58,7 +57,7 @@ fn is_of_patients(one: ResourceType) -> bool {
 }
 
 fn is_open(grant: &Grant, one: ResourceType) -> bool {
-    grant.narrow(Query::everything(one), None).is_ok()
+    !grant.rules(one, Action::Search).is_empty()
 }
 
 /// Returns whether a type is of patients' records that the grant does not open.
@@ -136,7 +135,7 @@ fn value_fault(name: &str, schema: &Value, value: &Value) -> Option<String> {
     let is_of = |kind: &str| match kind {
         "string" => value.is_string(),
         "number" => value.is_number(),
-        "integer" => value.is_i64(),
+        "integer" => value.as_f64().is_some_and(|number| number.fract().abs() < f64::EPSILON),
         "boolean" => value.is_boolean(),
         "object" => value.is_object(),
         _ => false,
@@ -148,7 +147,7 @@ fn value_fault(name: &str, schema: &Value, value: &Value) -> Option<String> {
         return Some(format!("The argument \"{name}\" is not of the type {}.", kinds.join(" or ")));
     }
     if let (Some(number), Some(least), Some(most)) =
-        (value.as_i64(), at(schema, "minimum").as_i64(), at(schema, "maximum").as_i64())
+        (value.as_f64(), at(schema, "minimum").as_f64(), at(schema, "maximum").as_f64())
         && !(least..=most).contains(&number)
     {
         return Some(format!("The argument \"{name}\" is from {least} to {most}."));
@@ -232,5 +231,16 @@ mod tests {
         assert!(INSTRUCTIONS.len() < 2_048);
         assert_eq!((PROMPTS.len(), tools(&Grant::default(), false).len()), (2, 1));
         assert!(check(&grant, "query", &Map::new()).unwrap().unwrap_err().contains("\"type\" is missing"));
+    }
+
+    #[test]
+    fn a_number_without_a_fraction_is_an_integer_within_its_limits() {
+        let schema = json!({"type": "integer", "minimum": 1, "maximum": 100});
+        for (number, is_right) in
+            [("20", true), ("20.0", true), ("2e1", true), ("20.5", false), ("101.0", false), ("0", false)]
+        {
+            let value = serde_json::from_str(number).unwrap();
+            assert_eq!(value_fault("limit", &schema, &value).is_none(), is_right, "{number}");
+        }
     }
 }

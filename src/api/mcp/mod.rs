@@ -60,7 +60,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
         return Err(Problem::MediaType("application/json"));
     }
     let header = |name: &str| call.header(name).map(Cow::into_owned);
-    let detail = RefCell::new(None);
+    let (detail, structured) = (RefCell::new(None), RefCell::new(None));
     let (id, era, answered) = match message::parse(body, &header) {
         Ok(Message { id: None, .. }) => {
             events.audit = None;
@@ -74,6 +74,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
                 authorized: &authorized,
                 language: language.unwrap_or(Language::English),
                 detail: &detail,
+                structured: &structured,
             };
             let answered = session.answer(&message, events).await?;
             (message.id, message.era, answered)
@@ -84,7 +85,8 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
         Ok(result) => (200, json!({"jsonrpc": "2.0", "id": id, "result": result})),
         Err(error) => (if era == Era::Modern { error.status } else { 200 }, error.answer(id.as_ref())),
     };
-    Ok((Reply::text(status, HeaderPolicy::UncachedJson, value.to_string()), detail.into_inner()))
+    let text = with_structured(value.to_string(), structured.into_inner());
+    Ok((Reply::text(status, HeaderPolicy::UncachedJson, text), detail.into_inner()))
 }
 
 /// Returns whether the page of a request, if it comes from one, is of this server. A server on this computer also
@@ -106,6 +108,8 @@ struct Session<'a, 'app, 'call, S, L, C> {
     language: Language,
     /// The fault of a call whose answer is words, for the log.
     detail: &'a RefCell<Option<String>>,
+    /// The result of a tool as JSON, whose numbers keep their digits ([`with_structured`]).
+    structured: &'a RefCell<Option<String>>,
 }
 
 /// The result of a method, or an error of JSON-RPC.
@@ -209,9 +213,9 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
         };
         Ok(Ok(match outcome {
             Ok(text) => {
-                let structured: Value =
-                    serde_json::from_str(&text).map_err(|error| Problem::Fault(error.to_string()))?;
-                json!({"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": false})
+                let content = json!({"content": [{"type": "text", "text": text}], "isError": false});
+                *self.structured.borrow_mut() = Some(text);
+                content
             }
             Err(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
         }))
@@ -343,6 +347,16 @@ fn with_receipt(result: String, receipt: Option<&str>) -> String {
     match receipt.zip(result.strip_suffix('}')) {
         Some((receipt, start)) => [start, ",\"receipt\":\"", receipt, "\"}"].concat(),
         None => result,
+    }
+}
+
+/// Adds the structured result of a tool to an answer, as it is. A parsed number would lose digits. The id of the answer,
+/// the only text before its result, has no unescaped quotation mark.
+fn with_structured(answer: String, structured: Option<String>) -> String {
+    const RESULT: &str = "\"result\":{";
+    match structured {
+        Some(text) => answer.replacen(RESULT, &[RESULT, "\"structuredContent\":", &text, ","].concat(), 1),
+        None => answer,
     }
 }
 
