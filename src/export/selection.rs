@@ -206,9 +206,12 @@ impl SelectionRules {
         compartment.starts_with('_') || self.has_patient(compartment)
     }
 
+    fn has_opted_out(&self, patient: &str) -> bool {
+        self.left_out.binary_search_by(|other| other.as_str().cmp(patient)).is_ok()
+    }
+
     fn has_patient(&self, patient: &str) -> bool {
-        let is_left_out = self.left_out.binary_search_by(|other| other.as_str().cmp(patient)).is_ok();
-        !is_left_out && self.patients.as_ref().is_none_or(|patients| patients.contains(patient))
+        !self.has_opted_out(patient) && self.patients.as_ref().is_none_or(|patients| patients.contains(patient))
     }
 
     /// Returns whether a resource in the charts of a compartment is exported, according to its owner. A resource in
@@ -218,6 +221,11 @@ impl SelectionRules {
             return true;
         }
         let Some(id) = Id::parse(id) else { return false };
+        // What another patient has together with one who has opted out stays. A Group only has the ids of its members.
+        if resource_type != ResourceType::Group && owner.patients().any(|patient| self.has_opted_out(patient.as_str()))
+        {
+            return false;
+        }
         let is_in = |patient: &Id| self.has_patient(patient.as_str());
         let needs_patient = self.is_of_patients || owner.patients().next().is_some();
         if needs_patient && !owner.patients().any(is_in) {
