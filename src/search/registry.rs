@@ -175,7 +175,7 @@ const PARTY: &str = "_party";
 static GROUP_PARTY: LazyLock<Option<Param>> = LazyLock::new(|| {
     let id = ParamId::of_param(T::Group, PRESENCE)?.with_modifier(Modifier::OfType)?;
     let hidden = hidden(T::Group, PARTY, Kind::token(Form::Party, ""), id);
-    Some(Param { paths: &["managingEntity", "characteristic.valueReference"], identifying: true, ..hidden })
+    Some(Param { paths: &["managingEntity", "characteristic"], identifying: true, ..hidden })
 });
 
 /// The name of the parameters of [`clinical_dates`], which no query can use.

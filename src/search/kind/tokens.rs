@@ -138,6 +138,9 @@ impl ParamKind for Tokens {
                 address.into_iter().for_each(|address| add_code("", address.to_owned()));
             }
             (Form::Party, Value::Object(_)) => {
+                // A party, or a characteristic of a Group that its members have.
+                let has_it = element.get("exclude") != Some(&Value::Bool(true));
+                let element = element.get("valueReference").filter(|_| has_it).unwrap_or(element);
                 target(element).into_iter().for_each(|address| add_code("", address));
                 // Without a system, an identifier could pass for an address.
                 if let Some(identifier) = element.get("identifier")
