@@ -54,25 +54,37 @@ async fn read_carried<S: Store>(
     } else {
         join_all(searches.iter().map(|search| store.search(search, None))).await
     };
-    let (mut is_carried, mut patients, mut cost) = (false, BTreeSet::new(), Cost::default());
+    let (mut carriers, mut patients, mut cost) = (Vec::new(), BTreeSet::new(), Cost::default());
     for page in pages {
         let page = page.map_err(store_problem)?;
-        is_carried |= !page.matches.is_empty();
+        carriers.extend(page.matches.into_iter().filter_map(|entry| address_in(&entry.into(), context.base)));
         patients.extend(page.patients);
         cost = cost.in_parallel(page.cost);
     }
-    if !is_carried {
+    if carriers.is_empty() {
         return Ok(Some(Read { found: None, cost }));
     }
     let read = store.read(&first.read_of_carried(reference.id.clone())).await.map_err(store_problem)?;
-    let found = read.found.and_then(|found| of_carriers(found, patients));
+    let found = read.found.and_then(|found| of_carriers(found, patients, &carriers));
     Ok(Some(Read { found, cost: cost.and_then(read.cost) }))
 }
 
-/// Returns a Binary that resources of these patients carry, if it belongs to one of them or, without an owner, to all.
-fn of_carriers<B: LargeText>(found: StoredResource<B>, patients: BTreeSet<Id>) -> Option<StoredResource<B>> {
+/// Returns the reference to the resource of an entry, as JSON: `"Type/id"`.
+fn address_in(entry: &str, base: &str) -> Option<String> {
+    let (_, address) = entry.split_once("\"fullUrl\":\"")?;
+    let (reference, _) = address.strip_prefix(base)?.strip_prefix('/')?.split_once('"')?;
+    Some(["\"", reference, "\""].concat())
+}
+
+/// Returns a Binary that these resources of these patients carry, if it belongs to one of them. Without an owner it
+/// belongs to all, unless its `securityContext` is another resource.
+fn of_carriers<B: LargeText>(
+    found: StoredResource<B>,
+    patients: BTreeSet<Id>,
+    carriers: &[String],
+) -> Option<StoredResource<B>> {
     if found.patients.is_empty() {
-        let is_nobodys = !found.body.has(SECURITY_CONTEXT);
+        let is_nobodys = !found.body.has(SECURITY_CONTEXT) || carriers.iter().any(|carrier| found.body.has(carrier));
         let patients = patients.into_iter().collect();
         return is_nobodys.then_some(StoredResource { patients, ..found });
     }
