@@ -33,29 +33,34 @@ for (const [name, store] of files.flatMap((name) => [
       ]),
     );
     const seen = new Map();
-    for (const one of file.cases) {
+    const run = async (one) => {
       const { grant, ask, method = 'GET', form, headers = {} } = one;
-      await t.test(one.name, async () => {
-        const token = grant && tokens[grant];
-        const body = method === 'POST' ? spelled(form ?? '', { base: BASE, seen }) : undefined;
-        const type =
-          form !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-            ? { 'content-type': 'application/x-www-form-urlencoded' }
-            : {};
-        const answer = await server.ask(spelled(ask, { base: BASE, seen }), {
-          token,
-          method,
-          body,
-          headers: { ...type, ...headers },
-        });
-        await check(one, answer, { base: BASE, follow: (link) => server.ask(link, { token }), seen });
-        if (!one.expect.audit) return;
-        const [line] = await server.audit(answer.headers.get('x-request-id'));
-        for (const [member, value] of Object.entries(one.expect.audit)) {
-          assert.deepEqual(line[member] ?? null, value, member);
-        }
-        if (token) assert.equal(line.client, decodeJwt(token).client_id);
+      const token = grant && tokens[grant];
+      const body = method === 'POST' ? spelled(form ?? '', { base: BASE, seen }) : undefined;
+      const type =
+        form !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+          ? { 'content-type': 'application/x-www-form-urlencoded' }
+          : {};
+      const answer = await server.ask(spelled(ask, { base: BASE, seen }), {
+        token,
+        method,
+        body,
+        headers: { ...type, ...headers },
       });
+      await check(one, answer, { base: BASE, follow: (link) => server.ask(link, { token }), seen });
+      if (!one.expect.audit) return;
+      const [line] = await server.audit(answer.headers.get('x-request-id'));
+      for (const [member, value] of Object.entries(one.expect.audit)) {
+        assert.deepEqual(line[member] ?? null, value, member);
+      }
+      if (token) assert.equal(line.client, decodeJwt(token).client_id);
+    };
+    // A test for each case would take as long as the cases.
+    const failed = [];
+    for (const one of file.cases) {
+      await run(one).catch((error) => failed.push(`${one.name}: ${error.message}`));
     }
+    assert.deepEqual(failed, []);
+    t.diagnostic(`${file.cases.length} cases`);
   });
 }
