@@ -6,7 +6,6 @@ use std::thread::LocalKey;
 
 use worker::{D1Database, Env};
 
-use super::clock::now;
 use super::crypto::WebCrypto;
 use super::d1::{self, D1, D1Rows, RecordsD1};
 use super::http::random;

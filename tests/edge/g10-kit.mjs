@@ -2,11 +2,13 @@
 // of its groups have in common.
 
 import assert from 'node:assert/strict';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as jose from 'jose';
 import { BASE } from '../../tools/server/stage.mjs';
-import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
+import { challengeOf, verifierOf } from '../server/app.mjs';
+import { Browser, through } from '../server/browser.mjs';
+import { basic } from '../server/sender.mjs';
 
 export const KIT = 'https://inferno.example';
 export const REDIRECT = `${KIT}/custom/smart/redirect`;
@@ -80,13 +82,6 @@ export const apps = (origin) => [
     jwks_uri: `${origin}/jwks.json`,
   },
 ];
-/// Returns the header with which a client with a secret authenticates.
-export function basic(id, secret) {
-  return { authorization: `Basic ${btoa(`${id}:${secret}`)}` };
-}
-
-export const verifierOf = () => randomBytes(48).toString('base64url');
-export const challengeOf = (verifier) => createHash('sha256').update(verifier).digest('base64url');
 /// Asserts that an answer is a refusal.
 export const isRefused = ({ status }, what) => assert.ok([400, 401].includes(status), `${what ?? ''} ${status}`);
 
@@ -146,26 +141,6 @@ export async function openKit(server) {
     return { headers: {}, form: { client_assertion_type: type, client_assertion: assertion } };
   }
 
-  /// Goes through the pages in the browser. Resolves to {page, consent}. `consent` is the form on which the user
-  /// decided, or undefined if none was shown. `untick` and `tick` are values of checkboxes.
-  async function through(first, { user = USER, patient = PATIENT, encounter = '', untick = [], tick = [] } = {}) {
-    let [page, consent] = [first, undefined];
-    for (let step = 0; page.status === 200; step += 1) {
-      assert.ok(step < 6, 'it goes round in circles');
-      const form = formsOf(page.text).find(({ fields }) => !fields.some(({ name }) => name === 'words'));
-      const has = (name) => form.fields.some((field) => field.name === name);
-      if (has('password')) page = await browser.submit(form, { username: user, password: passwordOf(user) });
-      else if (has('patient')) page = await browser.submit(form, { patient });
-      else if (has('encounter')) page = await browser.submit(form, { encounter });
-      else {
-        consent = form;
-        for (const field of form.fields) if (tick.includes(field.value)) field.checked = true;
-        page = await browser.submit(form, { decision: 'allow' }, untick);
-      }
-    }
-    return { page, consent };
-  }
-
   /// Requests an authorization, and resolves to {redirected, consent, verifier}.
   async function authorized(
     client,
@@ -189,12 +164,12 @@ export async function openKit(server) {
     const first = posted
       ? await browser.submit({ action: '/oauth/authorize', fields })
       : await browser.authorize(request);
-    const { page, consent } = await through(first, how);
+    const page = await through(browser, first, { user: USER, patient: PATIENT, ...how });
     assert.equal(page.status, 303, page.text);
     assert.ok(page.location.startsWith(`${REDIRECT}?`), page.location);
     const redirected = Object.fromEntries(new URL(page.location).searchParams);
     assert.equal(redirected.state, state);
-    return { redirected, consent, verifier };
+    return { redirected, consent: page.consent, verifier };
   }
 
   /// Resolves to the token response to a code. `changes` to the form make the request invalid.

@@ -11,13 +11,13 @@ import { BASE, stage } from '../../tools/server/stage.mjs';
 import { loadResources } from '../oracle/data.mjs';
 import { chosenFor, missing, profilesOf, REQUIRED, validate } from '../sample/g10.mjs';
 import { profiles } from '../sample/us-core.mjs';
+import { challengeOf } from '../server/app.mjs';
 import { formsOf } from '../server/browser.mjs';
+import { basic } from '../server/sender.mjs';
 import { areLoaded, BulkClient } from './bulk-kit.mjs';
 import {
   ACCESSED,
   apps,
-  basic,
-  challengeOf,
   EHR,
   hasScopes,
   IDENTITY,

@@ -10,11 +10,11 @@ import * as jose from 'jose';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
 import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
+import { basic } from '../server/sender.mjs';
 import { within } from '../server/until.mjs';
 
 const TOKEN_URL = `${ORIGIN}/oauth/token`;
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
-const basic = (id, secret) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 
 let hosted = { keys: [], status: 200, headers: {} };
 const rotated = await jose.generateKeyPair('ES384', { extractable: true });

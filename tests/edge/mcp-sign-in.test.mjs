@@ -2,9 +2,9 @@
 // by a registration. The titles have the numbers of the cases of the resource.
 
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { challengeOf, verifierOf } from '../server/app.mjs';
 import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
 
 let server, metadata;
@@ -17,7 +17,7 @@ after(() => server?.close());
 const read = async (path, init) => (await fetch(`${server.url}${path}`, init)).json();
 const tokens = (form) => read('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
 const claims = ({ access_token }) => JSON.parse(Buffer.from(access_token.split('.')[1], 'base64url'));
-const verifier = randomBytes(32).toString('base64url');
+const verifier = verifierOf();
 const authorize = (browser, client_id, redirect_uri) =>
   browser.authorize({
     response_type: 'code',
@@ -26,7 +26,7 @@ const authorize = (browser, client_id, redirect_uri) =>
     scope: 'patient/*.rs offline_access',
     state: 'a-state',
     resource: metadata.resource,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: challengeOf(verifier),
     code_challenge_method: 'S256',
   });
 

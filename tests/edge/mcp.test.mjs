@@ -16,7 +16,7 @@ const OF = 'io.modelcontextprotocol';
 const WIDGET = 'text/html;profile=mcp-app';
 let server;
 before(async () => {
-  server = await stage({ data: ['sample'] });
+  server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '0' } });
 });
 after(() => server.close());
 
@@ -307,10 +307,13 @@ test('mcp62 a user without a patient in context says whose record is meant', asy
 });
 
 test('mcp24 mcp75 numbers of a record keep their digits in both channels', async () => {
-  const value = '"valueQuantity":{"value":7.10,"unit":"mmol/L"}';
-  const record = `{"resourceType":"Observation","id":"digits","status":"final","code":{"text":"x"},"subject":{"reference":"Patient/${PATIENT}"},${value}}`;
+  const members = [
+    '"resourceType":"Observation","id":"digits","status":"final","code":{"text":"x"}',
+    `"subject":{"reference":"Patient/${PATIENT}"}`,
+    '"valueQuantity":{"value":7.10,"unit":"mmol/L"}',
+  ];
   const file = join(server.state, 'digits.ndjson');
-  writeFileSync(file, record);
+  writeFileSync(file, `{${members.join()}}`);
   server.load(file);
   const asked = { name: 'fetch', arguments: { id: 'Observation/digits', raw: true } };
   const { text } = await modern(tokenFor(), 'tools/call', asked);

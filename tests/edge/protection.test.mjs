@@ -1,10 +1,10 @@
 // The emergency stop, plain http, large scopes and disconnecting callers, over HTTP, in workerd.
 
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
-import { BASE, EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
+import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
+import { App } from '../server/app.mjs';
 import { Browser, formsOf, through } from '../server/browser.mjs';
 import { within } from '../server/until.mjs';
 
@@ -19,36 +19,11 @@ const server = await stage({ data: ['sample'], apps });
 after(() => server.close());
 const database = await server.miniflare.getD1Database('DB');
 
-const verifier = randomBytes(32).toString('base64url');
-const request = (more = {}) => ({
-  response_type: 'code',
-  client_id: 'pub',
-  redirect_uri: REDIRECT,
-  scope: SCOPE,
-  state: 'x'.repeat(22),
-  aud: BASE,
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  code_challenge_method: 'S256',
-  ...more,
-});
-const redirected = (page) => Object.fromEntries(new URL(page.location).searchParams);
+const app = new App(server, 'pub', REDIRECT);
 const login = async (browser) => {
-  const page = await browser.authorize(request({ prompt: 'login' }));
+  const page = await browser.authorize(app.request(SCOPE, { prompt: 'login' }));
   return browser.submit(formsOf(page.text)[0], { username: 'amara', password: 'amara-sandbox' });
 };
-const exchange = async (code) =>
-  (
-    await fetch(`${server.url}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        client_id: 'pub',
-        code,
-        redirect_uri: REDIRECT,
-        code_verifier: verifier,
-      }),
-    })
-  ).json();
 
 test('many filters times many values fit into a statement', async () => {
   const filters = (type, one, other) => {
@@ -83,9 +58,8 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   assert.throws(() => run('access', '--user', 'nobody'));
 
   const browser = new Browser(server.url);
-  const first = await exchange(
-    redirected(await through(browser, await browser.authorize(request()), { user: 'amara' })).code,
-  );
+  const { location } = await through(browser, await browser.authorize(app.request(SCOPE)), { user: 'amara' });
+  const first = await app.exchange(app.redirected(location).code);
   assert.equal((await server.ask('Condition', { token: first.access_token })).status, 200);
   assert.match(run('disable', 'user', 'amara'), /the user "amara" is disabled/);
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /Sign out/);

@@ -1,13 +1,14 @@
 // Signing in, over HTTP, in workerd: whole flows of a browser and an app.
 
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { App } from '../server/app.mjs';
 import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
+import { basic } from '../server/sender.mjs';
 
 const PATIENT_SCOPES = 'launch/patient openid fhirUser offline_access patient/*.read';
 const apps = [
@@ -24,60 +25,7 @@ const apps = [
 const server = await stage({ data: ['sample'], apps });
 after(() => server.close());
 
-const b64 = (bytes) => Buffer.from(bytes).toString('base64url');
-const basic = (id, secret) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
-
-/// An app, which requests an authorization, and exchanges its code.
-class App {
-  constructor(id, redirect) {
-    Object.assign(this, { id, redirect, verifier: b64(randomBytes(32)), state: b64(randomBytes(32)) });
-  }
-
-  request(scope, more = {}) {
-    const challenge = b64(createHash('sha256').update(this.verifier).digest());
-    return {
-      response_type: 'code',
-      client_id: this.id,
-      redirect_uri: this.redirect,
-      scope,
-      state: this.state,
-      aud: BASE,
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-      ...more,
-    };
-  }
-
-  /// Returns the parameters of the redirect.
-  redirected(location) {
-    assert.ok(location?.startsWith(this.redirect), location);
-    const parameters = Object.fromEntries(new URL(location).searchParams);
-    assert.equal(parameters.iss, ORIGIN);
-    assert.equal(parameters.state, this.state);
-    return parameters;
-  }
-
-  async token(form, headers = {}) {
-    const own = headers.authorization ? {} : { client_id: this.id };
-    const answer = await fetch(`${server.url}/oauth/token`, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams({ ...own, ...form }),
-    });
-    assert.match(answer.headers.get('cache-control'), /no-store/);
-    assert.equal(answer.headers.get('pragma'), 'no-cache');
-    return { status: answer.status, ...(await answer.json()) };
-  }
-
-  exchange(code, headers) {
-    return this.token(
-      { grant_type: 'authorization_code', code, redirect_uri: this.redirect, code_verifier: this.verifier },
-      headers,
-    );
-  }
-}
-
-const pub = () => new App('pub', 'https://pub.example/cb');
+const pub = () => new App(server, 'pub', 'https://pub.example/cb');
 
 async function signedIn(app, scope, { more, ...how } = {}) {
   const browser = new Browser(server.url);

@@ -9,7 +9,7 @@ import { stage } from '../../tools/server/stage.mjs';
 
 const PATIENT = 'amara-okafor';
 const LOINC = 'http://loinc.org';
-const server = await stage({ data: ['sample'] });
+const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '0' } });
 const data = join(server.state, 'more.ndjson');
 const bare = { resourceType: 'Patient', id: 'bare', identifier: [{ system: 'urn:mrn', value: 'x' }] };
 const evil = {

@@ -98,12 +98,14 @@ export class Browser {
   }
 }
 
-/// Goes through all pages of a sign-in, up to the redirect to the app.
+/// Goes through all pages of a sign-in, up to the redirect to the app. Resolves to that answer, and to `consent`, the
+/// form on which the user decided, if one was shown. `untick` and `tick` are values of checkboxes.
 export async function through(
   browser,
   page,
   { user = 'amara', patient, encounter = '', untick = [], tick = [], decision = 'allow' } = {},
 ) {
+  let consent;
   for (let step = 0; page.status === 200; step += 1) {
     assert.ok(step < 5, 'it goes round in circles');
     const form = formsOf(page.text).find((form) => !form.fields.some((field) => field.name === 'words'));
@@ -111,7 +113,10 @@ export async function through(
     if (has('password')) page = await browser.submit(form, { username: user, password: passwordOf(user) });
     else if (has('patient')) page = await browser.submit(form, { patient });
     else if (has('encounter')) page = await browser.submit(form, { encounter });
-    else page = await browser.submit(form, { decision }, untick, tick);
+    else {
+      consent = form;
+      page = await browser.submit(form, { decision }, untick, tick);
+    }
   }
-  return page;
+  return { ...page, consent };
 }
