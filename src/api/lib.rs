@@ -80,7 +80,7 @@ pub use sandbox::sandbox_registrations;
 pub use service_base_urls::ServiceBaseUrls;
 pub use settings::{Environment, Settings};
 pub use stream::{ObjectForm, ObjectPiece, Stream, StreamPiece};
-pub use target::{RequestTarget, normalized};
+pub use target::RequestTarget;
 pub use throttle::{Limit, Throttle};
 pub use token_cache::TokenCache;
 pub use transport::plain_http;

@@ -15,7 +15,6 @@ use super::js::object;
 use super::text::Text;
 use api::{
     Body, Call, HeaderPolicy, Method, Moment, ObjectForm, ObjectPiece, Reply, RequestTarget, Stream, StreamPiece,
-    normalized,
 };
 use fhir::BodyPiece;
 
@@ -35,7 +34,7 @@ pub struct IncomingRequest {
 
 impl From<Request> for IncomingRequest {
     fn from(request: Request) -> Self {
-        Self { url: normalized(&request.url()), headers: request.headers(), request }
+        Self { url: request.url(), headers: request.headers(), request }
     }
 }
 
