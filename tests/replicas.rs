@@ -415,7 +415,7 @@ fn an_access_list_is_read_from_the_primary_once_in_five_seconds() {
             assert_eq!(world.answers_user(From::Kv, question, later).0, 200);
         }
     }
-    assert_eq!((world.primary.asked.get(), world.replica.asked.get()), (6, 0), "at 0, 5 and 10 seconds, with the client");
+    assert_eq!((world.primary.asked.get(), world.replica.asked.get()), (6, 0), "at 0, 5 and 10 seconds");
     (0..3).for_each(|_| assert_eq!(world.answers_user(From::Kv, "Patient/ghost", 12).0, 404));
     assert_eq!(world.primary.asked.get(), 9, "a no is not kept");
 }
