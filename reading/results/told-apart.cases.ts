@@ -56,6 +56,10 @@ const inExtension = (value: object): Partial<Observation> & { extension: object[
 const LATERAL = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
 const left = { extension: [{ url: LATERAL, valueCodeableConcept: { coding: [{ code: '7771000' }] } }] };
 
+/** A result with a code of a system. */
+const coded = (system: string, code: string): Partial<Observation> => ({ code: { coding: [{ system, code }] } });
+const LOINC = 'http://loinc.org';
+
 export const APART_CASES: readonly ApartCase[] = [
   row('nothing is said of either', {}, {}, true),
   row('about a donor', {}, focus({ ...to('Patient/donor'), display: 'Kidney donor' }), false, 'about: Kidney donor'),
@@ -100,6 +104,10 @@ export const APART_CASES: readonly ApartCase[] = [
   row('sites', { bodySite: of('Left eye') }, { bodySite: of('Right eye') }, false, 'Site: Right eye'),
   row('sides', { bodySite: of('Eye') }, { bodySite: { ...of('Eye'), ...left } }, false, 'Site: Eye, left'),
   row('methods', { method: of('Dipstick') }, { method: of('Culture') }, false, 'Method: Culture'),
+  row('one code of two laboratories', coded('urn:lab-a', '100'), coded('urn:lab-b', '100'), false),
+  row('one code of one', coded('urn:lab-a', '100'), coded('urn:lab-a', '100'), true),
+  row('LOINC by its OID', coded(LOINC, '2345-7'), coded('urn:oid:2.16.840.1.113883.6.1', '2345-7'), true),
+  row('SNOMED CT by its OID', coded('http://snomed.info/sct', '1'), coded('urn:oid:2.16.840.1.113883.6.96', '1'), true),
   row('devices', {}, { device: to('Device/a') }, false, 'Device: Analyser A'),
   row('the same device', { device: { display: 'Analyser A' } }, { device: to('Device/a') }, true, 'Device: Analyser A'),
 ];

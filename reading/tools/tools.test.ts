@@ -133,6 +133,16 @@ test('mcp79 a measure that fits several tests is refused with the choices, and s
   assert.match(refused('trend', { measure: 'glucose' }, records), /Several measures fit.*2345-7.*5792-7/);
   assert.equal(told('trend', { measure: '5792-7' }, records).total, 1);
   assert.match(refused('trend', { measure: 'sodium' }, records), /No such measure.*2345-7/);
+  const local = (lab: string, name: string): Json =>
+    result(lab, '2024', '5', { code: { coding: [{ system: `https://${lab}.example`, code: '100', display: name }] } });
+  const { series } = told('trend', { measure: '100' }, [local('a', 'Glucose'), local('b', 'Creatinine')]);
+  assert.deepEqual(
+    (series as Json[]).map(({ name, n }) => [name, n]),
+    [
+      ['Glucose', 1],
+      ['Creatinine', 1],
+    ],
+  );
 });
 
 test('mcp64 mcp65 mcp66 mcp68 mcp113 text of records that speaks to its reader is only quoted', () => {

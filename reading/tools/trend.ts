@@ -194,6 +194,9 @@ function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): T
   return [];
 }
 
+/** Returns the key of a name without its system: tests with one code of two laboratories are told together, apart. */
+const bareKeyOf = (test: TestGroup): string => nameKeyOfGroup(test).replace(/^.*\|/, '');
+
 /** Returns a test in words, with what tells it from others. */
 function choiceOf(words: Words, test: TestGroup): string {
   const [code] = codesOf(test.latest.code).filter(isPlainCode);
@@ -228,7 +231,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const [test] = found;
   if (!test)
     throw new Refusal(`No such measure among the results that this app may see. There are: ${listed(words, tests)}.`);
-  const names = new Set(found.map(nameKeyOfGroup));
+  const names = new Set(found.map(bareKeyOf));
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
@@ -237,7 +240,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const page = pageOf(answer);
   const patients = people && ofType('Patient', pageOf(people).matches);
   const all = related(ofType('Observation', page.matches), () => patients?.[0]);
-  const groups = groupsOf(words, all).filter((one) => names.has(nameKeyOfGroup(one)));
+  const groups = groupsOf(words, all).filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
   const series = measured.map((one) => seriesOf(call, one));
