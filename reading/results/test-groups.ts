@@ -1,6 +1,7 @@
 //! Observations grouped by their test.
 
 import { newest } from '../fhir/date.ts';
+import { isCancelled } from '../fhir/status-code.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { isOfLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
@@ -124,7 +125,7 @@ function grouped(words: Words, observations: readonly Observation[]): TestGroup[
     // At the same time, results with a value precede others, and a systolic pressure precedes a diastolic one.
     const list = newest(all.toSorted(isOfPressure ? bySystolic : byValue), when);
     const valid = list.filter((o) => !isEnteredInError(o));
-    const done = valid.filter(({ status }) => status !== 'cancelled');
+    const done = valid.filter(({ status }) => !isCancelled(status));
     const latest = done[0] ?? valid[0] ?? list[0];
     if (!latest) return [];
     const isMixed = isOfPressure && new Set(list.map(keyOf)).size > 1;

@@ -15,7 +15,7 @@ import { compact, parsed } from '../fhir/json.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { requestState } from '../fhir/request-state.ts';
-import { normalCode } from '../fhir/status-code.ts';
+import { isCancelled, normalCode } from '../fhir/status-code.ts';
 import { capital, hasCode, isEnteredInError } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
@@ -65,7 +65,8 @@ const observations =
   (holds: (o: Observation) => boolean) =>
   (resource: Resource): Share => {
     if (!isOfType('Observation', resource) || !holds(resource) || isDirective(resource)) return undefined;
-    return when(resource) && !['registered', 'cancelled', 'unknown'].includes(status(resource)) ? 'entry' : 'words';
+    const isEntry = !['registered', 'unknown'].includes(status(resource)) && !isCancelled(resource.status);
+    return when(resource) && isEntry ? 'entry' : 'words';
   };
 
 /** Returns whether an observation is a result: neither a vital sign nor part of the social history. */

@@ -3,6 +3,7 @@
 
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
+import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
@@ -52,7 +53,7 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
   const series = new Map<string, Measured>();
   const apart = apartTexts(words, test).join(', ');
   for (const source of test.list) {
-    if (source.status === 'cancelled') continue;
+    if (isCancelled(source.status)) continue;
     for (const of of [source, ...(source.component ?? [])]) {
       const number = quantityOf(of);
       const text = digits(number);
