@@ -59,6 +59,7 @@ const left = { extension: [{ url: LATERAL, valueCodeableConcept: { coding: [{ co
 /** A result with a code of a system. */
 const coded = (system: string, code: string): Partial<Observation> => ({ code: { coding: [{ system, code }] } });
 const LOINC = 'http://loinc.org';
+const named = (text: string): Partial<Observation> => ({ code: { text, coding: [{ system: LOINC, code: '1' }] } });
 
 export const APART_CASES: readonly ApartCase[] = [
   row('nothing is said of either', {}, {}, true),
@@ -83,6 +84,13 @@ export const APART_CASES: readonly ApartCase[] = [
   row('a tumour', focus(to('Condition/colon')), focus(to('Condition/breast')), false, 'about: Cancer of the breast'),
   row('two at once', {}, focus({ display: 'A' }, { display: 'B' }), false, 'about: A, B'),
   row('the patient', {}, focus(to('Patient/p')), true),
+  row('a fetus in the name', {}, { code: of('Fetal heart rate') }, false, 'about: fetus'),
+  row('a fetus at the site', {}, { bodySite: of('Fetus A') }, false, 'about: fetus', 'Site: Fetus A'),
+  row('a baby in a part', {}, { component: [{ code: of('Measured on'), valueString: 'baby' }] }, false, 'about: baby'),
+  row('a newborn in Spanish', {}, { code: of('Peso del recién nacido') }, false, 'about: newborn'),
+  row('fetal haemoglobin', {}, named('Hemoglobin, fetal'), false),
+  row('an antibody', named('Donor specific antibody'), named('Antibody of HLA, donor'), true),
+  row('a graft', { bodySite: of('Donor site') }, { bodySite: of('donor site') }, true, 'Site: donor site'),
   row('specimens', { specimen: to('Specimen/serum') }, { specimen: { display: 'CSF' } }, false, 'Specimen: CSF'),
   row('one kind', { specimen: to('Specimen/serum') }, { specimen: to('Specimen/serum-2') }, true, 'Specimen: serum'),
   row(
@@ -104,6 +112,14 @@ export const APART_CASES: readonly ApartCase[] = [
   row('sites', { bodySite: of('Left eye') }, { bodySite: of('Right eye') }, false, 'Site: Right eye'),
   row('sides', { bodySite: of('Eye') }, { bodySite: { ...of('Eye'), ...left } }, false, 'Site: Eye, left'),
   row('methods', { method: of('Dipstick') }, { method: of('Culture') }, false, 'Method: Culture'),
+  row('a side in the name', named('IOP left eye'), named('IOP, right eye'), false),
+  row('a side in letters', named('IOP OS'), named('IOP OD'), false),
+  row('one side in other words', named('PIO ojo izquierdo'), named('IOP left eye'), true),
+  row('a chamber of the heart', named('Left ventricular ejection fraction'), named('LVEF'), true),
+  row('fasting and a challenge', named('Glucose, fasting'), named('Glucose, 2 h after 75 g'), false),
+  row('fasting or not', named('Glucose, fasting'), named('Glucose, non-fasting'), false),
+  row('one time in other words', named('Glucose 2 hours post meal'), named('Glucosa 2h'), true),
+  row('other words of one test', named('Glucose'), named('Glucose [Mass/volume] in Serum'), true),
   row('one code of two laboratories', coded('urn:lab-a', '100'), coded('urn:lab-b', '100'), false),
   row('one code of one', coded('urn:lab-a', '100'), coded('urn:lab-a', '100'), true),
   row('LOINC by its OID', coded(LOINC, '2345-7'), coded('urn:oid:2.16.840.1.113883.6.1', '2345-7'), true),

@@ -87,6 +87,31 @@ test('whom a result is about is said at its value, and it is not judged as one o
   assert.match(seriesCsv(ENGLISH, groups[1]?.series ?? []), /"about: Fetus"/);
 });
 
+test('what the words say is of a fetus or a baby is not judged as the patient’s, unless she is the baby', () => {
+  const [fetal, part, baby] = read(
+    heart({ code: { coding: [{ system: 'http://loinc.org', code: '8867-4', display: 'Fetal heart rate' }] } }),
+    heart({
+      valueQuantity: { value: 80, unit: '/min' },
+      component: [{ code: { text: 'Fetal pulse' }, valueInteger: 150 }],
+    }),
+    heart({
+      code: { coding: [{ code: '8867-4', display: 'Heart rate of the baby' }] },
+      effectiveDateTime: '1980-02-04',
+    }),
+  );
+  assert.ok(fetal && part && baby);
+  assert.deepEqual(usualRanges(ENGLISH, fetal), []);
+  assert.equal(spaced(reading(SPANISH, fetal)), '150 /min (sobre: feto)');
+  assert.deepEqual(
+    [fetal, part, baby].map((one) => toldApart(ENGLISH, one)),
+    [['about: fetus'], [], []],
+  );
+  assert.deepEqual(
+    latestSigns(ENGLISH, [fetal, part]).map(({ reading: { id } }) => id),
+    [part.id],
+  );
+});
+
 test('a range for women does not judge the result of a donor, and a flag is not counted as the patient’s', () => {
   const range = { low: { value: 12 }, high: { value: 15 }, appliesTo: [{ text: 'female' }] };
   const hemoglobin = { code: { text: 'Hemoglobin' }, valueQuantity: { value: 10 }, referenceRange: [range] };

@@ -4,6 +4,7 @@
 //! of its panel.
 
 import { containedIn } from '../fhir/contained.ts';
+import { year } from '../fhir/date.ts';
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { factsOf, withFacts } from '../fhir/facts.ts';
 import { textIn } from '../fhir/loose.ts';
@@ -12,9 +13,10 @@ import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
 import { isOfType, type Observation, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
 import { isOfLoinc } from '../fhir/vital-codes.ts';
-import { kept } from '../kept.ts';
+import { kept, keptWhile } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isShaped, itemsOf } from '../shape.ts';
+import { personSaid } from './said-in-name.ts';
 
 /** The number of levels of panels that are read. */
 const DEPTH = 4;
@@ -58,15 +60,31 @@ const mayTell = (o: Observation): boolean =>
   'extension' in o ||
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
-/** Returns whom or what a result is about with the record that has them, its own or those of its panel. */
+/**
+ * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any, the
+ * person whom its words say.
+ */
 function fociOf(o: Observation): { of: Observation; one: unknown }[] {
-  if (!mayTell(o)) return [];
-  const of = withPanels(o).find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
-  return of ? ownFocus(of).map((one) => ({ of, one })) : [];
+  const of = mayTell(o)
+    ? withPanels(o).find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0)
+    : undefined;
+  if (of) return ownFocus(of).map((one) => ({ of, one }));
+  const person = personSaid(o);
+  return person && !isOfInfant(o, person) ? [{ of: o, one: person }] : [];
 }
 
+/** Returns whether a person in the words of a result is the patient as an infant. */
+function isOfInfant(o: Observation, person: string): boolean {
+  const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);
+  const [birth, then] = [factsOf(o).subject?.()?.birth, on].map((date) => Number(year(date)));
+  return ['newborn', 'baby'].includes(person) && Boolean(birth && then) && Number(then) - Number(birth) <= 1;
+}
+
+/** Returns a function of results that may depend on their patient. */
+const judgedOf = (is: (o: Observation) => boolean) => keptWhile((o: Observation) => [factsOf(o).subject?.()], is);
+
 /** Returns whether a result is about somebody or something other than the patient. */
-export const isAbout = kept((o: Observation): boolean => fociOf(o).length > 0);
+export const isAbout = judgedOf((o) => fociOf(o).length > 0);
 
 /** Records that are the patient's own. A result about a tumour is hers; one about a donor or a fetus is not. */
 const OWN = new Set([
@@ -82,12 +100,10 @@ function typeOfFocus(of: Observation, one: unknown): string {
 }
 
 /** Returns whether a result is about somebody or something that is no part of the patient, or may be none. */
-export const isOfOther = kept((o: Observation): boolean =>
-  fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one))),
-);
+export const isOfOther = judgedOf((o) => fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one))));
 
 const focusText = (words: Words, one: unknown): string =>
-  (isShaped(referenceShape, one) ? reference(words, one) : textIn(one)) ?? words.t('Unnamed');
+  (isShaped(referenceShape, one) ? reference(words, one) : words.translated(textIn(one) ?? '')) || words.t('Unnamed');
 
 /** Returns whom or what a result is about, `about: Kidney donor`; `undefined` for a result about the patient. */
 export function aboutText(words: Words, o: Observation): string | undefined {
@@ -143,8 +159,8 @@ function focusKey(one: unknown): string {
 
 /** Returns a text that is equal for results about the same; empty for those about the patient. */
 export const aboutKey = (o: Observation): string =>
-  fociOf(o)
-    .map(({ one }) => `about: ${focusKey(one)}`)
+  (isAbout(o) ? fociOf(o).map(({ one }) => one) : [personSaid(o)].filter(Boolean))
+    .map((one) => `about: ${focusKey(one)}`)
     .sort()
     .join('; ');
 
