@@ -2,9 +2,10 @@
 
 import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
+import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { containedIn } from './contained.ts';
-import { firstText, valuesAt } from './element-text.ts';
+import { firstText, textAt, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
 import { normalCode } from './status-code.ts';
 import { nameOf, plain } from './text.ts';
@@ -18,12 +19,15 @@ const KNOWN_BY = ['name', 'alias', 'deviceName.name', 'code', 'type', 'title', '
 /** The elements that identify a role: all that have a name of the first, or else the first of the second. */
 const ROLE_KNOWN_BY = ['practitioner', 'organization'];
 const ROLE_ELSE_KNOWN_BY = ['code', 'specialty', 'healthcareService', 'location'];
-/** The elements that together identify a specimen. */
-const SPECIMEN_KNOWN_BY = ['type', 'collection.bodySite'];
+/** The elements that together identify a resource of a type. */
+const ALL_KNOWN_BY: Readonly<Record<string, string[]>> = {
+  Specimen: ['type', 'collection.bodySite', 'collection.method', 'collection.fastingStatusCodeableConcept'],
+  BodyStructure: ['location', 'locationQualifier', 'description'],
+};
 
 /**
  * Returns the name of a resource of any type. A role is named after its holder and its organization, a specimen after
- * its type and its site: a swab of the throat is not one of a wound.
+ * its type, its site and how it was taken: a swab of the throat is not one of a wound.
  */
 function nameIn(words: Words, resource: object, target: FindTarget): string | undefined {
   if ('resourceType' in resource && resource.resourceType === 'PractitionerRole') {
@@ -35,10 +39,8 @@ function nameIn(words: Words, resource: object, target: FindTarget): string | un
       });
     return parts.join(', ') || firstText(words, resource, ROLE_ELSE_KNOWN_BY);
   }
-  if ('resourceType' in resource && resource.resourceType === 'Specimen') {
-    const parts = SPECIMEN_KNOWN_BY.flatMap((element) => firstText(words, resource, [element]) ?? []);
-    return [...new Set(parts)].join(', ') || undefined;
-  }
+  const together = 'resourceType' in resource ? own(ALL_KNOWN_BY, String(resource.resourceType)) : undefined;
+  if (together) return textAt(words, resource, ...together);
   return (
     nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??
     firstText(words, resource, KNOWN_BY)

@@ -35,6 +35,18 @@ export const TARGETS: Readonly<Record<string, Resource & Record<string, unknown>
     type: { text: 'Swab' },
     collection: { bodySite: { text: 'Wound' } },
   },
+  'Specimen/line': {
+    resourceType: 'Specimen',
+    id: 'line',
+    type: { text: 'Blood' },
+    collection: { method: { text: 'Central line' }, fastingStatusCodeableConcept: { text: 'Fasting' } },
+  },
+  'BodyStructure/le': {
+    resourceType: 'BodyStructure',
+    id: 'le',
+    location: { text: 'Eye' },
+    locationQualifier: [{ text: 'left' }],
+  },
   'Condition/breast': { resourceType: 'Condition', id: 'breast', code: { text: 'Cancer of the breast' } },
   'Device/a': { resourceType: 'Device', id: 'a', deviceName: [{ name: 'Analyser A' }] },
 };
@@ -53,6 +65,8 @@ const FOCUS_CODE = 'http://hl7.org/fhir/StructureDefinition/observation-focusCod
 const inExtension = (value: object): Partial<Observation> & { extension: object[] } => ({
   extension: [{ url: FOCUS_CODE, ...value }],
 });
+const SITE = 'http://hl7.org/fhir/StructureDefinition/bodySite';
+const inSite = (reference: string) => ({ extension: [{ url: SITE, valueReference: { reference } }] });
 const LATERAL = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
 const left = { extension: [{ url: LATERAL, valueCodeableConcept: { coding: [{ code: '7771000' }] } }] };
 
@@ -109,6 +123,14 @@ export const APART_CASES: readonly ApartCase[] = [
     false,
     'Specimen: Swab, Wound',
   ),
+  row(
+    'how blood was taken',
+    { specimen: { display: 'Blood' } },
+    { specimen: to('Specimen/line') },
+    false,
+    'Specimen: Blood, Central line, Fasting',
+  ),
+  row('a structure', { bodySite: of('Eye') }, inSite('BodyStructure/le'), false, 'Site: Eye, left'),
   row('sites', { bodySite: of('Left eye') }, { bodySite: of('Right eye') }, false, 'Site: Right eye'),
   row('sides', { bodySite: of('Eye') }, { bodySite: { ...of('Eye'), ...left } }, false, 'Site: Eye, left'),
   row('methods', { method: of('Dipstick') }, { method: of('Culture') }, false, 'Method: Culture'),
