@@ -7,6 +7,7 @@ import { isObject, isShaped } from '../shape.ts';
 import { containedIn } from './contained.ts';
 import { firstText, textAt, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
+import { referredAddress } from './record-address.ts';
 import { normalCode } from './status-code.ts';
 import { nameOf, plain } from './text.ts';
 import { humanNameShape, type Reference, referenceShape } from './types.ts';
@@ -55,6 +56,16 @@ function conditionIn(words: Words, target: object): string | undefined {
   return said.filter(Boolean).join(', ') || undefined;
 }
 
+/** Returns whose specimen a target is, if it is of another than the record. */
+function whoseIn(record: object, found: object, target: FindTarget): Reference | undefined {
+  if (!('resourceType' in found) || found.resourceType !== 'Specimen') return undefined;
+  const [of, own] = [found, record].map((one) => valuesAt(one, 'subject').find((to) => isShaped(referenceShape, to)));
+  if (!of?.reference || !own?.reference || referredAddress(of.reference) === referredAddress(own.reference))
+    return undefined;
+  const [person, patient] = [target(of), target(own)];
+  return person !== undefined && person === patient ? undefined : withNames(of, target);
+}
+
 /** The greatest depth of elements that are read. */
 const MAX_DEPTH = 12;
 const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension'];
@@ -97,10 +108,10 @@ const copyOf = (value: Record<string, unknown>): Record<string, unknown> =>
     : Object.defineProperties({}, Object.getOwnPropertyDescriptors(value));
 
 /** Returns a value whose nameless references have the names of their targets; the value itself if none has one. */
-function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
+function namedIn(value: unknown, target: FindTarget, depth: number, record: object): unknown {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const made = value.map((item) => namedIn(item, target, depth + 1));
+    const made = value.map((item) => namedIn(item, target, depth + 1, record));
     return made.some((item, i) => item !== value[i]) ? made : value;
   }
   if (!isObject(value)) return value;
@@ -110,12 +121,13 @@ function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
       ? withFacts(value, {
           name: (words) => nameIn(words, found, target),
           condition: (words) => conditionIn(words, found),
+          whose: whoseIn(record, found, target),
         })
       : value;
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {
-    const made = namedIn(value[name], target, depth + 1);
+    const made = namedIn(value[name], target, depth + 1, record);
     if (made === value[name]) continue;
     copy ??= copyOf(value);
     copy[name] = made;
@@ -129,5 +141,5 @@ function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
  */
 export function withNames<T extends object>(record: T, target: FindTarget = () => undefined): T {
   if (namelessReferences(record).length === 0) return record;
-  return namedIn(record, (to) => containedIn(record, to.reference) ?? target(to), 0) as T;
+  return namedIn(record, (to) => containedIn(record, to.reference) ?? target(to), 0, record) as T;
 }

@@ -35,6 +35,12 @@ export const TARGETS: Readonly<Record<string, Resource & Record<string, unknown>
     type: { text: 'Swab' },
     collection: { bodySite: { text: 'Wound' } },
   },
+  'Specimen/of-donor': {
+    ...{ resourceType: 'Specimen', id: 'of-donor', type: { text: 'Serum' }, subject: { reference: 'Patient/donor' } },
+  },
+  'Specimen/own': {
+    ...{ resourceType: 'Specimen', id: 'own', type: { text: 'Serum' }, subject: { reference: 'https://x/Patient/p' } },
+  },
   'Specimen/line': {
     resourceType: 'Specimen',
     id: 'line',
@@ -122,6 +128,20 @@ export const APART_CASES: readonly ApartCase[] = [
     { specimen: to('Specimen/wound') },
     false,
     'Specimen: Swab, Wound',
+  ),
+  row(
+    'a specimen of a donor',
+    { specimen: to('Specimen/serum') },
+    { specimen: to('Specimen/of-donor') },
+    false,
+    ...['about: Dana Donor', 'Specimen: Serum'],
+  ),
+  row(
+    'a specimen of the patient',
+    { specimen: to('Specimen/serum') },
+    { specimen: to('Specimen/own') },
+    true,
+    'Specimen: Serum',
   ),
   row(
     'how blood was taken',

@@ -61,14 +61,18 @@ const mayTell = (o: Observation): boolean =>
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
 /**
- * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any, the
- * person whom its words say.
+ * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any,
+ * whose its specimen is, or else the person whom its words say.
  */
 function fociOf(o: Observation): { of: Observation; one: unknown }[] {
   const of = mayTell(o)
     ? withPanels(o).find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0)
     : undefined;
   if (of) return ownFocus(of).map((one) => ({ of, one }));
+  const [donor] = mayTell(o)
+    ? withPanels(o).flatMap(({ specimen }) => (specimen && factsOf(specimen).whose) ?? [])
+    : [];
+  if (donor) return [{ of: o, one: donor }];
   const person = personSaid(o);
   return person && !isOfInfant(o, person) ? [{ of: o, one: person }] : [];
 }
