@@ -190,6 +190,13 @@ test('a result without a specimen has that of its report, and both arms of one t
     related(results, () => PATIENT).map((one) => isOfType('Observation', one) && toldApart(ENGLISH, one)),
     [['Specimen: Blood'], ['Specimen: CSF'], []],
   );
+  const about = { focus: [{ display: 'Donor' }] };
+  const panel = { code: { text: 'Panel' }, hasMember: [{ reference: 'Observation/o0' }], specimen: { display: 'Any' } };
+  const ofPanel = withSpecimens(read({ valueInteger: 1 }, {}, { ...panel, ...about }), [report]);
+  assert.deepEqual(
+    related(ofPanel, () => PATIENT).map((one) => isOfType('Observation', one) && toldApart(ENGLISH, one)),
+    [['about: Donor', 'Specimen: Blood'], ['Specimen: Blood'], ['about: Donor', 'Specimen: Any']],
+  );
   const arm = (text: string) => heart({ bodySite: { text }, effectiveDateTime: '2024-01-01T08:00:00Z' });
   assert.equal(latestSigns(ENGLISH, read(arm('Left arm'), arm('Right arm'))).length, 2);
 });

@@ -105,6 +105,21 @@ test('no observation is left out of a summary, whatever its category', () => {
   assert.match(JSON.stringify(composition), /6690-2, 88, critically high/);
 });
 
+test('a summary has the cultures of two specimens, which only their reports name', () => {
+  const culture = (id: string): Resource => ({
+    ...{ code: { text: 'Culture' }, valueString: id, effectiveDateTime: '2026-01-01' },
+    resourceType: 'Observation',
+    id,
+  });
+  const report = (display: string, id: string): Resource => ({
+    ...{ specimen: [{ display }], result: [{ reference: `Observation/${id}` }] },
+    resourceType: 'DiagnosticReport',
+    id: display,
+  });
+  const all = [culture('none'), culture('growth'), report('Blood', 'none'), report('Sputum', 'growth')];
+  assert.match(summaryText(ENGLISH, patient, all, ORIGIN), /none, Specimen: Blood.*growth, Specimen: Sputum/);
+});
+
 test('a summary says what is outside of its usual range, with the source, and that an age is not known', () => {
   const sign = (id: string, code: string, value: number, unit: string): Resource =>
     ({

@@ -27,6 +27,7 @@ import { isSocial, placeOf } from '../results/observation-place.ts';
 import { when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
+import { withSpecimens } from '../results/told-apart.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
 import { isObject } from '../shape.ts';
 import { entryOf } from './bundle.ts';
@@ -395,11 +396,9 @@ function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Reso
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
   const { base, now, uuid, closed = [], isCut, leftOut = [] } = origin;
   const known = new Map(all.map((one) => [recordAddress(one), one]));
-  const records = related(
-    all,
-    () => patient,
-    (one) => withNames(one, (to) => known.get(to.reference ?? '')),
-  );
+  const withTargets = <T extends Resource>(one: T): T => withNames(one, (to) => known.get(to.reference ?? ''));
+  const reports = ofType('DiagnosticReport', all).map(withTargets);
+  const records = related(withSpecimens(all, reports), () => patient, withTargets);
   const source = sourceWords(words, records);
   const hidden = SECTIONS.filter(({ code }) => leftOut.includes(code));
   const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, now) !== undefined);
