@@ -11,53 +11,27 @@ export interface ApartCase {
   says: string[];
 }
 
+const of = (text: string) => ({ text });
+const specimen = (id: string, type: string, more: object = {}) => ({
+  [`Specimen/${id}`]: { resourceType: 'Specimen', id, type: of(type), ...more },
+});
+
 /** Records to which the results refer without a display. */
 export const TARGETS: Readonly<Record<string, Resource & Record<string, unknown>>> = {
   'Patient/donor': { resourceType: 'Patient', id: 'donor', name: [{ text: 'Dana Donor' }] },
-  'Specimen/serum': { resourceType: 'Specimen', id: 'serum', type: { text: 'Serum' } },
-  'Specimen/serum-2': { resourceType: 'Specimen', id: 'serum-2', type: { text: 'serum' } },
-  'Specimen/bad': {
-    resourceType: 'Specimen',
-    id: 'bad',
-    status: 'unsatisfactory',
-    type: { text: 'Serum' },
-    condition: [{ text: 'Haemolysed' }],
-  },
-  'Specimen/throat': {
-    resourceType: 'Specimen',
-    id: 'throat',
-    type: { text: 'Swab' },
-    collection: { bodySite: { text: 'Throat' } },
-  },
-  'Specimen/wound': {
-    resourceType: 'Specimen',
-    id: 'wound',
-    type: { text: 'Swab' },
-    collection: { bodySite: { text: 'Wound' } },
-  },
-  'Specimen/of-donor': {
-    ...{ resourceType: 'Specimen', id: 'of-donor', type: { text: 'Serum' }, subject: { reference: 'Patient/donor' } },
-  },
-  'Specimen/own': {
-    ...{ resourceType: 'Specimen', id: 'own', type: { text: 'Serum' }, subject: { reference: 'https://x/Patient/p' } },
-  },
-  'Specimen/line': {
-    resourceType: 'Specimen',
-    id: 'line',
-    type: { text: 'Blood' },
-    collection: { method: { text: 'Central line' }, fastingStatusCodeableConcept: { text: 'Fasting' } },
-  },
-  'BodyStructure/le': {
-    resourceType: 'BodyStructure',
-    id: 'le',
-    location: { text: 'Eye' },
-    locationQualifier: [{ text: 'left' }],
-  },
+  ...specimen('serum', 'Serum'),
+  ...specimen('serum-2', 'serum'),
+  ...specimen('bad', 'Serum', { status: 'unsatisfactory', condition: [of('Haemolysed')] }),
+  ...specimen('throat', 'Swab', { collection: { bodySite: of('Throat') } }),
+  ...specimen('wound', 'Swab', { collection: { bodySite: of('Wound') } }),
+  ...specimen('of-donor', 'Serum', { subject: { reference: 'Patient/donor' } }),
+  ...specimen('own', 'Serum', { subject: { reference: 'https://x.example/Patient/p' } }),
+  ...specimen('line', 'Blood', { collection: { method: of('Line'), fastingStatusCodeableConcept: of('Fasting') } }),
+  'BodyStructure/le': { resourceType: 'BodyStructure', id: 'le', location: of('Eye'), locationQualifier: of('left') },
   'Condition/breast': { resourceType: 'Condition', id: 'breast', code: { text: 'Cancer of the breast' } },
   'Device/a': { resourceType: 'Device', id: 'a', deviceName: [{ name: 'Analyser A' }] },
 };
 
-const of = (text: string) => ({ text });
 const row = (
   from: string,
   one: Partial<Observation>,
@@ -65,6 +39,8 @@ const row = (
   isOne: boolean,
   ...says: string[]
 ): ApartCase => ({ from, one, other, isOne, says });
+/** A result of a specimen. */
+const from = (id: string) => ({ specimen: to(`Specimen/${id}`) });
 const to = (reference: string) => ({ reference });
 const focus = (...all: unknown[]): Partial<Observation> => ({ focus: all });
 const FOCUS_CODE = 'http://hl7.org/fhir/StructureDefinition/observation-focusCode';
@@ -111,45 +87,15 @@ export const APART_CASES: readonly ApartCase[] = [
   row('fetal haemoglobin', {}, named('Hemoglobin, fetal'), false),
   row('an antibody', named('Donor specific antibody'), named('Antibody of HLA, donor'), true),
   row('a graft', { bodySite: of('Donor site') }, { bodySite: of('donor site') }, true, 'Site: donor site'),
-  row('specimens', { specimen: to('Specimen/serum') }, { specimen: { display: 'CSF' } }, false, 'Specimen: CSF'),
-  row('one kind', { specimen: to('Specimen/serum') }, { specimen: to('Specimen/serum-2') }, true, 'Specimen: serum'),
-  row(
-    'a bad specimen',
-    { specimen: to('Specimen/serum') },
-    { specimen: to('Specimen/bad') },
-    false,
-    'Specimen: Serum, unsatisfactory, Haemolysed',
-  ),
-  row('one is said', { specimen: to('Specimen/serum') }, {}, false),
-  row('not there', { specimen: to('Specimen/1') }, { specimen: to('Specimen/2') }, true),
-  row(
-    'swabs of two sites',
-    { specimen: to('Specimen/throat') },
-    { specimen: to('Specimen/wound') },
-    false,
-    'Specimen: Swab, Wound',
-  ),
-  row(
-    'a specimen of a donor',
-    { specimen: to('Specimen/serum') },
-    { specimen: to('Specimen/of-donor') },
-    false,
-    ...['about: Dana Donor', 'Specimen: Serum'],
-  ),
-  row(
-    'a specimen of the patient',
-    { specimen: to('Specimen/serum') },
-    { specimen: to('Specimen/own') },
-    true,
-    'Specimen: Serum',
-  ),
-  row(
-    'how blood was taken',
-    { specimen: { display: 'Blood' } },
-    { specimen: to('Specimen/line') },
-    false,
-    'Specimen: Blood, Central line, Fasting',
-  ),
+  row('specimens', from('serum'), { specimen: { display: 'CSF' } }, false, 'Specimen: CSF'),
+  row('one kind', from('serum'), from('serum-2'), true, 'Specimen: serum'),
+  row('a bad specimen', from('serum'), from('bad'), false, 'Specimen: Serum, unsatisfactory, Haemolysed'),
+  row('one is said', from('serum'), {}, false),
+  row('not there', from('1'), from('2'), true),
+  row('swabs of two sites', from('throat'), from('wound'), false, 'Specimen: Swab, Wound'),
+  row('a specimen of a donor', from('serum'), from('of-donor'), false, 'about: Dana Donor', 'Specimen: Serum'),
+  row('a specimen of the patient', from('serum'), from('own'), true, 'Specimen: Serum'),
+  row('how blood was taken', { specimen: { display: 'Blood' } }, from('line'), false, 'Specimen: Blood, Line, Fasting'),
   row('a structure', { bodySite: of('Eye') }, inSite('BodyStructure/le'), false, 'Site: Eye, left'),
   row('sites', { bodySite: of('Left eye') }, { bodySite: of('Right eye') }, false, 'Site: Right eye'),
   row('sides', { bodySite: of('Eye') }, { bodySite: { ...of('Eye'), ...left } }, false, 'Site: Eye, left'),

@@ -4,7 +4,6 @@
 //! of its panel.
 
 import { containedIn } from '../fhir/contained.ts';
-import { year } from '../fhir/date.ts';
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { factsOf, withFacts } from '../fhir/facts.ts';
 import { textIn } from '../fhir/loose.ts';
@@ -15,6 +14,7 @@ import { isOfType, type Observation, type Reference, type Resource, referenceSha
 import { isOfLoinc } from '../fhir/vital-codes.ts';
 import { kept, keptWhile } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
+import { isAdult } from '../people/age.ts';
 import { isShaped, itemsOf } from '../shape.ts';
 import { personSaid } from './said-in-name.ts';
 
@@ -65,23 +65,16 @@ const mayTell = (o: Observation): boolean =>
  * whose its specimen is, or else the person whom its words say.
  */
 function fociOf(o: Observation): { of: Observation; one: unknown }[] {
-  const of = mayTell(o)
-    ? withPanels(o).find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0)
-    : undefined;
+  const all = mayTell(o) ? withPanels(o) : [];
+  const of = all.find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
   if (of) return ownFocus(of).map((one) => ({ of, one }));
-  const [donor] = mayTell(o)
-    ? withPanels(o).flatMap(({ specimen }) => (specimen && factsOf(specimen).whose) ?? [])
-    : [];
+  const [donor] = all.flatMap(({ specimen }) => (specimen && factsOf(specimen).whose) ?? []);
   if (donor) return [{ of: o, one: donor }];
   const person = personSaid(o);
-  return person && !isOfInfant(o, person) ? [{ of: o, one: person }] : [];
-}
-
-/** Returns whether a person in the words of a result is the patient as an infant. */
-function isOfInfant(o: Observation, person: string): boolean {
+  // A baby may be the patient, unless she is an adult.
+  const mayBeOwn = person === 'newborn' || person === 'baby';
   const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);
-  const [birth, then] = [factsOf(o).subject?.()?.birth, on].map((date) => Number(year(date)));
-  return ['newborn', 'baby'].includes(person) && Boolean(birth && then) && Number(then) - Number(birth) <= 1;
+  return person && (!mayBeOwn || isAdult(factsOf(o).subject?.()?.birth, on)) ? [{ of: o, one: person }] : [];
 }
 
 /** Returns a function of results that may depend on their patient. */

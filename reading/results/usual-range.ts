@@ -196,8 +196,7 @@ function comparedIn(words: Words, o: Observation): Compared[] {
   const signs = new Map<VitalSign, MeasuredValue>();
   for (const part of [...partsOf(o), o]) {
     const sign = signOf(part);
-    const isOfOther = part !== o && personNamed(part.code) !== undefined;
-    if (sign && !signs.has(sign) && !isOfOther) signs.set(sign, part);
+    if (sign && !signs.has(sign) && (part === o || !personNamed(part.code))) signs.set(sign, part);
   }
   if (signs.size === 0 || isAbout(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
   const age = ageOf(subjectOf(o)?.birth, when(o));

@@ -106,17 +106,15 @@ test('no observation is left out of a summary, whatever its category', () => {
 });
 
 test('a summary has the cultures of two specimens, which only their reports name', () => {
-  const culture = (id: string): Resource => ({
-    ...{ code: { text: 'Culture' }, valueString: id, effectiveDateTime: '2026-01-01' },
-    resourceType: 'Observation',
-    id,
-  });
-  const report = (display: string, id: string): Resource => ({
-    ...{ specimen: [{ display }], result: [{ reference: `Observation/${id}` }] },
-    resourceType: 'DiagnosticReport',
-    id: display,
-  });
-  const all = [culture('none'), culture('growth'), report('Blood', 'none'), report('Sputum', 'growth')];
+  const pairOf = (display: string, id: string): Resource[] => [
+    { resourceType: 'Observation', id, ...{ code: { text: 'Culture' }, valueString: id } },
+    {
+      resourceType: 'DiagnosticReport',
+      id,
+      ...{ specimen: [{ display }], result: [{ reference: `Observation/${id}` }] },
+    },
+  ];
+  const all = [...pairOf('Blood', 'none'), ...pairOf('Sputum', 'growth')];
   assert.match(summaryText(ENGLISH, patient, all, ORIGIN), /none, Specimen: Blood.*growth, Specimen: Sputum/);
 });
 

@@ -3,7 +3,6 @@
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { namelessReferences, withNames } from '../fhir/reference-names.ts';
 import type { Resource } from '../fhir/types.ts';
-import { own } from '../own.ts';
 import { type Answer, pageOf, type ToolCall } from './call.ts';
 import { searchOf } from './result.ts';
 
@@ -20,21 +19,19 @@ const MOST_SEARCHES = 16;
 
 /** Yields the searches for the records to which records refer without a name, and returns them. */
 export function* targetsOf(call: ToolCall, records: readonly Resource[]): Generator<string[], Resource[], Answer[]> {
-  const addresses = records.flatMap(namelessReferences).flatMap(({ element, to }) => {
-    const address = referredAddress(to.reference);
-    const type = own(READ, element);
-    return type && call.types.includes(type) && address.startsWith(`${type}/`) ? address : [];
-  });
-  const byType = Map.groupBy(new Set(addresses), (address) => address.replace(/\/.*$/, ''));
-  const searches = [...byType].flatMap(([type, all]) =>
-    Array.from({ length: Math.ceil(all.length / MOST) }, (_, i) => {
-      const ids = all.slice(i * MOST, (i + 1) * MOST).map((address) => address.slice(type.length + 1));
-      return searchOf(type, [
-        ['_id', ids.join(',')],
+  const nameless = records.flatMap(namelessReferences);
+  const searches = Object.entries(READ).flatMap(([name, type]) => {
+    const all = nameless.flatMap(({ element, to }) =>
+      element === name ? (referredAddress(to.reference).split(`${type}/`)[1] ?? []) : [],
+    );
+    const ids = call.types.includes(type) ? [...new Set(all)] : [];
+    const search = (some: string[]): string =>
+      searchOf(type, [
+        ['_id', some.join(',')],
         ['_count', `${MOST}`],
       ]);
-    }),
-  );
+    return ids.flatMap((_, i) => (i % MOST === 0 ? search(ids.slice(i, i + MOST)) : []));
+  });
   if (searches.length === 0) return [];
   const answers = yield searches.slice(0, MOST_SEARCHES);
   return answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
