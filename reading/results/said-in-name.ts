@@ -19,7 +19,7 @@ const PEOPLE: Readonly<Record<string, PlainMessage>> = {
 };
 /** Words of tests of the patient, such as the hemoglobin F of an adult and antibodies against a donor. */
 const OF_PATIENT =
-  /ha?emoglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|screen|anti(?:body|cuerpo)|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)/;
+  /ha?emoglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|blues|screen|anti(?:body|cuerpo)|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)/;
 
 const personIn = remembered((text): PlainMessage | undefined => {
   const name = unaccented(text.toLowerCase()).trim();
