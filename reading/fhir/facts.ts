@@ -2,7 +2,7 @@
 //! that copies of the record have them too. Its JSON and its elements do not include them.
 
 import type { Words } from '../language/words.ts';
-import type { MeasuredValue, Observation } from './types.ts';
+import type { MeasuredValue, Observation, Reference } from './types.ts';
 
 export interface Subject {
   /** The code of `Patient.gender`. */
@@ -24,6 +24,8 @@ export interface Facts {
   name?: (words: Words) => string | undefined;
   /** Returns what is wrong with a specimen that was found, or its condition. */
   condition?: (words: Words) => string | undefined;
+  /** Whose specimen that was found is, if it is of another than the record. */
+  whose?: Reference | undefined;
 }
 
 const FACTS = Symbol('facts');

@@ -2,10 +2,12 @@
 
 import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
+import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { containedIn } from './contained.ts';
-import { firstText, valuesAt } from './element-text.ts';
+import { firstText, textAt, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
+import { referredAddress } from './record-address.ts';
 import { normalCode } from './status-code.ts';
 import { nameOf, plain } from './text.ts';
 import { humanNameShape, type Reference, referenceShape } from './types.ts';
@@ -18,12 +20,15 @@ const KNOWN_BY = ['name', 'alias', 'deviceName.name', 'code', 'type', 'title', '
 /** The elements that identify a role: all that have a name of the first, or else the first of the second. */
 const ROLE_KNOWN_BY = ['practitioner', 'organization'];
 const ROLE_ELSE_KNOWN_BY = ['code', 'specialty', 'healthcareService', 'location'];
-/** The elements that together identify a specimen. */
-const SPECIMEN_KNOWN_BY = ['type', 'collection.bodySite'];
+/** The elements that together identify a resource of a type. */
+const ALL_KNOWN_BY: Readonly<Record<string, string[]>> = {
+  Specimen: ['type', 'collection.bodySite', 'collection.method', 'collection.fastingStatusCodeableConcept'],
+  BodyStructure: ['location', 'locationQualifier', 'description'],
+};
 
 /**
  * Returns the name of a resource of any type. A role is named after its holder and its organization, a specimen after
- * its type and its site: a swab of the throat is not one of a wound.
+ * its type, its site and how it was taken: a swab of the throat is not one of a wound.
  */
 function nameIn(words: Words, resource: object, target: FindTarget): string | undefined {
   if ('resourceType' in resource && resource.resourceType === 'PractitionerRole') {
@@ -35,10 +40,8 @@ function nameIn(words: Words, resource: object, target: FindTarget): string | un
       });
     return parts.join(', ') || firstText(words, resource, ROLE_ELSE_KNOWN_BY);
   }
-  if ('resourceType' in resource && resource.resourceType === 'Specimen') {
-    const parts = SPECIMEN_KNOWN_BY.flatMap((element) => firstText(words, resource, [element]) ?? []);
-    return [...new Set(parts)].join(', ') || undefined;
-  }
+  const together = 'resourceType' in resource ? own(ALL_KNOWN_BY, String(resource.resourceType)) : undefined;
+  if (together) return textAt(words, resource, ...together);
   return (
     nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??
     firstText(words, resource, KNOWN_BY)
@@ -51,6 +54,16 @@ function conditionIn(words: Words, target: object): string | undefined {
   const isBad = valuesAt(target, 'status').some((status) => normalCode(status) === 'unsatisfactory');
   const said = [isBad ? plain(words, 'unsatisfactory') : undefined, firstText(words, target, ['condition'])];
   return said.filter(Boolean).join(', ') || undefined;
+}
+
+/** Returns whose specimen a target is, if it is of another than the record. */
+function whoseIn(record: object, found: object, target: FindTarget): Reference | undefined {
+  if (!('resourceType' in found) || found.resourceType !== 'Specimen') return undefined;
+  const [of, own] = [found, record].map((one) => valuesAt(one, 'subject').find((to) => isShaped(referenceShape, to)));
+  if (!of?.reference || !own?.reference || referredAddress(of.reference) === referredAddress(own.reference))
+    return undefined;
+  const [person, patient] = [target(of), target(own)];
+  return person !== undefined && person === patient ? undefined : withNames(of, target);
 }
 
 /** The greatest depth of elements that are read. */
@@ -95,10 +108,10 @@ const copyOf = (value: Record<string, unknown>): Record<string, unknown> =>
     : Object.defineProperties({}, Object.getOwnPropertyDescriptors(value));
 
 /** Returns a value whose nameless references have the names of their targets; the value itself if none has one. */
-function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
+function namedIn(value: unknown, target: FindTarget, depth: number, record: object): unknown {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const made = value.map((item) => namedIn(item, target, depth + 1));
+    const made = value.map((item) => namedIn(item, target, depth + 1, record));
     return made.some((item, i) => item !== value[i]) ? made : value;
   }
   if (!isObject(value)) return value;
@@ -108,12 +121,13 @@ function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
       ? withFacts(value, {
           name: (words) => nameIn(words, found, target),
           condition: (words) => conditionIn(words, found),
+          whose: whoseIn(record, found, target),
         })
       : value;
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {
-    const made = namedIn(value[name], target, depth + 1);
+    const made = namedIn(value[name], target, depth + 1, record);
     if (made === value[name]) continue;
     copy ??= copyOf(value);
     copy[name] = made;
@@ -127,5 +141,5 @@ function namedIn(value: unknown, target: FindTarget, depth: number): unknown {
  */
 export function withNames<T extends object>(record: T, target: FindTarget = () => undefined): T {
   if (namelessReferences(record).length === 0) return record;
-  return namedIn(record, (to) => containedIn(record, to.reference) ?? target(to), 0) as T;
+  return namedIn(record, (to) => containedIn(record, to.reference) ?? target(to), 0, record) as T;
 }

@@ -65,6 +65,9 @@ export function medicationCode(status: unknown): string {
   return own(SAME, code) ?? (code === '' ? 'unknown' : code);
 }
 
+/** Returns whether a status means that its record was cancelled, in any spelling. */
+export const isCancelled = (status: unknown): boolean => medicationCode(status) === 'cancelled';
+
 /** Returns a status for display: a known one as its code, in any spelling, and any other as written. */
 export const toldStatus = (status: string | undefined): string | undefined =>
   KNOWN.includes(normalCode(status)) ? normalCode(status) : status;

@@ -21,6 +21,7 @@ test('tests whose latest valid result has a flag are found, the worst first, the
     result('critical', '2020-01-01', 'HH'),
     result('normal again', '2025-01-01', 'H'),
     result('normal again', '2026-01-01', 'N'),
+    result('high', '2026-03-01', 'N', 'Canceled'),
     result('by mistake', '2026-01-01', 'H', 'entered-in-error'),
     result('plain', '2026-01-01', undefined),
   ]);

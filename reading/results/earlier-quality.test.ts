@@ -30,5 +30,7 @@ test('the same words, numbers, one time, and results in error are not compared',
   assert.equal(said(result(undefined, coded('Negative')), positive), undefined);
   const wrong = result('2012-01-05', { ...coded('Negative'), status: 'entered-in-error' });
   assert.equal(said(wrong, positive, result('2009', coded('Negative'))), undefined);
+  const cancelled = result('2011-01-05', { ...coded('Negative'), status: 'Cancelled' });
+  assert.equal(said(positive, cancelled), undefined);
   assert.equal(said(positive), undefined);
 });

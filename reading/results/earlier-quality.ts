@@ -1,6 +1,7 @@
 //! The previous result of a test, if it and the latest result are different words: `positive` before `negative`.
 
 import { shortDate } from '../fhir/date.ts';
+import { isCancelled } from '../fhir/status-code.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
@@ -17,7 +18,7 @@ const wordsOf = (o: Observation): string | undefined =>
  * a date, of the same time, cancelled, or entered in error are not compared.
  */
 export function earlierQuality(list: readonly Observation[]): Observation | undefined {
-  const valid = list.filter((o) => !isEnteredInError(o) && o.status !== 'cancelled' && when(o) !== undefined);
+  const valid = list.filter((o) => !isEnteredInError(o) && !isCancelled(o.status) && when(o) !== undefined);
   const [latest, before] = valid;
   if (!latest || !before || latest !== list[0] || when(latest) === when(before)) return undefined;
   const [now, then] = [wordsOf(latest), wordsOf(before)];

@@ -93,6 +93,10 @@ test('the reason for an absent value is in words', () => {
 
 test('a range has both its ends, or one, or its text', () => {
   assert.equal(spaced(range(ENGLISH, { low: { value: 4, unit: '%' }, high: { value: 5.6, unit: '%' } })), '4–5.6%');
+  const years = { value: 2, code: 'a' };
+  assert.equal(spaced(range(ENGLISH, { low: { value: 6, code: 'mo' }, high: years })), '6 months – 2 years');
+  for (const code of ['a', ''])
+    assert.equal(spaced(range(ENGLISH, { low: { value: 1, code }, high: years })), '1–2 years');
   assert.equal(spaced(range(ENGLISH, { high: { value: 200, unit: 'mg/dL' } })), '≤ 200 mg/dL');
   assert.equal(spaced(range(ENGLISH, { low: { value: 60 } })), '≥ 60');
   assert.equal(range(ENGLISH, { text: 'negative' }), 'negative');

@@ -127,7 +127,8 @@ function withoutAbout(words: Words, o: Observation): string | undefined {
   return pressureText(words, o) ?? (partTexts(words, o.component).join('; ') || absent(words, o));
 }
 
-const partTexts = (words: Words, parts: readonly MeasuredValue[] | undefined): string[] =>
+/** Returns the components of a value in words. */
+export const partTexts = (words: Words, parts: readonly MeasuredValue[] | undefined): string[] =>
   (parts ?? []).flatMap((part) => partText(words, part) ?? []);
 
 /** Returns words followed by the components. */
@@ -167,6 +168,10 @@ const withoutUnit = ({ unit: _unit, code: _code, ...of }: Quantity): Quantity =>
 export function range(words: Words, of: Range | undefined): string | undefined {
   if (!of) return undefined;
   const { low, high } = endsOf(of);
+  const units = [low, high].map((end) => printedUnit(words, end?.unit ?? end?.code ?? ''));
+  // Ends with two units have each its own: 6 months to 2 years.
+  if (low?.value !== undefined && high?.value !== undefined && units.every(Boolean) && units[0] !== units[1])
+    return `${quantity(words, low)} – ${quantity(words, high)}`;
   const tail = unitSuffix(printedUnit(words, high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? ''));
   if (low?.value !== undefined && high?.value !== undefined)
     return `${measuredNumber(words, low)}–${measuredNumber(words, high)}${tail}`;

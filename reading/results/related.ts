@@ -8,6 +8,10 @@ import { isolatesIn } from './isolate.ts';
 import { oxygenIn } from './oxygen.ts';
 import { panelsByMember } from './told-apart.ts';
 
+/** Returns the panel of a member whose report says more of it: the specimen of the report precedes that of the panel. */
+const panelAfter = (report: Observation | undefined, panel: () => Observation | undefined) => () =>
+  report ? withFacts(report, { ...factsOf(report), panel }) : panel();
+
 /**
  * Returns the records. Observations have their subject, their panel, their organism and the oxygen that was given, and
  * references without a display have names, by `named`: by default those of what the records contain.
@@ -38,7 +42,7 @@ export function related<T extends Resource>(
       subject,
       isolate: isolates.get(one),
       oxygen: oxygen.get(one),
-      panel: panel ? () => made.get(panel) : factsOf(one).panel,
+      panel: panel ? panelAfter(factsOf(one).panel?.(), () => made.get(panel)) : factsOf(one).panel,
     });
     made.set(address, known);
     return known;

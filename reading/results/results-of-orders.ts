@@ -4,6 +4,7 @@
 import { instant, periodDate, procedureDate } from '../fhir/date.ts';
 import { firstWritten, valuesAt } from '../fhir/element-text.ts';
 import { referredAddress } from '../fhir/record-address.ts';
+import { isCancelled, normalCode } from '../fhir/status-code.ts';
 import {
   type DiagnosticReport,
   isOfType,
@@ -16,7 +17,7 @@ import { isOfOther } from './told-apart.ts';
 type Result = Observation | DiagnosticReport | Procedure;
 
 /** Statuses of services that did not take place, or have not begun. */
-const NOT_DONE = ['registered', 'cancelled', 'entered-in-error', 'preparation', 'not-done', 'on-hold', 'stopped'];
+const NOT_DONE = ['registered', 'entered-in-error', 'preparation', 'not-done', 'on-hold', 'stopped'];
 
 const dateOf = (one: Result): number | undefined =>
   instant(
@@ -41,7 +42,7 @@ export function doneByOrder(results: readonly Result[]): (order: ServiceRequest)
   const byOrder = new Map<string, number>();
   const byCode = new Map<string, number>();
   for (const one of results) {
-    if (NOT_DONE.includes(one.status ?? '')) continue;
+    if (NOT_DONE.includes(normalCode(one.status)) || isCancelled(one.status)) continue;
     const at = dateOf(one);
     for (const named of valuesAt(one, 'basedOn')) {
       keepLater(byOrder, referredAddress(firstWritten(named, ['reference'])), at ?? -Infinity);

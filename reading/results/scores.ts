@@ -7,6 +7,7 @@ import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import { newest } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { isCancelled } from '../fhir/status-code.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, type Quantity, referenceShape } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
@@ -87,7 +88,7 @@ function scoreIn(o: Observation): Observation | undefined {
  * score in error or cancelled has none: it is no total that is known.
  */
 function itemsOfScores(all: readonly Observation[]): Set<string> {
-  const observations = all.filter((o) => !isEnteredInError(o) && o.status !== 'cancelled');
+  const observations = all.filter((o) => !isEnteredInError(o) && !isCancelled(o.status));
   const totals = new Set(observations.filter((o) => isScore(o) && isTotal(o)).map(recordAddress));
   const items = new Set<string>();
   for (const o of observations) {

@@ -23,7 +23,8 @@ test('values in other units are converted to that of the latest, and errors are 
     weight('a', 180, 'lb', '2020'),
     weight('c', 81, 'kg', '2019'),
     { ...weight('d', 999, 'kg', '2022'), status: 'entered-in-error' },
-    { ...weight('e', 999, 'kg', '2022'), status: 'cancelled' },
+    ...['cancelled', 'Canceled', 'Entered in error'].map((status) => ({ ...weight('e', 999, 'kg', '2022'), status })),
+    { ...weight('f', 999, 'kg', '2022'), ...{ modifierExtension: [{ url: 'urn:negated', valueBoolean: true }] } },
   ];
   assert.deepEqual(drawn(...all), [['kg', [81, 81.65, 80]]]);
   const [, pound] = seriesOf(ENGLISH, all)[0]?.points ?? [];

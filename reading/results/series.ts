@@ -1,7 +1,9 @@
 //! Measured values over time, as series of points.
 
+import { isModified } from '../fhir/certainty.ts';
 import { clockDate, instant, year } from '../fhir/date.ts';
-import { concept, quantity, testCode } from '../fhir/text.ts';
+import { isCancelled, normalCode } from '../fhir/status-code.ts';
+import { concept, isEnteredInError, quantity, testCode } from '../fhir/text.ts';
 import type { MeasuredValue, Observation, Quantity, Range } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
@@ -128,14 +130,14 @@ function limitsIn({ of, source }: Value, unit: Quantity): Range | undefined {
 /** Returns a converted number without useless digits. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
-/** Returns the point of a value; none without a date or a number, or if it was entered in error. */
+/** Returns the point of a value; none without a date or a number, or if it is in error, cancelled or modified. */
 function pointOf(words: Words, one: Value, unit: Quantity): Point[] {
   const { of, source, at } = one;
   const on = when(source);
   const recorded = quantityOf(of);
   const value = inUnit(one, unit);
   if (on === undefined || at === undefined || value === undefined || !recorded) return [];
-  if (source.status === 'entered-in-error' || source.status === 'cancelled') return [];
+  if (isEnteredInError(source) || isCancelled(source.status) || isModified(source)) return [];
   const isOther = value !== recorded.value;
   const shown = isOther ? rounded(value) : value;
   return [
@@ -148,7 +150,7 @@ function pointOf(words: Words, one: Value, unit: Quantity): Point[] {
       },
       ...(isOther ? { convertedText: quantity(words, { ...unitNames(unit), value: shown }) } : {}),
       isBound: Boolean(recorded.comparator),
-      isPreliminary: source.status === 'preliminary' || source.status === 'registered',
+      isPreliminary: ['preliminary', 'registered'].includes(normalCode(source.status)),
       get flag() {
         return judgedPart(of, source).flag;
       },

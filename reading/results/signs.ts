@@ -1,6 +1,7 @@
 //! The latest vital signs of an overview: for each, the newest one that has a value, in any form and with any code.
 
 import { instant } from '../fhir/date.ts';
+import { isCancelled } from '../fhir/status-code.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { vitalCodes } from '../fhir/vital-codes.ts';
@@ -40,7 +41,7 @@ const isOf = (group: TestGroup, codes: readonly string[]): boolean =>
 export function readingsOf(group: TestGroup): Observation[] {
   const own = group.readings.filter((o) => hasValue(o) && !isEnteredInError(o));
   if (own.length > 0) return own;
-  const older = group.list.find((o) => hasValue(o) && !isEnteredInError(o) && o.status !== 'cancelled');
+  const older = group.list.find((o) => hasValue(o) && !isEnteredInError(o) && !isCancelled(o.status));
   return older ? [older] : [];
 }
 

@@ -1,6 +1,7 @@
 //! Observations grouped by their test.
 
 import { newest } from '../fhir/date.ts';
+import { isCancelled } from '../fhir/status-code.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { isOfLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
@@ -10,6 +11,7 @@ import { withIsolate } from './isolate.ts';
 import { shortName } from './names.ts';
 import { bySystolic, isPressure, latestPressures } from './pressure.ts';
 import { hasValue, when } from './reading.ts';
+import { sideAndTime } from './said-in-name.ts';
 import { type Series, seriesOf } from './series.ts';
 import { subjectOf } from './subject.ts';
 import { apartKey, apartKeyBeyondName, toldApart } from './told-apart.ts';
@@ -28,8 +30,11 @@ export const nameKeyOf = (o: Observation): string => {
 /** Returns a key with a text that tells the result apart, which may be empty. */
 const joinedKey = (key: string, apart: string): string => [key, apart].filter(Boolean).join('; ');
 
+/** Returns a key of what tells a result apart, with what its name says. Both arms of a blood pressure are one test. */
+const withName = (o: Observation, apart: string): string => (isPressure(o) ? apart : joinedKey(sideAndTime(o), apart));
+
 /** Returns the key of the test of an observation, which is that of its name and of what tells it apart. */
-export const keyOf = kept((o: Observation): string => joinedKey(nameKeyOf(o), apartKey(o)));
+export const keyOf = kept((o: Observation): string => joinedKey(nameKeyOf(o), withName(o, apartKey(o))));
 
 export interface TestGroup {
   key: string;
@@ -84,7 +89,7 @@ function tellApart(words: Words, groups: TestGroup[]): void {
 }
 
 /** Returns the key of the group of an observation. It is cached, since several lists have the observation. */
-const groupKeyOf = kept((o: Observation): string => joinedKey(groupNameKeyOf(o), apartKey(o)));
+const groupKeyOf = kept((o: Observation): string => joinedKey(groupNameKeyOf(o), withName(o, apartKey(o))));
 
 /** Returns the keys of the tests of an observation. Observations whose keys are known are grouped in less time. */
 export const testKeysOf = (o: Observation): string[] => vitalsIn(o).map(groupKeyOf);
@@ -99,7 +104,7 @@ const groupNameKeyOf = (o: Observation): string => (isPressure(o) ? PRESSURE : n
 function byTest(observations: readonly Observation[]): Map<string, Observation[]> {
   const tests = Map.groupBy(observations, groupKeyOf);
   const alike = Map.groupBy(tests, ([key, [first]]) =>
-    first && isOfLoinc(first.code) ? joinedKey(groupNameKeyOf(first), apartKeyBeyondName(first)) : key,
+    first && isOfLoinc(first.code) ? joinedKey(groupNameKeyOf(first), withName(first, apartKeyBeyondName(first))) : key,
   );
   return new Map(
     [...alike].flatMap(([key, those]) =>
@@ -124,7 +129,7 @@ function grouped(words: Words, observations: readonly Observation[]): TestGroup[
     // At the same time, results with a value precede others, and a systolic pressure precedes a diastolic one.
     const list = newest(all.toSorted(isOfPressure ? bySystolic : byValue), when);
     const valid = list.filter((o) => !isEnteredInError(o));
-    const done = valid.filter(({ status }) => status !== 'cancelled');
+    const done = valid.filter(({ status }) => !isCancelled(status));
     const latest = done[0] ?? valid[0] ?? list[0];
     if (!latest) return [];
     const isMixed = isOfPressure && new Set(list.map(keyOf)).size > 1;

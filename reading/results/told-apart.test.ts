@@ -87,6 +87,20 @@ test('whom a result is about is said at its value, and it is not judged as one o
   assert.match(seriesCsv(ENGLISH, groups[1]?.series ?? []), /"about: Fetus"/);
 });
 
+test('what the words say is of a fetus or a baby is not judged as the patient’s, unless she is the baby', () => {
+  const named = (display: string) => ({ code: { coding: [{ code: '8867-4', display }] } });
+  const [fetal, part, baby] = read(
+    heart(named('Fetal heart rate')),
+    heart({ component: [{ code: { text: 'Fetal pulse' }, valueInteger: 150 }] }),
+    heart({ ...named('Heart rate of the baby'), effectiveDateTime: '1980-02-04' }),
+  );
+  assert.ok(fetal && part && baby);
+  assert.deepEqual(usualRanges(ENGLISH, fetal), []);
+  assert.equal(spaced(reading(SPANISH, fetal)), '150 /min (sobre: feto)');
+  assert.equal([part, baby].flatMap((one) => toldApart(ENGLISH, one)).length, 0);
+  assert.equal(latestSigns(ENGLISH, [fetal, part])[0]?.reading.id, part.id);
+});
+
 test('a range for women does not judge the result of a donor, and a flag is not counted as the patient’s', () => {
   const range = { low: { value: 12 }, high: { value: 15 }, appliesTo: [{ text: 'female' }] };
   const hemoglobin = { code: { text: 'Hemoglobin' }, valueQuantity: { value: 10 }, referenceRange: [range] };
@@ -160,11 +174,15 @@ test('a result without a specimen has that of its report, and both arms of one t
     resourceType: 'DiagnosticReport',
     id: 'r',
   };
-  const results = withSpecimens(read({ valueInteger: 1 }, { specimen: { display: 'CSF' } }, {}), [report]);
-  assert.deepEqual(
-    related(results, () => PATIENT).map((one) => isOfType('Observation', one) && toldApart(ENGLISH, one)),
-    [['Specimen: Blood'], ['Specimen: CSF'], []],
-  );
+  const toldOf = (...all: Partial<Observation>[]): unknown[] =>
+    related(withSpecimens(read(...all), [report]), () => PATIENT).map(
+      (one) => isOfType('Observation', one) && toldApart(ENGLISH, one).join(', '),
+    );
+  assert.deepEqual(toldOf({ valueInteger: 1 }, { specimen: { display: 'CSF' } }, {}), [
+    ...['Specimen: Blood', 'Specimen: CSF', ''],
+  ]);
+  const panel = { focus: [{ display: 'Donor' }], hasMember: [{ reference: 'Observation/o0' }] };
+  assert.equal(toldOf({}, {}, { ...panel, specimen: { display: 'Any' } })[0], 'about: Donor, Specimen: Blood');
   const arm = (text: string) => heart({ bodySite: { text }, effectiveDateTime: '2024-01-01T08:00:00Z' });
   assert.equal(latestSigns(ENGLISH, read(arm('Left arm'), arm('Right arm'))).length, 2);
 });

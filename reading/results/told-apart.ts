@@ -12,9 +12,11 @@ import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
 import { isOfType, type Observation, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
 import { isOfLoinc } from '../fhir/vital-codes.ts';
-import { kept } from '../kept.ts';
+import { kept, keptWhile } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
+import { isAdult } from '../people/age.ts';
 import { isShaped, itemsOf } from '../shape.ts';
+import { personSaid } from './said-in-name.ts';
 
 /** The number of levels of panels that are read. */
 const DEPTH = 4;
@@ -58,15 +60,28 @@ const mayTell = (o: Observation): boolean =>
   'extension' in o ||
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
-/** Returns whom or what a result is about with the record that has them, its own or those of its panel. */
+/**
+ * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any,
+ * whose its specimen is, or else the person whom its words say.
+ */
 function fociOf(o: Observation): { of: Observation; one: unknown }[] {
-  if (!mayTell(o)) return [];
-  const of = withPanels(o).find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
-  return of ? ownFocus(of).map((one) => ({ of, one })) : [];
+  const all = mayTell(o) ? withPanels(o) : [];
+  const of = all.find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
+  if (of) return ownFocus(of).map((one) => ({ of, one }));
+  const [donor] = all.flatMap(({ specimen }) => (specimen && factsOf(specimen).whose) ?? []);
+  if (donor) return [{ of: o, one: donor }];
+  const person = personSaid(o);
+  // A baby may be the patient, unless she is an adult.
+  const mayBeOwn = person === 'newborn' || person === 'baby';
+  const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);
+  return person && (!mayBeOwn || isAdult(factsOf(o).subject?.()?.birth, on)) ? [{ of: o, one: person }] : [];
 }
 
+/** Returns a function of results that may depend on their patient. */
+const judgedOf = (is: (o: Observation) => boolean) => keptWhile((o: Observation) => [factsOf(o).subject?.()], is);
+
 /** Returns whether a result is about somebody or something other than the patient. */
-export const isAbout = kept((o: Observation): boolean => fociOf(o).length > 0);
+export const isAbout = judgedOf((o) => fociOf(o).length > 0);
 
 /** Records that are the patient's own. A result about a tumour is hers; one about a donor or a fetus is not. */
 const OWN = new Set([
@@ -82,12 +97,10 @@ function typeOfFocus(of: Observation, one: unknown): string {
 }
 
 /** Returns whether a result is about somebody or something that is no part of the patient, or may be none. */
-export const isOfOther = kept((o: Observation): boolean =>
-  fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one))),
-);
+export const isOfOther = judgedOf((o) => fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one))));
 
 const focusText = (words: Words, one: unknown): string =>
-  (isShaped(referenceShape, one) ? reference(words, one) : textIn(one)) ?? words.t('Unnamed');
+  (isShaped(referenceShape, one) ? reference(words, one) : words.translated(textIn(one) ?? '')) || words.t('Unnamed');
 
 /** Returns whom or what a result is about, `about: Kidney donor`; `undefined` for a result about the patient. */
 export function aboutText(words: Words, o: Observation): string | undefined {
@@ -143,8 +156,8 @@ function focusKey(one: unknown): string {
 
 /** Returns a text that is equal for results about the same; empty for those about the patient. */
 export const aboutKey = (o: Observation): string =>
-  fociOf(o)
-    .map(({ one }) => `about: ${focusKey(one)}`)
+  (isAbout(o) ? fociOf(o).map(({ one }) => one) : [personSaid(o)].filter(Boolean))
+    .map((one) => `about: ${focusKey(one)}`)
     .sort()
     .join('; ');
 

@@ -14,6 +14,7 @@ import { testName } from './names.ts';
 import { isOnOxygen } from './oxygen.ts';
 import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
+import { personNamed } from './said-in-name.ts';
 import { subjectOf } from './subject.ts';
 import { isAbout } from './told-apart.ts';
 import {
@@ -195,7 +196,7 @@ function comparedIn(words: Words, o: Observation): Compared[] {
   const signs = new Map<VitalSign, MeasuredValue>();
   for (const part of [...partsOf(o), o]) {
     const sign = signOf(part);
-    if (sign && !signs.has(sign)) signs.set(sign, part);
+    if (sign && !signs.has(sign) && (part === o || !personNamed(part.code))) signs.set(sign, part);
   }
   if (signs.size === 0 || isAbout(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
   const age = ageOf(subjectOf(o)?.birth, when(o));

@@ -105,6 +105,19 @@ test('no observation is left out of a summary, whatever its category', () => {
   assert.match(JSON.stringify(composition), /6690-2, 88, critically high/);
 });
 
+test('a summary has the cultures of two specimens, which only their reports name', () => {
+  const pairOf = (display: string, id: string): Resource[] => [
+    { resourceType: 'Observation', id, ...{ code: { text: 'Culture' }, valueString: id } },
+    {
+      resourceType: 'DiagnosticReport',
+      id,
+      ...{ specimen: [{ display }], result: [{ reference: `Observation/${id}` }] },
+    },
+  ];
+  const all = [...pairOf('Blood', 'none'), ...pairOf('Sputum', 'growth')];
+  assert.match(summaryText(ENGLISH, patient, all, ORIGIN), /none, Specimen: Blood.*growth, Specimen: Sputum/);
+});
+
 test('a summary says what is outside of its usual range, with the source, and that an age is not known', () => {
   const sign = (id: string, code: string, value: number, unit: string): Resource =>
     ({

@@ -15,7 +15,7 @@ import { compact, parsed } from '../fhir/json.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { requestState } from '../fhir/request-state.ts';
-import { normalCode } from '../fhir/status-code.ts';
+import { isCancelled, normalCode } from '../fhir/status-code.ts';
 import { capital, hasCode, isEnteredInError } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
@@ -27,6 +27,7 @@ import { isSocial, placeOf } from '../results/observation-place.ts';
 import { when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
+import { withSpecimens } from '../results/told-apart.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
 import { isObject } from '../shape.ts';
 import { entryOf } from './bundle.ts';
@@ -65,7 +66,8 @@ const observations =
   (holds: (o: Observation) => boolean) =>
   (resource: Resource): Share => {
     if (!isOfType('Observation', resource) || !holds(resource) || isDirective(resource)) return undefined;
-    return when(resource) && !['registered', 'cancelled', 'unknown'].includes(status(resource)) ? 'entry' : 'words';
+    const isEntry = !['registered', 'unknown'].includes(status(resource)) && !isCancelled(resource.status);
+    return when(resource) && isEntry ? 'entry' : 'words';
   };
 
 /** Returns whether an observation is a result: neither a vital sign nor part of the social history. */
@@ -394,11 +396,9 @@ function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Reso
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
   const { base, now, uuid, closed = [], isCut, leftOut = [] } = origin;
   const known = new Map(all.map((one) => [recordAddress(one), one]));
-  const records = related(
-    all,
-    () => patient,
-    (one) => withNames(one, (to) => known.get(to.reference ?? '')),
-  );
+  const withTargets = <T extends Resource>(one: T): T => withNames(one, (to) => known.get(to.reference ?? ''));
+  const reports = ofType('DiagnosticReport', all).map(withTargets);
+  const records = related(withSpecimens(all, reports), () => patient, withTargets);
   const source = sourceWords(words, records);
   const hidden = SECTIONS.filter(({ code }) => leftOut.includes(code));
   const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, now) !== undefined);

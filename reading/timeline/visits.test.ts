@@ -19,6 +19,7 @@ const CASES: [what: string, visits: Encounter[], last: string | undefined][] = [
   ['one under way', [visit('a', 'in-progress', '2026-06-15T08:00:00Z'), visit('b', 'finished', '2026-06-14')], 'a'],
   ['planned', [visit('a', 'planned', '2026-06-14'), visit('b', 'finished', '2025-02-01')], 'b'],
   ['cancelled', [visit('a', 'cancelled', '2026-06-14'), visit('b', 'finished', '2025-02-01')], 'b'],
+  ['cancelled in capitals', [visit('a', 'Canceled', '2026-06-14'), visit('b', 'finished', '2025-02-01')], 'b'],
   ['by mistake', [visit('a', 'entered-in-error', '2026-06-14')], undefined],
   ['in the future', [visit('a', 'finished', '2027-01-01'), visit('b', 'finished', '2025')], 'b'],
   ['later today', [visit('a', 'arrived', '2026-06-15T18:00:00Z'), visit('b', 'finished', '2025')], 'b'],

@@ -4,6 +4,7 @@ import { cautionOf } from '../fhir/certainty.ts';
 import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts';
 import { CLASSES, classNamed } from '../fhir/known-names.ts';
 import { referredAddress } from '../fhir/record-address.ts';
+import { isCancelled, normalCode } from '../fhir/status-code.ts';
 import { codingWords, concepts, reference } from '../fhir/text.ts';
 import { type Encounter, isOfType } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -46,7 +47,7 @@ export const diagnosesOf = (words: Words, { diagnosis }: Encounter, known: Known
     .join(', ');
 
 /** Statuses of visits that did not take place, or have not begun. */
-const NOT_HELD = ['planned', 'cancelled', 'entered-in-error'];
+const NOT_HELD = ['planned', 'entered-in-error'];
 const UNDER_WAY = ['arrived', 'triaged', 'in-progress', 'onleave'];
 
 /** Returns whether a visit goes on. */
@@ -57,7 +58,7 @@ export const isUnderWay = ({ status }: Encounter): boolean => UNDER_WAY.includes
  * unknown status counts as held, since its words are shown.
  */
 export function lastVisit(all: readonly Encounter[], now: number): Encounter | undefined {
-  const held = all.filter(({ status }) => !NOT_HELD.includes(status ?? ''));
+  const held = all.filter(({ status }) => !NOT_HELD.includes(normalCode(status)) && !isCancelled(status));
   const begun = held.filter((e) => (instant(periodDate(e.period)) ?? Number.NEGATIVE_INFINITY) <= now);
   return visitsByTime(begun)[0];
 }

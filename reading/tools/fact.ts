@@ -12,7 +12,10 @@ import { meaningOf } from '../records/meaning.ts';
 import { FLAGS, judgements } from '../results/flag.ts';
 import { gravest } from '../results/flag-signs.ts';
 import { quantityOf } from '../results/measured-number.ts';
-import { reading } from '../results/reading.ts';
+import { notesOf } from '../results/observation-text.ts';
+import { partsWithOxygen } from '../results/oxygen.ts';
+import { partTexts, reading } from '../results/reading.ts';
+import { toldApart } from '../results/told-apart.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import type { ToolCall } from './call.ts';
 import { isPlainName, visible } from './plain-text.ts';
@@ -28,12 +31,18 @@ export interface Fact {
   /** A number as it was written, or the value in words. */
   value?: string | undefined;
   unit?: string | undefined;
+  /** The components, such as the oxygen that was given. */
+  parts?: string | undefined;
+  /** What tells a result from others of its name: whom it is about, its specimen, site, method and device. */
+  apart?: string | undefined;
   /** The date as it was written. */
   when?: string | undefined;
   state?: string | undefined;
   flag?: string | undefined;
   /** The words without which the record would read like a plain fact. */
   caution?: string | undefined;
+  /** That there are notes, where they are not quoted. */
+  note?: string | undefined;
   /** Text of the record's authors. */
   quoted?: Readonly<Record<string, string>> | undefined;
 }
@@ -110,6 +119,10 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     value = undefined;
   }
   const said = number ?? plain('value', value);
+  // The words of a value have its components.
+  const parts = number === undefined ? '' : partTexts(words, result && partsWithOxygen(result)).join('; ');
+  const notes = result ? notesOf(result).join('; ') : '';
+  if (notes) quoted.note = quotedText(notes);
   const unit = number === undefined ? '' : printedUnitOf(words, result && quantityOf(result));
   const caution = plain('caution', meaning.caution);
   const isUsual = (state: string): boolean => USUAL.includes(state.toLowerCase()) || state.toLowerCase() === caution;
@@ -120,6 +133,8 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     what,
     value: said,
     unit: plain('unit', unit || undefined),
+    parts: plain('parts', parts || undefined),
+    apart: plain('apart', (result && toldApart(words, result).join(', ')) || undefined),
     when: instant(meaning.when) === undefined ? undefined : meaning.when,
     state: meaning.status && isUsual(meaning.status) ? undefined : plain('state', meaning.status),
     flag: result && flagOf(words, result),

@@ -4,13 +4,13 @@ import { binaryOf, textsIn, textsOfBinary } from '../documents/texts-in-record.t
 import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
 import { compact } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
-import { withNames } from '../fhir/reference-names.ts';
 import { type Resource, resourceShape } from '../fhir/types.ts';
 import { isShaped } from '../shape.ts';
 import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf, refOf } from './fact.ts';
 import { visible } from './plain-text.ts';
 import { BUDGET, sizeOf, textArgument } from './result.ts';
+import { namedBy } from './targets.ts';
 
 const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,64}))?$/;
 /** The most attachments at other addresses that are read, and the most records that are named. */
@@ -76,8 +76,7 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   const asks = [...references, ...binaries.map(({ binary }) => binary)];
   const answers = asks.length > 0 ? yield asks : [];
   const known = answers.slice(0, references.length).flatMap((one) => recordIn(one) ?? []);
-  const byAddress = new Map(known.map((one) => [recordAddress(one), one]));
-  const named = withNames(record, (to) => byAddress.get(to.reference ?? ''));
+  const named = namedBy(known)(record);
   const read = binaries.map(({ one }, i) => textsOfBinary(words, one, answers[references.length + i]?.body));
   const texts = [...inRecord.texts, ...read.flatMap((one) => one ?? [])];
   const { lines, isCut } = elementTree(words, named);

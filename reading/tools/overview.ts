@@ -1,8 +1,6 @@
 //! The tool `overview`: who the patient is, and what is current.
 
 import { instant, newest } from '../fhir/date.ts';
-import { recordAddress } from '../fhir/record-address.ts';
-import { withNames } from '../fhir/reference-names.ts';
 import { hasCode, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { medicationList } from '../medications/medication-list.ts';
@@ -16,9 +14,9 @@ import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
-import { medicationsOf } from './medications.ts';
 import { isPlainName, visible } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
+import { namedBy, targetsOf } from './targets.ts';
 
 /** The types of records in the overview that one search reads. */
 const LISTED = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement'];
@@ -114,13 +112,8 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const [people, records, tests, encounters] = (['person', 'listed', 'results', 'visits'] as const).map(pageFor);
   const person = ofType('Patient', people?.matches)[0];
   const found = [...(records?.matches ?? []), ...(tests?.matches ?? []), ...(encounters?.matches ?? [])];
-  const read = [...found, ...(yield* medicationsOf(call, found))];
-  const byAddress = new Map(read.map((one) => [recordAddress(one), one]));
-  const all: Resource[] = related(
-    read,
-    () => person,
-    (one) => withNames(one, (to) => byAddress.get(to.reference ?? '')),
-  );
+  const read = [...found, ...(yield* targetsOf(call, found))];
+  const all: Resource[] = related(read, () => person, namedBy(read));
   const facts = (some: readonly Resource[]): Fact[] =>
     some.map((one) => {
       // A dose in codes stands without the text beside it, which query tells.

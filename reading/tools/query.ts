@@ -4,8 +4,8 @@ import { clipped } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
-import { medicationsOf } from './medications.ts';
 import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+import { namedBy, targetsOf } from './targets.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =
@@ -36,8 +36,11 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const at = position === undefined ? [] : [['_cursor', position] as const];
   const [answer] = yield [searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at])];
   const page = pageOf(answer);
-  const known = yield* medicationsOf(call, page.matches);
-  const facts = page.matches.slice(Number(offset)).map((one) => factOf(call, one, [...page.matches, ...known]));
+  const known = [...page.matches, ...(yield* targetsOf(call, page.matches))];
+  const facts = page.matches
+    .slice(Number(offset))
+    .map(namedBy(known))
+    .map((one) => factOf(call, one, known));
   const head = {
     now: now.toISOString(),
     patient,

@@ -9,9 +9,9 @@ import { unaccented } from '../fhir/unaccented.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
-import { medicationsOf } from './medications.ts';
 import { visible } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
+import { targetsOf } from './targets.ts';
 
 /** The types that are searched. */
 const TYPES = [
@@ -60,7 +60,7 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   ];
   const pages = answers.map(pageOf);
   const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
-  const known = yield* medicationsOf(call, records);
+  const known = yield* targetsOf(call, records);
   let unread = 0;
   const hits = records.flatMap((record) => {
     const inRecord = textsIn(call.words, record);

@@ -133,6 +133,35 @@ test('mcp79 a measure that fits several tests is refused with the choices, and s
   assert.match(refused('trend', { measure: 'glucose' }, records), /Several measures fit.*2345-7.*5792-7/);
   assert.equal(told('trend', { measure: '5792-7' }, records).total, 1);
   assert.match(refused('trend', { measure: 'sodium' }, records), /No such measure.*2345-7/);
+  const local = (lab: string, name: string): Json =>
+    result(lab, '2024', '5', { code: { coding: [{ system: `https://${lab}.example`, code: '100', display: name }] } });
+  const { series } = told('trend', { measure: '100' }, [local('a', 'Glucose'), local('b', 'Creatinine')]);
+  const names = (series as Json[]).map(({ name }) => name);
+  assert.deepEqual(names, ['Glucose', 'Creatinine']);
+});
+
+test('a number is told with whom and what it is of, its components, its notes, and apart from other specimens', () => {
+  const flow = { code: { text: 'Oxygen' }, valueQuantity: { value: 10, unit: 'L/min' } };
+  const note = [{ text: 'Haemolysed, do not use' }];
+  const one = result('a', '2024', '7', { focus: [{ display: 'Fetus' }], component: [flow], note });
+  const { facts } = told('query', { type: 'Observation' }, [one, result('b', '2024', '8')]);
+  const [{ value, parts, apart, quoted }, plain] = facts as [Json, Json];
+  assert.deepEqual([value, parts, apart], ['7', 'Oxygen: 10\u00a0L/min', 'about: Fetus']);
+  assert.deepEqual([quoted, plain.parts, plain.apart, plain.quoted], [{ note: note[0]?.text }, ...Array(3)]);
+  const specimens = ['Serum', 'CSF'].map((text) => ({ resourceType: 'Specimen', id: text, type: { text } }));
+  const code = { text: 'Glucose' };
+  const results = specimens.map(({ id }, i) =>
+    result(`${i}`, '2024', '5', { code, specimen: { reference: `Specimen/${id}` }, note }),
+  );
+  const types = [...TYPES, 'Specimen'];
+  const { series } = told('trend', { measure: 'glucose' }, [...results, ...specimens], { types });
+  assert.deepEqual(
+    (series as Json[]).map((each) => [each.n, each.apart, (each.last as Json).note]),
+    ['Serum', 'CSF'].map((text) => [1, `Specimen: ${text}`, 'It has a note: fetch it.']),
+  );
+  assert.match(JSON.stringify(told('overview', {}, [...results, ...specimens], { types })), /Serum.*CSF/);
+  const closed = told('trend', { measure: 'glucose' }, results);
+  assert.deepEqual([closed.complete, closed.left_out], [false, ['Not open to this app: Specimen.']]);
 });
 
 test('mcp64 mcp65 mcp66 mcp68 mcp113 text of records that speaks to its reader is only quoted', () => {

@@ -3,6 +3,7 @@
 
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
+import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
@@ -10,6 +11,7 @@ import type { Words } from '../language/words.ts';
 import { FLAGS, judgedPart } from '../results/flag.ts';
 import { quantityOf } from '../results/measured-number.ts';
 import { nameOfValue, testName } from '../results/names.ts';
+import { notesOf } from '../results/observation-text.ts';
 import { plainTest } from '../results/plain-words.ts';
 import { range, when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
@@ -18,7 +20,8 @@ import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.t
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
 import { isPlainName } from './plain-text.ts';
-import { BUDGET, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+import { namedBy, targetsOf } from './targets.ts';
 
 /** A value of a series with its date. */
 interface Value {
@@ -52,7 +55,7 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
   const series = new Map<string, Measured>();
   const apart = apartTexts(words, test).join(', ');
   for (const source of test.list) {
-    if (source.status === 'cancelled') continue;
+    if (isCancelled(source.status)) continue;
     for (const of of [source, ...(source.component ?? [])]) {
       const number = quantityOf(of);
       const text = digits(number);
@@ -72,13 +75,18 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
   return [...series.values()];
 }
 
-/** Returns the fact of a value. */
+/** Returns the fact of a value. Notes are only mentioned. */
 const factFor = (call: ToolCall, one: Value, unit: string | undefined): Fact => ({
-  ...withoutQuoted(factOf(call, one.source), 'value'),
+  ...withoutQuoted(withoutQuoted(factOf(call, one.source), 'value'), 'note'),
+  note: noteOf(one),
   value: numberOf(one.of),
   unit,
   flag: flagOf(call.words, one),
 });
+
+/** Returns where the notes on a value are; `undefined` if there are none. */
+const noteOf = ({ source }: Value): string | undefined =>
+  notesOf(source).length > 0 ? 'It has a note: fetch it.' : undefined;
 
 /** Returns the flag of a value in words. */
 function flagOf(words: Words, { of, source }: Value): string | undefined {
@@ -194,6 +202,9 @@ function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): T
   return [];
 }
 
+/** Returns the key of a name without its system: tests with one code of two laboratories are told together, apart. */
+const bareKeyOf = (test: TestGroup): string => nameKeyOfGroup(test).replace(/^.*\|/, '');
+
 /** Returns a test in words, with what tells it from others. */
 function choiceOf(words: Words, test: TestGroup): string {
   const [code] = codesOf(test.latest.code).filter(isPlainCode);
@@ -228,7 +239,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const [test] = found;
   if (!test)
     throw new Refusal(`No such measure among the results that this app may see. There are: ${listed(words, tests)}.`);
-  const names = new Set(found.map(nameKeyOfGroup));
+  const names = new Set(found.map(bareKeyOf));
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
@@ -236,8 +247,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ['_count', '1000']])];
   const page = pageOf(answer);
   const patients = people && ofType('Patient', pageOf(people).matches);
-  const all = related(ofType('Observation', page.matches), () => patients?.[0]);
-  const groups = groupsOf(words, all).filter((one) => names.has(nameKeyOfGroup(one)));
+  const read = ofType('Observation', page.matches);
+  const all = related(read, () => patients?.[0], namedBy(yield* targetsOf(call, read)));
+  const groups = groupsOf(words, all).filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
   const series = measured.map((one) => seriesOf(call, one));
@@ -249,21 +261,26 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       value: numberOf(one.of),
       ref: refOf(one.source),
       flag: flagOf(words, one),
+      note: noteOf(one),
     }));
     return fitted(points.toReversed(), budget / measured.length);
   });
   const left = drawn.reduce((n, one) => n + one.left, 0);
   const total = measured.reduce((n, { values }) => n + values.length, 0);
   const isCut = page.cursor !== undefined;
+  // Without the specimens, serum and urine may be one series.
+  const isMixed = read.some(({ specimen }) => specimen?.reference?.startsWith('Specimen/') && !specimen.display);
+  const closed = isMixed && !call.types.includes('Specimen') ? ['Specimen'] : [];
   return {
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
-    complete: left === 0 && !isCut && page.warnings.length === 0,
+    complete: left === 0 && !isCut && closed.length === 0 && page.warnings.length === 0,
     shown: total - left,
     total,
     left_out: [
       ...page.warnings,
+      ...closedText(closed),
       ...(left > 0 ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`] : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
     ],

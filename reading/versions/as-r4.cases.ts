@@ -187,6 +187,18 @@ export const CASES: [string, string, object, object][] = [
     { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/bodySite', valueReference: DOCTOR }] },
   ],
   [
+    'R5: a structure with its side',
+    'BodyStructure',
+    { includedStructure: [{ structure: { text: 'Eye' }, laterality: { text: 'Left' } }] },
+    { location: { text: 'Eye' }, locationQualifier: [{ text: 'Left' }] },
+  ],
+  [
+    'R5: two structures with their sides',
+    'BodyStructure',
+    { includedStructure: ['Left', 'Right'].map((text) => ({ structure: { text: 'Eye' }, laterality: { text } })) },
+    { location: { text: 'Eye, Left; Eye, Right' } },
+  ],
+  [
     'R5: a document of a visit',
     'DocumentReference',
     {

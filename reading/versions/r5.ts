@@ -215,9 +215,7 @@ export const R5: Steps = {
     changed('patientInstruction', conceptTexts),
     withSubject,
   ],
-  BodyStructure: [
-    moved('includedStructure', 'location', (all) => oneConcept(objectsOf(all).map(({ structure }) => structure))),
-  ],
+  BodyStructure: [withLocation],
   CarePlan: [
     references('addresses'),
     within(
@@ -395,6 +393,7 @@ export const R5: Steps = {
     references('supportingInfo'),
     parted('location', 'locationCode', 'locationReference'),
     changed('patientInstruction', instructions),
+    withSite,
   ],
   Specimen: [within('collection', concepts('bodySite'))],
   SupplyDelivery: [single('suppliedItem')],
@@ -430,10 +429,23 @@ function withBodyStructure(use: Members): Members {
   return text === undefined ? use : { ...others, bodySite: { text } };
 }
 
+/** The structures of a body, each with its side. The side of the only one is its qualifier. */
+function withLocation(body: Members): Members {
+  const { includedStructure, ...others } = body;
+  const all = objectsOf(includedStructure);
+  const [only, second] = all;
+  if (!only) return body;
+  const sides = ({ laterality, qualifier }: Members): unknown[] => [...itemsOf(laterality), ...itemsOf(qualifier)];
+  if (!second)
+    return { ...others, ...memberOf('location', only.structure), ...memberOf('locationQualifier', sides(only)) };
+  const texts = all.map((one) => [one.structure, ...sides(one)].flatMap((part) => wordsOf(part) ?? []).join(', '));
+  return { ...others, location: { text: texts.join('; ') } };
+}
+
 /** The extension of R4 for a site that a reference names. */
 const SITE = 'http://hl7.org/fhir/StructureDefinition/bodySite';
 
-/** The structure of the body that a result is of, in the extension of R4. */
+/** The structure of the body that a result or an order is of, in the extension of R4. */
 function withSite(result: Members): Members {
   const { bodyStructure: valueReference, extension, ...others } = result;
   return isObject(valueReference)

@@ -2,6 +2,10 @@
 
 const interpretations = {
   'about: {what}': 'sobre: {what}',
+  fetus: 'feto',
+  newborn: 'recién nacido',
+  baby: 'bebé',
+  donor: 'donante',
   'Critically abnormal': 'Anormal crítico',
   'Significantly high': 'Significativamente alto',
   'Significantly low': 'Significativamente bajo',
