@@ -6,7 +6,7 @@ import { compact } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { type Resource, resourceShape } from '../fhir/types.ts';
-import { isShaped } from '../shape.ts';
+import { isObject, isShaped } from '../shape.ts';
 import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf, refOf } from './fact.ts';
 import { visible } from './plain-text.ts';
@@ -44,26 +44,30 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   const [, address, version] = ADDRESS.exec(asked) ?? [];
   if (address === undefined) throw new Refusal('"id" is the id of a fact: Type/id.');
   const [answer] = yield [address];
+  if (answer?.status !== 200 || !isObject(answer.body))
+    throw new Refusal('No such record is among those that this app may see.');
   const record = recordIn(answer);
-  if (record === undefined) throw new Refusal('No such record is among those that this app may see.');
+  const isRaw = call.arguments.raw === true;
+  if (record === undefined && !isRaw)
+    throw new Refusal(`This record is malformed and cannot be read. Fetch it with "raw", or open ${base}/${address}.`);
   const head = {
-    id: recordAddress(record),
-    url: `${base}/${recordAddress(record)}`,
+    id: address,
+    url: `${base}/${address}`,
     now: now.toISOString(),
     changed:
-      version !== undefined && version !== record.meta?.versionId
+      record && version !== undefined && version !== record.meta?.versionId
         ? `This is ${refOf(record)}, the newest version.`
         : undefined,
   };
-  if (call.arguments.raw === true) {
-    const isWhole = sizeOf(record) <= BUDGET.fetch - 600;
+  if (isRaw || record === undefined) {
+    const isWhole = sizeOf(answer.body) <= BUDGET.fetch - 600;
     return {
       ...head,
-      quoted: isWhole ? { resource: record } : undefined,
+      quoted: isWhole ? { resource: answer.body } : undefined,
       complete: isWhole,
       left_out: isWhole
         ? []
-        : [`The JSON has ${sizeOf(record)} bytes. Open it at its address, or fetch it without raw.`],
+        : [`The JSON has ${sizeOf(answer.body)} bytes. Open it at its address, or fetch it without raw.`],
     };
   }
   const references = referencesOf(call, record);

@@ -189,15 +189,17 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   trimmed(sections, BUDGET.overview - sizeOf(head) - 400);
   const shown = sections.reduce((n, one) => n + one.shown, 0);
   const total = sections.reduce((n, one) => n + one.total, 0);
+  const warnings = [people, records, tests, encounters].flatMap((page) => page?.warnings ?? []);
   const isCut = [records, tests, encounters].some((page) => page?.cursor !== undefined);
   return {
     ...head,
     sections,
-    complete: shown === total && closed.length === 0 && !isCut,
+    complete: shown === total && closed.length === 0 && !isCut && warnings.length === 0,
     shown,
     total,
     left_out: [
       ...closedText(closed),
+      ...warnings,
       ...(past > pastOf(sections) ? [`${past - pastOf(sections)} facts that are past: ask with query.`] : []),
       ...(shown < total ? [`${total - shown} facts that did not fit: ask with query or trend.`] : []),
       ...(isCut ? ['Records or tests beyond the first 1,000, or visits beyond the newest 50.'] : []),

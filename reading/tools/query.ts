@@ -56,7 +56,7 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     ...head,
     facts: shown,
     none:
-      page.matches.length === 0 && cursor === undefined
+      (page.total ?? page.matches.length) === 0 && cursor === undefined
         ? 'No such record among those that this app may see.'
         : undefined,
     complete: next === undefined && page.warnings.length === 0,

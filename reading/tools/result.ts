@@ -45,16 +45,17 @@ export function* patientOf({
   }
   if (patient !== null) return patient;
   const [answer] = yield [`Patient?gender=male,female,other,unknown&_count=${MAX_CHOICES + 1}`];
-  const { matches } = pageOf(answer);
+  const { matches, warnings } = pageOf(answer);
   const [only] = matches;
-  if (matches.length === 1 && only) return only.id;
+  if (matches.length === 1 && only && warnings.length === 0) return only.id;
   const names = matches.slice(0, MAX_CHOICES).map((one) => {
     const name = isOfType('Patient', one) ? nameOf(one.name) : undefined;
     return name !== undefined && isPlainName(name) ? `${one.id} (${name})` : one.id;
   });
-  if (names.length === 0) throw new Refusal('No patient is open to this app.');
+  if (names.length === 0) throw new Refusal(['No patient is open to this app.', ...warnings].join(' '));
   const more = matches.length > MAX_CHOICES ? ', and others' : '';
-  throw new Refusal(`Say whose record is meant, as "patient": ${names.join(', ')}${more}.`);
+  const choice = `Say whose record is meant, as "patient": ${names.join(', ')}${more}.`;
+  throw new Refusal([choice, ...warnings].join(' '));
 }
 
 /** Returns the address of a search. Values are encoded, so that an argument stays within its parameter. */

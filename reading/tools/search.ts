@@ -83,6 +83,7 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const closed = [...TYPES, 'Observation'].filter((type) => !searched.includes(type));
   const leftOut = [
     ...closedText(closed),
+    ...pages.flatMap(({ warnings }) => warnings),
     ...(left > 0 ? [`${left} older records that did not fit: use more words.`] : []),
     ...(unread > 0 ? [`The content of ${unread} attachments: fetch reads one.`] : []),
     ...(pages.some(({ cursor }) => cursor !== undefined) ? ['Records beyond the first 1,000 of those searched.'] : []),

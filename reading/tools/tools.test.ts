@@ -302,3 +302,33 @@ test('an argument names one patient, and a long unit or half a letter ends no to
   assert.ok(JSON.stringify(told('fetch', { id: 'Observation/a' }, [long])).length <= 24_000);
   assert.equal((told('query', { type: 'Observation' }, [long]).facts as Json[]).length, 1);
 });
+
+test('a malformed record is counted in each result, and fetch shows its JSON alone', () => {
+  const problem = (id: string, more: Json): Json => ({
+    resourceType: 'Condition',
+    id,
+    code: { text: 'Asthma' },
+    ...more,
+  });
+  const records = [
+    person,
+    problem('good', {}),
+    problem('a', { code: { coding: [{ code: 7980 }] } }),
+    problem('b', { note: [null] }),
+    problem('c', { clinicalStatus: 'active' }),
+    problem('d', { onsetDateTime: 2024 }),
+    { resourceType: 'AllergyIntolerance', id: 'e', category: 'food', reaction: {} },
+  ];
+  for (const [name, args, words] of [
+    ['overview', {}, /Malformed.*\(5\).*Condition\/a/],
+    ['query', { type: 'Condition' }, /Malformed.*\(4\)/],
+    ['search', { query: 'asthma' }, /Malformed.*\(5\)/],
+  ] as const) {
+    const { complete, left_out } = told(name, args, records);
+    assert.equal(complete, false, name);
+    assert.match(JSON.stringify(left_out), words);
+  }
+  assert.match(refused('fetch', { id: 'Condition/a' }, records), /malformed/);
+  assert.match(JSON.stringify(told('fetch', { id: 'Condition/a', raw: true }, records).quoted), /7980/);
+  assert.equal(told('query', { type: 'Condition' }, [problem('good', {})]).complete, true);
+});

@@ -223,11 +223,16 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
     ...person,
   ];
-  const tests = groupsOf(words, ofType('Observation', pageOf(newest).matches));
+  const latest = pageOf(newest);
+  const tests = groupsOf(words, ofType('Observation', latest.matches));
   const found = testsFor(words, measure, tests);
   const [test] = found;
-  if (!test)
-    throw new Refusal(`No such measure among the results that this app may see. There are: ${listed(words, tests)}.`);
+  if (!test) {
+    const choices = `There are: ${listed(words, tests)}.`;
+    throw new Refusal(
+      ['No such measure among the results that this app may see.', choices, ...latest.warnings].join(' '),
+    );
+  }
   const names = new Set(found.map(nameKeyOfGroup));
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
