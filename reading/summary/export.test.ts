@@ -4,6 +4,7 @@ import { parsed, printed } from '../fhir/json.ts';
 import type { Resource } from '../fhir/types.ts';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
+import { summaryOf } from '../worker.ts';
 import { collection, ndjson } from './bundle.ts';
 import { patientSummary } from './patient-summary.ts';
 
@@ -347,4 +348,34 @@ test('sections that the person does not share are withheld, also where an entry 
   assert.match(text, /"title": ?"Problems".*"code": ?"withheld".*sections that the person does not share/s);
   assert.match(text, /"resourceType": ?"Procedure"/);
   assert.doesNotMatch(text, /HIV|"resourceType": ?"(?:Condition|Observation)"|"30954-2"/);
+});
+
+test('malformed records end no summary: they are counted in what it lacks', () => {
+  const asthma = { resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } };
+  const malformed = [
+    { resourceType: 'AllergyIntolerance', id: 'a', reaction: {} },
+    { resourceType: 'Condition', id: 'd', code: null },
+    { resourceType: 'Observation', id: 'o', code: { coding: {} }, category: {}, referenceRange: {} },
+    null,
+  ];
+  const made = (person: object, resources: unknown[], language = 'en'): string => {
+    const entries = resources.map((resource) => ({ resource }));
+    return summaryOf(
+      JSON.stringify({
+        language,
+        base: BASE,
+        day: '2026-05-01',
+        uuids: ['u', 'v'],
+        closed: [],
+        patient: person,
+        entries,
+      }),
+    );
+  };
+  assert.match(made(patient, [asthma, ...malformed]), /Asthma.*Not in this summary: 4 records that cannot be read/s);
+  assert.match(
+    made({ ...patient, name: 'x' }, [asthma], 'es'),
+    /1 registro que no se puede leer.*Paciente desconocido/s,
+  );
+  assert.doesNotMatch(made(patient, [asthma]), /cannot be read/);
 });

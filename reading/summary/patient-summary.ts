@@ -188,6 +188,8 @@ export interface Origin {
   hasOnlyNewest?: boolean;
   /** True if there are more records than a document has. */
   isCut?: boolean;
+  /** The number of malformed records. */
+  unreadable?: number;
   /** The codes of the sections that the person does not share. */
   leftOut?: readonly string[];
 }
@@ -392,7 +394,7 @@ function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Reso
  * none.
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
-  const { base, now, uuid, closed = [], isCut, leftOut = [] } = origin;
+  const { base, now, uuid, closed = [], isCut, unreadable = 0, leftOut = [] } = origin;
   const known = new Map(all.map((one) => [recordAddress(one), one]));
   const records = related(
     all,
@@ -424,6 +426,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
         types: words.listed(closed.map((type) => words.translated(typeWords(words, type)))),
       }),
     isCut && words.t('records beyond the most that a summary has'),
+    unreadable > 0 && words.t('{n} record that cannot be read|{n} records that cannot be read', { n: unreadable }),
     leftOut.length > 0 && words.t('sections that the person does not share'),
   ].filter((one) => typeof one === 'string');
   const composition: Resource & Record<string, unknown> = {
