@@ -2,6 +2,7 @@
 //! read like a plain name is only under `quoted`, with its author.
 
 import { instant } from '../fhir/date.ts';
+import { compact } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
@@ -15,7 +16,7 @@ import { quantityOf } from '../results/measured-number.ts';
 import { reading } from '../results/reading.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import type { ToolCall } from './call.ts';
-import { isPlainName, visible } from './plain-text.ts';
+import { isPersonName, plainRule, visible } from './plain-text.ts';
 
 /** A fact. */
 export interface Fact {
@@ -72,15 +73,23 @@ const isDrug = (
 const dosagesOf = ({ dosageInstruction, dosage }: Record<string, unknown>): Record<string, unknown>[] =>
   [...itemsOf(dosageInstruction), ...itemsOf(dosage)].filter(isObject);
 
-/** Returns the coded dose of a record, without the text of its authors. */
-function codedDose(words: Words, one: Resource & Record<string, unknown>): string | undefined {
+const isOfPerson = ({ resourceType }: Resource): boolean =>
+  ['Patient', 'Practitioner', 'RelatedPerson'].includes(resourceType);
+
+/** Returns a record with the coded doses alone, without the text of its authors. */
+function withCodedDoses<T extends Resource & Record<string, unknown>>(one: T): T {
   const coded = dosagesOf(one).map((dosage) => ({ ...dosage, text: undefined, patientInstruction: undefined }));
-  const record = { ...one, ...(one.dosage === undefined ? { dosageInstruction: coded } : { dosage: coded }) };
-  return isDrug(record) ? recordedDose(words, record) : undefined;
+  return { ...one, ...(one.dosage === undefined ? { dosageInstruction: coded } : { dosage: coded }) };
 }
 
 /** The states that need no mention, as they are written. */
 const USUAL = ['active', 'active, confirmed', 'final', 'finished', 'current'];
+
+/** Returns the medication and the sites to which a record refers, among others. */
+function namedIn(resource: Resource, known: readonly Resource[]): Resource[] {
+  const addresses = new Set(compact(resource).match(/(?:Medication|BodyStructure)\/[A-Za-z0-9.-]+/g));
+  return addresses.size === 0 ? [] : known.filter((one) => addresses.has(recordAddress(one)));
+}
 
 const LONGEST = 300;
 const quotedText = (text: string): string => clipped(visible(text), LONGEST);
@@ -90,13 +99,14 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   const meaning = meaningOf(words, resource, known);
   const kind = words.translated(meaning.kind);
   const quoted: Record<string, string> = {};
+  const isPlain = plainRule([resource, ...namedIn(resource, known)]);
   /** Returns a text that reads like a plain name; another one is quoted. */
-  const plain = (name: string, text: string | undefined): string | undefined => {
-    if (text === undefined || isPlainName(text)) return text;
+  const plain = (name: string, text: string | undefined, rule = isPlain): string | undefined => {
+    if (text === undefined || rule(text)) return text;
     quoted[name] = quotedText(text);
     return undefined;
   };
-  const what = plain('what', meaning.what) ?? kind;
+  const what = plain('what', meaning.what, isOfPerson(resource) ? isPersonName : isPlain) ?? kind;
   const result = isOfType('Observation', resource) ? resource : undefined;
   const number = result && numberOf(result);
   let value = meaning.value;
@@ -104,12 +114,13 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   else if (isDrug(resource)) {
     const said = dosagesOf(resource).flatMap(({ text }) => (typeof text === 'string' ? text : []));
     if (said.length > 0) quoted.dose = quotedText(said.join('; '));
-    value = codedDose(words, resource);
+    value = recordedDose(words, withCodedDoses(resource));
   } else if (isOfType('DiagnosticReport', resource) && value !== undefined) {
     quoted.conclusion = quotedText(value);
     value = undefined;
   }
-  const said = number ?? plain('value', value);
+  const said =
+    number ?? plain('value', value, isDrug(resource) ? plainRule(dosagesOf(withCodedDoses(resource))) : isPlain);
   const unit = number === undefined ? '' : printedUnitOf(words, result && quantityOf(result));
   const caution = plain('caution', meaning.caution);
   const isUsual = (state: string): boolean => USUAL.includes(state.toLowerCase()) || state.toLowerCase() === caution;

@@ -17,7 +17,7 @@ import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
 import { medicationsOf } from './medications.ts';
-import { isPlainName, visible } from './plain-text.ts';
+import { isPersonName, visible } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
 
 /** The types of records in the overview that one search reads. */
@@ -55,7 +55,7 @@ function whoOf(patient: Patient): object {
   const name = nameOf(patient.name);
   return {
     ref: refOf(patient),
-    ...(name === undefined ? {} : isPlainName(name) ? { name } : { quoted: { name: visible(name) } }),
+    ...(name === undefined ? {} : isPersonName(name) ? { name } : { quoted: { name: visible(name) } }),
     born: instant(patient.birthDate) === undefined ? undefined : patient.birthDate,
     gender: /^[a-z]{1,10}$/.test(patient.gender ?? '') ? patient.gender : undefined,
   };

@@ -10,16 +10,75 @@ export const visible = (text: string): string =>
 
 /** The longest name that counts as a plain one. */
 const LONGEST = 160;
-/** Markup, addresses and quoted blocks. */
-const MARKUP = /[<>{}`\n]|!?\[[^\]]*\]\(|:\/\/|\bwww\./;
-/** Words by which a text speaks to its reader, in English and in Spanish. */
+/** Markup, quoted blocks, addresses, the label of a speaker, and letters of other scripts than those of the app. */
+const MARKUP =
+  /[<>{}`\n@]|!?\[[^\]]*\]\(|:\/\/|\bwww\.|\p{Lu}{3}:|\p{L}{3}:\S|\b[a-z][\w-]*\.[a-z]{2}|\.(?:com|org|net|io)\b|(?:\.\p{L}+){2}|[^\P{L}\p{sc=Latin}\p{sc=Greek}\p{sc=Common}]/u;
+/** Words by which a text speaks to its reader, in languages that readers of the app meet. */
 const ADDRESSED = new RegExp(
   String.raw`\b(?:you|your|yours|please|ignore|disregard|forget|instead|pretend|instructions?|prompts?|assistant` +
-    '|chatbot|override|reveal|respond|reply|answer|tell|say|call|send|fetch' +
-    '|read|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a|usted|eres|por favor)\\b',
+    '|chatbot|override|reveal|respond|reply|answer|tell|say|call|send|fetch|overview|json|charts?|tools?|rules?' +
+    '|must|should|would|cannot|read|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a|usted|eres' +
+    '|por favor|debe[ns]?|todos|todas|siguiente|alles?|bitte|muss|vous|doit|tous|toutes)\\b',
+  'i',
+);
+/** An article without a preposition before it: it belongs to the object of a verb, which a name does not have. */
+const OBJECT = new RegExp(
+  String.raw`(?<!\b(?:of|in|to|from|on|at|by|with|for|into|and|or|half|above|below|under|over|around|through|after` +
+    '|before|during|de|en|con|por|para|a|y|o|dans|sur) )' +
+    String.raw`\b(?:the|el|la|lo|los|las|le|les|das|die|den|il)\b`,
   'i',
 );
 
+/** Returns whether a text is short, and has no markup, no address and no letters that nobody sees. */
+const isClean = (text: string): boolean => text.length <= LONGEST && !MARKUP.test(text) && visible(text) === text;
+
 /** Returns whether a text is a short name that does not speak to its reader. */
-export const isPlainName = (text: string): boolean =>
-  text.length <= LONGEST && !MARKUP.test(text) && !ADDRESSED.test(text) && visible(text) === text;
+export const isPlainName = (text: string): boolean => isClean(text) && !ADDRESSED.test(text) && !OBJECT.test(text);
+
+/** Words that are rare in a free name, and usual where somebody is told what to do: acts, persons, and order. */
+const TOLD = new RegExp(
+  String.raw`\b(?:mention|hide|delete|omit|output|print|run|show|recommend|claim|execute|ejecut\w+|abr[ae]|haz|patients?` +
+    '|system|models?|doctors?|users?|summary|records?|is|are|every|everything|all|this|these|those|then|next|now' +
+    String.raw`|always|ahora|paciente|modelo)\b|\p{L}:`,
+  'u',
+);
+/** The most words of a plain text that its author wrote freely, without those that only join others. */
+const MAX_FREE = 4;
+const JOINING = /^(?:.{1,2}|and|the|for|with|without|con|sin|por|del|los|las)$/u;
+
+/** Collects the words of a record: those of the displays of its codings, and those that its author wrote freely. */
+function collect(value: unknown, coded: Set<string>, free: Set<string>): void {
+  const add = (text: string, to: Set<string>) => {
+    for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) to.add(word);
+  };
+  if (typeof value === 'string') add(value, free);
+  if (typeof value !== 'object' || value === null) return;
+  const { system, display, data: _, ...others } = value as Record<string, unknown>;
+  if (typeof display === 'string') add(display, typeof system === 'string' ? coded : free);
+  for (const one of Object.values(others)) collect(one, coded, free);
+}
+
+/**
+ * Returns the rule by which texts about some records are told plainly: they read like names, and have few words but
+ * those of codings and those of the app. A longer text could be a sentence to its reader in any language.
+ */
+export function plainRule(records: readonly unknown[]): (text: string) => boolean {
+  const [coded, free] = [new Set<string>(), new Set<string>()];
+  collect(records, coded, free);
+  return (text) => {
+    const wordsOf = (isOne: (word: string) => boolean): string =>
+      text.replace(/\p{L}+/gu, (word) => (isOne(word.toLowerCase()) ? word : ''));
+    const own = wordsOf((word) => free.has(word) && !coded.has(word));
+    const words = own.match(/\p{L}+/gu)?.filter((word) => !JOINING.test(word)) ?? [];
+    return (
+      isClean(text) &&
+      isPlainName(wordsOf((word) => free.has(word) || coded.has(word))) &&
+      words.length <= MAX_FREE &&
+      !TOLD.test(own.toLowerCase())
+    );
+  };
+}
+
+/** Returns whether a text reads like the name of a person: a few words, of which the longer ones have capitals. */
+export const isPersonName = (text: string): boolean =>
+  isPlainName(text) && /^(?:(?:\p{L}{1,3}|\p{Lu}[\p{L}\p{M}'’]*|\d{1,4})[.,]?(?:[ -]|$)){1,6}$/u.test(text);

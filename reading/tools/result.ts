@@ -7,7 +7,7 @@ import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
 import { isObject } from '../shape.ts';
 import { type Answer, pageOf, Refusal, type ToolCall } from './call.ts';
-import { isPlainName } from './plain-text.ts';
+import { isPersonName } from './plain-text.ts';
 
 /** The most bytes of a receipt, which the main Worker adds to a result. */
 const RECEIPT = 1_270;
@@ -50,7 +50,7 @@ export function* patientOf({
   if (matches.length === 1 && only && warnings.length === 0) return only.id;
   const names = matches.slice(0, MAX_CHOICES).map((one) => {
     const name = isOfType('Patient', one) ? nameOf(one.name) : undefined;
-    return name !== undefined && isPlainName(name) ? `${one.id} (${name})` : one.id;
+    return name !== undefined && isPersonName(name) ? `${one.id} (${name})` : one.id;
   });
   if (names.length === 0) throw new Refusal(['No patient is open to this app.', ...warnings].join(' '));
   const more = matches.length > MAX_CHOICES ? ', and others' : '';

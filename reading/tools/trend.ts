@@ -17,7 +17,7 @@ import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
-import { isPlainName } from './plain-text.ts';
+import { plainRule, visible } from './plain-text.ts';
 import { BUDGET, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 
 /** A value of a series with its date. */
@@ -141,10 +141,11 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }:
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
   const name = nameOfValue(words, of);
-  const plain = (text: string | undefined): string | undefined => (text && isPlainName(text) ? text : undefined);
+  const isPlain = plainRule([of]);
+  const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
   const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(unit));
   return {
-    ...(isPlainName(name) ? { name } : { quoted: { name } }),
+    ...(isPlain(name) ? { name } : { quoted: { name: visible(name) } }),
     apart: plain(apart),
     codes: codesOf(of.code).filter(isPlainCode),
     unit: plain(unit),
@@ -198,7 +199,7 @@ function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): T
 function choiceOf(words: Words, test: TestGroup): string {
   const [code] = codesOf(test.latest.code).filter(isPlainCode);
   const name = [test.name, ...apartTexts(words, test)].join(', ');
-  return [isPlainName(name) ? name : undefined, code && `code ${code}`].filter(Boolean).join(', ');
+  return [plainRule([test.latest])(name) ? name : undefined, code && `code ${code}`].filter(Boolean).join(', ');
 }
 
 const MAX_CHOICES = 20;
