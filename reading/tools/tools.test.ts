@@ -206,6 +206,23 @@ test('mcp71 mcp72 pages of a query fit their budget, and the cursors reach each 
   assert.equal(new Set(ids).size, 130);
 });
 
+test('mcp59 a cursor is of its query, patient and grant', () => {
+  const records = Array.from({ length: 130 }, (_, i) => result(`o${i}`, '2024-01-01', '7.0'));
+  const args = { type: 'Observation', limit: 100 };
+  const { next: cursor } = told('query', args, records);
+  assert.ok((told('query', { ...args, cursor }, records).facts as Json[]).length > 0);
+  const mark = String(cursor).split('~')[2];
+  for (const [other, more] of [
+    [{ ...args, cursor, filters: { status: 'final' } }, {}],
+    [{ ...args, cursor, since: '2020' }, {}],
+    [{ ...args, cursor, type: 'Condition' }, {}],
+    [{ ...args, cursor, patient: 'q' }, {}],
+    [{ ...args, cursor }, { types: ['Observation'] }],
+    ...['0~0', '999~999', `0~0~${mark}`, `101~0~${mark}`, `20~20~${mark}`].map((cursor) => [{ ...args, cursor }, {}]),
+  ] as [Json, Partial<ToolCall>][])
+    assert.match(refused('query', other, records, more), /cursor does not fit/);
+});
+
 test('mcp73 mcp114 a record that is too long is cut and said, and an older version is said', () => {
   const long = {
     resourceType: 'Condition',
