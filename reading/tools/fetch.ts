@@ -17,6 +17,9 @@ const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,
 const MAX_BINARIES = 3;
 const MAX_NAMED = 10;
 
+/** The mark that stands in the JSON for a document that is stored apart. */
+const MARK = /"~[0-9a-f]{64}\./;
+
 /** Returns the elements of a record as lines, indented by their depth. */
 const linesOf = (lines: readonly ElementLine[], depth = 0): string[] =>
   lines.flatMap(({ label, values, groups }) => [
@@ -61,13 +64,19 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   };
   if (isRaw || record === undefined) {
     const isWhole = sizeOf(answer.body) <= BUDGET.fetch - 600;
+    const leftOut = [
+      ...(isWhole
+        ? []
+        : [`The JSON has ${sizeOf(answer.body)} bytes. Open it at its address, or fetch it without raw.`]),
+      ...(MARK.test(compact(answer.body))
+        ? ['A document, for which a mark stands: open the record at its address.']
+        : []),
+    ];
     return {
       ...head,
       quoted: isWhole ? { resource: answer.body } : undefined,
-      complete: isWhole,
-      left_out: isWhole
-        ? []
-        : [`The JSON has ${sizeOf(answer.body)} bytes. Open it at its address, or fetch it without raw.`],
+      complete: leftOut.length === 0,
+      left_out: leftOut,
     };
   }
   const references = referencesOf(call, record);
@@ -96,14 +105,17 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   };
   const shownElements = cutTo(elements, whole === '' ? room : room / 2);
   const shownText = cutTo(whole, room - sizeOf(shownElements));
-  const unreadCount = unread.length - read.filter((one) => one !== undefined).length;
+  const withContent = inRecord.unread.filter(({ data, url }) => data !== undefined || url !== undefined);
+  const unreadCount = withContent.length - read.filter((one) => one !== undefined).length;
   const leftOut = [
     ...(shownElements.length < elements.length || isCut || elements.includes('…')
       ? ['Elements that did not fit.']
       : []),
     ...(shownText.length < whole.length ? [`${whole.length - shownText.length} letters of its text.`] : []),
-    ...(unreadCount > 0
-      ? [`${unreadCount} attachments that are no text, or are not open: open the record at its address.`]
+    ...(unreadCount > 0 || MARK.test(compact(record))
+      ? [
+          `Attachments that are no text, are elsewhere or are not open (${Math.max(1, unreadCount)}): open the record at its address.`,
+        ]
       : []),
   ];
   return {

@@ -418,3 +418,22 @@ test('a text that could be a sentence to its reader is only quoted, coded or not
     assert.ok(!seen.includes(text), `${text} in ${seen}`);
   }
 });
+
+test('fetch says which attachments it has not read', () => {
+  const mark = `~${'0'.repeat(64)}.70000`;
+  const text = { contentType: 'text/plain', data: btoa('A quiet night.') };
+  for (const [attachment, isWhole, isWholeRaw] of [
+    [text, true, true],
+    [{ contentType: 'text/plain', title: 'Nothing more' }, true, true],
+    [{ contentType: 'text/plain', data: mark }, false, false],
+    [{ contentType: 'application/pdf', data: btoa('%PDF-1.4') }, false, true],
+    [{ contentType: 'text/plain', url: 'https://elsewhere.example/note' }, false, true],
+  ] as const) {
+    const note = { resourceType: 'DocumentReference', id: 'd', content: [{ attachment: text }, { attachment }] };
+    const shown = (raw: boolean): Json => told('fetch', { id: 'DocumentReference/d', raw }, [note]);
+    const [words, json] = [shown(false), shown(true)];
+    assert.match(JSON.stringify(words), /A quiet night/);
+    assert.deepEqual([words.complete, json.complete], [isWhole, isWholeRaw], JSON.stringify(attachment));
+    assert.equal((words.left_out as string[]).length, isWhole ? 0 : 1);
+  }
+});
