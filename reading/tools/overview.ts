@@ -3,7 +3,7 @@
 import { instant, newest } from '../fhir/date.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
-import { hasCode, nameOf } from '../fhir/text.ts';
+import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
@@ -114,7 +114,8 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const [people, records, tests, encounters] = (['person', 'listed', 'results', 'visits'] as const).map(pageFor);
   const person = ofType('Patient', people?.matches)[0];
   const found = [...(records?.matches ?? []), ...(tests?.matches ?? []), ...(encounters?.matches ?? [])];
-  const read = [...found, ...(yield* medicationsOf(call, found))];
+  const valid = found.filter((one) => !isEnteredInError(one));
+  const read = [...valid, ...(yield* medicationsOf(call, valid))];
   const byAddress = new Map(read.map((one) => [recordAddress(one), one]));
   const all: Resource[] = related(
     read,
@@ -175,7 +176,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       facts(visits.filter((one) => one !== last && !isDue(one)).slice(0, VISITS)),
     ),
   ];
-  const inError = conditions.errors.length + allergies.errors.length;
+  const inError = found.length - valid.length;
   const closed = ['Patient', ...LISTED, 'Observation', 'Encounter'].filter((type) => !isOpen(type));
   const head = {
     now: now.toISOString(),

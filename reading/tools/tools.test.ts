@@ -437,3 +437,17 @@ test('fetch says which attachments it has not read', () => {
     assert.equal((words.left_out as string[]).length, isWhole ? 0 : 1);
   }
 });
+
+test('mcp109 an overview shows nothing that is in error, and counts it', () => {
+  const wrong = { coding: [{ code: 'entered-in-error' }] };
+  const one = (resourceType: string, id: string, more: Json): Json => ({ resourceType, id, ...more });
+  const { in_error, sections } = told('overview', {}, [
+    one('Condition', 'a', { verificationStatus: wrong }),
+    one('AllergyIntolerance', 'b', { verificationStatus: wrong }),
+    one('MedicationRequest', 'c', { status: 'entered-in-error' }),
+    one('Encounter', 'd', { status: 'entered-in-error' }),
+    one('Encounter', 'e', { status: 'finished', period: { start: '2024' } }),
+  ]);
+  assert.equal(in_error, 4);
+  assert.deepEqual(JSON.stringify(sections).match(/(?<="ref":")[^"]+/g), ['Encounter/e']);
+});
