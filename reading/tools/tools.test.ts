@@ -337,9 +337,9 @@ test('a malformed record is counted in each result, and fetch shows its JSON alo
     { resourceType: 'AllergyIntolerance', id: 'e', category: 'food', reaction: {} },
   ];
   for (const [name, args, words] of [
-    ['overview', {}, /Malformed.*\(5\).*Condition\/a/],
-    ['query', { type: 'Condition' }, /Malformed.*\(4\)/],
-    ['search', { query: 'asthma' }, /Malformed.*\(5\)/],
+    ['overview', {}, /Malformed.*: 5\..*Condition\/a/],
+    ['query', { type: 'Condition' }, /Malformed.*: 4\./],
+    ['search', { query: 'asthma' }, /Malformed.*: 5\./],
   ] as const) {
     const { complete, left_out } = told(name, args, records);
     assert.equal(complete, false, name);
@@ -450,4 +450,19 @@ test('mcp109 an overview shows nothing that is in error, and counts it', () => {
   ]);
   assert.equal(in_error, 4);
   assert.deepEqual(JSON.stringify(sections).match(/(?<="ref":")[^"]+/g), ['Encounter/e']);
+});
+
+test('mcp77 a trend of more values than are read says nothing of all of them, and one of some pages is whole', () => {
+  const values = (n: number): Json[] =>
+    Array.from({ length: n }, (_, i) => result(`o${i}`, '2024-01-01', String(n - i)));
+  const whole = told('trend', { measure: '4548-4' }, values(1_500));
+  const [all] = whole.series as Json[];
+  assert.deepEqual([whole.total, all?.n, JSON.stringify(all).includes('"lowest":{')], [1_500, 1_500, true]);
+  const cut = told('trend', { measure: '4548-4' }, values(3_200));
+  const [some] = cut.series as Json[];
+  assert.deepEqual(
+    [cut.total, cut.complete, some?.n, some?.first, some?.lowest, some?.mean],
+    [3_200, false, ...Array(4)],
+  );
+  assert.match(JSON.stringify(cut.left_out), /beyond the newest 3000:/);
 });

@@ -212,6 +212,12 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
 /** Returns a value of a search parameter whose separators belong to it. */
 const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
 
+/** The most pages of values that are read. A call has few rounds. */
+const MAX_PAGES = 3;
+
+/** What is not known of a series whose older values were not read. */
+const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside'];
+
 /** Answers `trend`. */
 export const trend: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
@@ -239,14 +245,23 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
   const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
-  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ['_count', '1000']])];
-  const page = pageOf(answer);
+  const asked = [ofPatient, ...ofCode, ...periodOf(call), ['_count', '1000'], ['_total', 'accurate']] as const;
+  let page = pageOf((yield [searchOf('Observation', asked)])[0]);
+  const [matches, warnings] = [[...page.matches], [...page.warnings]];
+  for (let read = 1; read < MAX_PAGES && page.cursor !== undefined; read += 1) {
+    page = pageOf((yield [searchOf('Observation', [...asked, ['_cursor', page.cursor]])])[0]);
+    matches.push(...page.matches);
+    warnings.push(...page.warnings);
+  }
   const patients = people && ofType('Patient', pageOf(people).matches);
-  const all = related(ofType('Observation', page.matches), () => patients?.[0]);
+  const all = related(ofType('Observation', matches), () => patients?.[0]);
   const groups = groupsOf(words, all).filter((one) => names.has(nameKeyOfGroup(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
-  const series = measured.map((one) => seriesOf(call, one));
+  const isCut = page.cursor !== undefined;
+  const series = measured
+    .map((one) => seriesOf(call, one))
+    .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, test) };
   const budget = BUDGET.trend - sizeOf(head) - sizeOf(series) - 400;
   const drawn = measured.map(({ values }) => {
@@ -259,19 +274,22 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     return fitted(points.toReversed(), budget / measured.length);
   });
   const left = drawn.reduce((n, one) => n + one.left, 0);
-  const total = measured.reduce((n, { values }) => n + values.length, 0);
-  const isCut = page.cursor !== undefined;
+  const held = measured.reduce((n, { values }) => n + values.length, 0);
+  const total = isCut ? Math.max(held, page.total ?? 0) : held;
   return {
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
-    complete: left === 0 && !isCut && page.warnings.length === 0,
-    shown: total - left,
+    complete: left === 0 && !isCut && warnings.length === 0,
+    shown: held - left,
     total,
     left_out: [
-      ...page.warnings,
-      ...(left > 0 ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`] : []),
-      ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
+      ...warnings,
+      ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
+      ...(left > 0 && !isCut
+        ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
+        : []),
+      ...(isCut ? [`Results beyond the newest ${matches.length}: ask with since and until.`] : []),
     ],
   };
 };
