@@ -133,6 +133,9 @@ test('mcp79 a measure that fits several tests is refused with the choices, and s
   assert.match(refused('trend', { measure: 'glucose' }, records), /Several measures fit.*2345-7.*5792-7/);
   assert.equal(told('trend', { measure: '5792-7' }, records).total, 1);
   assert.match(refused('trend', { measure: 'sodium' }, records), /No such measure.*2345-7/);
+  assert.equal(told('trend', { measure: 'gluc urine' }, records).total, 1);
+  for (const measure of ['pH', 'glu', 'a,b|c$d', '$'])
+    assert.match(refused('trend', { measure }, records), /No such measure/, measure);
 });
 
 test('mcp64 mcp65 mcp66 mcp68 mcp113 text of records that speaks to its reader is only quoted', () => {
