@@ -378,4 +378,6 @@ test('malformed records end no summary: they are counted in what it lacks', () =
     /1 registro que no se puede leer.*Paciente desconocido/s,
   );
   assert.doesNotMatch(made(patient, [asthma]), /cannot be read/);
+  const hidden = { ...asthma, code: { text: 'As\u0000th\u0008m\u202ea' } };
+  assert.match(made(patient, [hidden]), /<li>Asthma</);
 });

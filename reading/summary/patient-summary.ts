@@ -29,6 +29,7 @@ import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
 import { isObject } from '../shape.ts';
+import { visible } from '../tools/plain-text.ts';
 import { entryOf } from './bundle.ts';
 import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
 
@@ -210,8 +211,9 @@ export function unknownPatient(words: Words, id: string): Patient {
   return patient;
 }
 
-/** Returns text as XHTML. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Returns text as XHTML, without letters that nobody sees. */
+const escaped = (text: string): string =>
+  visible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Returns words as XHTML, with their language, which is that of the page. */
 function xhtml(words: Words, body: string): string {
