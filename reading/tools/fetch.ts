@@ -10,7 +10,7 @@ import { isObject, isShaped } from '../shape.ts';
 import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf, refOf } from './fact.ts';
 import { visible } from './plain-text.ts';
-import { BUDGET, sizeOf, textArgument } from './result.ts';
+import { BUDGET, hiddenText, sizeOf, textArgument } from './result.ts';
 
 const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,64}))?$/;
 /** The most attachments at other addresses that are read, and the most records that are named. */
@@ -76,7 +76,7 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
       ...head,
       quoted: isWhole ? { resource: answer.body } : undefined,
       complete: leftOut.length === 0,
-      left_out: leftOut,
+      left_out: [...leftOut, ...hiddenText(answer.body)],
     };
   }
   const references = referencesOf(call, record);
@@ -123,6 +123,6 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
     title: fact.what,
     fact: { ...fact, quoted: { ...fact.quoted, elements: shownElements, ...(shownText ? { text: shownText } : {}) } },
     complete: leftOut.length === 0,
-    left_out: leftOut,
+    left_out: [...leftOut, ...hiddenText(record)],
   };
 };

@@ -8,6 +8,10 @@ const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb
 export const visible = (text: string): string =>
   text.toWellFormed().replace(HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
 
+/** Returns the number of letters that nobody sees in a text of JSON. */
+export const hiddenIn = (json: string): number =>
+  (json.match(HIDDEN)?.length ?? 0) + (json.match(/(?<!\\)(?:\\\\)*\\(?:u00[01][0-9a-f]|[bf])/g)?.length ?? 0);
+
 /** The longest name that counts as a plain one. */
 const LONGEST = 160;
 /** Markup, quoted blocks, addresses, the label of a speaker, and letters of other scripts than those of the app. */

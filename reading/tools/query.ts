@@ -6,7 +6,18 @@ import { typeWords } from '../fhir/type-words.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
 import { medicationsOf } from './medications.ts';
-import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+import {
+  BUDGET,
+  filtersOf,
+  fitted,
+  hiddenText,
+  patientOf,
+  periodOf,
+  searchOf,
+  sizeOf,
+  textArgument,
+  undatedText,
+} from './result.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =
@@ -71,6 +82,6 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     shown: shown.length,
     total: page.total ?? shown.length,
     next,
-    left_out: page.warnings,
+    left_out: [...page.warnings, ...undatedText(call), ...hiddenText(page.matches)],
   };
 };

@@ -7,7 +7,7 @@ import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
 import { isObject } from '../shape.ts';
 import { type Answer, pageOf, Refusal, type ToolCall } from './call.ts';
-import { isPersonName } from './plain-text.ts';
+import { hiddenIn, isPersonName } from './plain-text.ts';
 
 /** The most bytes of a receipt, which the main Worker adds to a result. */
 const RECEIPT = 1_270;
@@ -31,8 +31,7 @@ const MAX_CHOICES = 10;
 
 /**
  * Yields the requests that say whose records the call is about, and returns the patient. That is the patient of the
- * arguments or of the grant, or the only one whom the grant opens. A search on Patient needs a condition, and
- * US Core requires a gender.
+ * arguments or of the grant, or the only one whom the grant opens. A search on Patient needs a condition.
  */
 export function* patientOf({
   patient,
@@ -44,8 +43,10 @@ export function* patientOf({
     return id;
   }
   if (patient !== null) return patient;
-  const [answer] = yield [`Patient?gender=male,female,other,unknown&_count=${MAX_CHOICES + 1}`];
-  const { matches, warnings } = pageOf(answer);
+  const pages = (yield ['gender=male,female,other,unknown', 'gender:missing=true'].map(
+    (condition) => `Patient?${condition}&_count=${MAX_CHOICES + 1}`,
+  )).map(pageOf);
+  const [matches, warnings] = [pages.flatMap((page) => page.matches), pages.flatMap((page) => page.warnings)];
   const [only] = matches;
   if (matches.length === 1 && only && warnings.length === 0) return only.id;
   const names = matches.slice(0, MAX_CHOICES).map((one) => {
@@ -95,6 +96,16 @@ export function periodOf(call: ToolCall): [string, string][] {
     limits.push([call.date, prefix + value]);
   }
   return limits;
+}
+
+/** Returns the sentence that limits in time leave out records without the date, if there are limits. */
+export const undatedText = (call: ToolCall): string[] =>
+  periodOf(call).length > 0 ? [`Records without the date "${call.date}", by which since and until select.`] : [];
+
+/** Returns the sentence about letters that nobody sees in what was read, if there are any. */
+export function hiddenText(read: unknown): string[] {
+  const count = hiddenIn(compact(read));
+  return count > 0 ? [`Letters that nobody sees: ${count}.`] : [];
 }
 
 /** Returns the sentence about types that the grant does not open, if there are any. */

@@ -25,7 +25,9 @@ function answered(records: readonly Json[], request: string): Answer {
     return body ? { status: 200, body } : { status: 404, body: {} };
   }
   const types = asked.get('_type')?.split(',') ?? [type];
-  const found = records.filter((one) => types.includes(String(one.resourceType)));
+  const found = records
+    .filter((one) => types.includes(String(one.resourceType)))
+    .filter(({ gender }) => !(asked.has('gender') && !gender) && !(asked.has('gender:missing') && gender));
   const size = Number(asked.get('_count') ?? 50);
   const start = Number(asked.get('_cursor') ?? 0);
   const entry = found.slice(start, start + size).map((resource) => ({ resource, search: { mode: 'match' } }));
@@ -243,7 +245,8 @@ test('mcp57 mcp62 a patient is chosen among several, and an unknown record is on
   const other: Resource = { resourceType: 'Patient', id: 'q' };
   const several = refused('overview', {}, [person, { ...other }], { patient: null });
   assert.equal(several, 'Say whose record is meant, as "patient": p (Amara Okafor), q.');
-  assert.equal(told('overview', {}, [person], { patient: null }).patient, 'p');
+  for (const gender of [undefined, 'female'])
+    assert.equal(told('overview', {}, [{ ...person, gender }], { patient: null }).patient, 'p');
   assert.equal(refused('fetch', { id: 'Condition/x' }, []), refused('fetch', { id: 'Patient/other' }, []));
 });
 
@@ -468,4 +471,44 @@ test('mcp77 a trend of more values than are read says nothing of all of them, an
     [3_200, false, ...Array(4)],
   );
   assert.match(JSON.stringify(cut.left_out), /beyond the newest 3000:/);
+});
+
+test('search finds words in any text of a record of any searched type, also divided over its texts', () => {
+  const one = (resourceType: string, more: Json): Json => ({ resourceType, id: 'x', ...more });
+  const note = { contentType: 'text/plain', data: btoa('The falcon was quiet.') };
+  const types = ['Goal', 'Condition', 'Procedure', 'AllergyIntolerance', 'DocumentReference'];
+  for (const [query, record] of [
+    ['falcon', one('Goal', { description: { text: 'Walk like a falcon' } })],
+    ['falcon', one('Condition', { stage: [{ summary: { text: 'Falcon II' } }] })],
+    ['falcon', one('Procedure', { reasonCode: [{ text: 'Falcon' }] })],
+    [
+      'falcon',
+      one('AllergyIntolerance', { reaction: [{ manifestation: [{ text: 'Rash' }], note: [{ text: 'Falcon' }] }] }),
+    ],
+    ['falcon', one('Condition', { text: { div: '<div>A <b>falcon</b></div>' } })],
+    ['letter falcon', one('DocumentReference', { description: 'Letter', content: [{ attachment: note }] })],
+  ] as const)
+    assert.equal(told('search', { query }, [record], { types }).total, 1, JSON.stringify(record));
+  assert.equal(
+    told('search', { query: 'div' }, [one('Condition', { text: { div: '<div>A</div>' } })], { types }).total,
+    0,
+  );
+});
+
+test('mcp67 hidden letters are counted, a limit in time and a preliminary point are said', () => {
+  const code = { text: 'As\u200bth\u202ema\u0007\n' };
+  const records = [{ resourceType: 'Condition', id: 'c', code }, result('o', '2024', '7', { status: 'preliminary' })];
+  for (const [name, args] of [
+    ['query', { type: 'Condition' }],
+    ['fetch', { id: 'Condition/c' }],
+    ['fetch', { id: 'Condition/c', raw: true }],
+  ] as const)
+    assert.deepEqual(told(name, args, records).left_out, ['Letters that nobody sees: 3.'], name);
+  assert.deepEqual(told('query', { type: 'Observation' }, records).left_out, []);
+  assert.match(
+    String(told('query', { type: 'Observation', since: '2020' }, records).left_out),
+    /without the date "date"/,
+  );
+  const [{ points, last }] = told('trend', { measure: '4548-4' }, records).series as [{ points: Json[]; last: Json }];
+  assert.deepEqual([points[0]?.caution, last.caution], ['preliminary', 'preliminary']);
 });

@@ -1,6 +1,7 @@
 //! The tool `trend`: the values of one measure over time, and what is computed of them. Another unit is another series,
 //! and no value is converted.
 
+import { cautionOf } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
@@ -279,6 +280,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       value: numberOf(one.of),
       ref: refOf(one.source),
       flag: flagOf(words, one),
+      caution: cautionOf(words, one.source),
     }));
     return fitted(points.toReversed(), budget / measured.length);
   });
