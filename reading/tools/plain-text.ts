@@ -21,8 +21,8 @@ const MARKUP =
 const ADDRESSED = new RegExp(
   String.raw`\b(?:you|your|yours|please|ignore|disregard|forget|instead|pretend|instructions?|prompts?|assistant` +
     '|chatbot|override|reveal|respond|reply|answer|tell|say|call|send|fetch|overview|json|charts?|tools?|rules?' +
-    '|must|should|would|cannot|read|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a|usted|eres' +
-    '|por favor|debe[ns]?|todos|todas|siguiente|alles?|bitte|muss|vous|doit|tous|toutes)\\b',
+    '|must|should|would|cannot|mention|hide|delete|output|print|claim|execute|everything|then|now|always|read|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a|usted|eres' +
+    '|por favor|haz|ejecut\\w+|ahora|debe[ns]?|todos|todas|siguiente|alles?|bitte|muss|vous|doit|tous|toutes)\\b',
   'i',
 );
 /** An article without a preposition before it: it belongs to the object of a verb, which a name does not have. */
@@ -41,9 +41,8 @@ export const isPlainName = (text: string): boolean => isClean(text) && !ADDRESSE
 
 /** Words that are rare in a free name, and usual where somebody is told what to do: acts, persons, and order. */
 const TOLD = new RegExp(
-  String.raw`\b(?:mention|hide|delete|omit|output|print|run|show|recommend|claim|execute|ejecut\w+|abr[ae]|haz|patients?` +
-    '|system|models?|doctors?|users?|summary|records?|is|are|every|everything|all|this|these|those|then|next|now' +
-    String.raw`|always|ahora|paciente|modelo)\b|\p{L}:`,
+  String.raw`\b(?:omit|run|show|recommend|abr[ae]|patients?|paciente|modelo|every|all` +
+    '|system|models?|doctors?|users?|summary|records?|is|are|this|these|those|next)\\b|\\p{L}:',
   'u',
 );
 /** The most words of a plain text that its author wrote freely, without those that only join others. */

@@ -13,36 +13,12 @@ import { visible } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
 
 /** The types that are searched. */
-const TYPES = [
-  'AllergyIntolerance',
-  'Condition',
-  'MedicationRequest',
-  'MedicationStatement',
-  'Procedure',
-  'Immunization',
-  'DiagnosticReport',
-  'DocumentReference',
-  'Encounter',
-  'CarePlan',
-  'CareTeam',
-  'ClinicalImpression',
-  'Communication',
-  'Composition',
-  'Consent',
-  'Coverage',
-  'Device',
-  'FamilyMemberHistory',
-  'Flag',
-  'Goal',
-  'ImagingStudy',
-  'Media',
-  'MedicationAdministration',
-  'MedicationDispense',
-  'NutritionOrder',
-  'QuestionnaireResponse',
-  'RiskAssessment',
-  'ServiceRequest',
-];
+const TYPES = (
+  'AllergyIntolerance Condition MedicationRequest MedicationStatement Procedure Immunization DiagnosticReport ' +
+  'DocumentReference Encounter CarePlan CareTeam ClinicalImpression Communication Composition Consent Coverage ' +
+  'Device FamilyMemberHistory Flag Goal ImagingStudy Media MedicationAdministration MedicationDispense ' +
+  'NutritionOrder QuestionnaireResponse RiskAssessment ServiceRequest'
+).split(' ');
 /** The most types of one request. */
 const MAX_TYPES = 10;
 

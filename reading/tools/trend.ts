@@ -222,9 +222,6 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
 /** Returns a value of a search parameter whose separators belong to it. */
 const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
 
-/** The most pages of values that are read. A call has few rounds. */
-const MAX_PAGES = 3;
-
 /** What is not known of a series whose older values were not read. */
 const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside'];
 
@@ -255,16 +252,11 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
   const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
-  const asked = [ofPatient, ...ofCode, ...periodOf(call), ['_count', '1000'], ['_total', 'accurate']] as const;
-  let page = pageOf((yield [searchOf('Observation', asked)])[0]);
-  const [matches, warnings] = [[...page.matches], [...page.warnings]];
-  for (let read = 1; read < MAX_PAGES && page.cursor !== undefined; read += 1) {
-    page = pageOf((yield [searchOf('Observation', [...asked, ['_cursor', page.cursor]])])[0]);
-    matches.push(...page.matches);
-    warnings.push(...page.warnings);
-  }
+  const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
+  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits])];
+  const page = pageOf(answer);
   const patients = people && ofType('Patient', pageOf(people).matches);
-  const all = related(ofType('Observation', matches), () => patients?.[0]);
+  const all = related(ofType('Observation', page.matches), () => patients?.[0]);
   const groups = groupsOf(words, all).filter((one) => names.has(nameKeyOfGroup(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
@@ -291,16 +283,16 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
-    complete: left === 0 && !isCut && warnings.length === 0,
+    complete: left === 0 && !isCut && page.warnings.length === 0,
     shown: held - left,
     total,
     left_out: [
-      ...warnings,
+      ...page.warnings,
       ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
         : []),
-      ...(isCut ? [`Results beyond the newest ${matches.length}: ask with since and until.`] : []),
+      ...(isCut ? [`Results beyond the newest 1,000: ask with since and until.`] : []),
     ],
   };
 };

@@ -61,7 +61,7 @@ export const SENTENCES: readonly Message[] = [
   'No number with a date, in this period, among the results that this app may see.',
   '{count} older points that did not fit; they are in n, lowest, highest and mean.',
   '{count} older points that did not fit.',
-  'Results beyond the newest {count}: ask with since and until.',
+  'Results beyond the newest 1,000: ask with since and until.',
   'Malformed records that cannot be read: {count}.',
   'Their JSON: fetch with raw {addresses}.',
 ];
