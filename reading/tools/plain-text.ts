@@ -14,14 +14,16 @@ export const hiddenIn = (json: string): number =>
 
 /** The longest name that counts as a plain one. */
 const LONGEST = 160;
-/** Markup, quoted blocks, addresses, the label of a speaker, and letters of other scripts than those of the app. */
-const MARKUP =
-  /[<>{}`\n@]|!?\[[^\]]*\]\(|:\/\/|\bwww\.|\p{Lu}{3}:|\p{L}{3}:\S|\b[a-z][\w-]*\.[a-z]{2}|\.(?:com|org|net|io)\b|(?:\.\p{L}+){2}|[^\P{L}\p{sc=Latin}\p{sc=Greek}\p{sc=Common}]/u;
+/** Markup, quoted blocks, the label of a speaker, and letters of other scripts than those of the app. */
+const MARKUP = /[<>{}`\n]|!?\[[^\]]*\]\(|\p{Lu}{3}:|[^\P{L}\p{sc=Latin}\p{sc=Greek}\p{sc=Common}]/u;
+/** Addresses of any kind. A name of a test may have a point after a capital: `Hemoglobin.total`. */
+const ADDRESS = /@|:\/\/|\bwww\.|\p{L}{3}:\S|\b[a-z][\w-]*\.[a-z]{2}|\.(?:com|org|net|io)\b|(?:\.\p{L}+){2}/u;
 /** Words by which a text speaks to its reader, in languages that readers of the app meet. */
 const ADDRESSED = new RegExp(
   String.raw`\b(?:you|your|yours|please|ignore|disregard|forget|instead|pretend|instructions?|prompts?|assistant` +
     '|chatbot|override|reveal|respond|reply|answer|tell|say|call|send|fetch|overview|json|charts?|tools?|rules?' +
-    '|must|should|would|cannot|mention|hide|delete|output|print|claim|execute|everything|then|now|always|read|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a|usted|eres' +
+    '|must|should|would|cannot|mention|hide|delete|output|print|claim|execute|everything|then|now|always|read' +
+    '|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a|usted|eres' +
     '|por favor|haz|ejecut\\w+|ahora|debe[ns]?|todos|todas|siguiente|alles?|bitte|muss|vous|doit|tous|toutes)\\b',
   'i',
 );
@@ -34,7 +36,8 @@ const OBJECT = new RegExp(
 );
 
 /** Returns whether a text is short, and has no markup, no address and no letters that nobody sees. */
-const isClean = (text: string): boolean => text.length <= LONGEST && !MARKUP.test(text) && visible(text) === text;
+const isClean = (text: string): boolean =>
+  text.length <= LONGEST && !MARKUP.test(text) && !ADDRESS.test(text) && visible(text) === text;
 
 /** Returns whether a text is a short name that does not speak to its reader. */
 export const isPlainName = (text: string): boolean => isClean(text) && !ADDRESSED.test(text) && !OBJECT.test(text);

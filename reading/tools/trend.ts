@@ -179,24 +179,19 @@ function namesOf(words: Words, { latest, name }: TestGroup): string[] {
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
 
-/** The fewest letters by which the beginning of a word names it. */
-const MIN_BEGINNING = 4;
-
-/** Returns whether a name has all words that are asked for, or words that begin with them if they are long enough. */
-const isNamed = (asked: readonly string[], name: string, least = Number.POSITIVE_INFINITY): boolean =>
-  asked.length > 0 &&
-  asked.every((word) => wordsIn(name).some((one) => one === word || (word.length >= least && one.startsWith(word))));
-
 /** Returns the tests that a measure names: by code, else by the same name, else by its words or their beginnings. */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
   const code = measure.slice(measure.lastIndexOf('|') + 1);
   const asked = wordsIn(measure);
+  const fits = (test: TestGroup, fit: (word: string, one: string) => boolean): boolean =>
+    asked.length > 0 &&
+    namesOf(words, test).some((name) => asked.every((word) => wordsIn(name).some((one) => fit(word, one))));
   const rules: ((test: TestGroup) => boolean)[] = [
     ({ latest }) => codesOf(latest.code).includes(code),
     ({ latest }) => (latest.component ?? []).some((of) => codesOf(of.code).includes(code)),
     (test) => namesOf(words, test).includes(measure.toLowerCase()),
-    (test) => namesOf(words, test).some((name) => isNamed(asked, name)),
-    (test) => namesOf(words, test).some((name) => isNamed(asked, name, MIN_BEGINNING)),
+    (test) => fits(test, (word, one) => one === word),
+    (test) => fits(test, (word, one) => one === word || (word.length > 3 && one.startsWith(word))),
   ];
   for (const rule of rules) {
     const found = tests.filter(rule);
