@@ -91,15 +91,12 @@ export function pageOf(answer: Answer | undefined): Page {
   return { matches, total: typeof body.total === 'number' ? body.total : undefined, cursor, warnings };
 }
 
-/** The most records that cannot be read of which the addresses are told. */
-const MAX_ADDRESSES = 5;
-
-/** Returns the sentences about records whose elements do not have the form of FHIR, if there are any. */
+/** Returns the sentences about records without the form of FHIR, if there are any, with some addresses. */
 function unreadableText(records: readonly unknown[]): string[] {
   const addresses = records
     .map((one) => (isObject(one) ? `${one.resourceType}/${one.id}` : ''))
     .filter((address) => /^[A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64}$/.test(address))
-    .slice(0, MAX_ADDRESSES);
+    .slice(0, 5);
   return [
     ...(records.length > 0 ? [`Malformed records that cannot be read: ${records.length}.`] : []),
     ...(addresses.length > 0 ? [`Their JSON: fetch with raw ${addresses.join(', ')}.`] : []),

@@ -73,8 +73,8 @@ const isDrug = (
 const dosagesOf = ({ dosageInstruction, dosage }: Record<string, unknown>): Record<string, unknown>[] =>
   [...itemsOf(dosageInstruction), ...itemsOf(dosage)].filter(isObject);
 
-const isOfPerson = ({ resourceType }: Resource): boolean =>
-  ['Patient', 'Practitioner', 'RelatedPerson'].includes(resourceType);
+/** The types whose names are those of persons. */
+const PERSONS = ['Patient', 'Practitioner', 'RelatedPerson'];
 
 /** Returns a record with the coded doses alone, without the text of its authors. */
 function withCodedDoses<T extends Resource & Record<string, unknown>>(one: T): T {
@@ -106,7 +106,7 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     quoted[name] = quotedText(text);
     return undefined;
   };
-  const what = plain('what', meaning.what, isOfPerson(resource) ? isPersonName : isPlain) ?? kind;
+  const what = plain('what', meaning.what, PERSONS.includes(resource.resourceType) ? isPersonName : isPlain) ?? kind;
   const result = isOfType('Observation', resource) ? resource : undefined;
   const number = result && numberOf(result);
   let value = meaning.value;
@@ -114,13 +114,13 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   else if (isDrug(resource)) {
     const said = dosagesOf(resource).flatMap(({ text }) => (typeof text === 'string' ? text : []));
     if (said.length > 0) quoted.dose = quotedText(said.join('; '));
-    value = recordedDose(words, withCodedDoses(resource));
+    const coded = withCodedDoses(resource);
+    value = plain('value', recordedDose(words, coded), plainRule(dosagesOf(coded)));
   } else if (isOfType('DiagnosticReport', resource) && value !== undefined) {
     quoted.conclusion = quotedText(value);
     value = undefined;
   }
-  const said =
-    number ?? plain('value', value, isDrug(resource) ? plainRule(dosagesOf(withCodedDoses(resource))) : isPlain);
+  const said = number ?? (isDrug(resource) ? value : plain('value', value));
   const unit = number === undefined ? '' : printedUnitOf(words, result && quantityOf(result));
   const caution = plain('caution', meaning.caution);
   const isUsual = (state: string): boolean => USUAL.includes(state.toLowerCase()) || state.toLowerCase() === caution;

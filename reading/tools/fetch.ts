@@ -63,14 +63,11 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
         : undefined,
   };
   if (isRaw || record === undefined) {
-    const isWhole = sizeOf(answer.body) <= BUDGET.fetch - 600;
+    const [size, hasMark] = [sizeOf(answer.body), MARK.test(compact(answer.body))];
+    const isWhole = size <= BUDGET.fetch - 600;
     const leftOut = [
-      ...(isWhole
-        ? []
-        : [`The JSON has ${sizeOf(answer.body)} bytes. Open it at its address, or fetch it without raw.`]),
-      ...(MARK.test(compact(answer.body))
-        ? ['A document, for which a mark stands: open the record at its address.']
-        : []),
+      ...(isWhole ? [] : [`The JSON has ${size} bytes. Open it at its address, or fetch it without raw.`]),
+      ...(hasMark ? ['A document, for which a mark stands: open the record at its address.'] : []),
     ];
     return {
       ...head,
@@ -113,9 +110,7 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
       : []),
     ...(shownText.length < whole.length ? [`${whole.length - shownText.length} letters of its text.`] : []),
     ...(unreadCount > 0 || MARK.test(compact(record))
-      ? [
-          `Attachments that are no text, are elsewhere or are not open (${Math.max(1, unreadCount)}): open the record at its address.`,
-        ]
+      ? [`Attachments that are no text, or are not open here: ${Math.max(1, unreadCount)}. See the record's address.`]
       : []),
   ];
   return {

@@ -50,17 +50,14 @@ const TOLD = new RegExp(
 );
 /** The most words of a plain text that its author wrote freely, without those that only join others. */
 const MAX_FREE = 4;
-const JOINING = /^(?:.{1,2}|and|the|for|with|without|con|sin|por|del|los|las)$/u;
+const WORD = /(?<!\p{L})(?!(?:and|the|for|with|without|con|sin|por|del|los|las)(?!\p{L}))\p{L}{3,}/gu;
 
 /** Collects the words of a record: those of the displays of its codings, and those that its author wrote freely. */
 function collect(value: unknown, coded: Set<string>, free: Set<string>): void {
-  const add = (text: string, to: Set<string>) => {
-    for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) to.add(word);
-  };
-  if (typeof value === 'string') add(value, free);
+  if (typeof value === 'string') for (const word of value.toLowerCase().match(/\p{L}+/gu) ?? []) free.add(word);
   if (typeof value !== 'object' || value === null) return;
   const { system, display, data: _, ...others } = value as Record<string, unknown>;
-  if (typeof display === 'string') add(display, typeof system === 'string' ? coded : free);
+  collect(display, coded, typeof system === 'string' ? coded : free);
   for (const one of Object.values(others)) collect(one, coded, free);
 }
 
@@ -75,11 +72,10 @@ export function plainRule(records: readonly unknown[]): (text: string) => boolea
     const wordsOf = (isOne: (word: string) => boolean): string =>
       text.replace(/\p{L}+/gu, (word) => (isOne(word.toLowerCase()) ? word : ''));
     const own = wordsOf((word) => free.has(word) && !coded.has(word));
-    const words = own.match(/\p{L}+/gu)?.filter((word) => !JOINING.test(word)) ?? [];
     return (
       isClean(text) &&
       isPlainName(wordsOf((word) => free.has(word) || coded.has(word))) &&
-      words.length <= MAX_FREE &&
+      (own.match(WORD)?.length ?? 0) <= MAX_FREE &&
       !TOLD.test(own.toLowerCase())
     );
   };

@@ -16,7 +16,6 @@ import {
   searchOf,
   sizeOf,
   textArgument,
-  undatedText,
 } from './result.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
@@ -25,13 +24,6 @@ const RESERVED =
 
 /** The cursor of a page: its size, the facts that were shown, the mark of the query, and the cursor of the server. */
 const CURSOR = /^(?:[1-9]\d?|100)~\d{1,2}~[0-9a-z]{1,7}(?:~[\w.-]+)?$/;
-
-/** Returns a mark by which a query is told from others (FNV-1a). It protects nothing: the grant does. */
-function markOf(of: unknown): string {
-  let hash = 0x811c9dc5;
-  for (const letter of compact(of)) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  return hash.toString(36);
-}
 
 /** Answers `query`. */
 export const query: Tool = function* (call): Generator<string[], object, Answer[]> {
@@ -47,7 +39,9 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const limit = typeof call.arguments.limit === 'number' ? call.arguments.limit : 20;
   const cursor = textArgument(call, 'cursor');
   const asked = [...filters, ...periodOf(call)] as const;
-  const mark = markOf([patient, type, asked, call.patient, call.types]);
+  // The mark tells queries apart. It protects nothing: the grant does.
+  const letters = [...compact([patient, type, asked, call.patient, call.types])];
+  const mark = letters.reduce((sum, one) => (Math.imul(sum, 31) + (one.codePointAt(0) ?? 0)) >>> 0, 0).toString(36);
   const [size = String(limit), offset = '0', of = mark, position] = cursor?.split('~') ?? [];
   if (cursor !== undefined && !(CURSOR.test(cursor) && of === mark && Number(offset) < Number(size)))
     throw new Refusal('"cursor" is the "next" of a page of this query: this cursor does not fit it.');
@@ -82,6 +76,12 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     shown: shown.length,
     total: page.total ?? shown.length,
     next,
-    left_out: [...page.warnings, ...undatedText(call), ...hiddenText(page.matches)],
+    left_out: [
+      ...page.warnings,
+      ...(asked.length > filters.length
+        ? [`Records without the date "${call.date}", by which since and until select.`]
+        : []),
+      ...hiddenText(page.matches),
+    ],
   };
 };

@@ -98,10 +98,6 @@ export function periodOf(call: ToolCall): [string, string][] {
   return limits;
 }
 
-/** Returns the sentence that limits in time leave out records without the date, if there are limits. */
-export const undatedText = (call: ToolCall): string[] =>
-  periodOf(call).length > 0 ? [`Records without the date "${call.date}", by which since and until select.`] : [];
-
 /** Returns the sentence about letters that nobody sees in what was read, if there are any. */
 export function hiddenText(read: unknown): string[] {
   const count = hiddenIn(compact(read));

@@ -142,11 +142,6 @@ test('mcp79 a measure that fits several tests is refused with the choices, and s
     assert.match(refused('trend', { measure }, records), /No such measure/, measure);
 });
 
-test('mcp67 letters that nobody sees are removed', () => {
-  assert.equal(visible('a\u200bb\u202ec\u{e0041}d\u0007\ne'), 'abcd\ne');
-  assert.ok(!isPlainName('Metformin\u200b'));
-});
-
 test('mcp78 mcp55 what was found nowhere is not absent, and what is closed is said', () => {
   const open = told('overview', {}, [person]);
   assert.match(
@@ -159,7 +154,7 @@ test('mcp78 mcp55 what was found nowhere is not absent, and what is closed is sa
   assert.match(JSON.stringify(sections), /This app may not see such records/);
 });
 
-test('mcp71 mcp72 pages of a query fit their budget, and the cursors reach each record once', () => {
+test('mcp59 mcp71 mcp72 pages of a query fit their budget, and the cursors reach each record once', () => {
   const records = Array.from({ length: 130 }, (_, i) => result(`o${i}`, '2024-01-01', '7.0'));
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -170,21 +165,15 @@ test('mcp71 mcp72 pages of a query fit their budget, and the cursors reach each 
     for (const { ref } of page.facts as { ref: string }[]) ids.push(ref);
     cursor = page.next as string | undefined;
   } while (cursor !== undefined);
-  assert.equal(ids.length, 130);
-  assert.equal(new Set(ids).size, 130);
-});
-
-test('mcp59 a cursor is of its query, patient and grant', () => {
-  const records = Array.from({ length: 130 }, (_, i) => result(`o${i}`, '2024-01-01', '7.0'));
-  const args = { type: 'Observation', limit: 100 };
-  const { next: cursor } = told('query', args, records);
-  const asked = { ...args, cursor };
-  assert.ok((told('query', asked, records).facts as Json[]).length > 0);
-  const [, , mark] = String(cursor).split('~');
-  const wrong = ['0~0', `0~0~${mark}`, `101~0~${mark}`, `20~20~${mark}`].map((cursor) => ({ cursor }));
+  const asked = { type: 'Observation', cursor: String(told('query', { type: 'Observation' }, records).next) };
+  assert.equal((told('query', asked, records).facts as Json[]).length, 20);
+  const mark = asked.cursor.split('~')[2];
+  const wrong = ['0~0', `0~0~${mark}`, `101~0~${mark}`, `20~20~${mark}`].map((other) => ({ cursor: other }));
   for (const other of [{ filters: { a: 'b' } }, { since: '2020' }, { type: 'Condition' }, { patient: 'q' }, ...wrong])
     assert.match(refused('query', { ...asked, ...other }, records), /cursor does not fit/);
   assert.match(refused('query', asked, records, { types: ['Observation'] }), /cursor does not fit/);
+  assert.equal(ids.length, 130);
+  assert.equal(new Set(ids).size, 130);
 });
 
 test('mcp73 mcp114 a record that is too long is cut and said, and an older version is said', () => {
@@ -393,6 +382,8 @@ test('search finds words in any text of a record, also divided over its texts', 
 });
 
 test('mcp67 hidden letters are counted, a limit in time and a preliminary point are said', () => {
+  assert.equal(visible('a\u200bb\u202ec\u{e0041}d\u0007\ne'), 'abcd\ne');
+  assert.ok(!isPlainName('Metformin\u200b'));
   const code = { text: 'As\u200bth\u202ema\u0007\n' };
   const records = [one('Condition', { code }), result('o', '2024', '7', { status: 'preliminary' })];
   const leftOut = (...[name, args]: [string, Json]): string => String(told(name, args, records).left_out);

@@ -218,7 +218,7 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
 const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
 
 /** What is not known of a series whose older values were not read. */
-const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside'];
+const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside', 'periods'];
 
 /** Answers `trend`. */
 export const trend: Tool = function* (call): Generator<string[], object, Answer[]> {
@@ -236,12 +236,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const tests = groupsOf(words, ofType('Observation', latest.matches));
   const found = testsFor(words, measure, tests);
   const [test] = found;
-  if (!test) {
-    const choices = `There are: ${listed(words, tests)}.`;
-    throw new Refusal(
-      ['No such measure among the results that this app may see.', choices, ...latest.warnings].join(' '),
-    );
-  }
+  const none = 'No such measure among the results that this app may see.';
+  if (!test) throw new Refusal([none, `There are: ${listed(words, tests)}.`, ...latest.warnings].join(' '));
   const names = new Set(found.map(nameKeyOfGroup));
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
@@ -267,7 +263,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       value: numberOf(one.of),
       ref: refOf(one.source),
       flag: flagOf(words, one),
-      caution: cautionOf(words, one.source),
+      caution: [cautionOf(words, one.source) ?? ''].find((text) => text && plainRule([one.source])(text)),
     }));
     return fitted(points.toReversed(), budget / measured.length);
   });
@@ -287,7 +283,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
         : []),
-      ...(isCut ? [`Results beyond the newest 1,000: ask with since and until.`] : []),
+      ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
     ],
   };
 };
