@@ -73,9 +73,6 @@ const isDrug = (
 const dosagesOf = ({ dosageInstruction, dosage }: Record<string, unknown>): Record<string, unknown>[] =>
   [...itemsOf(dosageInstruction), ...itemsOf(dosage)].filter(isObject);
 
-/** The types whose names are those of persons. */
-const PERSONS = ['Patient', 'Practitioner', 'RelatedPerson'];
-
 /** Returns a record with the coded doses alone, without the text of its authors. */
 function withCodedDoses<T extends Resource & Record<string, unknown>>(one: T): T {
   const coded = dosagesOf(one).map((dosage) => ({ ...dosage, text: undefined, patientInstruction: undefined }));
@@ -91,6 +88,7 @@ function namedIn(resource: Resource, known: readonly Resource[]): Resource[] {
   return addresses.size === 0 ? [] : known.filter((one) => addresses.has(recordAddress(one)));
 }
 
+const PERSONS = ['Patient', 'Practitioner', 'PractitionerRole', 'RelatedPerson'];
 const LONGEST = 300;
 const quotedText = (text: string): string => clipped(visible(text), LONGEST);
 

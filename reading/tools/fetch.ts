@@ -9,8 +9,8 @@ import { type Resource, resourceShape } from '../fhir/types.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf, refOf } from './fact.ts';
-import { visible } from './plain-text.ts';
-import { BUDGET, hiddenText, sizeOf, textArgument } from './result.ts';
+import { hiddenText, visible } from './plain-text.ts';
+import { BUDGET, sizeOf, textArgument } from './result.ts';
 
 const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,64}))?$/;
 /** The most attachments at other addresses that are read, and the most records that are named. */

@@ -1,6 +1,8 @@
 //! Text of records, which many hands write and an assistant reads. Marking it lowers the risk that it is followed as an
 //! instruction; it does not remove the risk. So a tool changes nothing, and follows no address in a text.
 
+import { compact } from '../fhir/json.ts';
+
 /** Controls but line breaks, bidirectional marks, zero-width letters, and tags. */
 const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 
@@ -8,9 +10,12 @@ const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb
 export const visible = (text: string): string =>
   text.toWellFormed().replace(HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
 
-/** Returns the number of letters that nobody sees in a text of JSON. */
-export const hiddenIn = (json: string): number =>
-  (json.match(HIDDEN)?.length ?? 0) + (json.match(/(?<!\\)(?:\\\\)*\\(?:u00[01][0-9a-f]|[bf])/g)?.length ?? 0);
+/** Hidden letters in JSON: as they are, or escaped. */
+const HIDDEN_IN_JSON = new RegExp(String.raw`${HIDDEN.source}|(?<!\\)(?:\\\\)*\\(?:u00[01][0-9a-f]|[bf])`, 'gu');
+
+/** Returns the sentence about letters that nobody sees in what was read, if there are any. */
+export const hiddenText = (read: unknown): string[] =>
+  [compact(read).match(HIDDEN_IN_JSON)?.length ?? 0].flatMap((n) => (n > 0 ? `Letters that nobody sees: ${n}.` : []));
 
 /** The longest name that counts as a plain one. */
 const LONGEST = 160;

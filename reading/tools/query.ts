@@ -6,17 +6,8 @@ import { typeWords } from '../fhir/type-words.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
 import { medicationsOf } from './medications.ts';
-import {
-  BUDGET,
-  filtersOf,
-  fitted,
-  hiddenText,
-  patientOf,
-  periodOf,
-  searchOf,
-  sizeOf,
-  textArgument,
-} from './result.ts';
+import { hiddenText } from './plain-text.ts';
+import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =
@@ -78,9 +69,7 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     next,
     left_out: [
       ...page.warnings,
-      ...(asked.length > filters.length
-        ? [`Records without the date "${call.date}", by which since and until select.`]
-        : []),
+      ...(asked.length > filters.length ? [`Records without the date "${call.date}".`] : []),
       ...hiddenText(page.matches),
     ],
   };

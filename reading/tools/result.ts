@@ -7,7 +7,7 @@ import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
 import { isObject } from '../shape.ts';
 import { type Answer, pageOf, Refusal, type ToolCall } from './call.ts';
-import { hiddenIn, isPersonName } from './plain-text.ts';
+import { isPersonName } from './plain-text.ts';
 
 /** The most bytes of a receipt, which the main Worker adds to a result. */
 const RECEIPT = 1_270;
@@ -96,12 +96,6 @@ export function periodOf(call: ToolCall): [string, string][] {
     limits.push([call.date, prefix + value]);
   }
   return limits;
-}
-
-/** Returns the sentence about letters that nobody sees in what was read, if there are any. */
-export function hiddenText(read: unknown): string[] {
-  const count = hiddenIn(compact(read));
-  return count > 0 ? [`Letters that nobody sees: ${count}.`] : [];
 }
 
 /** Returns the sentence about types that the grant does not open, if there are any. */
