@@ -20,7 +20,7 @@ export const hiddenText = (read: unknown): string[] =>
 /** The longest name that counts as a plain one. */
 const LONGEST = 160;
 /** Markup, quoted blocks, the label of a speaker, and letters of other scripts than those of the app. */
-const MARKUP = /[<>{}`\n]|!?\[[^\]]*\]\(|\p{Lu}{3}:|[^\P{L}\p{sc=Latin}\p{sc=Greek}\p{sc=Common}]/u;
+const MARKUP = /[<>{}`\n]|!?\[[^\]]*\]\(|\[\/|\p{Lu}{3}:|[^\P{L}\p{sc=Latin}\p{sc=Greek}\p{sc=Common}]/u;
 /** Addresses of any kind. A name of a test may have a point after a capital: `Hemoglobin.total`. */
 const ADDRESS = /@|:\/\/|\bwww\.|\p{L}{3}:\S|\b[a-z][\w-]*\.[a-z]{2}|\.(?:com|org|net|io)\b|(?:\.\p{L}+){2}/u;
 /** Words by which a text speaks to its reader, in languages that readers of the app meet. */
@@ -28,7 +28,8 @@ const ADDRESSED = new RegExp(
   String.raw`\b(?:you|your|yours|please|ignore|disregard|forget|instead|pretend|instructions?|prompts?|assistant` +
     '|chatbot|override|reveal|respond|reply|answer|tell|say|call|send|fetch|overview|json|charts?|tools?|rules?' +
     '|must|should|would|cannot|mention|hide|delete|output|print|claim|execute|everything|then|now|always|read' +
-    '|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a|usted|eres' +
+    '|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a\\w*|usted|eres|esto' +
+    '|^(?:use|give|list|show|stop|start|consider)(?! of)' +
     '|por favor|haz|ejecut\\w+|ahora|debe[ns]?|todos|todas|siguiente|alles?|bitte|muss|vous|doit|tous|toutes)\\b',
   'i',
 );
@@ -49,7 +50,7 @@ export const isPlainName = (text: string): boolean => isClean(text) && !ADDRESSE
 
 /** Words that are rare in a free name, and usual where somebody is told what to do: acts, persons, and order. */
 const TOLD = new RegExp(
-  String.raw`\b(?:omit|run|show|recommend|abr[ae]|patients?|paciente|modelo|every|all` +
+  String.raw`\b(?:omit|run|show|recommend|abr[ae]|patients?|paciente|modelo|every|all|query|continue` +
     '|system|models?|doctors?|users?|summary|records?|is|are|this|these|those|next)\\b|\\p{L}:',
   'u',
 );
