@@ -58,13 +58,16 @@ const TOLD = new RegExp(
 const MAX_FREE = 4;
 const WORD = /(?<!\p{L})(?!(?:and|the|for|with|without|con|sin|por|del|los|las)(?!\p{L}))\p{L}{3,}/gu;
 
+/** Members whose values are no words for people. */
+export const TECHNICAL = new Set(['resourceType', 'id', 'meta', 'system', 'reference', 'url', 'data']);
+
 /** Collects the words of a record: those of the displays of its codings, and those that its author wrote freely. */
 function collect(value: unknown, coded: Set<string>, free: Set<string>): void {
   if (typeof value === 'string') for (const word of value.toLowerCase().match(/\p{L}+/gu) ?? []) free.add(word);
   if (typeof value !== 'object' || value === null) return;
-  const { system, display, data: _, ...others } = value as Record<string, unknown>;
-  collect(display, coded, typeof system === 'string' ? coded : free);
-  for (const one of Object.values(others)) collect(one, coded, free);
+  const { system, display } = value as Record<string, unknown>;
+  for (const [name, one] of Object.entries(value))
+    if (!TECHNICAL.has(name)) collect(one, coded, one === display && typeof system === 'string' ? coded : free);
 }
 
 /**

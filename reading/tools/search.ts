@@ -9,7 +9,7 @@ import { meaningOf } from '../records/meaning.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
 import { medicationsOf } from './medications.ts';
-import { visible } from './plain-text.ts';
+import { TECHNICAL, visible } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
 
 /** The types that are searched. */
@@ -32,9 +32,6 @@ function wordsOf({ words }: ToolCall, record: Resource, known: Resource[]): stri
   const { what, value, who, kind } = meaningOf(words, record, known);
   return [what ?? kind, value, who, ...stringsIn(record)].filter(Boolean).join('; ');
 }
-
-/** Members whose values are no words for people. */
-const TECHNICAL = new Set(['id', 'meta', 'resourceType', 'reference', 'system', 'url', 'data', 'fullUrl', 'profile']);
 
 /** Returns all texts in an element, without the markup of a narrative. */
 function stringsIn(element: unknown): string[] {
