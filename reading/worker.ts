@@ -3,11 +3,12 @@
 //! the main Worker has permitted.
 
 import { compact, parsed } from './fhir/json.ts';
-import type { Patient, Resource } from './fhir/types.ts';
+import { isOfType, type Resource, resourceShape } from './fhir/types.ts';
 import { SPANISH } from './language/spanish.ts';
 import { ENGLISH, type Words } from './language/words.ts';
 import { own } from './own.ts';
-import { patientSummary } from './summary/patient-summary.ts';
+import { isShaped } from './shape.ts';
+import { patientSummary, unknownPatient } from './summary/patient-summary.ts';
 import { type Answer, type Step, stepOf, type ToolCall } from './tools/call.ts';
 import { TOOLS } from './tools/index.ts';
 
@@ -25,8 +26,8 @@ interface Asked {
   uuids: string[];
   closed: string[];
   isCut: boolean;
-  patient: Patient;
-  entries: { resource: Resource }[];
+  patient: { id: string };
+  entries: { resource: unknown }[];
 }
 
 const wordsFor = (language: string): Words => (language === 'es' ? SPANISH : ENGLISH);
@@ -44,9 +45,15 @@ function lastChange(day: string, records: Resource[]): Date {
 export function summaryOf(text: string): string {
   const { language, base, day, uuids, closed, isCut, patient, entries } = parsed(text) as Asked;
   const uuid = () => uuids.shift() ?? '';
-  const records = entries.map(({ resource }) => resource);
-  const origin = { base, now: lastChange(day, [patient, ...records]), uuid, closed, isCut, hasOnlyNewest: true };
-  return compact(patientSummary(wordsFor(language), patient, records, origin));
+  const words = wordsFor(language);
+  const isRead = (one: unknown): one is Resource => isShaped(resourceShape, one);
+  const records = entries.map(({ resource }) => resource).filter(isRead);
+  const person = isRead(patient) && isOfType('Patient', patient) ? patient : unknownPatient(words, patient.id);
+  const unreadable = entries.length - records.length + (person === patient ? 0 : 1);
+  const now = lastChange(day, [person, ...records]);
+  return compact(
+    patientSummary(words, person, records, { base, now, uuid, closed, isCut, unreadable, hasOnlyNewest: true }),
+  );
 }
 
 /** A call of a tool, with the answers of its rounds so far. */

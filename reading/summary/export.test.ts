@@ -4,6 +4,7 @@ import { parsed, printed } from '../fhir/json.ts';
 import type { Resource } from '../fhir/types.ts';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
+import { summaryOf } from '../worker.ts';
 import { collection, ndjson } from './bundle.ts';
 import { patientSummary } from './patient-summary.ts';
 
@@ -360,4 +361,16 @@ test('sections that the person does not share are withheld, also where an entry 
   assert.match(text, /"title": ?"Problems".*"code": ?"withheld".*sections that the person does not share/s);
   assert.match(text, /"resourceType": ?"Procedure"/);
   assert.doesNotMatch(text, /HIV|"resourceType": ?"(?:Condition|Observation)"|"30954-2"/);
+});
+
+test('malformed records end no summary, and letters that nobody sees are not in it', () => {
+  const made = (person: object, resources: unknown[], language = 'en'): string => {
+    const asked = { language, base: BASE, day: '2026-05-01', uuids: ['u', 'v'], closed: [], patient: person };
+    return summaryOf(JSON.stringify({ ...asked, entries: resources.map((resource) => ({ resource })) }));
+  };
+  const asthma = { resourceType: 'Condition', id: 'c', code: { text: 'As\u0000th\u202ema' } };
+  const malformed = [{ resourceType: 'AllergyIntolerance', id: 'a', reaction: {} }, { ...asthma, code: null }, null];
+  assert.match(made(patient, [asthma, ...malformed]), /<li>Asthma<.*3 records that cannot be read/s);
+  assert.match(made({ ...patient, name: 'x' }, [], 'es'), /1 registro que no se puede leer.*Paciente desconocido/s);
+  assert.doesNotMatch(made(patient, [asthma]), /cannot be read/);
 });

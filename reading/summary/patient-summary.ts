@@ -30,6 +30,7 @@ import { groupsOf } from '../results/test-groups.ts';
 import { withSpecimens } from '../results/told-apart.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
 import { isObject } from '../shape.ts';
+import { visible } from '../tools/plain-text.ts';
 import { entryOf } from './bundle.ts';
 import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
 
@@ -190,6 +191,8 @@ export interface Origin {
   hasOnlyNewest?: boolean;
   /** True if there are more records than a document has. */
   isCut?: boolean;
+  /** The number of malformed records. */
+  unreadable?: number;
   /** The codes of the sections that the person does not share. */
   leftOut?: readonly string[];
 }
@@ -210,8 +213,9 @@ export function unknownPatient(words: Words, id: string): Patient {
   return patient;
 }
 
-/** Returns text as XHTML. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Returns text as XHTML, without letters that nobody sees. */
+const escaped = (text: string): string =>
+  visible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Returns words as XHTML, with their language, which is that of the page. */
 function xhtml(words: Words, body: string): string {
@@ -394,7 +398,7 @@ function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Reso
  * none.
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
-  const { base, now, uuid, closed = [], isCut, leftOut = [] } = origin;
+  const { base, now, uuid, closed = [], isCut, unreadable = 0, leftOut = [] } = origin;
   const known = new Map(all.map((one) => [recordAddress(one), one]));
   const withTargets = <T extends Resource>(one: T): T => withNames(one, (to) => known.get(to.reference ?? ''));
   const reports = ofType('DiagnosticReport', all).map(withTargets);
@@ -424,6 +428,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
         types: words.listed(closed.map((type) => words.translated(typeWords(words, type)))),
       }),
     isCut && words.t('records beyond the most that a summary has'),
+    unreadable > 0 && words.t('{n} record that cannot be read|{n} records that cannot be read', { n: unreadable }),
     leftOut.length > 0 && words.t('sections that the person does not share'),
   ].filter((one) => typeof one === 'string');
   const composition: Resource & Record<string, unknown> = {

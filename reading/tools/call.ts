@@ -75,18 +75,32 @@ export interface Page {
 export function pageOf(answer: Answer | undefined): Page {
   const { status = 500, body } = answer ?? {};
   if (status !== 200 || !isObject(body)) throw new Refusal(refusalOf(status, body));
-  const [matches, warnings]: [Resource[], string[]] = [[], []];
+  const [matches, warnings, unreadable]: [Resource[], string[], unknown[]] = [[], [], []];
   for (const entry of itemsOf(body.entry).filter(isObject)) {
     const { resource } = entry;
     const mode = isObject(entry.search) ? entry.search.mode : undefined;
     if (mode === 'outcome') warnings.push(...issuesOf(resource).map(issueWords));
     else if (isShaped(resourceShape, resource)) matches.push(resource);
+    else unreadable.push(resource);
   }
+  warnings.push(...unreadableText(unreadable));
   const next = itemsOf(body.link)
     .filter(isObject)
     .find(({ relation }) => relation === 'next')?.url;
   const cursor = typeof next === 'string' ? /[?&]_cursor=([^&]+)/.exec(next)?.[1] : undefined;
   return { matches, total: typeof body.total === 'number' ? body.total : undefined, cursor, warnings };
+}
+
+/** Returns the sentences about records without the form of FHIR, if there are any, with some addresses. */
+function unreadableText(records: readonly unknown[]): string[] {
+  const addresses = records
+    .map((one) => (isObject(one) ? `${one.resourceType}/${one.id}` : ''))
+    .filter((address) => /^[A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64}$/.test(address))
+    .slice(0, 5);
+  return [
+    ...(records.length > 0 ? [`Malformed records that cannot be read: ${records.length}.`] : []),
+    ...(addresses.length > 0 ? [`Their JSON: fetch with raw ${addresses.join(', ')}.`] : []),
+  ];
 }
 
 /** Returns the words of an issue without what they quote from the request. */

@@ -2,6 +2,7 @@
 //! read like a plain name is only under `quoted`, with its author.
 
 import { instant } from '../fhir/date.ts';
+import { compact } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
@@ -18,7 +19,7 @@ import { partTexts, reading } from '../results/reading.ts';
 import { toldApart } from '../results/told-apart.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import type { ToolCall } from './call.ts';
-import { isPlainName, visible } from './plain-text.ts';
+import { isPersonName, plainRule, visible } from './plain-text.ts';
 
 /** A fact. */
 export interface Fact {
@@ -81,16 +82,22 @@ const isDrug = (
 const dosagesOf = ({ dosageInstruction, dosage }: Record<string, unknown>): Record<string, unknown>[] =>
   [...itemsOf(dosageInstruction), ...itemsOf(dosage)].filter(isObject);
 
-/** Returns the coded dose of a record, without the text of its authors. */
-function codedDose(words: Words, one: Resource & Record<string, unknown>): string | undefined {
+/** Returns a record with the coded doses alone, without the text of its authors. */
+function withCodedDoses<T extends Resource & Record<string, unknown>>(one: T): T {
   const coded = dosagesOf(one).map((dosage) => ({ ...dosage, text: undefined, patientInstruction: undefined }));
-  const record = { ...one, ...(one.dosage === undefined ? { dosageInstruction: coded } : { dosage: coded }) };
-  return isDrug(record) ? recordedDose(words, record) : undefined;
+  return { ...one, ...(one.dosage === undefined ? { dosageInstruction: coded } : { dosage: coded }) };
 }
 
 /** The states that need no mention, as they are written. */
 const USUAL = ['active', 'active, confirmed', 'final', 'finished', 'current'];
 
+/** Returns the medication and the sites to which a record refers, among others. */
+function namedIn(resource: Resource, known: readonly Resource[]): Resource[] {
+  const addresses = new Set(compact(resource).match(/(?:Medication|BodyStructure)\/[A-Za-z0-9.-]+/g));
+  return addresses.size === 0 ? [] : known.filter((one) => addresses.has(recordAddress(one)));
+}
+
+const PERSONS = ['Patient', 'Practitioner', 'PractitionerRole', 'RelatedPerson'];
 const LONGEST = 300;
 const quotedText = (text: string): string => clipped(visible(text), LONGEST);
 
@@ -99,13 +106,14 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   const meaning = meaningOf(words, resource, known);
   const kind = words.translated(meaning.kind);
   const quoted: Record<string, string> = {};
+  const isPlain = plainRule([resource, ...namedIn(resource, known)]);
   /** Returns a text that reads like a plain name; another one is quoted. */
-  const plain = (name: string, text: string | undefined): string | undefined => {
-    if (text === undefined || isPlainName(text)) return text;
+  const plain = (name: string, text: string | undefined, rule = isPlain): string | undefined => {
+    if (text === undefined || rule(text)) return text;
     quoted[name] = quotedText(text);
     return undefined;
   };
-  const what = plain('what', meaning.what) ?? kind;
+  const what = plain('what', meaning.what, PERSONS.includes(resource.resourceType) ? isPersonName : isPlain) ?? kind;
   const result = isOfType('Observation', resource) ? resource : undefined;
   const number = result && numberOf(result);
   let value = meaning.value;
@@ -113,14 +121,18 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   else if (isDrug(resource)) {
     const said = dosagesOf(resource).flatMap(({ text }) => (typeof text === 'string' ? text : []));
     if (said.length > 0) quoted.dose = quotedText(said.join('; '));
-    value = codedDose(words, resource);
+    const coded = withCodedDoses(resource);
+    value = plain('value', recordedDose(words, coded), plainRule(dosagesOf(coded)));
   } else if (isOfType('DiagnosticReport', resource) && value !== undefined) {
     quoted.conclusion = quotedText(value);
     value = undefined;
   }
-  const said = number ?? plain('value', value);
+  const said = number ?? (isDrug(resource) ? value : plain('value', value));
   // The words of a value have its components.
-  const parts = number === undefined ? '' : partTexts(words, result && partsWithOxygen(result)).join('; ');
+  const parts = number === undefined ? [] : partTexts(words, result && partsWithOxygen(result));
+  /** Returns labelled texts, if each label and each text reads like a plain name. */
+  const labelled = (name: string, texts: readonly string[]): string | undefined =>
+    plain(name, texts.join('; ') || undefined, () => texts.every((text) => text.split(': ').every(isPlain)));
   const notes = result ? notesOf(result).join('; ') : '';
   if (notes) quoted.note = quotedText(notes);
   const unit = number === undefined ? '' : printedUnitOf(words, result && quantityOf(result));
@@ -133,8 +145,8 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     what,
     value: said,
     unit: plain('unit', unit || undefined),
-    parts: plain('parts', parts || undefined),
-    apart: plain('apart', (result && toldApart(words, result).join(', ')) || undefined),
+    parts: labelled('parts', parts),
+    apart: labelled('apart', result ? toldApart(words, result) : []),
     when: instant(meaning.when) === undefined ? undefined : meaning.when,
     state: meaning.status && isUsual(meaning.status) ? undefined : plain('state', meaning.status),
     flag: result && flagOf(words, result),

@@ -3,12 +3,11 @@
 import { binaryOf, textsIn, textsOfBinary } from '../documents/texts-in-record.ts';
 import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
 import { compact } from '../fhir/json.ts';
-import { recordAddress } from '../fhir/record-address.ts';
 import { type Resource, resourceShape } from '../fhir/types.ts';
-import { isShaped } from '../shape.ts';
+import { isObject, isShaped } from '../shape.ts';
 import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf, refOf } from './fact.ts';
-import { visible } from './plain-text.ts';
+import { hiddenText, visible } from './plain-text.ts';
 import { BUDGET, sizeOf, textArgument } from './result.ts';
 import { namedBy } from './targets.ts';
 
@@ -16,6 +15,9 @@ const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,
 /** The most attachments at other addresses that are read, and the most records that are named. */
 const MAX_BINARIES = 3;
 const MAX_NAMED = 10;
+
+/** The mark that stands in the JSON for a document that is stored apart. */
+const MARK = /"~[0-9a-f]{64}\./;
 
 /** Returns the elements of a record as lines, indented by their depth. */
 const linesOf = (lines: readonly ElementLine[], depth = 0): string[] =>
@@ -44,26 +46,33 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   const [, address, version] = ADDRESS.exec(asked) ?? [];
   if (address === undefined) throw new Refusal('"id" is the id of a fact: Type/id.');
   const [answer] = yield [address];
+  if (answer?.status !== 200 || !isObject(answer.body))
+    throw new Refusal('No such record is among those that this app may see.');
   const record = recordIn(answer);
-  if (record === undefined) throw new Refusal('No such record is among those that this app may see.');
+  const isRaw = call.arguments.raw === true;
+  if (record === undefined && !isRaw)
+    throw new Refusal(`This record is malformed and cannot be read. Fetch it with "raw", or open ${base}/${address}.`);
   const head = {
-    id: recordAddress(record),
-    url: `${base}/${recordAddress(record)}`,
+    id: address,
+    url: `${base}/${address}`,
     now: now.toISOString(),
     changed:
-      version !== undefined && version !== record.meta?.versionId
+      record && version !== undefined && version !== record.meta?.versionId
         ? `This is ${refOf(record)}, the newest version.`
         : undefined,
   };
-  if (call.arguments.raw === true) {
-    const isWhole = sizeOf(record) <= BUDGET.fetch - 600;
+  if (isRaw || record === undefined) {
+    const [size, hasMark] = [sizeOf(answer.body), MARK.test(compact(answer.body))];
+    const isWhole = size <= BUDGET.fetch - 600;
+    const leftOut = [
+      ...(isWhole ? [] : [`The JSON has ${size} bytes. Open it at its address, or fetch it without raw.`]),
+      ...(hasMark ? ['A document, for which a mark stands: open the record at its address.'] : []),
+    ];
     return {
       ...head,
-      quoted: isWhole ? { resource: record } : undefined,
-      complete: isWhole,
-      left_out: isWhole
-        ? []
-        : [`The JSON has ${sizeOf(record)} bytes. Open it at its address, or fetch it without raw.`],
+      quoted: isWhole ? { resource: answer.body } : undefined,
+      complete: leftOut.length === 0,
+      left_out: [...leftOut, ...hiddenText(answer.body)],
     };
   }
   const references = referencesOf(call, record);
@@ -91,14 +100,15 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   };
   const shownElements = cutTo(elements, whole === '' ? room : room / 2);
   const shownText = cutTo(whole, room - sizeOf(shownElements));
-  const unreadCount = unread.length - read.filter((one) => one !== undefined).length;
+  const withContent = inRecord.unread.filter(({ data, url }) => data !== undefined || url !== undefined);
+  const unreadCount = withContent.length - read.filter((one) => one !== undefined).length;
   const leftOut = [
     ...(shownElements.length < elements.length || isCut || elements.includes('…')
       ? ['Elements that did not fit.']
       : []),
     ...(shownText.length < whole.length ? [`${whole.length - shownText.length} letters of its text.`] : []),
-    ...(unreadCount > 0
-      ? [`${unreadCount} attachments that are no text, or are not open: open the record at its address.`]
+    ...(unreadCount > 0 || MARK.test(compact(record))
+      ? [`Attachments that are no text, or are not open here: ${Math.max(1, unreadCount)}. See the record's address.`]
       : []),
   ];
   return {
@@ -106,6 +116,6 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
     title: fact.what,
     fact: { ...fact, quoted: { ...fact.quoted, elements: shownElements, ...(shownText ? { text: shownText } : {}) } },
     complete: leftOut.length === 0,
-    left_out: leftOut,
+    left_out: [...leftOut, ...hiddenText(record)],
   };
 };

@@ -1,7 +1,7 @@
 //! The tool `overview`: who the patient is, and what is current.
 
 import { instant, newest } from '../fhir/date.ts';
-import { hasCode, nameOf } from '../fhir/text.ts';
+import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
@@ -14,7 +14,7 @@ import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
-import { isPlainName, visible } from './plain-text.ts';
+import { isPersonName, visible } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
 import { namedBy, targetsOf } from './targets.ts';
 
@@ -53,7 +53,7 @@ function whoOf(patient: Patient): object {
   const name = nameOf(patient.name);
   return {
     ref: refOf(patient),
-    ...(name === undefined ? {} : isPlainName(name) ? { name } : { quoted: { name: visible(name) } }),
+    ...(name === undefined ? {} : isPersonName(name) ? { name } : { quoted: { name: visible(name) } }),
     born: instant(patient.birthDate) === undefined ? undefined : patient.birthDate,
     gender: /^[a-z]{1,10}$/.test(patient.gender ?? '') ? patient.gender : undefined,
   };
@@ -112,7 +112,8 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const [people, records, tests, encounters] = (['person', 'listed', 'results', 'visits'] as const).map(pageFor);
   const person = ofType('Patient', people?.matches)[0];
   const found = [...(records?.matches ?? []), ...(tests?.matches ?? []), ...(encounters?.matches ?? [])];
-  const read = [...found, ...(yield* targetsOf(call, found))];
+  const valid = found.filter((one) => !isEnteredInError(one));
+  const read = [...valid, ...(yield* targetsOf(call, valid))];
   const all: Resource[] = related(read, () => person, namedBy(read));
   const facts = (some: readonly Resource[]): Fact[] =>
     some.map((one) => {
@@ -168,7 +169,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       facts(visits.filter((one) => one !== last && !isDue(one)).slice(0, VISITS)),
     ),
   ];
-  const inError = conditions.errors.length + allergies.errors.length;
+  const inError = found.length - valid.length;
   const closed = ['Patient', ...LISTED, 'Observation', 'Encounter'].filter((type) => !isOpen(type));
   const head = {
     now: now.toISOString(),
@@ -182,15 +183,17 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   trimmed(sections, BUDGET.overview - sizeOf(head) - 400);
   const shown = sections.reduce((n, one) => n + one.shown, 0);
   const total = sections.reduce((n, one) => n + one.total, 0);
+  const warnings = [people, records, tests, encounters].flatMap((page) => page?.warnings ?? []);
   const isCut = [records, tests, encounters].some((page) => page?.cursor !== undefined);
   return {
     ...head,
     sections,
-    complete: shown === total && closed.length === 0 && !isCut,
+    complete: shown === total && closed.length === 0 && !isCut && warnings.length === 0,
     shown,
     total,
     left_out: [
       ...closedText(closed),
+      ...warnings,
       ...(past > pastOf(sections) ? [`${past - pastOf(sections)} facts that are past: ask with query.`] : []),
       ...(shown < total ? [`${total - shown} facts that did not fit: ask with query or trend.`] : []),
       ...(isCut ? ['Records or tests beyond the first 1,000, or visits beyond the newest 50.'] : []),

@@ -1,9 +1,11 @@
 //! The tool `query`: the records of a type that filters select, newest first.
 
+import { compact } from '../fhir/json.ts';
 import { clipped } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
+import { hiddenText } from './plain-text.ts';
 import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { namedBy, targetsOf } from './targets.ts';
 
@@ -11,8 +13,8 @@ import { namedBy, targetsOf } from './targets.ts';
 const RESERVED =
   /^(?:patient|subject|_(?:count|cursor|elements|summary|total|format|pretty|include|revinclude|contained|type)\b)/;
 
-/** The cursor of a page: its size, the facts that were shown, and the cursor of the server. */
-const CURSOR = /^\d{1,3}~\d{1,3}(?:~[\w.-]+)?$/;
+/** The cursor of a page: its size, the facts that were shown, the mark of the query, and the cursor of the server. */
+const CURSOR = /^(?:[1-9]\d?|100)~\d{1,2}~[0-9a-z]{1,7}(?:~[\w.-]+)?$/;
 
 /** Answers `query`. */
 export const query: Tool = function* (call): Generator<string[], object, Answer[]> {
@@ -27,11 +29,13 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const patient = yield* patientOf(call);
   const limit = typeof call.arguments.limit === 'number' ? call.arguments.limit : 20;
   const cursor = textArgument(call, 'cursor');
-  if (cursor !== undefined && !CURSOR.test(cursor))
-    throw new Refusal('"cursor" is the "next" of a page of this query.');
-  // A cursor has the size of the page, the number of its facts that were shown, and its own cursor.
-  const [size = String(limit), offset = '0', position] = cursor?.split('~') ?? [];
   const asked = [...filters, ...periodOf(call)] as const;
+  // The mark tells queries apart. It protects nothing: the grant does.
+  const letters = [...compact([patient, type, asked, call.patient, call.types])];
+  const mark = letters.reduce((sum, one) => (Math.imul(sum, 31) + (one.codePointAt(0) ?? 0)) >>> 0, 0).toString(36);
+  const [size = String(limit), offset = '0', of = mark, position] = cursor?.split('~') ?? [];
+  if (cursor !== undefined && !(CURSOR.test(cursor) && of === mark && Number(offset) < Number(size)))
+    throw new Refusal('"cursor" is the "next" of a page of this query: this cursor does not fit it.');
   const path = type === 'Patient' ? ([['_id', patient]] as const) : ([['patient', patient]] as const);
   const at = position === undefined ? [] : [['_cursor', position] as const];
   const [answer] = yield [searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at])];
@@ -50,22 +54,26 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   // A page goes on, even if one fact alone does not fit.
   const shown = fit.shown.length > 0 ? fit.shown : facts.slice(0, 1).map(({ quoted: _, ...fact }) => fact);
   const left = facts.length - shown.length;
-  const following = page.cursor === undefined ? undefined : `${size}~0~${page.cursor}`;
+  const following = page.cursor === undefined ? undefined : `${size}~0~${mark}~${page.cursor}`;
   const next =
     left > 0
-      ? [size, Number(offset) + shown.length, ...(position === undefined ? [] : [position])].join('~')
+      ? [size, Number(offset) + shown.length, mark, ...(position === undefined ? [] : [position])].join('~')
       : following;
   return {
     ...head,
     facts: shown,
     none:
-      page.matches.length === 0 && cursor === undefined
+      (page.total ?? page.matches.length) === 0 && cursor === undefined
         ? 'No such record among those that this app may see.'
         : undefined,
     complete: next === undefined && page.warnings.length === 0,
     shown: shown.length,
     total: page.total ?? shown.length,
     next,
-    left_out: page.warnings,
+    left_out: [
+      ...page.warnings,
+      ...(asked.length > filters.length ? [`Records without the date "${call.date}".`] : []),
+      ...hiddenText(page.matches),
+    ],
   };
 };

@@ -7,7 +7,7 @@ import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
 import { isObject } from '../shape.ts';
 import { type Answer, pageOf, Refusal, type ToolCall } from './call.ts';
-import { isPlainName } from './plain-text.ts';
+import { isPersonName } from './plain-text.ts';
 
 /** The most bytes of a receipt, which the main Worker adds to a result. */
 const RECEIPT = 1_270;
@@ -31,8 +31,7 @@ const MAX_CHOICES = 10;
 
 /**
  * Yields the requests that say whose records the call is about, and returns the patient. That is the patient of the
- * arguments or of the grant, or the only one whom the grant opens. A search on Patient needs a condition, and
- * US Core requires a gender.
+ * arguments or of the grant, or the only one whom the grant opens. A search on Patient needs a condition.
  */
 export function* patientOf({
   patient,
@@ -44,17 +43,20 @@ export function* patientOf({
     return id;
   }
   if (patient !== null) return patient;
-  const [answer] = yield [`Patient?gender=male,female,other,unknown&_count=${MAX_CHOICES + 1}`];
-  const { matches } = pageOf(answer);
+  const pages = (yield ['gender=male,female,other,unknown', 'gender:missing=true'].map(
+    (condition) => `Patient?${condition}&_count=${MAX_CHOICES + 1}`,
+  )).map(pageOf);
+  const [matches, warnings] = [pages.flatMap((page) => page.matches), pages.flatMap((page) => page.warnings)];
   const [only] = matches;
-  if (matches.length === 1 && only) return only.id;
+  if (matches.length === 1 && only && warnings.length === 0) return only.id;
   const names = matches.slice(0, MAX_CHOICES).map((one) => {
     const name = isOfType('Patient', one) ? nameOf(one.name) : undefined;
-    return name !== undefined && isPlainName(name) ? `${one.id} (${name})` : one.id;
+    return name !== undefined && isPersonName(name) ? `${one.id} (${name})` : one.id;
   });
-  if (names.length === 0) throw new Refusal('No patient is open to this app.');
+  if (names.length === 0) throw new Refusal(['No patient is open to this app.', ...warnings].join(' '));
   const more = matches.length > MAX_CHOICES ? ', and others' : '';
-  throw new Refusal(`Say whose record is meant, as "patient": ${names.join(', ')}${more}.`);
+  const choice = `Say whose record is meant, as "patient": ${names.join(', ')}${more}.`;
+  throw new Refusal([choice, ...warnings].join(' '));
 }
 
 /** Returns the address of a search. Values are encoded, so that an argument stays within its parameter. */

@@ -2,30 +2,26 @@
 
 import { textsIn } from '../documents/texts-in-record.ts';
 import { instant } from '../fhir/date.ts';
-import { textAt } from '../fhir/element-text.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
-import { visible } from './plain-text.ts';
+import { TECHNICAL, visible } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { targetsOf } from './targets.ts';
 
 /** The types that are searched. */
-const TYPES = [
-  'AllergyIntolerance',
-  'Condition',
-  'MedicationRequest',
-  'MedicationStatement',
-  'Procedure',
-  'Immunization',
-  'DiagnosticReport',
-  'DocumentReference',
-  'Encounter',
-  'CarePlan',
-];
+const TYPES = (
+  'AllergyIntolerance Condition MedicationRequest MedicationStatement Procedure Immunization DiagnosticReport ' +
+  'DocumentReference Encounter CarePlan CareTeam ClinicalImpression Communication Composition Consent Coverage ' +
+  'Device FamilyMemberHistory Flag Goal ImagingStudy Media MedicationAdministration MedicationDispense ' +
+  'NutritionOrder QuestionnaireResponse RiskAssessment ServiceRequest'
+).split(' ');
+/** The most types of one request. */
+const MAX_TYPES = 10;
+
 /** The letters of a text before and after the words that were found. */
 const AROUND = 80;
 
@@ -34,17 +30,21 @@ const folded = (text: string): string => unaccented(text).toLowerCase();
 /** Returns the words of a record itself. */
 function wordsOf({ words }: ToolCall, record: Resource, known: Resource[]): string {
   const { what, value, who, kind } = meaningOf(words, record, known);
-  return [what ?? kind, value, who, textAt(words, record, 'note')].filter(Boolean).join('; ');
+  return [what ?? kind, value, who, ...stringsIn(record)].filter(Boolean).join('; ');
 }
 
-/** Returns the part with all words of the first text that has them. */
-function found(texts: readonly string[], asked: readonly string[]): string | undefined {
-  for (const text of texts) {
-    const letters = folded(text);
-    const at = Math.min(...asked.map((word) => letters.indexOf(word)));
-    if (at >= 0) return visible(text.slice(Math.max(0, at - AROUND), at + AROUND));
-  }
-  return undefined;
+/** Returns all texts in an element, without the markup of a narrative. */
+function stringsIn(element: unknown): string[] {
+  if (typeof element === 'string') return [element.replace(/<[^>]*>/g, ' ')];
+  if (typeof element !== 'object' || element === null) return [];
+  return Object.entries(element).flatMap(([name, value]) => (TECHNICAL.has(name) ? [] : stringsIn(value)));
+}
+
+/** Returns the part around the first of the words, if a text has all of them. */
+function found(text: string, asked: readonly string[]): string | undefined {
+  const letters = folded(text);
+  const at = Math.min(...asked.map((word) => letters.indexOf(word)));
+  return at < 0 ? undefined : visible(text.slice(Math.max(0, at - AROUND), at + AROUND));
 }
 
 /** Answers `search`. */
@@ -55,7 +55,10 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const types = TYPES.filter((type) => call.types.includes(type));
   const ofPatient = ['patient', patient] as const;
   const answers = yield [
-    ...(types.length > 0 ? [searchOf('', [ofPatient, ['_type', types.join(',')], ['_count', '1000']])] : []),
+    ...[0, 1, 2]
+      .map((part) => types.slice(part * MAX_TYPES, (part + 1) * MAX_TYPES))
+      .filter((some) => some.length > 0)
+      .map((some) => searchOf('', [ofPatient, ['_type', some.join(',')], ['_count', '1000']])),
     ...(call.types.includes('Observation') ? [searchOf('Observation', [ofPatient, ['_count', '1000']])] : []),
   ];
   const pages = answers.map(pageOf);
@@ -65,7 +68,7 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const hits = records.flatMap((record) => {
     const inRecord = textsIn(call.words, record);
     unread += inRecord.unread.length;
-    const quoted = found([wordsOf(call, record, known), ...inRecord.texts], asked);
+    const quoted = found([wordsOf(call, record, known), ...inRecord.texts].join('\n'), asked);
     return quoted === undefined ? [] : [{ quoted, fact: factOf(call, record, known) }];
   });
   const newest = hits.toSorted((a, b) => (instant(b.fact.when) ?? 0) - (instant(a.fact.when) ?? 0));
@@ -83,6 +86,7 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const closed = [...TYPES, 'Observation'].filter((type) => !searched.includes(type));
   const leftOut = [
     ...closedText(closed),
+    ...pages.flatMap(({ warnings }) => warnings),
     ...(left > 0 ? [`${left} older records that did not fit: use more words.`] : []),
     ...(unread > 0 ? [`The content of ${unread} attachments: fetch reads one.`] : []),
     ...(pages.some(({ cursor }) => cursor !== undefined) ? ['Records beyond the first 1,000 of those searched.'] : []),

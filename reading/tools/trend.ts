@@ -1,6 +1,7 @@
 //! The tool `trend`: the values of one measure over time, and what is computed of them. Another unit is another series,
 //! and no value is converted.
 
+import { cautionOf } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
@@ -19,7 +20,7 @@ import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
-import { isPlainName } from './plain-text.ts';
+import { plainRule, visible } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { namedBy, targetsOf } from './targets.ts';
 
@@ -149,10 +150,11 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }:
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
   const name = nameOfValue(words, of);
-  const plain = (text: string | undefined): string | undefined => (text && isPlainName(text) ? text : undefined);
+  const isPlain = plainRule([of]);
+  const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
   const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(unit));
   return {
-    ...(isPlainName(name) ? { name } : { quoted: { name } }),
+    ...(isPlain(name) ? { name } : { quoted: { name: visible(name) } }),
     apart: plain(apart),
     codes: codesOf(of.code).filter(isPlainCode),
     unit: plain(unit),
@@ -185,15 +187,19 @@ function namesOf(words: Words, { latest, name }: TestGroup): string[] {
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
 
-/** Returns the tests that a measure names: by code, else by the same name, else by its words. */
+/** Returns the tests that a measure names: by code, else by the same name, else by its words or their beginnings. */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
   const code = measure.slice(measure.lastIndexOf('|') + 1);
+  const asked = wordsIn(measure);
+  const fits = (test: TestGroup, fit: (word: string, one: string) => boolean): boolean =>
+    asked.length > 0 &&
+    namesOf(words, test).some((name) => asked.every((word) => wordsIn(name).some((one) => fit(word, one))));
   const rules: ((test: TestGroup) => boolean)[] = [
     ({ latest }) => codesOf(latest.code).includes(code),
     ({ latest }) => (latest.component ?? []).some((of) => codesOf(of.code).includes(code)),
     (test) => namesOf(words, test).includes(measure.toLowerCase()),
-    (test) => namesOf(words, test).some((name) => wordsIn(measure).every((word) => wordsIn(name).includes(word))),
-    (test) => namesOf(words, test).some((name) => wordsIn(measure).every((word) => name.includes(word))),
+    (test) => fits(test, (word, one) => one === word),
+    (test) => fits(test, (word, one) => one === word || (word.length > 3 && one.startsWith(word))),
   ];
   for (const rule of rules) {
     const found = tests.filter(rule);
@@ -209,7 +215,7 @@ const bareKeyOf = (test: TestGroup): string => nameKeyOfGroup(test).replace(/^.*
 function choiceOf(words: Words, test: TestGroup): string {
   const [code] = codesOf(test.latest.code).filter(isPlainCode);
   const name = [test.name, ...apartTexts(words, test)].join(', ');
-  return [isPlainName(name) ? name : undefined, code && `code ${code}`].filter(Boolean).join(', ');
+  return [plainRule([test.latest])(name) ? name : undefined, code && `code ${code}`].filter(Boolean).join(', ');
 }
 
 const MAX_CHOICES = 20;
@@ -221,6 +227,9 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
 
 /** Returns a value of a search parameter whose separators belong to it. */
 const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
+
+/** What is not known of a series whose older values were not read. */
+const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside', 'periods'];
 
 /** Answers `trend`. */
 export const trend: Tool = function* (call): Generator<string[], object, Answer[]> {
@@ -234,17 +243,19 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
     ...person,
   ];
-  const tests = groupsOf(words, ofType('Observation', pageOf(newest).matches));
+  const latest = pageOf(newest);
+  const tests = groupsOf(words, ofType('Observation', latest.matches));
   const found = testsFor(words, measure, tests);
   const [test] = found;
-  if (!test)
-    throw new Refusal(`No such measure among the results that this app may see. There are: ${listed(words, tests)}.`);
+  const none = 'No such measure among the results that this app may see.';
+  if (!test) throw new Refusal([none, `There are: ${listed(words, tests)}.`, ...latest.warnings].join(' '));
   const names = new Set(found.map(bareKeyOf));
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
   const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
-  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ['_count', '1000']])];
+  const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
+  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits])];
   const page = pageOf(answer);
   const patients = people && ofType('Patient', pageOf(people).matches);
   const read = ofType('Observation', page.matches);
@@ -252,7 +263,10 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const groups = groupsOf(words, all).filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
-  const series = measured.map((one) => seriesOf(call, one));
+  const isCut = page.cursor !== undefined;
+  const series = measured
+    .map((one) => seriesOf(call, one))
+    .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, test) };
   const budget = BUDGET.trend - sizeOf(head) - sizeOf(series) - 400;
   const drawn = measured.map(({ values }) => {
@@ -262,12 +276,13 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       ref: refOf(one.source),
       flag: flagOf(words, one),
       note: noteOf(one),
+      caution: [cautionOf(words, one.source) ?? ''].find((text) => text && plainRule([one.source])(text)),
     }));
     return fitted(points.toReversed(), budget / measured.length);
   });
   const left = drawn.reduce((n, one) => n + one.left, 0);
-  const total = measured.reduce((n, { values }) => n + values.length, 0);
-  const isCut = page.cursor !== undefined;
+  const held = measured.reduce((n, { values }) => n + values.length, 0);
+  const total = isCut ? Math.max(held, page.total ?? 0) : held;
   // Without the specimens, serum and urine may be one series.
   const isMixed = read.some(({ specimen }) => specimen?.reference?.startsWith('Specimen/') && !specimen.display);
   const closed = isMixed && !call.types.includes('Specimen') ? ['Specimen'] : [];
@@ -276,12 +291,15 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
     complete: left === 0 && !isCut && closed.length === 0 && page.warnings.length === 0,
-    shown: total - left,
+    shown: held - left,
     total,
     left_out: [
       ...page.warnings,
       ...closedText(closed),
-      ...(left > 0 ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`] : []),
+      ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
+      ...(left > 0 && !isCut
+        ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
+        : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
     ],
   };

@@ -135,6 +135,8 @@ const summary = {
   'Patient summary': 'Resumen del paciente',
   Procedures: 'Procedimientos',
   'Medical devices': 'Dispositivos médicos',
+  '{n} record that cannot be read|{n} records that cannot be read':
+    '{n} registro que no se puede leer|{n} registros que no se pueden leer',
   'records beyond the most that a summary has': 'registros que exceden el máximo de un resumen',
   'sections that the person does not share': 'secciones que la persona no comparte',
   'what the access does not open: {types}': 'lo que el acceso no abre: {types}',

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { SENTENCES } from './told.ts';
 
 test('the sentences are those of the tools', () => {
-  const sources = ['overview', 'trend', 'result']
+  const sources = ['overview', 'trend', 'result', 'call']
     .map((name) => readFileSync(`reading/tools/${name}.ts`, 'utf8'))
     .join();
   for (const message of SENTENCES)

@@ -60,7 +60,10 @@ export const SENTENCES: readonly Message[] = [
   'Records or tests beyond the first 1,000, or visits beyond the newest 50.',
   'No number with a date, in this period, among the results that this app may see.',
   '{count} older points that did not fit; they are in n, lowest, highest and mean.',
+  '{count} older points that did not fit.',
   'Results beyond the newest 1,000: ask with since and until.',
+  'Malformed records that cannot be read: {count}.',
+  'Their JSON: fetch with raw {addresses}.',
 ];
 
 /** The names of sections. */

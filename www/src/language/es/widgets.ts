@@ -62,8 +62,11 @@ const sentences = {
     'Ningún número con fecha, en este periodo, entre los resultados que esta aplicación puede ver.',
   '{count} older points that did not fit; they are in n, lowest, highest and mean.':
     '{count} valores anteriores que no cupieron; cuentan en el número de valores, el mínimo, el máximo y la media.',
+  '{count} older points that did not fit.': '{count} valores anteriores que no cupieron.',
   'Results beyond the newest 1,000: ask with since and until.':
     'Resultados anteriores a los 1000 más recientes: pregunte por un periodo (since y until).',
+  'Malformed records that cannot be read: {count}.': 'Registros mal formados que no se pueden leer: {count}.',
+  'Their JSON: fetch with raw {addresses}.': 'Su JSON: pregunte al asistente por ellos (fetch con raw): {addresses}.',
 } as const;
 
 /** Checking the answer of an assistant. */
