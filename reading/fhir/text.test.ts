@@ -12,6 +12,7 @@ import {
   quantity,
   reference,
   references,
+  testCode,
 } from './text.ts';
 import type { Concept } from './types.ts';
 
@@ -54,6 +55,18 @@ test('a code is looked for in every coding', () => {
   assert.equal(hasCode({ coding: [{ code: 'a' }, { code: 'b' }] }, 'b', 'c'), true);
   assert.equal(hasCode({ coding: [{}] }, 'b'), false);
   assert.equal(hasCode(undefined, 'b'), false);
+});
+
+test('one code of two systems is two tests, unless it is of LOINC or without a system', () => {
+  const of = (system: string | undefined, code: string) => testCode({ coding: [{ ...(system && { system }), code }] });
+  assert.notEqual(of('urn:lab-a', '100'), of('urn:lab-b', '100'));
+  for (const system of ['http://loinc.org', 'urn:oid:2.16.840.1.113883.6.1', undefined])
+    assert.equal(of(system, '2345-7'), '2345-7');
+  const coding = [
+    { system: 'urn:lab-a', code: '100' },
+    { system: 'http://loinc.org', code: '2345-7' },
+  ];
+  assert.equal(testCode({ coding }), '2345-7');
 });
 
 test('a reference with a UUID and no name is told by its type', () => {

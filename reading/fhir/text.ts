@@ -20,6 +20,7 @@ import {
   type Resource,
 } from './types.ts';
 import { printedUnitOf, unitSuffix } from './units.ts';
+import { isLoinc } from './vital-codes.ts';
 
 /** The longest text that is shown: a megabyte in one name would stop the page. The record's JSON has the whole text. */
 const MAX_LENGTH = 400;
@@ -132,9 +133,16 @@ export function concepts(words: Words, values: Concept[] | undefined): string {
 
 export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
 
-/** Returns the code that distinguishes a test from others: its LOINC code, if it has one. */
-export const testCode = (value: Concept | undefined): string | undefined =>
-  value?.coding?.find(({ system, code }) => code && system === 'http://loinc.org')?.code ?? codeOf(value);
+/**
+ * Returns the code that distinguishes a test from others: its LOINC code, if it has one, or else a code with its
+ * system, since two laboratories may have one code for two tests.
+ */
+export function testCode(value: Concept | undefined): string | undefined {
+  const codings = (value?.coding ?? []).filter(({ code }) => code);
+  const loinc = codings.find(({ system }) => isLoinc(system));
+  const [{ system, code } = {}] = codings;
+  return loinc?.code ?? (system && code ? `${system}|${code}` : code);
+}
 
 export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean =>
   (value?.coding ?? []).some(({ code }) => code !== undefined && codes.includes(code));
