@@ -3,7 +3,7 @@
 import { conditionStatus, isModified, type Standing, standingOf } from '../fhir/certainty.ts';
 import { instant, newest, periodDate } from '../fhir/date.ts';
 import { siteText } from '../fhir/site.ts';
-import { concept, hasCode } from '../fhir/text.ts';
+import { concept, hasCode, isNamed } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
@@ -33,9 +33,17 @@ function keysOf(c: Condition): string[] {
 
 const siteOf = kept((c: Condition): string | undefined => siteText(ENGLISH, c)?.toLowerCase());
 
-/** Groups conditions about the same problem of the same site. Each group is in the order of its first condition. */
+/** Returns the name without case and without the kind of a concept of SNOMED CT, such as `(disorder)`. */
+const plainName = (c: Condition): string =>
+  problemName(ENGLISH, c)
+    .toLowerCase()
+    .replace(/ \((?:disorder|finding|situation|event)\)$/, '');
+
+/** Groups conditions of the same code, name and site, since a code may be coarse. Each group is in the order of its first condition. */
 export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {
-  const groups = Map.groupBy(conditions, (c) => JSON.stringify([keysOf(c).sort(), conditionStatus(c), siteOf(c)]));
+  const groups = Map.groupBy(conditions, (c) =>
+    JSON.stringify([keysOf(c).sort(), plainName(c), conditionStatus(c), siteOf(c)]),
+  );
   return [...groups.values()].flatMap(([first, ...more]): [Condition, ...Condition[]][] =>
     first ? [[first, ...more]] : [],
   );
@@ -90,12 +98,17 @@ function byKey(conditions: readonly Condition[]): ByKey {
   return all;
 }
 
-/** Returns the conditions about the same problem. Two sites are two problems; without a site, any may be meant. */
+/**
+ * Returns the conditions about the same problem. Two names or sites are two problems; without a site, or if `c` has no
+ * name, any may be meant.
+ */
 function samesOf(c: Condition, all: ByKey): Condition[] {
   const site = siteOf(c);
+  const name = c.code && isNamed(c.code) ? plainName(c) : undefined;
   return keysOf(c)
     .flatMap((key) => all.get(key) ?? [])
-    .filter((one) => site === undefined || [undefined, site].includes(siteOf(one)));
+    .filter((one) => site === undefined || [undefined, site].includes(siteOf(one)))
+    .filter((one) => name === undefined || name === plainName(one));
 }
 
 /** The conditions of a chart by the list in which they are shown. */
