@@ -34,6 +34,20 @@ export const CASES: [string, string, object, object][] = [
     { status: 'recorded', adherence: code('not-taking') },
     { status: 'not-taken', adherence: code('not-taking') },
   ],
+  ...[
+    ['active', code('Taking-Not-As-Directed')],
+    ['stopped', code('stopped-as-directed')],
+    ['on-hold', code('on-hold-as-directed')],
+    ['not-taken', code('not-taking-not-as-directed')],
+    ['not-taken', { code: { text: 'Not taking' } }],
+    ['unknown', { code: { text: 'Not taking as directed' } }],
+    ['unknown', { code: { text: 'Not sure' } }],
+  ].map(([made, adherence]): [string, string, object, object] => [
+    `R5: adherence ${JSON.stringify(adherence)}`,
+    'MedicationStatement',
+    { status: 'recorded', adherence },
+    { status: made, adherence },
+  ]),
   ['R5: recorded alone', 'MedicationStatement', { status: 'recorded' }, { status: 'unknown' }],
   [
     'R5: an error stays one',
