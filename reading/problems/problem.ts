@@ -1,5 +1,6 @@
 //! Conditions by where they belong: on the problem list, among the health concerns, or with their encounter.
 
+import { nameBesideAbsence } from '../fhir/absence.ts';
 import { conditionStatus, isModified, type Standing, standingOf } from '../fhir/certainty.ts';
 import { instant, newest, periodDate } from '../fhir/date.ts';
 import { siteText } from '../fhir/site.ts';
@@ -21,7 +22,7 @@ export const isListed = (c: Condition): boolean =>
 const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
 
 export const problemName = (words: Words, c: Condition): string =>
-  concept(words, c.code) ?? words.t('Condition not named');
+  nameBesideAbsence(words, c.code) ?? words.t('Condition not named');
 
 /** Returns the keys by which two conditions are the same: their codes, or their names if they have none. */
 function keysOf(c: Condition): string[] {
