@@ -34,6 +34,12 @@ export const CASES: [string, string, object, object][] = [
     { status: 'recorded', adherence: code('not-taking') },
     { status: 'not-taken', adherence: code('not-taking') },
   ],
+  [
+    'R5: an order of a part of the body',
+    'ServiceRequest',
+    { bodyStructure: DOCTOR },
+    { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/bodySite', valueReference: DOCTOR }] },
+  ],
   ...[
     ['active', code('Taking-Not-As-Directed')],
     ['stopped', code('stopped-as-directed')],

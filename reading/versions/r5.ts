@@ -401,6 +401,7 @@ export const R5: Steps = {
     references('supportingInfo'),
     parted('location', 'locationCode', 'locationReference'),
     changed('patientInstruction', instructions),
+    withSite,
   ],
   Specimen: [within('collection', concepts('bodySite'))],
   SupplyDelivery: [single('suppliedItem')],
