@@ -85,6 +85,19 @@ test('a name is the official one, else one that is not old; parts that are null 
   assert.equal(nameOf([{ use: 'old', text: 'Before' }, { text: 'Now' }]), 'Now');
   assert.equal(nameOf([{ text: 'Now' }, { use: 'official', given: ['Ada', null], family: 'King' }]), 'Ada King');
   assert.equal(nameOf([{}]), undefined);
+  const past = { period: { end: '2000' } };
+  assert.equal(nameOf([{ text: 'Before', ...past }, { text: 'Married' }]), 'Married');
+  assert.equal(nameOf([{ use: 'official' }, { use: 'usual', text: 'Ann' }]), 'Ann');
+  for (const use of ['nickname', 'maiden', 'anonymous'])
+    assert.equal(
+      nameOf([
+        { use, text: 'Bunny' },
+        { use: 'usual', text: 'Ann' },
+      ]),
+      'Ann',
+    );
+  assert.equal(nameOf([{ use: 'official', text: 'Now', period: { end: '2999' } }, { text: 'Other' }]), 'Now');
+  assert.equal(nameOf([{ text: 'Only', ...past }]), 'Only');
   const scripted = (text: string, valueCode: string, use = 'official') => ({
     ...{ use, text },
     extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/iso21090-EN-representation', valueCode }],
