@@ -22,7 +22,7 @@ interface Recommendation {
 
 /** The kinds of dates by which an immunization is due: LOINC codes of the due date, and of the earliest one. */
 const DUE_DATES = ['30980-7', '30981-5'];
-const OVER = ['complete', 'completed', 'immune', 'contraindicated'];
+const OVER = ['complete', 'completed', 'immune', 'contraindicated', 'agedout', 'notrecommended'];
 
 /** Returns the recommendations of a record. */
 export const recommendationsOf = (words: Words, record: Resource): Recommendation[] =>
@@ -38,13 +38,23 @@ export const recommendationsOf = (words: Words, record: Resource): Recommendatio
       return at < 0 ? DUE_DATES.length : at;
     };
     const [due] = dates.toSorted((a, b) => rank(a) - rank(b));
-    const codes = [codeOf(status), concept(words, status)].map((said) => said?.toLowerCase() ?? '');
+    const codes = [codeOf(status), concept(words, status)].map(
+      (said) => said?.toLowerCase().replaceAll(/[\s_-]/g, '') ?? '',
+    );
+    const against = textAt(words, one, 'contraindicatedVaccineCode');
     const texts = dates.map(({ kind, written }) =>
       [concept(words, kind) ?? words.t('Date'), shortDate(words, written) || written].join(': '),
     );
     return {
       title: textAt(words, one, 'vaccineCode') ?? textAt(words, one, 'targetDisease') ?? words.t('Vaccine not named'),
-      says: [concept(words, status), ...texts, textAt(words, one, 'description')].filter(Boolean).join(', '),
+      says: [
+        concept(words, status),
+        against && words.t('not: {names}', { names: against }),
+        ...texts,
+        textAt(words, one, 'description'),
+      ]
+        .filter(Boolean)
+        .join(', '),
       written: due?.written,
       at: instant(due?.written),
       isOverdue: codes.includes('overdue'),
