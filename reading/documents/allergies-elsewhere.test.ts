@@ -49,6 +49,20 @@ const CASES: [Resource, string | undefined][] = [
   [observation('Allergies', said('None')), undefined],
   [observation('Allergies', said('No known allergies')), undefined],
   [observation('Allergies', { valueString: 'Ninguna' }), undefined],
+  ...['N', '0', '-', 'n/a', 'Patient has none', 'Nothing known', 'Nada'].map((text): [Resource, undefined] => [
+    observation('Allergies', said(text)),
+    undefined,
+  ]),
+  [observation('Allergies', said('N-acetylcysteine')), 'Allergies: N-acetylcysteine'],
+  [
+    observation('Allergies', { component: [{ code: { text: 'Penicillin' }, valueBoolean: true }] }),
+    'Allergies: Penicillin: yes',
+  ],
+  [observation('Allergies', { component: [{ code: { text: 'Penicillin' }, valueBoolean: false }] }), undefined],
+  [observation('Allergies', { component: [{ code: { text: 'None known' }, valueBoolean: true }] }), undefined],
+  ...['Penicillin allergy ruled out', 'Allergy excluded: penicillin', 'Mother allergic to penicillin'].map(
+    (text): [Resource, undefined] => [condition({ text }), undefined],
+  ),
   [observation('Peanut allergy IgE', { valueQuantity: { value: 12 } }), undefined],
   [
     observation('Peanut allergy IgE', { ...said('Class 3'), category: [{ coding: [{ code: 'laboratory' }] }] }),

@@ -64,7 +64,7 @@ const isSnomed = (system: string | undefined): boolean =>
   system === undefined || system === 'http://snomed.info/sct' || system === 'urn:oid:2.16.840.1.113883.6.96';
 
 /** Words that negate, also alone, in the languages of the app and in other languages of common records. */
-const ALONE = String.raw`none|nil|keine?|geen|ningun\w*|aucune?|nessun\w*|nenhum\w*|ingen|inga`;
+const ALONE = String.raw`none|nil|nothing|nada|keine?|geen|ningun\w*|aucune?|nessun\w*|nenhum\w*|ingen|inga`;
 const NO = `(?:${ALONE}|no|not (?:on|taking)|sin|pas|sans|sem|ohne)`;
 /** Words that say who states it. */
 const PERSON = '(?:(?:the|patient|pt|el|la|paciente|states?|reports?|says|there|is|are|has|takes) (?:[.] )?)*';
