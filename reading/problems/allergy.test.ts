@@ -110,6 +110,8 @@ test('a reaction is named by its description where its manifestations are codes 
     [{ manifestation: [bare, { text: 'Wheal' }] }, ['Wheal']],
     [{ manifestation: [bare] }, ['code 247472004 (SNOMED CT), without a name']],
     [{ manifestation: [] }, []],
+    [{ manifestation: [{ text: 'Wheal' }], certainty: 'unlikely' }, ['Wheal (unlikely)']],
+    [{ manifestation: [{ text: 'Wheal' }], certainty: 'confirmed' }, ['Wheal']],
   ];
   for (const [reaction, expected] of rows) {
     const allergy = { resourceType: 'AllergyIntolerance', id: 'a', reaction: [reaction] } as AllergyIntolerance;

@@ -104,9 +104,16 @@ export function allergyName(words: Words, a: AllergyIntolerance): string {
 const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
   concepts(words, (manifestation ?? []).filter(isNamed)) || description || concepts(words, manifestation) || undefined;
 
-/** Returns the reactions in words. */
+/** Returns how certain a reaction is (DSTU2), unless it is confirmed. */
+const certaintyOf = (words: Words, { certainty }: Reaction): string | undefined =>
+  certainty === 'confirmed' ? undefined : certainty && plain(words, certainty);
+
+/** Returns the reactions in words, with what is uncertain about each. */
 export const reactionNames = (words: Words, { reaction }: AllergyIntolerance): string[] =>
-  (reaction ?? []).flatMap((one) => reactionName(words, one) ?? []);
+  (reaction ?? []).flatMap((one) => {
+    const [name, unsure] = [reactionName(words, one), certaintyOf(words, one)];
+    return name && unsure ? `${name} (${unsure})` : (name ?? []);
+  });
 
 export const allergyDate = (a: AllergyIntolerance): string | undefined =>
   a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
@@ -148,6 +155,7 @@ export function reactionText(words: Words, reaction: Reaction, allergen: string)
   const { description, severity, exposureRoute, onset, substance, note } = reaction;
   const about = [
     severity && plain(words, severity),
+    certaintyOf(words, reaction),
     concept(words, exposureRoute),
     onset && shortDate(words, onset),
   ].filter(Boolean);
