@@ -55,7 +55,7 @@ function conditionIn(words: Words, target: object): string | undefined {
 
 /** The greatest depth of elements that are read. */
 const MAX_DEPTH = 12;
-const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension'];
+const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension', 'display', '_display'];
 
 /** Returns whether a value is a reference without a display. */
 const isNameless = (value: Record<string, unknown>): value is Reference & Record<string, unknown> =>
