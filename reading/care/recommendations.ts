@@ -3,6 +3,7 @@
 import { instant, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn, textIn } from '../fhir/loose.ts';
+import { normalCode } from '../fhir/status-code.ts';
 import { codeOf, concept } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -38,23 +39,17 @@ export const recommendationsOf = (words: Words, record: Resource): Recommendatio
       return at < 0 ? DUE_DATES.length : at;
     };
     const [due] = dates.toSorted((a, b) => rank(a) - rank(b));
-    const codes = [codeOf(status), concept(words, status)].map(
-      (said) => said?.toLowerCase().replaceAll(/[\s_-]/g, '') ?? '',
-    );
+    const codes = [codeOf(status), concept(words, status)].map((said) => normalCode(said).replaceAll('-', ''));
     const against = textAt(words, one, 'contraindicatedVaccineCode');
-    const texts = dates.map(({ kind, written }) =>
-      [concept(words, kind) ?? words.t('Date'), shortDate(words, written) || written].join(': '),
-    );
+    const texts = [
+      against && words.t('not: {names}', { names: against }),
+      ...dates.map(({ kind, written }) =>
+        [concept(words, kind) ?? words.t('Date'), shortDate(words, written) || written].join(': '),
+      ),
+    ];
     return {
       title: textAt(words, one, 'vaccineCode') ?? textAt(words, one, 'targetDisease') ?? words.t('Vaccine not named'),
-      says: [
-        concept(words, status),
-        against && words.t('not: {names}', { names: against }),
-        ...texts,
-        textAt(words, one, 'description'),
-      ]
-        .filter(Boolean)
-        .join(', '),
+      says: [concept(words, status), ...texts, textAt(words, one, 'description')].filter(Boolean).join(', '),
       written: due?.written,
       at: instant(due?.written),
       isOverdue: codes.includes('overdue'),

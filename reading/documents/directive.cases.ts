@@ -106,11 +106,6 @@ export const DIRECTIVE_CASES: readonly DirectiveCase[] = [
   document('a document of another kind', { type: named('Discharge summary') }),
   consent('the scope of directives', { scope: coded('x', 'adr'), category: [named('Living will')] }, 'Living will'),
   consent(
-    'a denial',
-    { scope: coded('x', 'adr'), category: [CPR], provision: { type: 'deny' } },
-    'Cardiopulmonary resuscitation: deny',
-  ),
-  consent(
     'a permission with an exception',
     {
       category: [named('Living will')],

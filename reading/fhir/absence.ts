@@ -89,7 +89,7 @@ type Subject = keyof typeof SUBJECTS;
 function nonePattern(subject: Subject): RegExp {
   const beside = `(?:(?:${BESIDE}) )*`;
   const list = (of: string): string => `(?:${of}) (?:(?:(?:${JOINT}) )*(?:${of}) )*`;
-  const kinds = subject === 'allergies' ? list(KIND) : '';
+  const kinds = subject === 'allergies' ? list(KIND) : '(?!)';
   const named = list(SUBJECTS[subject]);
   // Food without the word for an allergy may be one: `No latex`.
   const about = `(?:${kinds})?${named}${beside}(?:${kinds}${beside})?`;

@@ -134,15 +134,11 @@ export function concepts(words: Words, values: Concept[] | undefined): string {
 
 export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
 
-/**
- * Returns the code that distinguishes a test from others: its LOINC code, if it has one, or else a code with its
- * system, since two laboratories may have one code for two tests.
- */
+/** Returns the code that distinguishes a test from others: its LOINC code, or a code of a laboratory with its system. */
 export function testCode(value: Concept | undefined): string | undefined {
   const codings = (value?.coding ?? []).filter(({ code }) => code);
-  const loinc = codings.find(({ system }) => isLoinc(system));
-  const [{ system, code } = {}] = codings;
-  return loinc?.code ?? (system && code ? `${system}|${code}` : code);
+  const { system, code } = codings.find((one) => isLoinc(one.system)) ?? codings[0] ?? {};
+  return system && !isLoinc(system) ? `${system}|${code}` : code;
 }
 
 export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean =>
@@ -229,14 +225,13 @@ function representationOf(name: HumanName & { extension?: unknown }): string {
 const nameText = ({ text, given = [], family }: HumanName): string =>
   text || [...given, family].filter(Boolean).join(' ');
 
-/** The uses of names in their order; a name without a use is in use. */
+/** The uses of names in their order. A name without a use is in use. */
 const USES = ['official', 'usual', '', 'temp', 'nickname', 'anonymous', 'maiden', 'old'];
 
-/** Returns the rank of a name: an empty one is the last, after those that are no longer in use. */
+/** Returns the rank of a name: empty names come last, after those that have ended. */
 function nameRank(name: HumanName & { period?: unknown }): number {
   const end = isShaped(partial({ end: string }), name.period) ? endOf(name.period.end) : undefined;
-  const isPast = end !== undefined && end <= Date.now();
-  return Number(nameText(name) === '') * 100 + Number(isPast) * 10 + USES.indexOf(name.use ?? '');
+  return (nameText(name) ? 0 : 100) + ((end ?? Infinity) <= Date.now() ? 10 : 0) + USES.indexOf(name.use ?? '');
 }
 
 /** Returns the name in use. Of one in several scripts, ideographs come first, and the others follow in parentheses. */

@@ -34,11 +34,7 @@ function keysOf(c: Condition): string[] {
 
 const siteOf = kept((c: Condition): string | undefined => siteText(ENGLISH, c)?.toLowerCase());
 
-/** Returns the name without case and without the kind of a concept of SNOMED CT, such as `(disorder)`. */
-const plainName = (c: Condition): string =>
-  problemName(ENGLISH, c)
-    .toLowerCase()
-    .replace(/ \((?:disorder|finding|situation|event)\)$/, '');
+const plainName = (c: Condition): string => problemName(ENGLISH, c).toLowerCase();
 
 /** Groups conditions of the same code, name and site, since a code may be coarse. Each group is in the order of its first condition. */
 export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {

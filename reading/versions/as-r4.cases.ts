@@ -34,47 +34,17 @@ export const CASES: [string, string, object, object][] = [
     { status: 'recorded', adherence: code('not-taking') },
     { status: 'not-taken', adherence: code('not-taking') },
   ],
-  [
-    'R5: an order of a part of the body',
-    'ServiceRequest',
-    { bodyStructure: DOCTOR },
-    { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/bodySite', valueReference: DOCTOR }] },
-  ],
-  [
-    'R5: a visit of two classes',
-    'Encounter',
-    { class: [code('AMB').code, warfarin] },
-    { class: { code: 'AMB' }, type: [warfarin] },
-  ],
-  [
-    'R5: a diet as needed',
-    'NutritionOrder',
-    { oralDiet: { schedule: { timing: [{}], asNeeded: true } } },
-    { oralDiet: { schedule: [{}, { code: { text: 'as needed' } }] } },
-  ],
   ...[
-    ['revoked', 'rejected', 'rejected'],
-    ['completed', 'completed', 'completed'],
-    ['active', 'completed', 'requested'],
-  ].map(([made, ...all]): [string, string, object, object] => [
-    `DSTU2: an order of items that are ${all}`,
-    'DiagnosticOrder',
-    { status: 'requested', item: all.map((one) => ({ code: warfarin, status: one })) },
-    { resourceType: 'ServiceRequest', status: made, intent: 'order', code: { text: 'Warfarin; Warfarin' } },
-  ]),
-  ...[
-    ['active', code('Taking-Not-As-Directed')],
-    ['stopped', code('stopped-as-directed')],
-    ['on-hold', code('on-hold-as-directed')],
-    ['not-taken', code('not-taking-not-as-directed')],
-    ['not-taken', { code: { text: 'Not taking' } }],
-    ['unknown', { code: { text: 'Not taking as directed' } }],
-    ['unknown', { code: { text: 'Not sure' } }],
-  ].map(([made, adherence]): [string, string, object, object] => [
-    `R5: adherence ${JSON.stringify(adherence)}`,
+    'Taking as directed',
+    'taking-not-as-directed',
+    'stopped-as-directed',
+    'Not taking',
+    'Not taking as directed',
+  ].map((text, i): [string, string, object, object] => [
+    `R5: ${text}`,
     'MedicationStatement',
-    { status: 'recorded', adherence },
-    { status: made, adherence },
+    { status: 'recorded', adherence: { code: { text } } },
+    { status: ['active', 'active', 'stopped', 'not-taken', 'unknown'][i], adherence: { code: { text } } },
   ]),
   ['R5: recorded alone', 'MedicationStatement', { status: 'recorded' }, { status: 'unknown' }],
   [
@@ -222,12 +192,12 @@ export const CASES: [string, string, object, object][] = [
     { displayName: 'Glucose sensor' },
     { deviceName: [{ name: 'Glucose sensor', type: 'user-friendly-name' }] },
   ],
-  [
-    'R5: a result of a part of the body',
-    'Observation',
+  ...['Observation', 'ServiceRequest'].map((type): [string, string, object, object] => [
+    'R5: a result or an order of a part of the body',
+    type,
     { bodyStructure: DOCTOR },
     { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/bodySite', valueReference: DOCTOR }] },
-  ],
+  ]),
   [
     'R5: a document of a visit',
     'DocumentReference',
