@@ -17,6 +17,9 @@ const observation = (code: string, more: object): Resource => ({
 const snomed = (code: string, display?: string) => ({ coding: [{ system: 'http://snomed.info/sct', code, display }] });
 const said = (text: string) => ({ valueCodeableConcept: { text } });
 
+const part = (text: string, valueBoolean: boolean): Resource =>
+  observation('Allergies', { component: [{ code: { text }, valueBoolean }] });
+
 /** A record, and the words for its allergy; nothing for a record without one. */
 const CASES: [Resource, string | undefined][] = [
   [condition(snomed('91936005', 'Allergy to penicillin')), 'Allergy to penicillin'],
@@ -54,12 +57,9 @@ const CASES: [Resource, string | undefined][] = [
     undefined,
   ]),
   [observation('Allergies', said('N-acetylcysteine')), 'Allergies: N-acetylcysteine'],
-  [
-    observation('Allergies', { component: [{ code: { text: 'Penicillin' }, valueBoolean: true }] }),
-    'Allergies: Penicillin: yes',
-  ],
-  [observation('Allergies', { component: [{ code: { text: 'Penicillin' }, valueBoolean: false }] }), undefined],
-  [observation('Allergies', { component: [{ code: { text: 'None known' }, valueBoolean: true }] }), undefined],
+  [part('Penicillin', true), 'Allergies: Penicillin: yes'],
+  [part('Penicillin', false), undefined],
+  [part('None known', true), undefined],
   ...['Penicillin allergy ruled out', 'Allergy excluded: penicillin', 'Mother allergic to penicillin'].map(
     (text): [Resource, undefined] => [condition({ text }), undefined],
   ),

@@ -110,29 +110,17 @@ export function isHolding(record: Resource): boolean {
 const MAX_LEVELS = 4;
 const OF_PROVISION = ['code', 'action', 'purpose', 'class', 'securityLabel'];
 
-/** Returns a provision in words: a permission or a denial, for whom and when, with its exceptions. */
-function provisionIn(words: Words, provision: unknown, depth = 0): string {
-  const kinds = valuesAt(provision, 'type').flatMap((type) => (typeof type === 'string' ? plain(words, type) : []));
-  const [time] = valuesAt(provision, 'period');
-  const said = [
-    textAt(words, provision, ...OF_PROVISION),
-    textAt(words, provision, 'actor.reference'),
-    time === undefined ? undefined : textAt(words, { time }, 'time'),
-  ];
-  const text = [kinds.join(', '), said.filter(Boolean).join('; ')].filter(Boolean).join(': ');
-  const within = depth < MAX_LEVELS ? valuesAt(provision, 'provision') : [];
-  const exceptions = within.map((one) => provisionIn(words, one, depth + 1)).filter(Boolean);
-  return exceptions.length > 0
-    ? [text, words.t('except: {provisions}', { provisions: exceptions.join(' | ') })].filter(Boolean).join('; ')
-    : text;
+/** Returns the provisions of a consent in words: a permission or a denial, for whom and when, with its exceptions. */
+export function provisionText(words: Words, of: unknown, depth = 0): string {
+  const texts = valuesAt(of, 'provision').map((one) => {
+    const kind = valuesAt(one, 'type').flatMap((type) => (typeof type === 'string' ? plain(words, type) : []));
+    const about = [OF_PROVISION, ['actor.reference'], ['period']].map((paths) => textAt(words, one, ...paths));
+    const said = [kind.join(', '), about.filter(Boolean).join('; ')].filter(Boolean).join(': ');
+    const provisions = depth < MAX_LEVELS ? provisionText(words, one, depth + 1) : '';
+    return [said, provisions && words.t('except: {provisions}', { provisions })].filter(Boolean).join('; ');
+  });
+  return texts.filter(Boolean).join(' | ');
 }
-
-/** Returns the provision of a consent in words; `undefined` without one. */
-export const provisionText = (words: Words, consent: Resource): string | undefined =>
-  valuesAt(consent, 'provision')
-    .map((one) => provisionIn(words, one))
-    .filter(Boolean)
-    .join(' | ') || undefined;
 
 /** Returns a directive in words: its subject, with the answer of an observation, or the provision of a consent. */
 export function directiveText(words: Words, record: Resource): string | undefined {

@@ -5,6 +5,7 @@
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
+import { remembered } from '../remembered.ts';
 import { concept } from './text.ts';
 import type { Coding, Concept, Resource } from './types.ts';
 import { unaccented } from './unaccented.ts';
@@ -99,7 +100,7 @@ function nonePattern(subject: Subject): RegExp {
       `|^(?:${kinds})?${named}(?:: )?${NO} ${beside}$`,
   );
 }
-const PATTERNS = new Map<string, RegExp>();
+const patternOf = remembered((subject) => nonePattern(subject as Subject));
 
 /** An abbreviation next to the words, and the kind of a concept: `No known allergies (NKA)`, `(situation)`. */
 const ADDED = /\s*\((?:nk[dfm]?a|situation|finding)\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
@@ -107,13 +108,8 @@ const ADDED = /\s*\((?:nk[dfm]?a|situation|finding)\)\.?$|^nk[dfm]?a\s*[-–:]\s
 /** Returns whether a whole text states that none are known. A text with a word that may name something does not. */
 export function saysNone(subject: Subject, text: string): boolean {
   const plain = unaccented(text.trim().replaceAll(ADDED, '')).toLowerCase();
-  const spaced = `${plain
-    .replace(/\.$/, '')
-    .replaceAll(/[’']/g, ' ')
-    .replaceAll(/[,.:/&]/g, ' $& ')} `;
-  const pattern = PATTERNS.get(subject) ?? nonePattern(subject);
-  PATTERNS.set(subject, pattern);
-  return pattern.test(spaced.replaceAll(/\s+/g, ' ')) || (subject === 'allergies' && SAID.test(plain));
+  const spaced = `${plain.replace(/\.$/, '').replaceAll(/([,.:/&])|[’']/g, ' $1 ')} `.replaceAll(/\s+/g, ' ');
+  return patternOf(subject).test(spaced) || (subject === 'allergies' && SAID.test(plain));
 }
 
 /** Other whole texts that state that no allergy is known. */
@@ -131,10 +127,7 @@ const UNSAID = [
 
 /** Returns the kind of records that a text is about. */
 function kindOf(text: string): Absence['of'] {
-  const [drugs, foods] = [
-    /nkda|nkma|drug|medi[ck]|farmac|fármac|藥|药/i.test(text),
-    /nkfa|food|aliment|食/i.test(text),
-  ];
+  const [drugs, foods] = [/nkd|nkm|drug|medi[ck]|f[aá]rmac|藥|药/i.test(text), /nkf|food|aliment|食/i.test(text)];
   if (drugs || foods) return drugs && foods ? 'all' : drugs ? 'medication' : 'food';
   return /environment/i.test(text) ? 'environment' : /l[aá]tex/i.test(text) ? 'other' : 'all';
 }
@@ -171,10 +164,9 @@ export function nameBesideAbsence(words: Words, value: Concept | undefined, othe
   return `${named} (${words.t('coded as {code}', { code: quoted(coded.absence.text) })})`;
 }
 
-const saidAbsence = (words: Words, is: Absence['is'], said: string): Absence => ({
-  ...{ is, of: kindOf(said) },
-  text: words.t('Recorded as text: “{text}”', { text: said }),
-});
+const saidAbsence = (words: Words, is: Absence['is'], text: string): Absence => {
+  return { is, of: kindOf(text), text: words.t('Recorded as text: “{text}”', { text }) };
+};
 
 /** Returns the statement of a concept, by its code or its text; `undefined` if the concept names something. */
 export function absenceOf(

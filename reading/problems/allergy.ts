@@ -104,16 +104,9 @@ export function allergyName(words: Words, a: AllergyIntolerance): string {
 const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
   concepts(words, (manifestation ?? []).filter(isNamed)) || description || concepts(words, manifestation) || undefined;
 
-/** Returns how certain a reaction is (DSTU2), unless it is confirmed. */
-const certaintyOf = (words: Words, { certainty }: Reaction): string | undefined =>
-  certainty === 'confirmed' ? undefined : certainty && plain(words, certainty);
-
-/** Returns the reactions in words, with what is uncertain about each. */
+/** Returns the reactions in words. */
 export const reactionNames = (words: Words, { reaction }: AllergyIntolerance): string[] =>
-  (reaction ?? []).flatMap((one) => {
-    const [name, unsure] = [reactionName(words, one), certaintyOf(words, one)];
-    return name && unsure ? `${name} (${unsure})` : (name ?? []);
-  });
+  (reaction ?? []).flatMap((one) => reactionName(words, one) ?? []);
 
 export const allergyDate = (a: AllergyIntolerance): string | undefined =>
   a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
@@ -152,10 +145,10 @@ export function allergyLists(all: readonly AllergyIntolerance[]): AllergyLists {
 
 /** Returns a reaction: manifestations, severity, route, date, and the substance if the entry is about a class. */
 export function reactionText(words: Words, reaction: Reaction, allergen: string): string {
-  const { description, severity, exposureRoute, onset, substance, note } = reaction;
+  const { description, severity, exposureRoute, onset, substance, note, certainty } = reaction;
   const about = [
     severity && plain(words, severity),
-    certaintyOf(words, reaction),
+    certainty && certainty !== 'confirmed' ? plain(words, certainty) : undefined,
     concept(words, exposureRoute),
     onset && shortDate(words, onset),
   ].filter(Boolean);

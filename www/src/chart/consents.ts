@@ -57,7 +57,7 @@ function item(consent: Resource): Row {
     tone: isOver(consent) ? 'quiet' : 'plain',
     details: [
       labelled(t('Scope#of a consent'), scopeOf(consent)),
-      labelled(t('Provision'), provisionText(words(), consent)),
+      labelled(t('Provision'), provisionText(words(), consent) || undefined),
       labelled(t('Rule'), firstText(words(), consent, ['policyRule', 'policy.uri'])),
       labelled(t('Document'), firstText(words(), consent, ['sourceAttachment', 'sourceReference'])),
       labelled(t('Who'), who),
