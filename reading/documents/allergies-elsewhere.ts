@@ -57,10 +57,8 @@ const isAllergy = (of: Concept | undefined): boolean =>
   of !== undefined && allergyAbsence(ENGLISH, of) === undefined && (isCoded(of) || isNamed(concept(ENGLISH, of) ?? ''));
 
 /** Answers that deny, or leave open, what is asked. */
-const DENIED = /^(?:no|none|not|nil|false|unknown|never|nein|keine?|nee|geen|non|aucune?|nao|nenhum\w*|ningun\w*)\b/i;
-
-/** Whole answers that deny, or that are none. */
-const NO_ANSWER = /^(?:n|0|-+|n\/?a)$/i;
+const DENIED =
+  /^(?:no|none|not|nil|false|unknown|never|nein|keine?|nee|geen|non|aucune?|nao|nenhum\w*|ningun\w*)\b|^(?:n|0|-+|n\/?a)$/i;
 
 /** Returns whether a value states an allergy: by its answer, or by a question about one that is not denied. */
 function answersAllergy(of: MeasuredValue, isAsked: boolean): boolean {
@@ -68,7 +66,7 @@ function answersAllergy(of: MeasuredValue, isAsked: boolean): boolean {
   if (answer === undefined) return of.valueBoolean === true && isAsked;
   if (isAllergy(answer)) return true;
   const said = concept(ENGLISH, answer)?.trim() ?? '';
-  if (said === '' || !isAsked || NO_ANSWER.test(said)) return false;
+  if (said === '' || !isAsked) return false;
   return !DENIED.test(unaccented(said)) && !saysAbsent(said) && allergyAbsence(ENGLISH, answer) === undefined;
 }
 

@@ -114,7 +114,6 @@ export const DIRECTIVE_CASES: readonly DirectiveCase[] = [
     'Living will: permit: until 2999; except: deny: Cardiopulmonary resuscitation',
   ),
   consent('a consent that has ended', { category: [named('DNR')], provision: { period: { end: '2020-01-01' } } }),
-  consent('STU3, R5: a consent that has ended', { category: [named('DNR')], period: { end: '2020-01-01' } }),
   consent('a consent to research', { scope: coded('x', 'research'), category: [named('Biobank')] }),
   consent('a consent that was rejected', { status: 'rejected', scope: coded('x', 'adr') }),
   record('Flag')('an alert has its own line', { status: 'active', code: named('Do not resuscitate') }),

@@ -108,13 +108,13 @@ export function isHolding(record: Resource): boolean {
 
 /** The most levels of nested provisions in words. The JSON has all of them. */
 const MAX_LEVELS = 4;
-const OF_PROVISION = ['code', 'action', 'purpose', 'class', 'securityLabel'];
+const ABOUT_WHAT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
 
 /** Returns the provisions of a consent in words: a permission or a denial, for whom and when, with its exceptions. */
 export function provisionText(words: Words, of: unknown, depth = 0): string {
   const texts = valuesAt(of, 'provision').map((one) => {
     const kind = valuesAt(one, 'type').flatMap((type) => (typeof type === 'string' ? plain(words, type) : []));
-    const about = [OF_PROVISION, ['actor.reference'], ['period']].map((paths) => textAt(words, one, ...paths));
+    const about = [ABOUT_WHAT, ['actor.reference'], ['period']].map((paths) => textAt(words, one, ...paths));
     const said = [kind.join(', '), about.filter(Boolean).join('; ')].filter(Boolean).join(': ');
     const provisions = depth < MAX_LEVELS ? provisionText(words, one, depth + 1) : '';
     return [said, provisions && words.t('except: {provisions}', { provisions })].filter(Boolean).join('; ');

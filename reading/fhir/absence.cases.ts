@@ -25,8 +25,7 @@ export const ALLERGY = [
 export const NO_MEDICATION = [
   ...['No known medications', 'No current medications.', 'no regular medication', 'None', 'Keine Medikation', 'Nil'],
   ...['Not taking any medications', 'Patient not on any regular medicines', 'Patient takes no medications'],
-  ...['Nil regular medications', 'Sin medicación habitual', 'No toma medicación', 'Unknown medications'],
-  ...['Medication unknown', 'Medicación desconocida'],
+  ...['Nil regular medications', 'Sin medicación habitual', 'No toma medicación', 'Medication unknown'],
 ];
 
 /** Texts of medications that may name one. */

@@ -9,7 +9,6 @@ import { own } from '../own.ts';
 /** The links that say which other record is to be used. */
 const LINKS = {
   'replaced-by': 'Replaced by another record: {name}',
-  // The code of DSTU2.
   replace: 'Replaced by another record: {name}',
   refer: 'Another record is to be used too: {name}',
 } as const;

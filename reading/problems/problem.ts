@@ -95,10 +95,7 @@ function byKey(conditions: readonly Condition[]): ByKey {
   return all;
 }
 
-/**
- * Returns the conditions about the same problem. Two names or sites are two problems; without a site, or if `c` has no
- * name, any may be meant.
- */
+/** Returns the conditions about the same problem: of the same name and site. Without a name or a site, any is meant. */
 function samesOf(c: Condition, all: ByKey): Condition[] {
   const site = siteOf(c);
   const name = c.code && isNamed(c.code) ? plainName(c) : undefined;

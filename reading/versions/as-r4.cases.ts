@@ -22,30 +22,13 @@ export const CASES: [string, string, object, object][] = [
     { medication: { reference: { reference: 'Medication/1' } } },
     { medicationReference: { reference: 'Medication/1' } },
   ],
-  [
-    'R5: taking',
-    'MedicationStatement',
-    { status: 'recorded', adherence: code('taking') },
-    { status: 'active', adherence: code('taking') },
-  ],
-  [
-    'R5: not taking',
-    'MedicationStatement',
-    { status: 'recorded', adherence: code('not-taking') },
-    { status: 'not-taken', adherence: code('not-taking') },
-  ],
-  ...[
-    'Taking as directed',
-    'taking-not-as-directed',
-    'stopped-as-directed',
-    'Not taking',
-    'Not taking as directed',
-  ].map((text, i): [string, string, object, object] => [
-    `R5: ${text}`,
-    'MedicationStatement',
-    { status: 'recorded', adherence: { code: { text } } },
-    { status: ['active', 'active', 'stopped', 'not-taken', 'unknown'][i], adherence: { code: { text } } },
-  ]),
+  ...Object.entries({
+    ...{ taking: 'active', 'taking-not-as-directed': 'active', 'stopped-as-directed': 'stopped' },
+    ...{ 'not-taking': 'not-taken', 'Not taking': 'not-taken', 'Not taking as directed': 'unknown' },
+  }).map(([said, status]): [string, string, object, object] => {
+    const adherence = said.includes(' ') ? { code: { text: said } } : code(said);
+    return [`R5: ${said}`, 'MedicationStatement', { status: 'recorded', adherence }, { status, adherence }];
+  }),
   ['R5: recorded alone', 'MedicationStatement', { status: 'recorded' }, { status: 'unknown' }],
   [
     'R5: an error stays one',
