@@ -71,9 +71,10 @@ const NO = `(?:${ALONE}|no|not (?:on|taking)|sin|pas|sans|sem|ohne)`;
 const PERSON = '(?:(?:the|patient|pt|el|la|paciente|states?|reports?|says|there|is|are|has|takes) (?:[.] )?)*';
 /** Words beside a negation that name nothing. */
 const BESIDE =
-  'known|any|active|significant|current(?:ly)?|history|hx|of|to|at|this|time|date|reported|recorded|documented|identified|on|file' +
-  '|regular|home|prescribed|taken|taking|hay|se|refiere|toma|tiene|conocen?|conocid[ao]s?|antecedentes|habitual(?:es)?' +
-  '|actual(?:es)?|de|del|a|al|los|las|d|bekannte?n?|bekende?|connues?|nota|conhecid[ao]s?|kanda|kendte?|kjente?';
+  'known|any|active|significant|current(?:ly)?|history|hx|of|to|at|this|time|date|reported|recorded|documented' +
+  '|identified|on|file|regular|home|prescribed|taken|taking|hay|se|refiere|toma|tiene|conocen?|conocid[ao]s?' +
+  '|antecedentes|habitual(?:es)?|actual(?:es)?|de|del|a|al|los|las|d|bekannte?n?|bekende?' +
+  '|connues?|nota|conhecid[ao]s?|kanda|kendte?|kjente?';
 const KIND = String.raw`drugs?|medi[ck]\w*|foods?|latex|environmental|aliment\w*|farmac\w*`;
 const JOINT = '[,/&]|and|or|y|o|und|en|et|e';
 /** What records are about, in words. */

@@ -134,7 +134,7 @@ export function concepts(words: Words, values: Concept[] | undefined): string {
 
 export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
 
-/** Returns the code that distinguishes a test from others: its LOINC code, or a code of a laboratory with its system. */
+/** Returns the code that distinguishes a test from others: its LOINC code, or a local code with its system. */
 export function testCode(value: Concept | undefined): string | undefined {
   const codings = (value?.coding ?? []).filter(({ code }) => code);
   const { system, code } = codings.find((one) => isLoinc(one.system)) ?? codings[0] ?? {};

@@ -109,7 +109,7 @@ function medicationName(words: Words, found: unknown, others: readonly Resource[
     : undefined;
 }
 
-/** Returns the suspected causes, each with its recorded probability and relation. `others`: records to which it may refer. */
+/** Returns the suspected causes, each with its probability and relation. `others`: records to which it may refer. */
 export const suspectedCauses = (words: Words, event: Resource, others: readonly Resource[]): string[] =>
   valuesAt(event, 'suspectEntity').flatMap((entity) => {
     const instances = ['instance', 'instanceReference', 'instanceCodeableConcept'].flatMap((name) =>

@@ -36,7 +36,7 @@ const siteOf = kept((c: Condition): string | undefined => siteText(ENGLISH, c)?.
 
 const plainName = (c: Condition): string => problemName(ENGLISH, c).toLowerCase();
 
-/** Groups conditions of the same code, name and site, since a code may be coarse. Each group is in the order of its first condition. */
+/** Groups conditions of one code, name and site: a code may be coarse. Each group is in the order of its first one. */
 export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {
   const groups = Map.groupBy(conditions, (c) =>
     JSON.stringify([keysOf(c).sort(), plainName(c), conditionStatus(c), siteOf(c)]),
