@@ -43,27 +43,31 @@ interface Action {
 
 const OUT = /explant|remov|extract|retir|extra[ií]|entfern|entnahme/i;
 const IN = /implant|insert|coloca|place|inser/i;
+/** Words of an action that did not take place, or did not succeed. */
+const UNDONE = /\b(?:not|no|never|without|failed|attempt\w*|unsuccessful\w*|nicht|sin|fallid[ao]|intento)\b/i;
+/** The statuses of procedures that were done, or are being done; also of those without a status. */
+const DONE = ['completed', 'in-progress', ''];
 
 /** Returns what procedures that were done did to a device, the latest last. */
 function actionsOn(words: Words, address: string, procedures: readonly Procedure[]): Action[] {
-  const done = procedures.filter((p) => !isEnteredInError(p) && !['not-done', 'preparation'].includes(p.status ?? ''));
-  return done
+  return procedures
+    .filter(({ status }) => DONE.includes(normalCode(status)))
     .flatMap((procedure) =>
       valuesAt(procedure, 'focalDevice')
         .filter((one) => referredAddress(referenceIn(valuesAt(one, 'manipulated')[0])?.reference) === address)
         .map((one): Action => {
           const action = conceptIn(valuesAt(one, 'action')[0]);
-          const said = [concept(ENGLISH, action), ...valuesAt(action, 'coding.code')].join(' ');
+          const said = [concept(ENGLISH, action ?? procedure.code), ...valuesAt(action, 'coding.code')].join(' ');
           const on = procedureDate(procedure);
           const name = concept(words, action) ?? concept(words, procedure.code) ?? words.t('Procedure');
-          const is = OUT.test(said) ? 'out' : IN.test(said) ? 'in' : 'other';
+          const is = UNDONE.test(said) ? 'other' : OUT.test(said) ? 'out' : IN.test(said) ? 'in' : 'other';
           return { procedure, is, on, says: [words.translated(name), shortDate(words, on)].filter(Boolean).join(' ') };
         }),
     )
     .sort((a, b) => (instant(a.on) ?? Number.NEGATIVE_INFINITY) - (instant(b.on) ?? Number.NEGATIVE_INFINITY));
 }
 
-const OVER = ['completed', 'stopped'];
+const OVER = ['completed', 'stopped', 'not-done'];
 const statusOf = (use: Resource): string => normalCode(valuesAt(use, 'status')[0]);
 
 /** Returns the state of a use: by its status, or else by the end of its time. */

@@ -39,6 +39,10 @@ test('what is recommended is due, with each date by its kind', () => {
   const says = 'Overdue, Earliest date to give: 1 Dec 2024, Date vaccine due: 1 Jan 2025';
   assert.equal(spaced(due?.says), says);
   assert.equal(spaced(meaningOf(ENGLISH, advice(tetanus)).value), says);
+  for (const status of ['Not recommended', 'notrecommended', 'Aged out'])
+    assert.deepEqual(otherDue(ENGLISH, [advice({ ...tetanus, forecastStatus: { text: status } })], NOW), []);
+  const against = advice({ ...tetanus, contraindicatedVaccineCode: [{ text: 'MMR' }] });
+  assert.match(otherDue(ENGLISH, [against], NOW)[0]?.says ?? '', /^Overdue, not: MMR, /);
   assert.match(meaningOf(ENGLISH, record).value ?? '', /Tetanus: Overdue.*;\nMeasles: Immune/s);
 });
 

@@ -13,6 +13,7 @@ test('the dose of an immunization is its number in its series, and its amount', 
     [{ protocolApplied: [{ doseNumberPositiveInt: 2 }] }, 'dose 2', 'dosis 2'],
     [{ protocolApplied: [{ doseNumberPositiveInt: 2, seriesDosesPositiveInt: 3 }] }, 'dose 2 of 3', 'dosis 2 de 3'],
     [{ protocolApplied: [{ doseNumberString: '2', seriesDosesString: '3' }] }, 'dose 2 of 3', 'dosis 2 de 3'],
+    [{ protocolApplied: [{ doseStatus: { text: 'Does not count' } }] }, 'dose Does not count', 'dosis Does not count'],
     [{ protocolApplied: [{ doseNumber: '2', seriesDoses: '3' }] }, 'dose 2 of 3', 'dosis 2 de 3'],
     [
       { protocolApplied: [{ seriesDosesPositiveInt: 3 }] },

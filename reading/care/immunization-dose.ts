@@ -1,6 +1,6 @@
 //! The dose of an immunization in words: its number in a series, and its amount.
 
-import { concepts } from '../fhir/text.ts';
+import { concept, concepts } from '../fhir/text.ts';
 import type { Immunization } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { dosages } from '../medications/dosage.ts';
@@ -8,7 +8,8 @@ import { dosages } from '../medications/dosage.ts';
 type Protocol = NonNullable<Immunization['protocolApplied']>[number];
 
 /**
- * Returns the number of a dose, the length and name of its series, and the target disease. R5 has text for both.
+ * Returns the number of a dose, the length and name of its series, and the target disease. R5 has text for both. STU3
+ * says whether the dose counts.
  */
 function protocolText(words: Words, of: Protocol): string {
   const number = of.doseNumberPositiveInt ?? of.doseNumberString ?? of.doseNumber;
@@ -22,7 +23,8 @@ function protocolText(words: Words, of: Protocol): string {
         ? String(number)
         : words.t('{number} of {all}#doses', { number: String(number), all: String(all) });
   const against = concepts(words, of.targetDisease);
-  return [counted, of.series, against ? words.t('against {diseases}', { diseases: against }) : '']
+  const stated = [concept(words, of.doseStatus), concept(words, of.doseStatusReason)];
+  return [counted, of.series, against ? words.t('against {diseases}', { diseases: against }) : '', ...stated]
     .filter(Boolean)
     .join(', ');
 }

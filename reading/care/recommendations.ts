@@ -3,6 +3,7 @@
 import { instant, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn, textIn } from '../fhir/loose.ts';
+import { normalCode } from '../fhir/status-code.ts';
 import { codeOf, concept } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -22,7 +23,7 @@ interface Recommendation {
 
 /** The kinds of dates by which an immunization is due: LOINC codes of the due date, and of the earliest one. */
 const DUE_DATES = ['30980-7', '30981-5'];
-const OVER = ['complete', 'completed', 'immune', 'contraindicated'];
+const OVER = ['complete', 'completed', 'immune', 'contraindicated', 'agedout', 'notrecommended'];
 
 /** Returns the recommendations of a record. */
 export const recommendationsOf = (words: Words, record: Resource): Recommendation[] =>
@@ -38,10 +39,14 @@ export const recommendationsOf = (words: Words, record: Resource): Recommendatio
       return at < 0 ? DUE_DATES.length : at;
     };
     const [due] = dates.toSorted((a, b) => rank(a) - rank(b));
-    const codes = [codeOf(status), concept(words, status)].map((said) => said?.toLowerCase() ?? '');
-    const texts = dates.map(({ kind, written }) =>
-      [concept(words, kind) ?? words.t('Date'), shortDate(words, written) || written].join(': '),
-    );
+    const codes = [codeOf(status), concept(words, status)].map((said) => normalCode(said).replaceAll('-', ''));
+    const against = textAt(words, one, 'contraindicatedVaccineCode');
+    const texts = [
+      against && words.t('not: {names}', { names: against }),
+      ...dates.map(({ kind, written }) =>
+        [concept(words, kind) ?? words.t('Date'), shortDate(words, written) || written].join(': '),
+      ),
+    ];
     return {
       title: textAt(words, one, 'vaccineCode') ?? textAt(words, one, 'targetDisease') ?? words.t('Vaccine not named'),
       says: [concept(words, status), ...texts, textAt(words, one, 'description')].filter(Boolean).join(', '),

@@ -17,6 +17,9 @@ const observation = (code: string, more: object): Resource => ({
 const snomed = (code: string, display?: string) => ({ coding: [{ system: 'http://snomed.info/sct', code, display }] });
 const said = (text: string) => ({ valueCodeableConcept: { text } });
 
+const part = (text: string, valueBoolean: boolean): Resource =>
+  observation('Allergies', { component: [{ code: { text }, valueBoolean }] });
+
 /** A record, and the words for its allergy; nothing for a record without one. */
 const CASES: [Resource, string | undefined][] = [
   [condition(snomed('91936005', 'Allergy to penicillin')), 'Allergy to penicillin'],
@@ -49,6 +52,17 @@ const CASES: [Resource, string | undefined][] = [
   [observation('Allergies', said('None')), undefined],
   [observation('Allergies', said('No known allergies')), undefined],
   [observation('Allergies', { valueString: 'Ninguna' }), undefined],
+  ...['N', '0', '-', 'n/a', 'Patient has none', 'Nothing known', 'Nada'].map((text): [Resource, undefined] => [
+    observation('Allergies', said(text)),
+    undefined,
+  ]),
+  [observation('Allergies', said('N-acetylcysteine')), 'Allergies: N-acetylcysteine'],
+  [part('Penicillin', true), 'Allergies: Penicillin: yes'],
+  [part('Penicillin', false), undefined],
+  [part('None known', true), undefined],
+  ...['Penicillin allergy ruled out', 'Allergy excluded: penicillin', 'Mother allergic to penicillin'].map(
+    (text): [Resource, undefined] => [condition({ text }), undefined],
+  ),
   [observation('Peanut allergy IgE', { valueQuantity: { value: 12 } }), undefined],
   [
     observation('Peanut allergy IgE', { ...said('Class 3'), category: [{ coding: [{ code: 'laboratory' }] }] }),

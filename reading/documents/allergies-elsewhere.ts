@@ -3,15 +3,16 @@
 
 import { allergyAbsence } from '../fhir/absence.ts';
 import { standingOf } from '../fhir/certainty.ts';
+import { normalCode } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
-import { type Concept, isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import { type Concept, isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { problemName } from '../problems/problem.ts';
 import { remembered } from '../remembered.ts';
 import { saysAbsent } from '../results/finding-words.ts';
 import { testName } from '../results/names.ts';
-import { categoryCodes, value } from '../results/reading.ts';
+import { categoryCodes, reading } from '../results/reading.ts';
 import { isOfOther } from '../results/told-apart.ts';
 import { isOfAllergies } from './titles.ts';
 
@@ -34,6 +35,7 @@ const SNOMED: ReadonlySet<string> = new Set([
 /** Words by which a name is of no allergy of the patient: a denial, a relative, another tolerance, a disease. */
 const OTHER = new RegExp(
   String.raw`^(?:no|not|denies|without|negative|sin|niega|ohne|keine?|geen|pas d\w*|aucune?|sem|nessun\w*)\b` +
+    '|ruled out|exclu|negativ|descartad|mother|father|brother|sister|madre|padre|herman[ao]' +
     String.raw`|famil|screen|\b(?:glucose|exercise|activity|heat|cold|orthostatic|glucosa|ejercicio|esfuerzo)\b` +
     '|rh?init|sinusit|asth?ma|dermatit|con?jun[ck]tivit|eczema|ekzem|alveolit|colitis|purpura',
   'i',
@@ -55,17 +57,26 @@ const isAllergy = (of: Concept | undefined): boolean =>
   of !== undefined && allergyAbsence(ENGLISH, of) === undefined && (isCoded(of) || isNamed(concept(ENGLISH, of) ?? ''));
 
 /** Answers that deny, or leave open, what is asked. */
-const DENIED = /^(?:no|none|not|nil|false|unknown|never|nein|keine?|nee|geen|non|aucune?|nao|nenhum\w*|ningun\w*)\b/i;
+const DENIED =
+  /^(?:no|none|not|nil|false|unknown|never|nein|keine?|nee|geen|non|aucune?|nao|nenhum\w*|ningun\w*)\b|^(?:n|0|-+|n\/?a)$/i;
 
-/** Returns whether an observation states an allergy: by its answer, or by a question that is not denied. */
-function statesAllergy(o: Observation): boolean {
-  const answer = o.valueCodeableConcept ?? (o.valueString ? { text: o.valueString } : undefined);
-  if (categoryCodes(o).includes('laboratory') || o.status === 'cancelled') return false;
-  if (answer === undefined) return o.valueBoolean === true && isAllergy(o.code);
+/** Returns whether a value states an allergy: by its answer, or by a question about one that is not denied. */
+function answersAllergy(of: MeasuredValue, isAsked: boolean): boolean {
+  const answer = of.valueCodeableConcept ?? (of.valueString ? { text: of.valueString } : undefined);
+  if (answer === undefined) return of.valueBoolean === true && isAsked;
   if (isAllergy(answer)) return true;
-  const said = concept(ENGLISH, answer) ?? '';
-  if (said === '' || !isAllergy(o.code)) return false;
+  const said = concept(ENGLISH, answer)?.trim() ?? '';
+  if (said === '' || !isAsked) return false;
   return !DENIED.test(unaccented(said)) && !saysAbsent(said) && allergyAbsence(ENGLISH, answer) === undefined;
+}
+
+/** Returns whether an observation, or a component of it, states an allergy. */
+function statesAllergy(o: Observation): boolean {
+  if (categoryCodes(o).includes('laboratory') || normalCode(o.status) === 'cancelled') return false;
+  const isDenied = ({ code }: MeasuredValue): boolean =>
+    allergyAbsence(ENGLISH, code) !== undefined || OTHER.test(unaccented(concept(ENGLISH, code) ?? ''));
+  const parts = (o.component ?? []).filter((part) => !isDenied(part));
+  return answersAllergy(o, isAllergy(o.code)) || parts.some((one) => answersAllergy(one, isAllergy(o.code)));
 }
 
 /** Returns whether a problem or an observation that stands names an allergy of the patient. */
@@ -79,5 +90,5 @@ export function isAllergyElsewhere(record: Resource): boolean {
 export function allergyElsewhere(words: Words, record: Resource): string | undefined {
   if (isOfType('Condition', record)) return problemName(words, record);
   if (!isOfType('Observation', record)) return undefined;
-  return [testName(words, record.code), value(words, record)].filter(Boolean).join(': ');
+  return [testName(words, record.code), reading(words, record)].filter(Boolean).join(': ');
 }

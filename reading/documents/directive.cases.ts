@@ -105,6 +105,15 @@ export const DIRECTIVE_CASES: readonly DirectiveCase[] = [
   document('a document that was replaced', { status: 'superseded', type: named('POLST form') }),
   document('a document of another kind', { type: named('Discharge summary') }),
   consent('the scope of directives', { scope: coded('x', 'adr'), category: [named('Living will')] }, 'Living will'),
+  consent(
+    'a permission with an exception',
+    {
+      category: [named('Living will')],
+      provision: { type: 'permit', period: { end: '2999' }, provision: [{ type: 'deny', code: [CPR] }] },
+    },
+    'Living will: permit: until 2999; except: deny: Cardiopulmonary resuscitation',
+  ),
+  consent('a consent that has ended', { category: [named('DNR')], provision: { period: { end: '2020-01-01' } } }),
   consent('a consent to research', { scope: coded('x', 'research'), category: [named('Biobank')] }),
   consent('a consent that was rejected', { status: 'rejected', scope: coded('x', 'adr') }),
   record('Flag')('an alert has its own line', { status: 'active', code: named('Do not resuscitate') }),

@@ -2,10 +2,10 @@
 //! type: a Consent, an order, an observation, a problem, a procedure, or a document.
 
 import { standingOf } from '../fhir/certainty.ts';
-import { newest } from '../fhir/date.ts';
-import { textAt, valuesAt } from '../fhir/element-text.ts';
+import { endOf, newest } from '../fhir/date.ts';
+import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { clipped, isEnteredInError, testCode } from '../fhir/text.ts';
+import { clipped, isEnteredInError, plain, testCode } from '../fhir/text.ts';
 import { isOfType, type Resource } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -94,22 +94,39 @@ const OVER = [
 /** Types whose records are in force when they are complete. */
 const COMPLETE = ['Procedure', 'Observation'];
 
-/** Returns whether a directive is in force: it was not revoked, replaced or refuted. */
+/** Returns whether a directive is in force: it was not revoked, replaced or refuted, and has not ended. */
 export function isHolding(record: Resource): boolean {
   if (isEnteredInError(record)) return false;
   if (isOfType('Condition', record)) return standingOf(record) === 'standing';
   const statuses = valuesAt(record, 'status').map(normalCode);
+  const end = endOf(firstWritten(record, ['provision.period.end', 'period.end']));
+  if (end !== undefined && end <= Date.now()) return false;
   return !statuses.some(
     (status) => OVER.includes(status) && !(status === 'completed' && COMPLETE.includes(record.resourceType)),
   );
 }
 
-/** Returns a directive in words: its subject, with the answer of an observation. */
+/** The most levels of nested provisions in words. The JSON has all of them. */
+const MAX_LEVELS = 4;
+const ABOUT_WHAT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
+
+/** Returns the provisions of a consent in words: a permission or a denial, for whom and when, with its exceptions. */
+export function provisionText(words: Words, of: unknown, depth = 0): string {
+  const texts = valuesAt(of, 'provision').map((one) => {
+    const kind = valuesAt(one, 'type').flatMap((type) => (typeof type === 'string' ? plain(words, type) : []));
+    const about = [ABOUT_WHAT, ['actor.reference'], ['period']].map((paths) => textAt(words, one, ...paths));
+    const said = [kind.join(', '), about.filter(Boolean).join('; ')].filter(Boolean).join(': ');
+    const provisions = depth < MAX_LEVELS ? provisionText(words, one, depth + 1) : '';
+    return [said, provisions && words.t('except: {provisions}', { provisions })].filter(Boolean).join('; ');
+  });
+  return texts.filter(Boolean).join(' | ');
+}
+
+/** Returns a directive in words: its subject, with the answer of an observation, or the provision of a consent. */
 export function directiveText(words: Words, record: Resource): string | undefined {
   const { what, value } = meaningOf(words, record);
-  return isOfType('Observation', record) && value
-    ? clipped([what, value].filter(Boolean).join(': '), MAX_LENGTH)
-    : what;
+  const answer = isOfType('Observation', record) ? value : provisionText(words, record);
+  return answer ? clipped([what, answer].filter(Boolean).join(': '), MAX_LENGTH) : what;
 }
 
 /** Returns whether a directive is a prohibition, such as one of resuscitation. */

@@ -36,6 +36,8 @@ test('a list that is over, has entries, or is of another kind says nothing, and 
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { status: 'entered-in-error' })), undefined);
   assert.equal(says('allergies', list(loinc('11450-4'), 'nilknown')), undefined);
   assert.equal(says('allergies', list(loinc('52473-6'), undefined)), undefined);
-  const newer = list(loinc('52473-6'), undefined, { entry, date: '2026-02-01' });
-  assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown'), newer), undefined);
+  const lists = ['2026-02-01', '2025-02-01'].map((date) => list(loinc('48765-2'), undefined, { entry, date }));
+  for (const other of lists) assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown'), other), undefined);
+  const modifierExtension = [{ url: 'urn:x/negated', valueBoolean: true }];
+  assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { modifierExtension })), undefined);
 });

@@ -1,5 +1,6 @@
 //! Lists that say why they have no entries, such as that no allergy is known (<https://hl7.org/fhir/R4/list.html>).
 
+import { isModified } from '../fhir/certainty.ts';
 import { newest, shortDate } from '../fhir/date.ts';
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn } from '../fhir/loose.ts';
@@ -30,7 +31,10 @@ const isEmpty = (list: Resource): boolean =>
 
 const strings = (values: unknown[]): string[] => values.filter((one) => typeof one === 'string');
 
-/** Returns the newest list for a section of the chart, if it is empty and gives a reason; `undefined` otherwise. */
+/**
+ * Returns the newest list for a section of the chart, if it gives a reason; `undefined` if any current list of the
+ * section has entries, or is changed in a way that is not understood.
+ */
 export function emptyListOf(words: Words, place: string, records: readonly Resource[]): EmptyList | undefined {
   const dateOf = (list: Resource): string | undefined => firstWritten(list, ['date']);
   const isOfPlace = (list: Resource): boolean =>
@@ -46,7 +50,8 @@ export function emptyListOf(words: Words, place: string, records: readonly Resou
     }) === place;
   const lists = records.filter((one) => one.resourceType === 'List' && isCurrentList(one) && isOfPlace(one));
   const [list] = newest(lists, dateOf);
-  const reason = list && isEmpty(list) ? conceptIn(valuesAt(list, 'emptyReason')[0]) : undefined;
+  if (lists.some((one) => !isEmpty(one) || isModified(one))) return undefined;
+  const reason = list ? conceptIn(valuesAt(list, 'emptyReason')[0]) : undefined;
   if (!list || !reason) return undefined;
   const isNone = codeOf(reason) === 'nilknown';
   const brief = isNone ? words.t('none known') : (reasonText(words, reason) ?? '');

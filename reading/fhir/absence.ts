@@ -5,8 +5,10 @@
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
+import { remembered } from '../remembered.ts';
 import { concept } from './text.ts';
-import type { Concept, Resource } from './types.ts';
+import type { Coding, Concept, Resource } from './types.ts';
+import { unaccented } from './unaccented.ts';
 
 /** A statement in place of records. */
 export interface Absence {
@@ -62,55 +64,121 @@ const IPS: Record<string, Known> = {
 const isSnomed = (system: string | undefined): boolean =>
   system === undefined || system === 'http://snomed.info/sct' || system === 'urn:oid:2.16.840.1.113883.6.96';
 
-/**
- * Whole texts that state that no allergy is known, in the languages of the app and in other languages of common
- * records. Text with anything else does not match.
- */
-const SAID = [
-  /^nk[dfm]?a\.?$/i,
-  new RegExp(
-    '^no (?:known )?(?:(?:drug|food|medication|latex|environmental)(?:[ /,&]+| and | or ))*allerg(?:y' +
-      String.raw`|ies)(?: known)?\.?$`,
-    'i',
-  ),
-  /^(?:allergies: none(?: known)?|none(?: known| reported| recorded)?)\.?$/i,
-  /^(?:patient |pt\.? )?denies (?:any )?(?:known )?(?:drug |food )?allergies\.?$/i,
-  /^(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?))*\.?$/i,
-  /^(?:sin|no se conocen|niega) alergias(?: conocidas)? a (?:medicamentos|alimentos)\.?$/i,
-  /^keine (?:bekannten )?allergien(?: bekannt)?\.?$/i,
-  /^geen (?:bekende )?allergie(?:ën|en)(?: bekend)?\.?$/i,
-  /^(?:pas d['’]allergies?|aucune allergie)(?: connues?)?\.?$/i,
-  /^(?:sem|nega) alergias?(?: (?:conhecidas?|medicamentosas?))*\.?$/i,
-  /^nessuna allergia(?: nota)?\.?$/i,
-  /^(?:アレルギー(?:歴)?(?:は)?(?:特に)?(?:なし|無し)|(?:無|无)(?:已知)?(?:藥物|药物|食物)?(?:過敏|过敏)(?:史)?)[。.]?$/,
-];
+/** Words that negate, also alone, in the languages of the app and in other languages of common records. */
+const ALONE = String.raw`none|nil|nothing|nada|keine?|geen|ningun\w*|aucune?|nessun\w*|nenhum\w*|ingen|inga`;
+const NO = `(?:${ALONE}|no|not (?:on|taking)|sin|pas|sans|sem|ohne)`;
+/** Words that say who states it. */
+const PERSON = '(?:(?:the|patient|pt|el|la|paciente|states?|reports?|says|there|is|are|has|takes) (?:[.] )?)*';
+/** Words beside a negation that name nothing. */
+const BESIDE =
+  'known|any|active|significant|current(?:ly)?|history|hx|of|to|at|this|time|date|reported|recorded|documented' +
+  '|identified|on|file|regular|home|prescribed|taken|taking|hay|se|refiere|toma|tiene|conocen?|conocid[ao]s?' +
+  '|antecedentes|habitual(?:es)?|actual(?:es)?|de|del|a|al|los|las|d|bekannte?n?|bekende?' +
+  '|connues?|nota|conhecid[ao]s?|kanda|kendte?|kjente?';
+const KIND = String.raw`drugs?|medi[ck]\w*|foods?|latex|environmental|aliment\w*|farmac\w*`;
+const JOINT = '[,/&]|and|or|y|o|und|en|et|e';
+/** What records are about, in words. */
+const SUBJECTS = {
+  allergies: String.raw`al{1,2}erg(?!ic )\w*|(?:allergic|adverse) (?:drug )?reactions?|intoleranc\w*`,
+  medications: String.raw`drugs?|medi[ck]\w*|meds|tratamientos?|farmac\w*`,
+  others:
+    'problem(?:s|as?|e)?|(?:medical )?conditions?|disabilit(?:y|ies)|diagnos(?:is|es|en)|diagnosticos?|procedures?' +
+    String.raw`|surger(?:y|ies)|procedimientos?|immuni[sz]ations?|vaccin\w*|vacunas?|devices?|implants?|dispositivos?`,
+} as const;
+type Subject = keyof typeof SUBJECTS;
+
+/** Returns the pattern of a text that states that none are known. All its words are in closed lists. */
+function nonePattern(subject: Subject): RegExp {
+  const beside = `(?:(?:${BESIDE}) )*`;
+  const list = (of: string): string => `(?:${of}) (?:(?:(?:${JOINT}) )*(?:${of}) )*`;
+  const kinds = subject === 'allergies' ? list(KIND) : '(?!)';
+  const named = list(SUBJECTS[subject]);
+  // Food without the word for an allergy may be one: `No latex`.
+  const about = `(?:${kinds})?${named}${beside}(?:${kinds}${beside})?`;
+  const one = `(?:${NO} ${beside}${about}|(?:${ALONE}|no (?:${BESIDE})) ${beside})`;
+  return new RegExp(
+    `^${PERSON}(?:${one}(?:(?:[.]|${JOINT}) )?)+$|^${PERSON}(?:denies|niega|nega) ${beside}${about}$` +
+      `|^(?:${kinds})?${named}(?:: )?${NO} ${beside}$`,
+  );
+}
+const patternOf = remembered((subject) => nonePattern(subject as Subject));
+
+/** An abbreviation next to the words, and the kind of a concept: `No known allergies (NKA)`, `(situation)`. */
+const ADDED = /\s*\((?:nk[dfm]?a|situation|finding)\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
+
+/** Returns whether a whole text states that none are known. A text with a word that may name something does not. */
+export function saysNone(subject: Subject, text: string): boolean {
+  const plain = unaccented(text.trim().replaceAll(ADDED, '')).toLowerCase();
+  const spaced = `${plain.replace(/\.$/, '').replaceAll(/([,.:/&])|[’']/g, ' $1 ')} `.replaceAll(/\s+/g, ' ');
+  return patternOf(subject).test(spaced) || (subject === 'allergies' && SAID.test(plain));
+}
+
+/** Other whole texts that state that no allergy is known. */
+const SAID =
+  /^nk[dfm]?a\.?$|^(?:アレルキー(?:歴)?(?:は)?(?:特に)?(?:なし|無し)|(?:無|无)(?:已知)?(?:藥物|药物|食物)?(?:過敏|过敏)(?:史)?)[。.]?$/;
 
 /** Whole texts that state that nobody asked, or that nothing is known. */
 const UNSAID = [
-  /^(?:allerg(?:y|ies)(?: status)?:? )?(?:unknown|not (?:on file|asked|recorded|documented))\.?$/i,
+  /^(?:allerg(?:y|ies)(?: status)?:? )?(?:unknown|not (?:known|on file|asked|recorded|documented))\.?$/i,
   /^(?:allerg(?:y|ies):? )?unable to (?:assess|obtain)\.?$/i,
   /^(?:patient )?not asked(?: about allergies)?\.?$/i,
-  /^(?:no information(?: about allergies)?|unknown allerg(?:y|ies))\.?$/i,
+  /^(?:no information(?: about (?:allergies|problems|procedures|immunizations|devices))?|unknown allerg(?:y|ies))\.?$/i,
   /^(?:sin informaci[oó]n(?: sobre alergias)?|alergias desconocidas|desconocid[ao]s?|no (?:consta|preguntado))\.?$/i,
 ];
 
-/** An abbreviation next to the words: `No known allergies (NKA)`, `NKDA - no known drug allergies`. */
-const ABBREVIATED = /\s*\(nk[dfm]?a\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
-
 /** Returns the kind of records that a text is about. */
 function kindOf(text: string): Absence['of'] {
-  const [drugs, foods] = [/nkda|nkma|drug|medication|medicament|藥|药/i.test(text), /nkfa|food|aliment|食/i.test(text)];
+  const [drugs, foods] = [/nkd|nkm|drug|medi[ck]|f[aá]rmac|藥|药/i.test(text), /nkf|food|aliment|食/i.test(text)];
   if (drugs || foods) return drugs && foods ? 'all' : drugs ? 'medication' : 'food';
-  return /environment/i.test(text) ? 'environment' : 'all';
+  return /environment/i.test(text) ? 'environment' : /l[aá]tex/i.test(text) ? 'other' : 'all';
 }
 
-/** Returns the statement of a concept; `undefined` if the concept names something. */
-export function absenceOf(words: Words, value: Concept | undefined): Absence | undefined {
-  for (const { system, code = '' } of value?.coding ?? []) {
+const isUnsaid = (text: string): boolean => UNSAID.some((one) => one.test(text.trim().replaceAll(ADDED, '')));
+const saysNothing = (text: string): boolean =>
+  saysNone('allergies', text) || saysNone('others', text) || isUnsaid(text);
+
+/**
+ * Returns the name beside a code of absence, if it is none of the code and states no absence: the code is then in
+ * doubt, and the name counts. It is the text, or else the display of another code.
+ */
+export function namedBeside(value: Concept, of: Coding, isNone = saysNothing): string | undefined {
+  const others = (value.coding ?? []).flatMap((one) => (one !== of && one.display) || []);
+  const same = of.display?.toLowerCase();
+  return (value.text ? [value.text] : others).find((name) => name.toLowerCase() !== same && !isNone(name));
+}
+
+/** Returns the statement of a code of absence, and the name of something beside it. */
+function codedAbsence(words: Words, value: Concept | undefined): { absence: Absence; named?: string | undefined }[] {
+  return (value?.coding ?? []).flatMap((coding) => {
+    const { system, code = '' } = coding;
     const found = (isSnomed(system) ? own(SNOMED, code) : undefined) ?? own(IPS, code);
-    if (found) return { is: found.is, of: found.of, text: words.t(found.says) };
-  }
-  return undefined;
+    if (!value || !found) return [];
+    return { absence: { is: found.is, of: found.of, text: words.t(found.says) }, named: namedBeside(value, coding) };
+  });
+}
+
+/** Returns the name of a concept. Beside a code of absence it is that of what contradicts the code. */
+export function nameBesideAbsence(words: Words, value: Concept | undefined, other?: string): string | undefined {
+  const [coded] = codedAbsence(words, value);
+  const named = coded?.named ?? other;
+  if (!coded || named === undefined) return concept(words, value);
+  return `${named} (${words.t('coded as {code}', { code: quoted(coded.absence.text) })})`;
+}
+
+const saidAbsence = (words: Words, is: Absence['is'], text: string): Absence => {
+  return { is, of: kindOf(text), text: words.t('Recorded as text: “{text}”', { text }) };
+};
+
+/** Returns the statement of a concept, by its code or its text; `undefined` if the concept names something. */
+export function absenceOf(
+  words: Words,
+  value: Concept | undefined,
+  subjects: readonly Subject[] = ['others', 'allergies'],
+): Absence | undefined {
+  const [coded] = codedAbsence(words, value);
+  if (coded) return coded.named === undefined ? coded.absence : undefined;
+  const said = concept(words, value)?.trim() ?? '';
+  return subjects.some((one) => saysNone(one, said)) ? saidAbsence(words, 'said', said) : undefined;
 }
 
 /** Returns the words of a statement without a full stop, for a quotation. */
@@ -118,12 +186,9 @@ export const quoted = (text: string): string => text.replace(/\.$/, '');
 
 /** Returns the statement of an entry about allergies, which may be text without a code. Such text stays as written. */
 export function allergyAbsence(words: Words, value: Concept | undefined): Absence | undefined {
-  const coded = absenceOf(words, value);
-  if (coded) return coded;
   const said = concept(words, value)?.trim() ?? '';
-  const plain = said.replaceAll(ABBREVIATED, '');
-  const is = SAID.some((one) => one.test(plain)) ? 'said' : UNSAID.some((one) => one.test(plain)) ? 'unknown' : '';
-  return is ? { is, of: kindOf(said), text: words.t('Recorded as text: “{text}”', { text: said }) } : undefined;
+  const found = absenceOf(words, value, ['allergies']);
+  return found ?? (isUnsaid(said) ? saidAbsence(words, 'unknown', said) : undefined);
 }
 
 /** Separates records from those whose code is a statement in place of a record. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
 import { own } from '../own.ts';
-import { allergyLists } from '../problems/allergy.ts';
+import { allergyLists, reactionText } from '../problems/allergy.ts';
 import { problemLists } from '../problems/problem.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { CERTAINTY_CASES } from './certainty.cases.ts';
@@ -28,6 +28,10 @@ for (const one of CERTAINTY_CASES) {
     assert.equal(cautionOf(SPANISH, resource) ?? '', own(IN_SPANISH, en) ?? en);
   });
 }
+
+test('the certainty of a reaction is told (DSTU2)', () => {
+  assert.equal(reactionText(ENGLISH, { description: 'Hives', certainty: 'unlikely' }, ''), 'Hives (unlikely)');
+});
 
 test('an extension that changes the meaning is told beside the name, also of a plain fact', () => {
   const modifierExtension = [{ url: 'https://example.org/StopType', valueString: 'definitive' }];

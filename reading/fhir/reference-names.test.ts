@@ -55,6 +55,9 @@ test('a reference without a display has the name of its target, whatever the typ
       withNames(order, ({ reference = '' }) => records[reference]),
     ).who;
   };
+  const [by, _display] = ['Practitioner/d', { extension: [] }];
+  assert.equal(named({ reference: by, display: '' }), 'Inés Ríos');
+  assert.equal(named({ reference: by, _display }), 'Inés Ríos');
   const cases: [string, string][] = [
     ['Practitioner/d', 'Inés Ríos'],
     ['PractitionerRole/r', 'Inés Ríos, Ward 7'],

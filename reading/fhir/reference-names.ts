@@ -68,7 +68,7 @@ function whoseIn(record: object, found: object, target: FindTarget): Reference |
 
 /** The greatest depth of elements that are read. */
 const MAX_DEPTH = 12;
-const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension'];
+const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension', 'display', '_display'];
 
 /** Returns whether a value is a reference without a display. */
 const isNameless = (value: Record<string, unknown>): value is Reference & Record<string, unknown> =>

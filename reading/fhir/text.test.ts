@@ -12,6 +12,7 @@ import {
   quantity,
   reference,
   references,
+  testCode,
 } from './text.ts';
 import type { Concept } from './types.ts';
 
@@ -56,6 +57,13 @@ test('a code is looked for in every coding', () => {
   assert.equal(hasCode(undefined, 'b'), false);
 });
 
+test('one code of two systems is two tests, unless it is of LOINC or without a system', () => {
+  const of = (...systems: string[]) => testCode({ coding: systems.map((system) => ({ system, code: '100' })) });
+  assert.notEqual(of('urn:lab-a'), of('urn:lab-b'));
+  for (const system of ['http://loinc.org', 'urn:oid:2.16.840.1.113883.6.1', '']) assert.equal(of(system), '100');
+  assert.equal(of('urn:lab-a', 'http://loinc.org'), '100');
+});
+
 test('a reference with a UUID and no name is told by its type', () => {
   const id = '5f3c2a1b-0d4e-4f6a-8b7c-9d0e1f2a3b4c';
   assert.equal(reference(ENGLISH, { reference: `Practitioner/${id}` }), 'Practitioner, not named here');
@@ -72,6 +80,16 @@ test('a name is the official one, else one that is not old; parts that are null 
   assert.equal(nameOf([{ use: 'old', text: 'Before' }, { text: 'Now' }]), 'Now');
   assert.equal(nameOf([{ text: 'Now' }, { use: 'official', given: ['Ada', null], family: 'King' }]), 'Ada King');
   assert.equal(nameOf([{}]), undefined);
+  const past = { period: { end: '2000' } };
+  for (const worse of [past, { use: 'nickname' }, { use: 'maiden' }, { use: 'official', text: '' }])
+    assert.equal(
+      nameOf([
+        { text: 'Bunny', ...worse },
+        { use: 'usual', text: 'Ann' },
+      ]),
+      'Ann',
+    );
+  assert.equal(nameOf([{ text: 'Only', ...past }]), 'Only');
   const scripted = (text: string, valueCode: string, use = 'official') => ({
     ...{ use, text },
     extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/iso21090-EN-representation', valueCode }],

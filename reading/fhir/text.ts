@@ -4,6 +4,7 @@ import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isShaped, list, partial, string } from '../shape.ts';
+import { endOf } from './date.ts';
 import { factsOf } from './facts.ts';
 import { classNamed, knownName } from './known-names.ts';
 import { saysError, statusesIn } from './status-code.ts';
@@ -228,9 +229,18 @@ function representationOf(name: HumanName & { extension?: unknown }): string {
 const nameText = ({ text, given = [], family }: HumanName): string =>
   text || [...given, family].filter(Boolean).join(' ');
 
+/** The uses of names in their order. A name without a use is in use. */
+const USES = ['official', 'usual', '', 'temp', 'nickname', 'anonymous', 'maiden', 'old'];
+
+/** Returns the rank of a name: empty names come last, after those that have ended. */
+function nameRank(name: HumanName & { period?: unknown }): number {
+  const end = isShaped(partial({ end: string }), name.period) ? endOf(name.period.end) : undefined;
+  return (nameText(name) ? 0 : 100) + ((end ?? Infinity) <= Date.now() ? 10 : 0) + USES.indexOf(name.use ?? '');
+}
+
 /** Returns the name in use. Of one in several scripts, ideographs come first, and the others follow in parentheses. */
 export function nameOf(names: HumanName[] | undefined): string | undefined {
-  const name = names?.find(({ use }) => use === 'official') ?? names?.find(({ use }) => use !== 'old') ?? names?.[0];
+  const [name] = (names ?? []).toSorted((a, b) => nameRank(a) - nameRank(b));
   if (!name) return undefined;
   const order = (one: HumanName): number => REPRESENTATIONS.indexOf(representationOf(one));
   const scripts = (names ?? []).filter((one) => one === name || (one.use === name.use && representationOf(one) !== ''));

@@ -139,7 +139,7 @@ const SHAPES = {
         manifestation: concepts,
         exposureRoute: concept,
         note: notes,
-        ...each(string, 'severity', 'description', 'onset'),
+        ...each(string, 'severity', 'certainty', 'description', 'onset'),
       }),
     ),
     note: notes,
@@ -230,6 +230,8 @@ const SHAPES = {
     protocolApplied: list(
       partial({
         targetDisease: concepts,
+        doseStatus: concept,
+        doseStatusReason: concept,
         doseNumberPositiveInt: number,
         seriesDosesPositiveInt: number,
         ...each(string, 'series', 'doseNumberString', 'doseNumber', 'seriesDosesString', 'seriesDoses'),

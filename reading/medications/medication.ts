@@ -1,5 +1,6 @@
 //! The names of medications, with the recorded form and strength.
 
+import { namedBeside, saysNone } from '../fhir/absence.ts';
 import { containedIn, isInside } from '../fhir/contained.ts';
 import { booleanIn, conceptIn, Parts, quantityIn, referenceIn, textIn } from '../fhir/loose.ts';
 import { referredAddress } from '../fhir/record-address.ts';
@@ -140,25 +141,6 @@ function nameOf(words: Words, target: unknown, display: string | undefined, near
 /** The codes which state that there is no medication, or that none is known (IPS, SNOMED CT). */
 const NONE: readonly string[] = ['no-known-medications', 'no-medication-info', '787481004', '182904002'];
 
-/** Whole texts which state that there is no medication, in the languages of the app. Longer texts do not match. */
-const SAID_NONE = [
-  new RegExp(
-    '^no (?:known |current |active |regular |home )*(?:medications?|medicines?|drugs?|meds)(?: (?:known' +
-      String.raw`|taken|currently))*\.?$`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`^(?:none(?: known)?|nil|(?:patient (?:is )?)?not (?:on|taking) any (?:\w+ )?(?:medications?` +
-      String.raw`|medicines?|drugs?|meds))\.?$`,
-    'i',
-  ),
-  new RegExp(
-    '^(?:sin|ninguna?|no toma(?: ninguna?)?|no se conocen?) (?:medicaci[oó]n|medicamentos?' +
-      String.raw`|tratamientos?)(?: \w+s?)?\.?$`,
-    'i',
-  ),
-];
-
 /** Whole texts which state that nothing is known of medications. */
 const SAID_UNKNOWN = [
   /^(?:medications?|medicines?) (?:unknown|not known)\.?$|^unknown (?:medications?|medicines?|meds)\.?$/i,
@@ -166,20 +148,22 @@ const SAID_UNKNOWN = [
   /^(?:medicaci[oó]n|medicamentos) desconocid[oa]s?\.?$|^sin informaci[oó]n (?:sobre|de) (?:la )?medicaci[oó]n\.?$/i,
 ];
 
-const isSaid = (of: DrugRecord, patterns: readonly RegExp[]): boolean => {
-  const text = concept(ENGLISH, conceptOf(of))?.trim() ?? '';
-  return patterns.some((pattern) => pattern.test(text));
-};
+/** Returns whether a concept has one of some codes, which nothing in it contradicts, or a text to this effect. */
+function states(of: DrugRecord, codes: readonly string[], isSaid: (text: string) => boolean): boolean {
+  const value = conceptOf(of);
+  const coded = value?.coding?.find(({ code }) => code !== undefined && codes.includes(code));
+  if (value && coded) return namedBeside(value, coded, (text) => isSaid(text) || isSaidUnknown(text)) === undefined;
+  return isSaid(concept(ENGLISH, value)?.trim() ?? '');
+}
+
+const isSaidUnknown = (text: string): boolean => SAID_UNKNOWN.some((one) => one.test(text));
 
 /** Returns whether a record states that nothing is known of medications. */
-export const isNothingKnown = (of: DrugRecord): boolean =>
-  (conceptOf(of)?.coding ?? []).some(({ code }) => code === 'no-medication-info') || isSaid(of, SAID_UNKNOWN);
+export const isNothingKnown = (of: DrugRecord): boolean => states(of, ['no-medication-info'], isSaidUnknown);
 
 /** Returns whether a record represents no medication: none is known, or nothing is known of any. */
 export const isNoMedication = (of: DrugRecord): boolean =>
-  (conceptOf(of)?.coding ?? []).some(({ code }) => code !== undefined && NONE.includes(code)) ||
-  isSaid(of, SAID_NONE) ||
-  isNothingKnown(of);
+  states(of, NONE, (text) => saysNone('medications', text)) || isNothingKnown(of);
 
 /** Returns the medication's name: from its own code, or from the contained or included medication. */
 export function medicationName(words: Words, of: DrugRecord, included: readonly Resource[]): string | undefined {

@@ -13,6 +13,7 @@ test('a record that is not in use, is replaced or changed says so', () => {
   assert.deepEqual(said({ active: 'false' }), ['This record is not in use']);
   const link = (type: string): object => ({ link: [{ type, other: { display: 'Ana Roe' } }] });
   assert.deepEqual(said(link('replaced-by')), ['Replaced by another record: Ana Roe']);
+  assert.deepEqual(said(link('replace')), said(link('replaced-by')));
   assert.deepEqual(said(link('refer')), ['Another record is to be used too: Ana Roe']);
   assert.deepEqual(said(link('seealso')), []);
   assert.match(said({ modifierExtension: [{ url: 'urn:x/test-record', valueBoolean: true }] })[0] ?? '', /test-record/);

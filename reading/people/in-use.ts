@@ -9,6 +9,7 @@ import { own } from '../own.ts';
 /** The links that say which other record is to be used. */
 const LINKS = {
   'replaced-by': 'Replaced by another record: {name}',
+  replace: 'Replaced by another record: {name}',
   refer: 'Another record is to be used too: {name}',
 } as const;
 

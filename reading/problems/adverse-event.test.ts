@@ -70,6 +70,8 @@ test('a suspected cause has the name of the record that is referred to', () => {
   assert.deepEqual(causes(to('MedicationStatement/m')), ['Amoxicillin']);
   assert.deepEqual(causes(to('https://a.example/fhir/Immunization/v/_history/2')), ['MMR']);
   assert.deepEqual(causes(to('#s', { causality: [{ assessment: { text: 'probable' } }] })), ['Latex (probable)']);
+  for (const one of [{ productRelatedness: 'Unrelated' }, { entityRelatedness: { text: 'Unrelated' } }])
+    assert.deepEqual(causes(to('#s', { causality: [one] })), ['Latex (Unrelated)']);
   assert.deepEqual(causes({ instance: { reference: 'Medication/x', display: 'Aspirin' } }), ['Aspirin']);
   assert.deepEqual(causes(to('Medication/x')), ['Medication x']);
   assert.deepEqual(causes({ instanceCodeableConcept: { text: 'Contrast' } }), ['Contrast']);

@@ -109,13 +109,16 @@ function medicationName(words: Words, found: unknown, others: readonly Resource[
     : undefined;
 }
 
-/** Returns the suspected causes, each with its recorded probability. `others`: records to which it may refer. */
+/** Returns the suspected causes, each with its probability and relation. `others`: records to which it may refer. */
 export const suspectedCauses = (words: Words, event: Resource, others: readonly Resource[]): string[] =>
   valuesAt(event, 'suspectEntity').flatMap((entity) => {
     const instances = ['instance', 'instanceReference', 'instanceCodeableConcept'].flatMap((name) =>
       valuesAt(entity, name),
     );
     const names = instances.flatMap((instance) => instanceName(words, event, instance, others) ?? []);
-    const probable = firstText(words, entity, ['causality.assessment', 'causality.assessmentMethod']);
-    return names.map((name) => (probable ? `${name} (${probable})` : name));
+    const said = [
+      firstText(words, entity, ['causality.assessment', 'causality.assessmentMethod']),
+      textAt(words, entity, 'causality.productRelatedness', 'causality.entityRelatedness'),
+    ].filter(Boolean);
+    return names.map((name) => (said.length > 0 ? `${name} (${said.join(', ')})` : name));
   });

@@ -18,11 +18,11 @@ test('a code that is the name of a member of every object is an allergy like any
     assert.deepEqual([active, noneKnown], [[allergy], []], name);
     assert.equal(absenceText(ENGLISH, allergy), '');
   }
-  assert.equal(allergyLists([coded('716186003')]).noneKnown.length, 1);
+  assert.equal(allergyLists([none('716186003')]).noneKnown.length, 1);
 });
 
 test('an entry that says that nobody has asked is neither an allergy nor the absence of one', () => {
-  const { active, noneKnown, notAsked } = allergyLists([coded('1631000175102'), coded('716186003'), coded('91936005')]);
+  const { active, noneKnown, notAsked } = allergyLists([none('1631000175102'), none('716186003'), coded('91936005')]);
   const codes = (list: AllergyIntolerance[]) => list.map(({ code }) => code?.coding?.[0]?.code);
   assert.deepEqual([active, noneKnown, notAsked].map(codes), [['91936005'], ['716186003'], ['1631000175102']]);
 });

@@ -1,6 +1,6 @@
 //! Allergies and intolerances: the allergen, the risk, and contradictions between entries.
 
-import { type Absence, allergyAbsence } from '../fhir/absence.ts';
+import { type Absence, allergyAbsence, nameBesideAbsence } from '../fhir/absence.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { instant, period, periodDate, shortDate } from '../fhir/date.ts';
 import { ageText, valuesAt } from '../fhir/element-text.ts';
@@ -49,9 +49,13 @@ function exposureOf(a: AllergyIntolerance): { substance: Concept; isNone: boolea
   return undefined;
 }
 
-/** Returns the statement in place of an allergy: by the code, or that no reaction to one substance is known. */
+/**
+ * Returns the statement in place of an allergy: by the code, unless a reaction contradicts it, or that no reaction to
+ * one substance is known.
+ */
 function absence(words: Words, a: AllergyIntolerance): Absence | undefined {
-  const coded = allergyAbsence(words, a.code);
+  const isContradicted = (a.reaction ?? []).some((one) => one.substance || isSevereReaction(one));
+  const coded = isContradicted ? undefined : allergyAbsence(words, a.code);
   if (coded || concept(words, a.code) !== undefined) return coded;
   const exposure = exposureOf(a);
   if (!exposure?.isNone) return undefined;
@@ -87,12 +91,12 @@ export function graveText(words: Words, a: AllergyIntolerance): string | undefin
 
 /** Returns the allergen: the code of the entry, with further substances of its reactions. */
 export function allergyName(words: Words, a: AllergyIntolerance): string {
-  const { code, reaction } = a;
-  const name = concept(words, code) ?? concept(words, exposureOf(a)?.substance);
+  const { code, reaction = [] } = a;
+  const all = [...new Set(reaction.flatMap(({ substance }) => concept(words, substance) ?? []))];
+  const reacted = absence(words, a) ? undefined : all.join(', ') || words.t('Substance not named');
+  const name = nameBesideAbsence(words, code, reacted) ?? concept(words, exposureOf(a)?.substance);
   const known = name?.toLowerCase() ?? '';
-  const substances = [...new Set((reaction ?? []).flatMap(({ substance }) => concept(words, substance) ?? []))]
-    .filter((one) => !known.includes(one.toLowerCase()))
-    .join(', ');
+  const substances = all.filter((one) => !known.includes(one.toLowerCase())).join(', ');
   return [name, substances].filter(Boolean).join(': ') || words.t('Substance not named');
 }
 
@@ -141,9 +145,10 @@ export function allergyLists(all: readonly AllergyIntolerance[]): AllergyLists {
 
 /** Returns a reaction: manifestations, severity, route, date, and the substance if the entry is about a class. */
 export function reactionText(words: Words, reaction: Reaction, allergen: string): string {
-  const { description, severity, exposureRoute, onset, substance, note } = reaction;
+  const { description, severity, exposureRoute, onset, substance, note, certainty } = reaction;
   const about = [
     severity && plain(words, severity),
+    certainty && certainty !== 'confirmed' ? plain(words, certainty) : undefined,
     concept(words, exposureRoute),
     onset && shortDate(words, onset),
   ].filter(Boolean);

@@ -78,6 +78,15 @@ test('conditions without a code are the same by their names', () => {
   assert.deepEqual(ids(ofVisits), ['c']);
 });
 
+test('a code may be coarse: two names of it are two problems', () => {
+  const named = (text: string, more: Partial<Condition> = {}): Condition =>
+    ({ ...condition(text, '', more), code: { coding: [{ code: '363346000' }], text } }) as Condition;
+  const all = [named('Breast cancer'), named('Colon cancer'), named('breast cancer')];
+  assert.deepEqual(byProblem(all).map(ids), [['Breast cancer', 'breast cancer'], ['Colon cancer']]);
+  const visits = ['Lung cancer', 'Colon cancer'].map((text) => named(text, { category: VISIT }));
+  assert.deepEqual(ids(problemLists([...all, ...visits]).ofVisits), ['Lung cancer']);
+});
+
 test('what is on the problem list is a problem, also where it is a health concern too', () => {
   const category = (...codes: string[]) => codes.map((code) => ({ coding: [{ code }] }));
   const lists = problemLists([

@@ -1,9 +1,10 @@
 //! Conditions by where they belong: on the problem list, among the health concerns, or with their encounter.
 
+import { nameBesideAbsence } from '../fhir/absence.ts';
 import { conditionStatus, isModified, type Standing, standingOf } from '../fhir/certainty.ts';
 import { instant, newest, periodDate } from '../fhir/date.ts';
 import { siteText } from '../fhir/site.ts';
-import { concept, hasCode } from '../fhir/text.ts';
+import { concept, hasCode, isNamed } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
@@ -21,7 +22,7 @@ export const isListed = (c: Condition): boolean =>
 const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
 
 export const problemName = (words: Words, c: Condition): string =>
-  concept(words, c.code) ?? words.t('Condition not named');
+  nameBesideAbsence(words, c.code) ?? words.t('Condition not named');
 
 /** Returns the keys by which two conditions are the same: their codes, or their names if they have none. */
 function keysOf(c: Condition): string[] {
@@ -33,9 +34,13 @@ function keysOf(c: Condition): string[] {
 
 const siteOf = kept((c: Condition): string | undefined => siteText(ENGLISH, c)?.toLowerCase());
 
-/** Groups conditions about the same problem of the same site. Each group is in the order of its first condition. */
+const plainName = (c: Condition): string => problemName(ENGLISH, c).toLowerCase();
+
+/** Groups conditions of one code, name and site: a code may be coarse. Each group is in the order of its first one. */
 export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {
-  const groups = Map.groupBy(conditions, (c) => JSON.stringify([keysOf(c).sort(), conditionStatus(c), siteOf(c)]));
+  const groups = Map.groupBy(conditions, (c) =>
+    JSON.stringify([keysOf(c).sort(), plainName(c), conditionStatus(c), siteOf(c)]),
+  );
   return [...groups.values()].flatMap(([first, ...more]): [Condition, ...Condition[]][] =>
     first ? [[first, ...more]] : [],
   );
@@ -90,12 +95,14 @@ function byKey(conditions: readonly Condition[]): ByKey {
   return all;
 }
 
-/** Returns the conditions about the same problem. Two sites are two problems; without a site, any may be meant. */
+/** Returns the conditions about the same problem: of the same name and site. Without a name or a site, any is meant. */
 function samesOf(c: Condition, all: ByKey): Condition[] {
   const site = siteOf(c);
+  const name = c.code && isNamed(c.code) ? plainName(c) : undefined;
   return keysOf(c)
     .flatMap((key) => all.get(key) ?? [])
-    .filter((one) => site === undefined || [undefined, site].includes(siteOf(one)));
+    .filter((one) => site === undefined || [undefined, site].includes(siteOf(one)))
+    .filter((one) => name === undefined || name === plainName(one));
 }
 
 /** The conditions of a chart by the list in which they are shown. */

@@ -48,6 +48,7 @@ test('a use says whether its device is in use, in one entry with it', () => {
     ['Urinary catheter', 'planned', 'used, no date, intended'],
   ]);
   assert.deepEqual(said([catheter, use('c', 'entered-in-error')]), [['Urinary catheter', 'current', undefined]]);
+  assert.deepEqual(said([catheter, use('c', 'not-done')]), [['Urinary catheter', 'past', 'used, no date, not done']]);
   assert.deepEqual(said([use('x', 'active')]), [['Device x', 'current', undefined]]);
   assert.deepEqual(said([device('i', 'Pump', { status: 'inactive' })]), [['Pump', 'past', undefined]]);
 });
@@ -62,7 +63,11 @@ test('a procedure says whether a device is still within the patient: the latest 
   assert.deepEqual(said([hip, into]), [['Hip prosthesis', 'current', 'implanted 1 Jan 2020']]);
   const [again] = [procedure('h', 'implanted', '2026-01-01')];
   assert.deepEqual(said([hip, out, again]), [['Hip prosthesis', 'current', 'implanted 1 Jan 2026']]);
-  assert.deepEqual(said([hip, procedure('h', 'explanted', '2025-01-01', 'not-done')]), [
-    ['Hip prosthesis', 'current', undefined],
-  ]);
+  const stays = (action: string, status?: string): void =>
+    assert.equal(said([hip, procedure('h', action, '2025-01-01', status)])[0]?.[1], 'current');
+  for (const status of ['not-done', 'Stopped', 'on-hold']) stays('explanted', status);
+  for (const action of ['not removed', 'attempted removal']) stays(action);
+  const removal = { ...procedure('h', '', '2025-01-01'), code: { text: 'Removal of prosthesis' } };
+  const unsaid = { ...removal, focalDevice: [{ manipulated: { reference: 'Device/h' } }] };
+  assert.deepEqual(said([hip, unsaid]), [['Hip prosthesis', 'past', 'Removal of prosthesis 1 Jan 2025']]);
 });

@@ -4,7 +4,7 @@
 import { deviceCaution } from '../care/device-state.ts';
 import { dischargeText } from '../care/discharge.ts';
 import { immunizationDose } from '../care/immunization-dose.ts';
-import { absenceOf } from '../fhir/absence.ts';
+import { absenceOf, nameBesideAbsence } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
 import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
 import { recordAddress } from '../fhir/record-address.ts';
@@ -118,7 +118,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   Condition: {
     kind: 'Problem',
-    what: (c) => absenceOf(words, c.code)?.text ?? concept(words, c.code),
+    what: (c) => absenceOf(words, c.code)?.text ?? nameBesideAbsence(words, c.code),
     when: onset,
     who: (c) => reference(words, c.asserter ?? c.recorder),
     status: (c) => bothStatuses(words, c),
@@ -162,7 +162,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   Immunization: {
     kind: 'Immunization',
-    what: (i) => absenceOf(words, i.vaccineCode)?.text ?? concept(words, i.vaccineCode),
+    what: (i) => absenceOf(words, i.vaccineCode)?.text ?? nameBesideAbsence(words, i.vaccineCode),
     when: (i) => i.occurrenceDateTime,
     who: (i) => performers(words, i.performer),
     status: (i) => (i.status === 'not-done' ? 'not given' : i.status),
@@ -196,7 +196,8 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   Procedure: {
     kind: 'Procedure',
-    what: (p, included) => absenceOf(words, p.code)?.text ?? joined(concept(words, p.code), siteIn(words, p, included)),
+    what: (p, included) =>
+      absenceOf(words, p.code)?.text ?? joined(nameBesideAbsence(words, p.code), siteIn(words, p, included)),
     when: procedureDate,
     who: (p) => performers(words, p.performer),
     status: (p) => p.status,

@@ -4,7 +4,7 @@ import { newest } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
-import { isOfLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
+import { isLoinc, isOfLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import { kept, keptWhile } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import { withIsolate } from './isolate.ts';
@@ -68,7 +68,7 @@ const groupsIn = kept((words: Words) =>
 /** Returns the code of a test in words. */
 function codeText(words: Words, { code }: Observation): string {
   const codings = code?.coding ?? [];
-  const loinc = codings.find((one) => one.code && one.system === 'http://loinc.org')?.code;
+  const loinc = codings.find((one) => one.code && isLoinc(one.system))?.code;
   const [any] = codings.flatMap((one) => one.code ?? []);
   return loinc ? `LOINC ${loinc}` : any ? words.t('code {code}', { code: any }) : words.t('without a code');
 }

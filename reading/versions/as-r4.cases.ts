@@ -22,18 +22,13 @@ export const CASES: [string, string, object, object][] = [
     { medication: { reference: { reference: 'Medication/1' } } },
     { medicationReference: { reference: 'Medication/1' } },
   ],
-  [
-    'R5: taking',
-    'MedicationStatement',
-    { status: 'recorded', adherence: code('taking') },
-    { status: 'active', adherence: code('taking') },
-  ],
-  [
-    'R5: not taking',
-    'MedicationStatement',
-    { status: 'recorded', adherence: code('not-taking') },
-    { status: 'not-taken', adherence: code('not-taking') },
-  ],
+  ...Object.entries({
+    ...{ taking: 'active', 'taking-not-as-directed': 'active', 'stopped-as-directed': 'stopped' },
+    ...{ 'not-taking': 'not-taken', 'Not taking': 'not-taken', 'Not taking as directed': 'unknown' },
+  }).map(([said, status]): [string, string, object, object] => {
+    const adherence = said.includes(' ') ? { code: { text: said } } : code(said);
+    return [`R5: ${said}`, 'MedicationStatement', { status: 'recorded', adherence }, { status, adherence }];
+  }),
   ['R5: recorded alone', 'MedicationStatement', { status: 'recorded' }, { status: 'unknown' }],
   [
     'R5: an error stays one',
@@ -180,12 +175,12 @@ export const CASES: [string, string, object, object][] = [
     { displayName: 'Glucose sensor' },
     { deviceName: [{ name: 'Glucose sensor', type: 'user-friendly-name' }] },
   ],
-  [
-    'R5: a result of a part of the body',
-    'Observation',
+  ...['Observation', 'ServiceRequest'].map((type): [string, string, object, object] => [
+    'R5: a result or an order of a part of the body',
+    type,
     { bodyStructure: DOCTOR },
     { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/bodySite', valueReference: DOCTOR }] },
-  ],
+  ]),
   [
     'R5: a structure with its side',
     'BodyStructure',

@@ -1,5 +1,6 @@
 //! The elements of R5 (<https://hl7.org/fhir/R5/>) that mean the same as elements of R4 with other names or forms.
 
+import { normalCode } from '../fhir/status-code.ts';
 import { own } from '../own.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import {
@@ -114,7 +115,12 @@ const ADHERENCE: Readonly<Record<string, string>> = {
 
 function withAdherence(statement: Members): Members {
   const { adherence, status } = statement;
-  const codes = isObject(adherence) ? codesOf(adherence.code) : [];
+  const code = isObject(adherence) ? adherence.code : undefined;
+  // The words "not taking as directed" may be of a medication that is taken in another way.
+  const codes = [
+    ...codesOf(code).map((one) => normalCode(one).replace(/-(?:not-)?as-directed$/, '')),
+    normalCode(wordsOf(code)).replace(/(?<!^not-taking)-as-directed$|-not-as-directed$/, ''),
+  ];
   const [found] = codes.flatMap((one) => own(ADHERENCE, one) ?? []);
   if (found !== undefined && status !== 'entered-in-error')
     return found === status ? statement : { ...statement, status: found };

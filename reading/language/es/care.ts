@@ -37,4 +37,5 @@ export const care = {
   '{number} of {all}#doses': '{number} de {all}',
   'number not recorded, of {all}': 'número no registrado, de {all}',
   'against {diseases}': 'contra {diseases}',
+  'not: {names}': 'no: {names}',
 } as const;

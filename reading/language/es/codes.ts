@@ -155,6 +155,8 @@ const others = {
   retired: 'retirado',
   'health unknown': 'salud desconocida',
   deny: 'denegar',
+  likely: 'probable',
+  unlikely: 'improbable',
   permit: 'permitir',
   routine: 'de rutina',
   urgent: 'urgente',

@@ -47,6 +47,7 @@ const summaries = {
 
 const others = {
   'struck out:': 'tachado:',
+  'except: {provisions}': 'excepto: {provisions}',
   'Section without a title': 'Apartado sin título',
 } as const;
 

@@ -2,10 +2,17 @@
 //! answer about a living will, is shown here and in the banner, whatever the type of its record.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { directivesAmong, directiveText, isDirective, isHolding, isProhibition } from '#reading/documents/directive.ts';
+import {
+  directivesAmong,
+  directiveText,
+  isDirective,
+  isHolding,
+  isProhibition,
+  provisionText,
+} from '#reading/documents/directive.ts';
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
-import { firstText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
+import { firstText, textAt } from '#reading/fhir/element-text.ts';
 import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
@@ -40,33 +47,6 @@ function scopeOf(consent: Resource): string | undefined {
 /** Returns whether a consent is not in force. */
 const isOver = (consent: Resource): boolean => !isHolding(consent);
 
-/** The most levels of nested provisions in words. The JSON has all of them. */
-const MAX_DEPTH = 4;
-const ABOUT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
-
-/** Returns a provision in words: a permission or a denial, for whom and when, with its exceptions. */
-function provisionText(provision: unknown, depth = 0): string {
-  const kinds = valuesAt(provision, 'type').flatMap((type) => (typeof type === 'string' ? plain(words(), type) : []));
-  const [time] = valuesAt(provision, 'period');
-  const said = [
-    textAt(words(), provision, ...ABOUT),
-    textAt(words(), provision, 'actor.reference'),
-    time === undefined ? undefined : textAt(words(), { time }, 'time'),
-  ];
-  const text = [kinds.join(', '), said.filter(Boolean).join('; ')].filter(Boolean).join(': ');
-  const within = depth < MAX_DEPTH ? valuesAt(provision, 'provision') : [];
-  const exceptions = within.map((one) => provisionText(one, depth + 1)).filter(Boolean);
-  return exceptions.length > 0
-    ? [text, t('except: {provisions}', { provisions: exceptions.join(' | ') })].filter(Boolean).join('; ')
-    : text;
-}
-
-const provisionOf = (consent: Resource): string | undefined =>
-  valuesAt(consent, 'provision')
-    .map((one) => provisionText(one))
-    .filter(Boolean)
-    .join(' | ') || undefined;
-
 function item(consent: Resource): Row {
   const { what, when, who } = meaningOf(words(), consent);
   return {
@@ -77,7 +57,7 @@ function item(consent: Resource): Row {
     tone: isOver(consent) ? 'quiet' : 'plain',
     details: [
       labelled(t('Scope#of a consent'), scopeOf(consent)),
-      labelled(t('Provision'), provisionOf(consent)),
+      labelled(t('Provision'), provisionText(words(), consent) || undefined),
       labelled(t('Rule'), firstText(words(), consent, ['policyRule', 'policy.uri'])),
       labelled(t('Document'), firstText(words(), consent, ['sourceAttachment', 'sourceReference'])),
       labelled(t('Who'), who),

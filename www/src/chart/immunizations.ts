@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
-import { withoutAbsences } from '#reading/fhir/absence.ts';
+import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { concept, concepts, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
@@ -32,7 +32,7 @@ const reactionsOf = ({ reaction }: Immunization): string =>
 const item = (i: Immunization): Row => ({
   resource: i,
   when: when(i),
-  title: concept(words(), i.vaccineCode) ?? t('Vaccine not named'),
+  title: nameBesideAbsence(words(), i.vaccineCode) ?? t('Vaccine not named'),
   status: i.status === 'not-done' ? 'not given' : i.status === 'completed' ? undefined : i.status,
   tone: isEnteredInError(i) ? 'error' : i.status === 'not-done' ? 'alert' : 'plain',
   details: [

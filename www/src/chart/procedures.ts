@@ -1,7 +1,7 @@
 //! Procedures, implanted devices, and other devices.
 
 import { html, nothing } from 'lit-html';
-import { withoutAbsences } from '#reading/fhir/absence.ts';
+import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
 import { isModified } from '#reading/fhir/certainty.ts';
 import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
 import { ageText, textAt } from '#reading/fhir/element-text.ts';
@@ -64,7 +64,7 @@ export const procedures: Section = {
       return {
         resource: p,
         when: procedureDate(p),
-        title: concept(words(), p.code) ?? t('Procedure not named'),
+        title: nameBesideAbsence(words(), p.code) ?? t('Procedure not named'),
         status: p.status === 'completed' ? undefined : statusText(words(), p.status),
         tone: isNotDone ? 'alert' : 'plain',
         details: [

@@ -40,7 +40,6 @@ const orders = {
 const immunizations = {
   'Recommended immunizations': 'Vacunas recomendadas',
   'no reason is recorded': 'no hay ningún motivo registrado',
-  'except: {provisions}': 'excepto: {provisions}',
   'No care plan is current.': 'Ningún plan de cuidados está vigente.',
   '{n} earlier plan|{n} earlier plans': '{n} plan anterior|{n} planes anteriores',
   'within {time}': 'en un plazo de {time}',
