@@ -201,7 +201,8 @@ doc: tools
 unit-examples: tools
 	@cargo test $(CARGO_TEST) --doc
 unit-app: node_modules/.package-lock.json
-	@node --test --test-reporter=spec 'www/src/**/*.test.ts' 'reading/**/*.test.ts'
+	@node --test --test-reporter=spec 'www/src/**/*.test.ts'
+	@node --test --test-reporter=spec --experimental-test-isolation=none 'reading/**/*.test.ts' # without global state
 sizes:
 	@node tools/sizes.mjs
 
