@@ -48,7 +48,7 @@ const inExtension = (value: object): Partial<Observation> & { extension: object[
   extension: [{ url: FOCUS_CODE, ...value }],
 });
 const SITE = 'http://hl7.org/fhir/StructureDefinition/bodySite';
-const inSite = (reference: string) => ({ extension: [{ url: SITE, valueReference: { reference } }] });
+const inSite = (reference: string): object => ({ extension: [{ url: SITE, valueReference: { reference } }] });
 const LATERAL = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
 const left = { extension: [{ url: LATERAL, valueCodeableConcept: { coding: [{ code: '7771000' }] } }] };
 
