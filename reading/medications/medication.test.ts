@@ -27,7 +27,10 @@ test('a medication is named by its code, a contained or included resource, its d
   assert.equal(named({ medicationReference: { reference: '#m' }, contained: signed }), 'Insulin glargine');
   assert.equal(named({ medicationReference: { ...medicationReference, display: 'Lantus' } }), 'Lantus');
   assert.equal(named({ medicationReference }), 'Medication not named (Medication/a)');
-  assert.equal(named({ medicationReference: { identifier: { value: '4711' } } }), 'Medication not named (4711)');
+  const byIdentifier = (system: string) => ({ medicationReference: { identifier: { system, value: '4711' } } });
+  const known = { resourceType: 'Medication', id: 'i', code, identifier: [{ system: 'urn:a', value: '4711' }] };
+  assert.equal(named(byIdentifier('urn:a'), known), 'Insulin glargine');
+  assert.equal(named(byIdentifier('urn:b'), known), 'Medication not named (4711)');
   assert.equal(
     named({ medicationReference: {} }, { resourceType: 'Medication', id: '', code }),
     'Medication not named',

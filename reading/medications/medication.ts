@@ -2,6 +2,7 @@
 
 import { namedBeside, saysNone } from '../fhir/absence.ts';
 import { containedIn, isInside } from '../fhir/contained.ts';
+import { valuesAt } from '../fhir/element-text.ts';
 import { booleanIn, conceptIn, Parts, quantityIn, referenceIn, textIn } from '../fhir/loose.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { saysError } from '../fhir/status-code.ts';
@@ -105,8 +106,16 @@ const referenceOf = (of: DrugRecord): Reference =>
 
 /** Returns the target of a reference: a contained or an included resource. */
 function referred(of: DrugRecord, included: readonly Resource[]): unknown {
-  const { reference: address } = referenceOf(of);
-  return isInside(address) ? containedIn(of, address) : includedAt(address, included);
+  const { reference: address, identifier } = referenceOf(of);
+  if (address || !identifier?.value)
+    return isInside(address) ? containedIn(of, address) : includedAt(address, included);
+  return included.find(
+    (one) =>
+      one.resourceType === 'Medication' &&
+      valuesAt(one, 'identifier').some(
+        (of) => valuesAt(of, 'value')[0] === identifier.value && valuesAt(of, 'system')[0] === identifier.system,
+      ),
+  );
 }
 
 const includes = (name: string, part: string): boolean => name.toLowerCase().includes(part.toLowerCase());

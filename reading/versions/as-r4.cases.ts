@@ -175,6 +175,28 @@ export const CASES: [string, string, object, object][] = [
     { displayName: 'Glucose sensor' },
     { deviceName: [{ name: 'Glucose sensor', type: 'user-friendly-name' }] },
   ],
+  [
+    'R5: a visit of two classes',
+    'Encounter',
+    { class: [code('AMB').code, warfarin] },
+    { class: { code: 'AMB' }, type: [warfarin] },
+  ],
+  [
+    'R5: a diet as needed',
+    'NutritionOrder',
+    { oralDiet: { schedule: { timing: [{}], asNeeded: true } } },
+    { oralDiet: { schedule: [{}, { code: { text: 'as needed' } }] } },
+  ],
+  ...[
+    ['revoked', 'rejected', 'rejected'],
+    ['completed', 'completed', 'completed'],
+    ['active', 'completed', 'requested'],
+  ].map(([made, ...all]): [string, string, object, object] => [
+    `DSTU2: an order of items that are ${all}`,
+    'DiagnosticOrder',
+    { status: 'requested', item: all.map((one) => ({ code: warfarin, status: one })) },
+    { resourceType: 'ServiceRequest', status: made, intent: 'order', code: { text: 'Warfarin; Warfarin' } },
+  ]),
   ...['Observation', 'ServiceRequest'].map((type): [string, string, object, object] => [
     'R5: a result or an order of a part of the body',
     type,

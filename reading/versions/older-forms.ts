@@ -205,11 +205,21 @@ export const REQUEST_STATUS = recoded('status', {
 /** The intent of requests of DSTU2, all of which are orders. */
 export const ORDER: Step = (members) => ({ intent: 'order', ...members });
 
+/** Statuses of items by which an order of DSTU2 is over, if all its items have the same. */
+const ITEM_OVER: readonly unknown[] = ['completed', 'cancelled', 'rejected', 'failed', 'suspended'];
+
+function withItemStatus(order: Members): Members {
+  const [first, ...more] = objectsOf(order.item).map(({ status }) => status);
+  const isOver = ITEM_OVER.includes(first) && more.every((one) => one === first);
+  return isOver && order.status !== 'entered-in-error' ? { ...order, status: first } : order;
+}
+
 /** The steps of all types that become a ServiceRequest. */
 export const SERVICE_REQUEST: Step[] = [
   PATIENT,
   VISIT,
   REQUESTER,
+  withItemStatus,
   REQUEST_STATUS,
   moved('orderer', 'requester'),
   moved('orderedOn', 'authoredOn'),

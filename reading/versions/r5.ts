@@ -305,7 +305,7 @@ export const R5: Steps = {
     moved('attester', 'authenticator', (all) => objectsOf(all).flatMap(({ party }) => party ?? [])[0]),
   ],
   Encounter: [
-    changed('class', (value) => (Array.isArray(value) ? coding(value[0]) : coding(value))),
+    withClasses,
     recoded('status', { completed: 'finished', discharged: 'finished', 'on-hold': 'onleave' }),
     moved('actualPeriod', 'period'),
     withPlannedTime,
@@ -421,6 +421,14 @@ export const R5_NAMES: Readonly<Record<string, string>> = {
   RequestOrchestration: 'RequestGroup',
 };
 
+/** The class of a visit. Further classes are among its types. */
+function withClasses(visit: Members): Members {
+  const [first, ...more] = itemsOf(visit.class);
+  const made = coding(first);
+  const type = [...itemsOf(visit.type), ...more];
+  return made === undefined ? visit : { ...visit, class: made, ...memberOf('type', type) };
+}
+
 /** The reasons of a visit, which are in groups by their use. */
 function withVisitReasons(visit: Members): Members {
   const groups = objectsOf(visit.reason);
@@ -461,7 +469,11 @@ function withSite(result: Members): Members {
 
 /** The times of a schedule. */
 function timings(value: unknown): unknown {
-  return isObject(value) ? itemsOf(value.timing) : undefined;
+  if (!isObject(value)) return undefined;
+  const reason = wordsOf(value.asNeededFor);
+  const isAsNeeded = value.asNeeded === true || reason !== undefined;
+  const texts = isAsNeeded ? ['as needed', ...(reason ? [reason] : [])] : [];
+  return [...itemsOf(value.timing), ...texts.map((text) => ({ code: { text } }))];
 }
 
 /** The instructions for a patient as one text. */

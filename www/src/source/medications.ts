@@ -1,14 +1,29 @@
 //! The medications that records reference, if a search did not include them: not every index follows that reference,
 //! and a server may refuse a search with that include.
 
+import { valuesAt } from '#reading/fhir/element-text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import { isShaped, object, partial, string } from '#reading/shape.ts';
 import { BASE } from '../smart/server.ts';
 import type { SearchResult } from './source.ts';
 
-const referring = object({ resourceType: string }, { medicationReference: partial({ reference: string }) });
+const identified = partial({ system: string, value: string });
+const referring = object(
+  { resourceType: string },
+  { medicationReference: partial({ reference: string, identifier: identified }) },
+);
 
-const referenceOf = (record: unknown): string =>
-  (isShaped(referring, record) && record.medicationReference?.reference) || '';
+/** Returns an identifier in the form of a search. */
+const tokenOf = ({ system = '', value = '' }: { system?: string; value?: string }): string => `${system}|${value}`;
+
+/** Returns the id, or else the identifier, of the medication to which a record refers. */
+function keyOf(record: unknown): string | undefined {
+  const { reference = '', identifier } = (isShaped(referring, record) && record.medicationReference) || {};
+  return reference === '' && identifier?.value ? tokenOf(identifier) : idIn(reference);
+}
+
+const identifiersOf = (medication: Resource): string[] =>
+  valuesAt(medication, 'identifier').flatMap((one) => (isShaped(identified, one) ? tokenOf(one) : []));
 
 /** Returns the id in a reference to a Medication of the same source, with or without a version. */
 function idIn(reference: string): string | undefined {
@@ -16,19 +31,24 @@ function idIn(reference: string): string | undefined {
   return /^Medication\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[^/]+)?$/.exec(relative)?.[1];
 }
 
-/** Returns the ids of the medications that the matches of a search reference and that the answer does not include. */
+/**
+ * Returns the ids and the identifiers of the medications that the matches of a search reference and that the answer does
+ * not include.
+ */
 export function missingMedications({ matches, included }: Pick<SearchResult, 'matches' | 'included'>): string[] {
-  const known = new Set(included.flatMap(({ resourceType, id }) => (resourceType === 'Medication' ? [id] : [])));
-  const referred = matches.flatMap((one) => idIn(referenceOf(one)) ?? []);
-  return [...new Set(referred)].filter((id) => !known.has(id));
+  const medications = included.filter(({ resourceType }) => resourceType === 'Medication');
+  const known = new Set(medications.flatMap((one) => [one.id, ...identifiersOf(one)]));
+  return [...new Set(matches.flatMap((one) => keyOf(one) ?? []))].filter((key) => !known.has(key));
 }
 
 /** The number of medications in one search. */
 const AT_ONCE = 50;
 
-/** Returns the searches for medications by their ids. */
-export const medicationQueries = (ids: readonly string[]): string[] =>
-  Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, i) => {
-    const part = ids.slice(i * AT_ONCE, (i + 1) * AT_ONCE);
-    return `Medication?_id=${part.join(',')}&_count=${AT_ONCE}`;
-  });
+/** Returns the searches for medications by their ids or identifiers. */
+export const medicationQueries = (keys: readonly string[]): string[] =>
+  Object.entries(Object.groupBy(keys, (key) => (key.includes('|') ? 'identifier' : '_id'))).flatMap(([by, all = []]) =>
+    Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, i) => {
+      const part = all.slice(i * AT_ONCE, (i + 1) * AT_ONCE).map(encodeURIComponent);
+      return `Medication?${by}=${part.join(',')}&_count=${AT_ONCE}`;
+    }),
+  );
