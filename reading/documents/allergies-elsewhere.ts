@@ -57,8 +57,11 @@ const isAllergy = (of: Concept | undefined): boolean =>
   of !== undefined && allergyAbsence(ENGLISH, of) === undefined && (isCoded(of) || isNamed(concept(ENGLISH, of) ?? ''));
 
 /** Answers that deny, or leave open, what is asked. */
-const DENIED =
-  /^(?:no|none|not|nil|false|unknown|never|nein|keine?|nee|geen|non|aucune?|nao|nenhum\w*|ningun\w*)\b|^(?:n|0|-+|n\/?a)$/i;
+const DENIED = new RegExp(
+  String.raw`^(?:no|none|not|nil|false|unknown|never|nein|keine?|nee|geen|non|aucune?|nao|nenhum\w*|ningun\w*)\b` +
+    '|^(?:n|0|-+|n/?a)$',
+  'i',
+);
 
 /** Returns whether a value states an allergy: by its answer, or by a question about one that is not denied. */
 function answersAllergy(of: MeasuredValue, isAsked: boolean): boolean {

@@ -8,7 +8,7 @@ import { isolatesIn } from './isolate.ts';
 import { oxygenIn } from './oxygen.ts';
 import { panelsByMember } from './told-apart.ts';
 
-/** Returns the panel of a member whose report says more of it: the specimen of the report precedes that of the panel. */
+/** Returns the panel of a member whose report says more of it: the report's specimen precedes that of the panel. */
 const panelAfter = (report: Observation | undefined, panel: () => Observation | undefined) => () =>
   report ? withFacts(report, { ...factsOf(report), panel }) : panel();
 

@@ -18,8 +18,10 @@ const PEOPLE: Readonly<Record<string, PlainMessage>> = {
   ...{ f: 'fetus', n: 'newborn', r: 'newborn', b: 'baby', d: 'donor' },
 };
 /** Words of tests of the patient, such as the hemoglobin F of an adult and antibodies against a donor. */
-const OF_PATIENT =
-  /ha?emoglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|blues|screen|anti(?:body|cuerpo)|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)/;
+const OF_PATIENT = new RegExp(
+  String.raw`ha?emoglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|blues|screen|anti(?:body|cuerpo)` +
+    '|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)',
+);
 
 const personIn = remembered((text): PlainMessage | undefined => {
   const name = unaccented(text.toLowerCase()).trim();
@@ -40,7 +42,7 @@ export const personSaid = kept((o: Observation): PlainMessage | undefined => {
   return personNamed(o.code) ?? texts.map(personIn).find(Boolean);
 });
 
-/** Words and letters that tell two results of one code apart. A chamber of the heart is part of the name of its test. */
+/** Words and letters that tell two results of one code apart. A chamber of the heart is part of the test's name. */
 const APART: readonly [string, RegExp][] = [
   ['left', /\b(?:left(?!\W*(?:ventric|atri|shift|heart|bundle))|(?<!cul\w*\W)izquierd[oa]|links)\b/i],
   ['left', /\b(?:OS|OI|LE)\b|\(L\)|\bL(?= (?:eye|ear|arm|leg|hand|foot|knee|hip)\b)/],

@@ -43,10 +43,11 @@ export function* patientOf({
     return id;
   }
   if (patient !== null) return patient;
-  const pages = (yield ['gender=male,female,other,unknown', 'gender:missing=true'].map(
+  const pages = (yield ['gender=male,female,other,unknown', 'birthdate=ge1000'].map(
     (condition) => `Patient?${condition}&_count=${MAX_CHOICES + 1}`,
   )).map(pageOf);
-  const [matches, warnings] = [pages.flatMap((page) => page.matches), pages.flatMap((page) => page.warnings)];
+  const warnings = [...new Set(pages.flatMap((page) => page.warnings))];
+  const matches = [...new Map(pages.flatMap((page) => page.matches).map((one) => [one.id, one])).values()];
   const [only] = matches;
   if (matches.length === 1 && only && warnings.length === 0) return only.id;
   const names = matches.slice(0, MAX_CHOICES).map((one) => {

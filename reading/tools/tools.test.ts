@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsed } from '../fhir/json.ts';
-import type { Resource } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { type Answer, type Step, stepOf, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
@@ -27,7 +26,7 @@ function answered(records: readonly Json[], request: string): Answer {
   const types = asked.get('_type')?.split(',') ?? [type];
   const found = records
     .filter((one) => types.includes(String(one.resourceType)))
-    .filter(({ gender }) => !(asked.has('gender') && !gender) && !(asked.has('gender:missing') && gender));
+    .filter(({ gender, birthDate }) => (!asked.has('gender') || gender) && (!asked.has('birthdate') || birthDate));
   const size = Number(asked.get('_count') ?? 50);
   const start = Number(asked.get('_cursor') ?? 0);
   const entry = found.slice(start, start + size).map((resource) => ({ resource, search: { mode: 'match' } }));
@@ -215,9 +214,9 @@ test('mcp73 mcp114 a record that is too long is cut and said, and an older versi
 });
 
 test('mcp57 mcp62 a patient is chosen among several, and an unknown record is one text', () => {
-  const other: Resource = { resourceType: 'Patient', id: 'q' };
-  const several = refused('overview', {}, [person, { ...other }], { patient: null });
-  assert.equal(several, 'Say whose record is meant, as "patient": p (Amara Okafor), q.');
+  const other = { resourceType: 'Patient', id: 'q', gender: 'male' };
+  const several = refused('overview', {}, [person, other], { patient: null });
+  assert.equal(several, 'Say whose record is meant, as "patient": q, p (Amara Okafor).');
   for (const gender of [undefined, 'female'])
     assert.equal(told('overview', {}, [{ ...person, gender }], { patient: null }).patient, 'p');
   assert.equal(refused('fetch', { id: 'Condition/x' }, []), refused('fetch', { id: 'Patient/other' }, []));

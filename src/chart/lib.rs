@@ -22,8 +22,9 @@
 //! # Packing and searching
 //!
 //! [`evaluate::evaluate`] evaluates the resources of one type: rows of a packed chart, or [`IndexedResource`]s as they
-//! are. The query has to be parsed with the parameters by which the chart is packed. Stores follow joins (chains, `_has`) and includes, which
-//! lead to other types. `ingest` has an example of a store in memory that loads NDJSON and answers a whole query.
+//! are. The query has to be parsed with the parameters by which the chart is packed. Stores follow joins (chains,
+//! `_has`) and includes, which lead to other types. `ingest` has an example of a store in memory that loads NDJSON and
+//! answers a whole query.
 //!
 //! ```
 //! use chart::evaluate::{Candidates, evaluate};

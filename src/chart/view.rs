@@ -30,9 +30,9 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the view of a chart for a search with these clauses and in this order ([`search::Query::sort_keys`]). The
-    /// clauses are those of the query and of its access rules; others are evaluated anew for each row.
-    /// The order of rules by names is known after [`Self::read_names`].
+    /// Returns the view of a chart for a search with these clauses and in this order ([`search::Query::sort_keys`]).
+    /// The clauses are those of the query and of its access rules; others are evaluated anew for each row. The order of
+    /// rules by names is known after [`Self::read_names`].
     #[must_use]
     pub fn new(chart: &'a Chart, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
         let of_type = clauses.filter(|clause| clause.param.base == chart.resource_type());

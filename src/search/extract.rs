@@ -19,15 +19,16 @@ const FEW: usize = 16;
 /// The facts of one resource. Parameters with the same elements share facts, under one of them ([`Param::columns`]).
 pub type Facts = Vec<(&'static Param, Fact)>;
 
-/// Returns the facts that are values of a parameter: those of its columns, which parameters with the same elements share.
+/// Returns the facts that are values of a parameter: those of its columns, which parameters with the same elements
+/// share.
 pub fn values_of<'f>(facts: &'f Facts, param: &Param) -> impl Iterator<Item = &'f Fact> {
     facts.iter().filter(move |(of, _)| param.columns.contains(&of.id)).map(|(_, fact)| fact)
 }
 
 /// Returns the facts of a resource, given as a value and as its text, for a set of parameters, in the order of the
-/// registry. Numbers are read from the text, which has their digits. `target` gives the resource of a reference, for chained parameters. Elements of an unexpected form have no
-/// facts. Resources in `contained` add only their types. The facts of [`presence`], of these types and of
-/// `clinical_dates` come last.
+/// registry. Numbers are read from the text, which has their digits. `target` gives the resource of a reference, for
+/// chained parameters. Elements of an unexpected form have no facts. Resources in `contained` add only their types. The
+/// facts of [`presence`], of these types and of `clinical_dates` come last.
 ///
 /// ```
 /// use fhir::ResourceType;

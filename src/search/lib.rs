@@ -3,15 +3,15 @@
 //!
 //! FHIR's rules (prefixes, precision, implied systems, folding) are applied in this module alone. [`parse()`] turns the
 //! decoded parameters of a query string into a [`Query`] of plain [`Criterion`]s, or refuses them; [`facts`] turns a
-//! resource into plain [`Fact`]s. Both are always valid, and stores only compare them. [`kind`] has a file for each kind
-//! of parameter. A [`Fact`] may share its unit with others by reference counting, so facts stay on one thread.
+//! resource into plain [`Fact`]s. Both are always valid, and stores only compare them. [`kind`] has a file for each
+//! kind of parameter. A [`Fact`] may share its unit with others by reference counting, so facts stay on one thread.
 //!
 //! Permission is in `smart`, and the search for the answer in `store`.
 //!
 //! # A search without a store
 //!
-//! The clauses in [`Query::all`] compare the facts of one resource, as below. They are not the whole query: a store also
-//! compares its owner ([`Query::patients`], from `patient=`), `any_of`, `member_of` and `period`, and reads other
+//! The clauses in [`Query::all`] compare the facts of one resource, as below. They are not the whole query: a store
+//! also compares its owner ([`Query::patients`], from `patient=`), `any_of`, `member_of` and `period`, and reads other
 //! resources for joins and includes.
 //!
 //! ```

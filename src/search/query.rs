@@ -13,8 +13,8 @@ use fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
 ///
 /// A comma between values is OR: `category=a,b` is a clause of two criteria. `:not` negates a clause, so that
 /// `category:not=a,b` is satisfied if no value is `a` or `b`. `:missing=true` is a negated clause of
-/// [`Criterion::Present`], with the element without a value as `also`. Values of the parameter `patient` of the searched
-/// type are not in [`Query::all`]; see [`Query::patients`].
+/// [`Criterion::Present`], with the element without a value as `also`. Values of the parameter `patient` of the
+/// searched type are not in [`Query::all`]; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
@@ -36,7 +36,8 @@ impl Clause {
     }
 
     /// Returns alternative conditions, if the clause is about a composite whose instance may be the resource. Each has
-    /// the parameters of the components with their criteria. A value of each parameter must satisfy one of its criteria.
+    /// the parameters of the components with their criteria. A value of each parameter must satisfy one of its
+    /// criteria.
     pub fn conjunctions(&self) -> impl Iterator<Item = impl Iterator<Item = (&'static Param, &[Criterion])>> {
         let Param { base, component_params, .. } = *self.param;
         let component =

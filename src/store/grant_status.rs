@@ -1,8 +1,8 @@
-//! The check that the authorization of a token is active. The records may come from a replica, which may be arbitrarily old, so
-//! that it cannot tell whether a grant is active. The primary is therefore queried at the same time as the records, and
-//! no answer is sent before the status is known. An isolate keeps the status of an active grant for at most five
-//! seconds, and never that of an inactive one. The same batch queries the number of corrections. If it has risen, the
-//! records that were read in the meantime may have been corrected, and are read again.
+//! The check that the authorization of a token is active. The records may come from a replica, which may be arbitrarily
+//! old, so that it cannot tell whether a grant is active. The primary is therefore queried at the same time as the
+//! records, and no answer is sent before the status is known. An isolate keeps the status of an active grant for at
+//! most five seconds, and never that of an inactive one. The same batch queries the number of corrections. If it has
+//! risen, the records that were read in the meantime may have been corrected, and are read again.
 
 use futures_util::future::join;
 

@@ -104,8 +104,8 @@ impl MemoryStore {
         self.rows.get(*self.by_id.get(&(reference.resource_type, reference.id.clone()))?)
     }
 
-    /// Answers a search with whole resources; the caller applies [`Query::subset`]. `after` is the [`Page::page_end`] of
-    /// the previous page. [`Store::search`] is the same for callers that await.
+    /// Answers a search with whole resources; the caller applies [`Query::subset`]. `after` is the [`Page::page_end`]
+    /// of the previous page. [`Store::search`] is the same for callers that await.
     ///
     /// # Errors
     /// If the grant has been revoked, or a join would read too many records.

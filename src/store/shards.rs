@@ -1,6 +1,6 @@
 //! Shards: the databases over which charts are distributed. A chart is in the shard of its compartment's bucket, which
-//! the map of shards determines. The first shard is the database that also holds the directory: the locator, the list of
-//! all compartments, and the rows of types. A deployment with only this shard needs no map.
+//! the map of shards determines. The first shard is the database that also holds the directory: the locator, the list
+//! of all compartments, and the rows of types. A deployment with only this shard needs no map.
 
 use super::names::{BUCKETS, bucket};
 

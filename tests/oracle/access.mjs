@@ -218,7 +218,8 @@ const isOwn = (grant, { resourceType, id }) =>
 // manages it or is a characteristic of it.
 function isOfClient({ groups }, { resourceType, id, managingEntity, characteristic = [] }) {
   if (!groups || resourceType !== 'Group') return true;
-  const parties = [managingEntity, ...characteristic.map(({ valueReference }) => valueReference)].filter(Boolean);
+  const traits = characteristic.filter(({ exclude }) => exclude !== true);
+  const parties = [managingEntity, ...traits.map(({ valueReference }) => valueReference)].filter(Boolean);
   const names = parties.flatMap(({ reference, identifier }) => [
     reference,
     identifier?.system && `${identifier.system}|${identifier.value}`,

@@ -350,8 +350,8 @@ fn with_receipt(result: String, receipt: Option<&str>) -> String {
     }
 }
 
-/// Adds the structured result of a tool to an answer, as it is. A parsed number would lose digits. The id of the answer,
-/// the only text before its result, has no unescaped quotation mark.
+/// Adds the structured result of a tool to an answer, as it is. A parsed number would lose digits. The id of the
+/// answer, the only text before its result, has no unescaped quotation mark.
 fn with_structured(answer: String, structured: Option<String>) -> String {
     const RESULT: &str = "\"result\":{";
     match structured {

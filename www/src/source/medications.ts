@@ -32,8 +32,8 @@ function idIn(reference: string): string | undefined {
 }
 
 /**
- * Returns the ids and the identifiers of the medications that the matches of a search reference and that the answer does
- * not include.
+ * Returns the ids and the identifiers of the medications that the matches of a search reference and that the answer
+ * does not include.
  */
 export function missingMedications({ matches, included }: Pick<SearchResult, 'matches' | 'included'>): string[] {
   const medications = included.filter(({ resourceType }) => resourceType === 'Medication');
