@@ -1,4 +1,4 @@
-//! What the words of a result say beyond its code: another person, a side, or a time within a test.
+//! The person, the side and the time within a test that the words of a result say beyond its code.
 
 import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import { valuesAt, valueText } from '../fhir/element-text.ts';

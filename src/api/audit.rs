@@ -115,7 +115,7 @@ pub struct AuditEntry {
     pub(super) tool: Option<&'static str>,
     /// The hash of the receipt that an assistant got.
     pub(super) receipt: Option<String>,
-    /// What was asked for and disclosed.
+    /// The request and the disclosed patients.
     pub(super) disclosure: Disclosure,
 }
 

@@ -23,7 +23,7 @@ impl Statement {
     }
 
     /// Selects a row if the operator has stopped neither this client of another issuer nor this user, and no row
-    /// otherwise.
+    /// otherwise. It reads three rows at most; the view `stopped_client` would read all clients.
     #[must_use]
     pub fn not_stopped(client: &str, user: Option<&str>) -> Self {
         const TEXT: &str = "SELECT 1 AS live WHERE NOT EXISTS (SELECT 1 FROM stopped WHERE client = ?1) AND NOT EXISTS \

@@ -1,4 +1,4 @@
-//! What is due, discharges, and immunizations.
+//! Due dates, discharges, and immunizations.
 
 export const care = {
   'Order for {date}': 'Orden para el {date}',

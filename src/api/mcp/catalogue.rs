@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::message::WIDGET;
+use crate::everything::is_of_records;
 use fhir::{Language, ResourceType};
-use smart::{Action, Grant, belongs_to_nobody, is_directory};
+use smart::{Action, Grant};
 
 /// The tools with the schemas of their arguments.
 static TOOLS: LazyLock<Vec<Value>> = LazyLock::new(|| table(include_str!("tools.json")));
@@ -52,22 +53,18 @@ fn at<'a>(value: &'a Value, name: &str) -> &'a Value {
     value.get(name).unwrap_or(&Value::Null)
 }
 
-fn is_of_patients(one: ResourceType) -> bool {
-    !is_directory(one) && !belongs_to_nobody(one)
-}
-
 fn is_open(grant: &Grant, one: ResourceType) -> bool {
     !grant.rules(one, Action::Search).is_empty()
 }
 
 /// Returns whether a type is of patients' records that the grant does not open.
 pub fn is_closed(grant: &Grant, one: ResourceType) -> bool {
-    ResourceType::served().contains(&one) && is_of_patients(one) && !is_open(grant, one)
+    ResourceType::served().contains(&one) && is_of_records(one) && !is_open(grant, one)
 }
 
 /// Returns the types whose records the grant opens for a search: all, or those of patients' records.
 pub fn open_types(grant: &Grant, of_patients: bool) -> Vec<ResourceType> {
-    let is_offered = |one: &ResourceType| (!of_patients || is_of_patients(*one)) && is_open(grant, *one);
+    let is_offered = |one: &ResourceType| (!of_patients || is_of_records(*one)) && is_open(grant, *one);
     ResourceType::served().iter().copied().filter(is_offered).collect()
 }
 
