@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
+import { factsOf } from './facts.ts';
 import { compact, parsed } from './json.ts';
-import { withNames } from './reference-names.ts';
+import { namedBy, withNames } from './reference-names.ts';
 import type { Resource } from './types.ts';
 
 const who = (contained: unknown, reference: string): string | undefined => {
@@ -86,4 +87,16 @@ test('a record keeps the digits of its numbers beside names, and is the same wit
   assert.equal(compact(named), compact(given));
   assert.match(compact(named), /7\.0/);
   assert.equal(withNames(given), given);
+});
+
+test('a reference is named by a record of the same source, and an absolute one by none', () => {
+  const name = namedBy([{ resourceType: 'Practitioner', id: 'p', name: [{ text: 'Ada Lind' }] } as Resource]);
+  for (const [to, expected] of [
+    ['Practitioner/p', 'Ada Lind'],
+    ['Practitioner/p/_history/2', 'Ada Lind'],
+    ['https://elsewhere.example/Practitioner/p', undefined],
+  ]) {
+    const { performer } = name({ performer: { reference: to } });
+    assert.equal(factsOf(performer).name?.(ENGLISH), expected, to);
+  }
 });

@@ -7,10 +7,10 @@ import { isObject, isShaped } from '../shape.ts';
 import { containedIn } from './contained.ts';
 import { firstText, textAt, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
-import { referredAddress } from './record-address.ts';
+import { recordAddress, referredAddress } from './record-address.ts';
 import { normalCode } from './status-code.ts';
 import { nameOf, plain } from './text.ts';
-import { humanNameShape, type Reference, referenceShape } from './types.ts';
+import { humanNameShape, type Reference, type Resource, referenceShape } from './types.ts';
 
 /** Finds the target of a reference among other records. */
 type FindTarget = (to: Reference) => object | undefined;
@@ -142,4 +142,14 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
 export function withNames<T extends object>(record: T, target: FindTarget = () => undefined): T {
   if (namelessReferences(record).length === 0) return record;
   return namedIn(record, (to) => containedIn(record, to.reference) ?? target(to), 0, record) as T;
+}
+
+/**
+ * Returns a function that gives names to the references of a record, by other records of the same source. An absolute
+ * reference leads elsewhere.
+ */
+export function namedBy(known: readonly Resource[]): <T extends object>(record: T) => T {
+  const byAddress = new Map(known.map((one) => [recordAddress(one), one]));
+  return (record) =>
+    withNames(record, ({ reference = '' }) => byAddress.get(reference.replace(/\/_history\/[^/]*$/, '')));
 }

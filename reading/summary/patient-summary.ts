@@ -13,12 +13,13 @@ import { shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { compact, parsed } from '../fhir/json.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
-import { withNames } from '../fhir/reference-names.ts';
+import { namedBy } from '../fhir/reference-names.ts';
 import { requestState } from '../fhir/request-state.ts';
 import { isCancelled, normalCode } from '../fhir/status-code.ts';
 import { capital, hasCode, isEnteredInError } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { visible } from '../fhir/visible.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
@@ -30,7 +31,6 @@ import { groupsOf } from '../results/test-groups.ts';
 import { withSpecimens } from '../results/told-apart.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
 import { isObject } from '../shape.ts';
-import { visible } from '../tools/plain-text.ts';
 import { entryOf } from './bundle.ts';
 import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
 
@@ -399,8 +399,7 @@ function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Reso
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
   const { base, now, uuid, closed = [], isCut, unreadable = 0, leftOut = [] } = origin;
-  const known = new Map(all.map((one) => [recordAddress(one), one]));
-  const withTargets = <T extends Resource>(one: T): T => withNames(one, (to) => known.get(to.reference ?? ''));
+  const withTargets = namedBy(all);
   const reports = ofType('DiagnosticReport', all).map(withTargets);
   const records = related(withSpecimens(all, reports), () => patient, withTargets);
   const source = sourceWords(words, records);

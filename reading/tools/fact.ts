@@ -7,6 +7,7 @@ import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
+import { visible } from '../fhir/visible.ts';
 import type { Words } from '../language/words.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { meaningOf } from '../records/meaning.ts';
@@ -19,7 +20,7 @@ import { partTexts, reading } from '../results/reading.ts';
 import { toldApart } from '../results/told-apart.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import type { ToolCall } from './call.ts';
-import { isPersonName, plainRule, visible } from './plain-text.ts';
+import { isPersonName, plainRule } from './plain-text.ts';
 
 /** A fact. */
 export interface Fact {
@@ -116,18 +117,18 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   const what = plain('what', meaning.what, PERSONS.includes(resource.resourceType) ? isPersonName : isPlain) ?? kind;
   const result = isOfType('Observation', resource) ? resource : undefined;
   const number = result && numberOf(result);
-  let value = meaning.value;
+  let [value, rule] = [meaning.value, isPlain];
   if (result) value = number === undefined ? reading(words, result) : undefined;
   else if (isDrug(resource)) {
     const said = dosagesOf(resource).flatMap(({ text }) => (typeof text === 'string' ? text : []));
     if (said.length > 0) quoted.dose = quotedText(said.join('; '));
     const coded = withCodedDoses(resource);
-    value = plain('value', recordedDose(words, coded), plainRule(dosagesOf(coded)));
+    [value, rule] = [recordedDose(words, coded), plainRule(dosagesOf(coded))];
   } else if (isOfType('DiagnosticReport', resource) && value !== undefined) {
     quoted.conclusion = quotedText(value);
     value = undefined;
   }
-  const said = number ?? (isDrug(resource) ? value : plain('value', value));
+  const said = number ?? plain('value', value, rule);
   // The words of a value have its components.
   const parts = number === undefined ? [] : partTexts(words, result && partsWithOxygen(result));
   /** Returns labelled texts, if each label and each text reads like a plain name. */

@@ -3,13 +3,14 @@
 import { binaryOf, textsIn, textsOfBinary } from '../documents/texts-in-record.ts';
 import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
 import { compact } from '../fhir/json.ts';
+import { namedBy } from '../fhir/reference-names.ts';
 import { type Resource, resourceShape } from '../fhir/types.ts';
+import { visible } from '../fhir/visible.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf, refOf } from './fact.ts';
-import { hiddenText, visible } from './plain-text.ts';
+import { hiddenText } from './plain-text.ts';
 import { BUDGET, sizeOf, textArgument } from './result.ts';
-import { namedBy } from './targets.ts';
 
 const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,64}))?$/;
 /** The most attachments at other addresses that are read, and the most records that are named. */

@@ -1,8 +1,10 @@
 //! The tool `overview`: who the patient is, and what is current.
 
 import { instant, newest } from '../fhir/date.ts';
+import { namedBy } from '../fhir/reference-names.ts';
 import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { visible } from '../fhir/visible.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
 import { allergyLists } from '../problems/allergy.ts';
@@ -14,9 +16,9 @@ import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
-import { isPersonName, visible } from './plain-text.ts';
+import { isPersonName } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
-import { namedBy, targetsOf } from './targets.ts';
+import { targetsOf } from './targets.ts';
 
 /** The types of records in the overview that one search reads. */
 const LISTED = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement'];

@@ -2,13 +2,7 @@
 //! instruction; it does not remove the risk. So a tool changes nothing, and follows no address in a text.
 
 import { compact } from '../fhir/json.ts';
-
-/** Controls but line breaks, bidirectional marks, zero-width letters, and tags. */
-const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
-
-/** Returns a text without letters that nobody sees. */
-export const visible = (text: string): string =>
-  text.toWellFormed().replace(HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
+import { HIDDEN, visible } from '../fhir/visible.ts';
 
 /** Hidden letters in JSON: as they are, or escaped. */
 const HIDDEN_IN_JSON = new RegExp(String.raw`${HIDDEN.source}|(?<!\\)(?:\\\\)*\\(?:u00[01][0-9a-f]|[bf])`, 'gu');

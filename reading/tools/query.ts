@@ -1,13 +1,14 @@
 //! The tool `query`: the records of a type that filters select, newest first.
 
 import { compact } from '../fhir/json.ts';
+import { namedBy } from '../fhir/reference-names.ts';
 import { clipped } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
 import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { namedBy, targetsOf } from './targets.ts';
+import { targetsOf } from './targets.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =

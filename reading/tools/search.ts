@@ -5,10 +5,11 @@ import { instant } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
+import { visible } from '../fhir/visible.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
-import { TECHNICAL, visible } from './plain-text.ts';
+import { TECHNICAL } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { targetsOf } from './targets.ts';
 

@@ -1,7 +1,7 @@
 //! The records to which others refer without their names: medications, and what tells results apart.
 
-import { recordAddress, referredAddress } from '../fhir/record-address.ts';
-import { namelessReferences, withNames } from '../fhir/reference-names.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { namelessReferences } from '../fhir/reference-names.ts';
 import type { Resource } from '../fhir/types.ts';
 import { type Answer, pageOf, type ToolCall } from './call.ts';
 import { searchOf } from './result.ts';
@@ -35,10 +35,4 @@ export function* targetsOf(call: ToolCall, records: readonly Resource[]): Genera
   if (searches.length === 0) return [];
   const answers = yield searches.slice(0, MOST_SEARCHES);
   return answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
-}
-
-/** Returns a function that gives names to the references of a record, by other records. */
-export function namedBy(known: readonly Resource[]): <T extends Resource>(record: T) => T {
-  const byAddress = new Map(known.map((one) => [recordAddress(one), one]));
-  return (record) => withNames(record, (to) => byAddress.get(referredAddress(to.reference)));
 }

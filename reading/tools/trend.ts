@@ -4,10 +4,12 @@
 import { cautionOf } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
+import { namedBy } from '../fhir/reference-names.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
+import { visible } from '../fhir/visible.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS, judgedPart } from '../results/flag.ts';
 import { quantityOf } from '../results/measured-number.ts';
@@ -20,9 +22,9 @@ import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
-import { plainRule, visible } from './plain-text.ts';
+import { plainRule } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { namedBy, targetsOf } from './targets.ts';
+import { targetsOf } from './targets.ts';
 
 /** A value of a series with its date. */
 interface Value {
