@@ -3,7 +3,7 @@
 
 import { allergyAbsence } from '../fhir/absence.ts';
 import { standingOf } from '../fhir/certainty.ts';
-import { normalCode } from '../fhir/status-code.ts';
+import { isCancelled } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import { type Concept, isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
@@ -75,7 +75,7 @@ function answersAllergy(of: MeasuredValue, isAsked: boolean): boolean {
 
 /** Returns whether an observation, or a component of it, states an allergy. */
 function statesAllergy(o: Observation): boolean {
-  if (categoryCodes(o).includes('laboratory') || normalCode(o.status) === 'cancelled') return false;
+  if (categoryCodes(o).includes('laboratory') || isCancelled(o.status)) return false;
   const isDenied = ({ code }: MeasuredValue): boolean =>
     allergyAbsence(ENGLISH, code) !== undefined || OTHER.test(unaccented(concept(ENGLISH, code) ?? ''));
   const parts = (o.component ?? []).filter((part) => !isDenied(part));

@@ -1,6 +1,6 @@
 //! The end of the course of an order, as the order states it: by the bounds of its dosages, or else by its supply.
 
-import { DAY, shortDate } from '../fhir/date.ts';
+import { DAY, endOf, shortDate } from '../fhir/date.ts';
 import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { Parts, textIn } from '../fhir/loose.ts';
 import { dosePeriod } from '../fhir/request-state.ts';
@@ -52,10 +52,8 @@ export function courseEndText(words: Words, { on, supply }: CourseEnd): string {
 
 /** Returns the last day of a date, which may be a month or a year. */
 export function lastDay(on: string | undefined): Day | undefined {
-  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T|$)/.exec(on ?? '') ?? [];
-  if (on === undefined || year === undefined) return undefined;
-  const [next, last] = day === undefined ? [Number(month ?? 12), 0] : [Number(month) - 1, Number(day)];
-  return { on, at: Date.UTC(Number(year), next, last) };
+  const end = endOf(on?.split('T')[0]);
+  return on === undefined || end === undefined ? undefined : { on, at: end - DAY };
 }
 
 /** Returns the day after a span of time; `undefined` if the span is not one of time. */
@@ -72,7 +70,7 @@ function lastOf(days: readonly (Day | undefined)[]): Day | undefined {
 
 /** Returns the end of all dosages, with the steps of a taper in sequence; `undefined` if one of them has no end. */
 function endOfDosages({ authoredOn, dosageInstruction }: Dosed): Day | undefined {
-  const endOf = ({ period, duration, longest, isOnce, dates }: Bounds, begin: Day | undefined): Day | undefined => {
+  const endOfStep = ({ period, duration, longest, isOnce, dates }: Bounds, begin: Day | undefined): Day | undefined => {
     const start = period?.start === undefined ? begin : lastDay(period.start);
     const lasting = dayAfter(start, duration ?? longest);
     return (
@@ -82,7 +80,7 @@ function endOfDosages({ authoredOn, dosageInstruction }: Dosed): Day | undefined
   let end = lastDay(authoredOn);
   for (const step of stepsOf(boundsOf(dosageInstruction))) {
     const begin: Day | undefined = end;
-    end = lastOf(step.map((bounds) => endOf(bounds, begin)));
+    end = lastOf(step.map((bounds) => endOfStep(bounds, begin)));
     if (end === undefined) return undefined;
   }
   return boundsOf(dosageInstruction).length > 0 ? end : undefined;

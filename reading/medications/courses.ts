@@ -3,7 +3,7 @@
 
 import { DAY, instant } from '../fhir/date.ts';
 import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
-import { medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
+import { isCancelled, medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
 import { concept, concepts, isEnteredInError, plain, statusText } from '../fhir/text.ts';
 import { later } from '../fhir/time-units.ts';
 import type {
@@ -45,7 +45,7 @@ function suppliedUntil({ dispenseRequest }: MedicationRequest, from: number): nu
 function isNoCourse(request: MedicationRequest, now: number): boolean {
   if (isEnteredInError(request) || request.doNotPerform) return true;
   const isProposed = ['proposal', 'option'].includes(normalCode(request.intent)) && !isReported(request);
-  return isProposed || medicationCode(request.status) === 'cancelled' || requestState(request, now) === 'planned';
+  return isProposed || isCancelled(request.status) || requestState(request, now) === 'planned';
 }
 
 /** A course with the records from which it is known, which may have no time. */

@@ -20,7 +20,7 @@ import {
   type Resource,
 } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { itemsOf } from '../shape.ts';
+import { isShaped, itemsOf, partial, type ShapeValue, string } from '../shape.ts';
 
 /** The records about a medication. */
 export type DrugRecord = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
@@ -109,14 +109,19 @@ function referred(of: DrugRecord, included: readonly Resource[]): unknown {
   const { reference: address, identifier } = referenceOf(of);
   if (address || !identifier?.value)
     return isInside(address) ? containedIn(of, address) : includedAt(address, included);
-  return included.find(
-    (one) =>
-      one.resourceType === 'Medication' &&
-      valuesAt(one, 'identifier').some(
-        (of) => valuesAt(of, 'value')[0] === identifier.value && valuesAt(of, 'system')[0] === identifier.system,
-      ),
-  );
+  const token = identifierToken(identifier);
+  return included.find((one) => one.resourceType === 'Medication' && identifierTokens(one).includes(token));
 }
+
+const identifierShape = partial({ system: string, value: string });
+
+/** Returns an identifier in the form of a search: `system|value`. */
+export const identifierToken = ({ system = '', value = '' }: ShapeValue<typeof identifierShape>): string =>
+  `${system}|${value}`;
+
+/** Returns the identifiers of a resource in the form of a search. */
+export const identifierTokens = (of: Resource): string[] =>
+  valuesAt(of, 'identifier').flatMap((one) => (isShaped(identifierShape, one) ? identifierToken(one) : []));
 
 const includes = (name: string, part: string): boolean => name.toLowerCase().includes(part.toLowerCase());
 

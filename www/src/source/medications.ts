@@ -1,29 +1,21 @@
 //! The medications that records reference, if a search did not include them: not every index follows that reference,
 //! and a server may refuse a search with that include.
 
-import { valuesAt } from '#reading/fhir/element-text.ts';
-import type { Resource } from '#reading/fhir/types.ts';
+import { identifierToken, identifierTokens } from '#reading/medications/medication.ts';
 import { isShaped, object, partial, string } from '#reading/shape.ts';
 import { BASE } from '../smart/server.ts';
 import type { SearchResult } from './source.ts';
 
-const identified = partial({ system: string, value: string });
 const referring = object(
   { resourceType: string },
-  { medicationReference: partial({ reference: string, identifier: identified }) },
+  { medicationReference: partial({ reference: string, identifier: partial({ system: string, value: string }) }) },
 );
-
-/** Returns an identifier in the form of a search. */
-const tokenOf = ({ system = '', value = '' }: { system?: string; value?: string }): string => `${system}|${value}`;
 
 /** Returns the id, or else the identifier, of the medication to which a record refers. */
 function keyOf(record: unknown): string | undefined {
   const { reference = '', identifier } = (isShaped(referring, record) && record.medicationReference) || {};
-  return reference === '' && identifier?.value ? tokenOf(identifier) : idIn(reference);
+  return reference === '' && identifier?.value ? identifierToken(identifier) : idIn(reference);
 }
-
-const identifiersOf = (medication: Resource): string[] =>
-  valuesAt(medication, 'identifier').flatMap((one) => (isShaped(identified, one) ? tokenOf(one) : []));
 
 /** Returns the id in a reference to a Medication of the same source, with or without a version. */
 function idIn(reference: string): string | undefined {
@@ -37,7 +29,7 @@ function idIn(reference: string): string | undefined {
  */
 export function missingMedications({ matches, included }: Pick<SearchResult, 'matches' | 'included'>): string[] {
   const medications = included.filter(({ resourceType }) => resourceType === 'Medication');
-  const known = new Set(medications.flatMap((one) => [one.id, ...identifiersOf(one)]));
+  const known = new Set(medications.flatMap((one) => [one.id, ...identifierTokens(one)]));
   return [...new Set(matches.flatMap((one) => keyOf(one) ?? []))].filter((key) => !known.has(key));
 }
 
