@@ -9,8 +9,8 @@ const LOINC = 'http://loinc.org';
 const nameOf = (words: Words, system: string, code: string) => plainTest(words, { coding: [{ system, code }] })?.[0];
 
 test('a test has plain words by its LOINC code, a vital sign by its name too, and other tests have none', () => {
-  assert.equal(nameOf(ENGLISH, LOINC, '4548-4'), 'Average blood sugar');
-  assert.equal(nameOf(SPANISH, LOINC, '4548-4'), 'Azúcar promedio en la sangre');
+  assert.equal(nameOf(ENGLISH, LOINC, '4548-4'), 'Average blood sugar (HbA1c)');
+  assert.equal(nameOf(SPANISH, LOINC, '4548-4'), 'Azúcar promedio en la sangre (HbA1c)');
   assert.equal(nameOf(ENGLISH, 'urn:oid:2.16.840.1.113883.6.1', '2160-0'), 'Creatinine');
   assert.equal(plainTest(ENGLISH, { text: 'Pulse' })?.[1], 'How many times the heart beats in a minute.');
   assert.equal(nameOf(ENGLISH, 'urn:laboratory', '4548-4'), undefined);

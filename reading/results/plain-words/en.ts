@@ -5,7 +5,7 @@ import type { PlainTexts } from '../plain-words.ts';
 export const english: PlainTexts = {
   tests: {
     averageSugar: [
-      'Average blood sugar',
+      'Average blood sugar (HbA1c)',
       'How much sugar the red blood cells carry, which shows the average blood sugar of two to three months.',
     ],
     fastingSugar: ['Blood sugar before food', 'The sugar in the blood after some hours without food.'],
@@ -89,8 +89,8 @@ export const english: PlainTexts = {
       'A hormone of pregnancy, which is measured for some other reasons too.',
     ],
     bloodCount: ['Blood count', 'A group of tests that count the cells of the blood and measure them.'],
-    whiteCells: ['White blood cells', 'The number of the cells that fight infections.'],
-    redCells: ['Red blood cells', 'The number of the cells that carry oxygen.'],
+    whiteCells: ['White blood cells (WBC)', 'The number of the cells that fight infections.'],
+    redCells: ['Red blood cells (RBC)', 'The number of the cells that carry oxygen.'],
     hemoglobin: ['Red blood pigment (hemoglobin)', 'The substance in red blood cells that carries oxygen.'],
     hematocrit: ['Red cell share (hematocrit)', 'The part of the blood that is made up of red blood cells.'],
     mcv: ['Size of red blood cells', 'How large the red blood cells are on average.'],
@@ -129,7 +129,7 @@ export const english: PlainTexts = {
     diastolic: ['Blood pressure, lower number', 'The pressure in the arteries between two beats of the heart.'],
     heartRate: ['Pulse', 'How many times the heart beats in a minute.'],
     breathing: ['Breaths in a minute', 'How many times a person breathes in a minute.'],
-    oxygen: ['Oxygen in the blood', 'The part of the red blood pigment that carries oxygen.'],
+    oxygen: ['Oxygen in the blood (SpO2)', 'The part of the red blood pigment that carries oxygen.'],
     temperature: ['Body temperature', 'How warm the body is.'],
     weight: ['Weight', 'How heavy the body is.'],
     height: ['Height', 'How tall a person is, or how long a baby.'],

@@ -5,7 +5,7 @@ import type { PlainTexts } from '../plain-words.ts';
 export const spanish: PlainTexts = {
   tests: {
     averageSugar: [
-      'Azúcar promedio en la sangre',
+      'Azúcar promedio en la sangre (HbA1c)',
       'Cuánta azúcar llevan los glóbulos rojos, lo que muestra el azúcar promedio de dos a tres meses.',
     ],
     fastingSugar: ['Azúcar en la sangre en ayunas', 'El azúcar en la sangre después de algunas horas sin comer.'],
