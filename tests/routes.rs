@@ -107,7 +107,7 @@ fn each_kind_of_address_is_answered_as_the_table_says() {
     let trusted = TrustedIssuer::parse(r#"[{"issuer": "https://issuer.example"}]"#).unwrap();
     let open = |environment| Settings { links: true, ..settings(environment) };
     let (sandbox, production) = (open(Environment::Sandbox), settings(Environment::Production));
-    let sandbox = Settings { agents: Some(Agents::Any), ..sandbox };
+    let sandbox = Settings { agents: Some(Agents::Any), service_base_urls: Some("{}".to_owned()), ..sandbox };
     let edge_only = Settings { trusted, ..open(Environment::Production) };
     let app = |settings| App {
         ingest: Some(&Jobs),

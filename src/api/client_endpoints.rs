@@ -6,6 +6,7 @@ use super::call::Call;
 use super::form::{FormPairs, decode, is_form, is_json};
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::ClientRequest;
+use super::style::style_path;
 use super::throttle::WAIT;
 use fhir::json;
 use oauth::{AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
@@ -20,7 +21,7 @@ pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>
         issuer: &app.settings.issuer,
         audience: &app.settings.base,
         agents: app.settings.admitted_agents(),
-        style_url: &app.settings.style_url,
+        style_path: style_path(),
         refresh_days: app.settings.refresh_days,
         now: call.moment.seconds(),
         random: &call.moment.random,

@@ -1,9 +1,5 @@
-//! Explanations of a query: descriptions of its criteria, the conditions that the grant adds, and the SQL statements
-//! with which a database answers it. Explaining a query does not run it. `browser/explain.rs` returns explanations to a
-//! page.
-
-use std::collections::BTreeSet;
-use std::rc::Rc;
+//! Explanations of a query: descriptions of its criteria, and the conditions that the grant adds. Explaining a query
+//! does not run it. `browser/explain.rs` returns explanations to a page.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -11,15 +7,9 @@ use serde_json::Value;
 use super::form::decode;
 use super::path::Interaction;
 use super::problem::Problem;
-use database::Statement;
 use fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
 use search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, id_param, parse_in};
-use smart::{AccessRule, Grant, PatientSet, Permitted, condition, is_directory};
-use store::sql::{
-    answers_from_charts, chart_statement, chart_statements, first_statements, lower, lower_patients, lower_read,
-    reads_chart,
-};
-use store::{AccessList, AccessLists};
+use smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 
 /// The explanation of a search or a read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -36,12 +26,6 @@ pub struct Explanation {
     /// The OperationOutcome, if the request is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Value>,
-    /// The first statement. It selects a chart, finds the page of a type that has rows, or counts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub statement: Option<Statement>,
-    /// The other statements of the same batch: further charts, or the number of all matches and the includes.
-    #[serde(skip)]
-    pub further: Vec<Statement>,
 }
 
 /// One condition of a query.
@@ -100,7 +84,7 @@ pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet,
             let context = ParseContext { set, now, handling: Handling::Strict, base };
             match query.and_then(|parameters| parse_in(&context, resource_type, &parameters)) {
                 Err(issues) => Explanation::new(resource_type.name()).refuse(&Problem::Bad(issues)),
-                Ok(query) => search(query, grant, base),
+                Ok(query) => search(query, grant),
             }
         }
     }
@@ -125,51 +109,21 @@ fn explain_read(reference: Reference, grant: &Grant) -> Explanation {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
             explained.criteria.extend(scope_clause(permitted.rules(), false));
-            let statement = if reads_chart(&permitted) {
-                chart_statement(&permitted, &unknown_lists(grant))
-            } else {
-                lower_read(&permitted, &unknown_lists(grant)).0
-            };
-            Explanation { statement: Some(statement), ..explained }
+            explained
         }
     }
 }
 
-fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
+fn search(query: Query, grant: &Grant) -> Explanation {
     let mut explained = Explanation::of(&query);
     let names_patients = query.patients.is_some();
     match grant.narrow(query, None) {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
             explained.permit(&permitted, names_patients);
-            let mut statements = statements(&permitted, &unknown_lists(grant), base).into_iter();
-            let statement = statements.next();
-            Explanation { statement, further: statements.collect(), ..explained }
+            explained
         }
     }
-}
-
-/// Returns the statements of the first trip to the database.
-fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &str) -> Vec<Statement> {
-    let query = permitted.request();
-    if answers_from_charts(query.resource_type, query.whose().is_some()) {
-        return chart_statements(permitted, access_lists);
-    }
-    if !permitted.joins().is_empty() && is_directory(query.resource_type) {
-        return first_statements(permitted.joins(), access_lists);
-    }
-    if !permitted.joins().is_empty() {
-        return vec![lower_patients(permitted, access_lists)];
-    }
-    let lowered = lower(permitted, access_lists, base, None);
-    let includes = lowered.includes.into_iter().flatten().map(|included| included.statement);
-    lowered.gathered.into_iter().chain(lowered.page).chain(lowered.count).chain(includes).collect()
-}
-
-/// Returns an empty access list for the user of a grant, since an explanation reads no lists.
-fn unknown_lists(grant: &Grant) -> AccessLists {
-    let user = grant.user.iter().map(|user| (user.clone(), Rc::new(AccessList::These(BTreeSet::new()))));
-    user.collect()
 }
 
 impl Explanation {
@@ -180,8 +134,6 @@ impl Explanation {
             includes: Vec::new(),
             order: String::new(),
             refused: None,
-            statement: None,
-            further: Vec::new(),
         }
     }
 
@@ -217,7 +169,7 @@ impl Explanation {
         }
     }
 
-    /// Adds the conditions, the includes and the statements of the permitted query.
+    /// Adds the conditions and the includes of the permitted query.
     fn permit(&mut self, permitted: &Permitted<Query>, names_patients: bool) {
         let query = permitted.request();
         if let Some(patients) = query.patients.as_ref().filter(|_| !names_patients) {
@@ -335,22 +287,6 @@ mod tests {
     }
 
     #[test]
-    fn the_explained_statement_is_the_one_that_runs() {
-        let page = explained("Observation?_total=accurate&_revinclude=Provenance:target", "patient/*.read");
-        assert!(page.statement.unwrap().text.starts_with("SELECT p.version"));
-        assert_eq!(page.further.len(), 1, "the chart of Provenances");
-        let read = explained("Observation?_id=x", "system/*.read");
-        assert!(read.statement.unwrap().text.contains("hex(c.data) AS data FROM locator l"));
-        let located = explained("Observation?_id=x", "user/*.read");
-        assert!(located.statement.unwrap().text.contains("FROM json_each(?1) j CROSS JOIN locator l"));
-        let page = explained("Practitioner?name=x&_total=accurate", "patient/*.read");
-        assert!(page.statement.unwrap().text.starts_with("SELECT h.sort AS position"));
-        assert_eq!(page.further.len(), 1);
-        let counted = explained("Practitioner?_summary=count", "patient/*.read");
-        assert!(counted.statement.unwrap().text.starts_with("SELECT count(*)"));
-    }
-
-    #[test]
     fn includes_that_no_scope_opens_are_left_out() {
         let request = "MedicationRequest?_include=MedicationRequest:medication&_revinclude=Provenance:target";
         let all = explained(request, "patient/*.read").includes;
@@ -365,7 +301,6 @@ mod tests {
         };
         let denied = explained("Condition?code=k", "patient/Observation.read");
         assert_eq!((denied.criteria.len(), code(&denied).as_deref()), (1, Some("forbidden")));
-        assert!(denied.statement.is_none());
         let bad = explained("Observation?foo=1", "patient/*.read");
         assert_eq!((bad.resource_type.as_str(), code(&bad).as_deref()), ("Observation", Some("not-supported")));
         for nowhere in ["", "Foo", "Foo/x", "Observation/x/y", "?a=b", "Observation/$x"] {

@@ -1,7 +1,6 @@
 //! The configuration of a deployment.
 
-use super::service_base_urls::{SANDBOX_ORGANIZATIONS, ServiceBaseUrls};
-use super::style::style_path;
+use super::service_base_urls::ServiceBaseUrls;
 use oauth::{AdmittedAgents, Agents, IdentityProvider, Pepper, TrustedIssuer};
 use search::{CursorKey, Guide, Guides, IndexSet};
 use smart::PublicScopes;
@@ -64,8 +63,6 @@ pub struct Settings {
     pub links: bool,
     /// The days for which a refresh token is valid.
     pub refresh_days: i64,
-    /// The address of the style of this server, for apps.
-    pub style_url: String,
     /// True if the deployment has a Worker that writes summaries.
     pub summaries: bool,
     /// The scopes of requests without a token. `None` if each needs one.
@@ -82,13 +79,8 @@ impl Settings {
     pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
         let issuer = origin.trim_end_matches('/').to_owned();
         let base = format!("{issuer}{FHIR}");
-        let service_base_urls = match environment {
-            Environment::Sandbox => ServiceBaseUrls::parse(SANDBOX_ORGANIZATIONS).ok().map(|list| list.bundle(&base)),
-            Environment::Production => None,
-        };
         Self {
-            style_url: format!("{issuer}{}", style_path()),
-            service_base_urls,
+            service_base_urls: None,
             refresh_days: REFRESH_DAYS,
             base,
             issuer,
@@ -116,7 +108,7 @@ impl Settings {
         Some(AdmittedAgents { agents, registration: self.agent_registration.then_some(&self.pepper) })
     }
 
-    /// Returns the settings with the organizations to publish, instead of those of a sandbox.
+    /// Returns the settings with the organizations to publish.
     #[must_use]
     pub fn publishing(self, list: &ServiceBaseUrls) -> Self {
         Self { service_base_urls: Some(list.bundle(&self.base)), ..self }

@@ -50,8 +50,9 @@ fn digest() -> String {
 }
 
 /// Returns the path of the document.
-pub fn style_path() -> String {
-    format!("/oauth/style/{}.json", digest())
+pub fn style_path() -> &'static str {
+    static PATH: OnceLock<String> = OnceLock::new();
+    PATH.get_or_init(|| format!("/oauth/style/{}.json", digest()))
 }
 
 /// Returns the document with that name. Documents of other versions of the server are unknown.

@@ -1,7 +1,7 @@
 //! The variables of the Worker. A variable only needs a row of the table below. `docs/operations.md` lists the same
 //! names and defaults.
 
-use super::service_base_urls::ServiceBaseUrls;
+use super::service_base_urls::{SANDBOX_ORGANIZATIONS, ServiceBaseUrls};
 use super::settings::Environment;
 use export::kept_for;
 use fhir::Micros;
@@ -78,9 +78,12 @@ variables! {
     "EXPORT_HOURS" export_kept: Micros = "24", kept_for;
     /// The days for which a refresh token is valid.
     "REFRESH_DAYS" refresh_days: i64 = "90", refresh_days;
-    /// The organizations whose service base URLs are published.
-    "SERVICE_BASE_URLS" service_base_urls: Option<ServiceBaseUrls> = "",
-        |text: &str| if text.is_empty() { Ok(None) } else { ServiceBaseUrls::parse(text).map(Some) };
+    /// The organizations whose service base URLs are published. A sandbox has two by default.
+    "SERVICE_BASE_URLS" service_base_urls: Option<ServiceBaseUrls> = "", |text: &str| match (text, environment) {
+        ("", Environment::Sandbox) => ServiceBaseUrls::parse(SANDBOX_ORGANIZATIONS).map(Some),
+        ("", Environment::Production) => Ok(None),
+        (text, _) => ServiceBaseUrls::parse(text).map(Some),
+    };
     /// The scopes of requests without a token.
     "PUBLIC" public: Option<PublicScopes> = "",
         |text: &str| if text.is_empty() { Ok(None) } else { PublicScopes::parse(text).map(Some) };
@@ -134,6 +137,7 @@ mod tests {
             assert_eq!((all.attachments.as_str(), all.identity_providers.as_str()), (DOCUMENTS, "[]"));
             assert!(all.trusted.is_empty() && all.service_base_urls.is_none());
         }
+        assert!(read(&[("ENVIRONMENT", "sandbox")]).unwrap().service_base_urls.is_some());
     }
 
     #[test]

@@ -8,9 +8,8 @@ use super::records::moment;
 /// The default FHIR base. Absolute references below it are local.
 const BASE: &str = "http://localhost:8787/fhir/r4";
 
-/// Explains how a query is understood, what the grant adds to it or refuses, and the first statements that are sent to
-/// D1. It does not search. Without a grant, everything is open, and every parameter of R4 is accepted. `refused` has
-/// the reason if the query cannot be answered.
+/// Explains how a query is understood, and what the grant adds to it or refuses. It does not search. Without a grant,
+/// everything is open, and every parameter of R4 is accepted. `refused` has the reason if the query cannot be answered.
 ///
 /// # Errors
 /// An OperationOutcome, if the grant is invalid.

@@ -111,8 +111,6 @@ export interface Explanation {
   order: string;
   /** The reason if there is no answer. The other members then hold what was understood before. */
   refused?: OperationOutcome;
-  /** The statement for D1. */
-  statement?: { text: string; binds: (string | number)[] };
 }
 
 /** A record that was found by its words. */

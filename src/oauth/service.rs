@@ -57,8 +57,8 @@ pub struct TokenService<'a, L, C> {
     pub audience: &'a str,
     /// The clients that may read through `/mcp`. `None` if none may.
     pub agents: Option<AdmittedAgents<'a>>,
-    /// The address of the style of this server, for apps (`smart_style_url`).
-    pub style_url: &'a str,
+    /// The path of the style of this server, for apps (`smart_style_url`).
+    pub style_path: &'a str,
     /// The days for which a refresh token is valid. Each exchange issues a new one.
     pub refresh_days: i64,
     /// The time, in seconds since 1970.

@@ -1,7 +1,7 @@
 //! The context of a launch besides the patient: the encounter, the banner, the intent and the style. The names of tests
 //! with the prefix `g10` have the numbers of the certification kit for 170.315(g)(10).
 
-use api::{Environment, ServiceBaseUrls, Settings};
+use api::ServiceBaseUrls;
 use serde_json::{Value, json};
 
 use super::launches::{launch, token};
@@ -181,16 +181,15 @@ fn g10_3_8_17_the_style_is_json_at_an_address_of_its_contents() {
 fn g10_11_14_service_base_urls_are_published_where_they_are_configured() {
     let mut world = World::new();
     let path = "/.well-known/service-base-urls.json";
-    let sandbox = world.ask("GET", path, &[("Accept", "application/json, application/fhir+json")], "");
-    assert_eq!((sandbox.status, &sandbox.json()["resourceType"]), (200, &json!("Bundle")));
-    assert_eq!(sandbox.headers["Access-Control-Allow-Origin"], "*");
-    assert_eq!(sandbox.headers["Content-Type"], "application/fhir+json; charset=utf-8");
-    world.settings = Settings::new(crate::support::ORIGIN, Environment::Production, b"test");
     assert_eq!(world.ask("GET", path, &[], "").status, 404);
     let list = r#"[{"name": "Clinic", "identifier": {"system": "http://hl7.org/fhir/sid/us-npi", "value": "1"},
         "address": {"line": ["1 Main St"], "city": "Springfield", "state": "IL", "postalCode": "62701"}}]"#;
     world.settings = world.settings.clone().publishing(&ServiceBaseUrls::parse(list).unwrap());
-    let entries = world.ask("GET", path, &[], "").json()["entry"].clone();
+    let published = world.ask("GET", path, &[("Accept", "application/json, application/fhir+json")], "");
+    assert_eq!((published.status, &published.json()["resourceType"]), (200, &json!("Bundle")));
+    assert_eq!(published.headers["Access-Control-Allow-Origin"], "*");
+    assert_eq!(published.headers["Content-Type"], "application/fhir+json; charset=utf-8");
+    let entries = published.json()["entry"].clone();
     assert_eq!(entries[0]["resource"]["address"], crate::support::BASE);
     assert_eq!(entries[1]["resource"]["name"], "Clinic");
 }

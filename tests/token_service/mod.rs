@@ -56,7 +56,7 @@ impl Server {
             issuer: Self::ISSUER,
             audience: "https://here/fhir/r4",
             agents: None,
-            style_url: "https://here/style.json",
+            style_path: "/style.json",
             refresh_days: 90,
             now: Self::NOW + later,
             random,

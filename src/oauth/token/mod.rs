@@ -116,7 +116,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             encounter: grant.context.encounter.clone(),
             need_patient_banner: grant.patient.as_ref().map(|_| !grant.context.has_banner),
             intent: grant.context.intent.clone(),
-            smart_style_url: grant.subject.as_ref().map(|_| self.style_url.to_owned()),
+            smart_style_url: grant.subject.as_ref().map(|_| format!("{}{}", self.issuer, self.style_path)),
             about: grant.clone().into(),
             ..TokenResponse::default()
         })
