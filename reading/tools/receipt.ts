@@ -35,7 +35,8 @@ function factsIn(part: unknown, series?: Record<string, unknown>): ReceiptFact[]
   // Text of the record's authors is no fact, whatever its form.
   const { ref, value, unit, when, born, quoted: _, ...rest } = part;
   if (typeof ref === 'string') {
-    const what = whatOf(part) || whatOf(series ?? {});
+    // A value of a component is named by its series: the record is named after the whole.
+    const what = whatOf(series ?? {}) || whatOf(part);
     return [[what, textOf(value), textOf(unit ?? series?.unit), textOf(when ?? born), ref]];
   }
   if (!Array.isArray(rest.points)) return Object.values(rest).flatMap((one) => factsIn(one, series));

@@ -276,6 +276,8 @@ test('mcp102 a receipt has facts of a result, and nothing of what a record quote
     ['HbA1c', '2', null, null],
     ['HbA1c', '8', '%', null, 'Observation/b@1'],
   ]);
+  const flow = { name: 'Oxygen flow', n: 1, first: { ...fact, what: 'Oxygen saturation' }, points: [] };
+  assert.deepEqual(receiptFacts({ series: [flow] })[0], ['Oxygen flow', '7', '%', '2024', 'Observation/a@1']);
 });
 
 test('an argument names one patient, and a long unit or half a letter ends no tool', () => {

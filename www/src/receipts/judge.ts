@@ -1,9 +1,17 @@
 //! Compares the numbers and dates of a text with the facts of receipts. It knows no medicine and no model: a statement
 //! belongs to the measure whose name stands nearest before it in its sentence.
 
-import { unaccented } from '#reading/fhir/unaccented.ts';
 import type { ReceiptFact } from '#reading/tools/receipt.ts';
-import { type Amount, type Statement, statementsIn, unitKey } from './statements.ts';
+import {
+  type Amount,
+  CHANGE,
+  CONNECTING,
+  folded,
+  type Statement,
+  statementsIn,
+  unitKey,
+  withoutPlain,
+} from './statements.ts';
 
 /** `same`: in the record. `other`: the record has another value. `absent`: not there. `unjudged`: no receipt tells. */
 export type Mark = 'same' | 'other' | 'absent' | 'unjudged';
@@ -19,57 +27,73 @@ export interface Part {
 /** The facts of one name. */
 interface Measure {
   words: string[];
+  /** The words without which another measure is named: HDL of "Cholesterol in HDL", both of "Albumin/Creatinine". */
+  needed: string[];
   facts: Told[];
 }
 
-interface Told {
-  fact: ReceiptFact;
-  amounts: Amount[];
-}
-
-const STOP_WORD = /^(?:of|in|the|and|or|for|with|by|to|de|del|la|el|en|y|con|por|per|is|was)$/;
+type Told = { fact: ReceiptFact; amounts: Amount[] };
 
 /** A word with its place. */
-interface Word {
-  word: string;
-  at: number;
-}
+type Word = { word: string; at: number };
 
+/** Returns the words of a text that may name something, in the singular. */
 const wordsIn = (text: string): Word[] =>
-  [
-    ...unaccented(text)
-      .toLowerCase()
-      .matchAll(/[\p{L}\p{N}]{2,}/gu),
-  ]
-    .map((match) => ({ word: match[0], at: match.index }))
-    .filter(({ word }) => !STOP_WORD.test(word));
+  [...text.toLowerCase().matchAll(/[\p{L}\p{Nd}]+/gu)]
+    .filter(([word]) => !CONNECTING.test(word))
+    .map(({ 0: word, index: at }) => ({ word: word.replace(/(?<=\p{L}{2}[^aiosu])s$/u, ''), at }));
 
 function toldOf(fact: ReceiptFact): Told {
-  const [, value, unit] = fact;
-  const stated = statementsIn(value ?? '', unit === null ? [] : [unit]);
-  const amounts = stated.map((one, at) => {
-    // The unit of a pair stands after both: 128/82 mmHg.
-    const next = stated[at + 1];
-    const isPair = next !== undefined && /^\s?[/–-]\s?$/.test((value ?? '').slice(one.end, next.start));
-    return { ...one, unit: unit === null ? one.unit || (isPair ? next.unit : '') : unitKey(unit) };
-  });
-  return { fact, amounts };
+  const [what, value, unit] = fact;
+  const units = unit === null ? [] : [folded(unit)];
+  const stated = statementsIn(folded(value ?? ''), units).filter(({ numbers }) => numbers.length > 0);
+  // A medication often has its strength in its name alone. Of several tablets it is not the dose.
+  const strength = statementsIn(what).filter((one) => one.unit !== '' && !one.isCount);
+  const isOne = stated[0]?.numbers.includes(1) ?? true;
+  const told = (isOne ? [...stated, ...strength] : stated).map((one) => ({
+    ...one,
+    unit: unit === null ? one.unit : unitKey(unit),
+  }));
+  // 250 ×10³/µL are 250,000 per µL.
+  const whole = told
+    .filter(({ unit }) => unit.startsWith('10^3'))
+    .map((one) => ({ ...one, numbers: one.numbers.map((number) => number * 1000), unit: one.unit.slice(4) }));
+  return { fact, amounts: [...told, ...whole] };
 }
+
+/** Returns a pattern of the names that have numbers, such as `CA 19-9`. */
+function numberedNames(facts: readonly ReceiptFact[]): RegExp {
+  const names = facts.map(([what]) => folded(what)).filter((name) => /\d/.test(name));
+  const patterns = names.map((name) => name.match(/\p{L}+|\p{N}+/gu)?.join('[^\\p{L}\\p{N}]{0,3}'));
+  return new RegExp([...new Set(patterns)].join('|') || '(?!)', 'giu');
+}
+
+/** Abbreviations and words with numbers, except in parentheses and of amounts, and words with a stroke or a hyphen. */
+const NEEDED =
+  /(?<!\([^)]*|\d )\b(?:(?:[A-Z]{2,}|[A-Za-z]+\d)[A-Za-z\d]*\b|[A-Za-z]+(?=[/-][A-Za-z])|(?<=[A-Za-z][/-])[A-Za-z]+)/g;
 
 function measuresOf(facts: readonly ReceiptFact[]): Measure[] {
   return [...Map.groupBy(facts, ([what]) => what)].map(([what, own]) => ({
-    words: [...new Set(wordsIn(what).map(({ word }) => word))],
+    words: [...new Set(wordsIn(folded(what)).map(({ word }) => word))],
+    needed: own.some(([, , unit]) => unit !== null)
+      ? wordsIn((folded(what).match(NEEDED) ?? []).join(' ')).map(({ word }) => word)
+      : [],
     facts: own.map(toldOf),
   }));
 }
 
-/** Returns the facts of the measures that some words name best. */
+const isPart = ({ word }: Word, part: string): boolean =>
+  word === part || (/\d/.test(part) && part.length > 2 && word.endsWith(part));
+
+const isOf = (word: Word, { words }: Measure): boolean => words.some((part) => isPart(word, part));
+
+/** Returns the facts of the measure that is named last in some words: of several, of that which they name best. */
 function named(measures: readonly Measure[], words: readonly Word[]): Told[] {
-  const isNamed = (part: string): boolean =>
-    words.some(({ word }) => word === part || (/\d/.test(part) && part.length > 2 && word.endsWith(part)));
+  const last = words.findLast((word) => !IS_GENERIC.test(word.word) && measures.some((one) => isOf(word, one)));
   const scores = measures.map((one) => {
-    const count = one.words.filter(isNamed).length;
-    return count === 0 ? 0 : count + count / one.words.length;
+    const isSaid = (part: string): boolean => words.some((word) => isPart(word, part));
+    const count = one.words.filter(isSaid).length;
+    return last && isOf(last, one) && one.needed.every(isSaid) ? count + count / one.words.length : 0;
   });
   const best = Math.max(...scores, 0);
   return best === 0 ? [] : measures.flatMap((one, at) => (scores[at] === best ? one.facts : []));
@@ -91,10 +115,10 @@ const isOn = ({ dates }: Statement, [, , , when]: ReceiptFact): boolean =>
     return (year ?? ofYear) === ofYear && (month ?? ofMonth) === ofMonth && (day ?? ofDay) === ofDay && when !== null;
   });
 
-interface Judgement {
-  mark: Mark;
-  facts: Told[];
-}
+const isWhole = ({ dates }: Statement): boolean =>
+  dates.every(({ day, year }) => day !== undefined && year !== undefined);
+
+type Judgement = { mark: Mark; facts: Told[] };
 
 const UNJUDGED: Judgement = { mark: 'unjudged', facts: [] };
 
@@ -104,8 +128,11 @@ function numberJudgement(stated: Statement, facts: readonly Told[], isCarried: b
   const fit = equal.filter((told) =>
     told.amounts.some((one) => isSameNumber(stated, one) && hasUnitOf(stated, one, told)),
   );
-  if (stated.isCount) {
-    const counts = fit.filter(isCounted);
+  if (stated.isCount && !facts.some(({ amounts }) => amounts.some(({ unit }) => unit === stated.unit && unit !== ''))) {
+    const isTotal = facts.some(
+      (told) => isCounted(told) && told.amounts.some((one) => one.numbers.includes(stated.total)),
+    );
+    const counts = isTotal ? equal.filter(isCounted) : [];
     return { mark: counts.length > 0 ? 'same' : 'unjudged', facts: counts };
   }
   if (fit.length > 0) return { mark: 'same', facts: fit };
@@ -119,7 +146,8 @@ function numberJudgement(stated: Statement, facts: readonly Told[], isCarried: b
 /** Returns whether a fact was computed of several records: a count, a mean, a difference or a usual range. */
 const isComputed = ({ fact: [, , , , ref] }: Told): boolean => ref === undefined;
 
-const isCounted = (told: Told): boolean => isComputed(told) && told.fact[2] === null;
+const isCounted = (told: Told): boolean =>
+  isComputed(told) && told.fact[2] === null && /^\d+$/.test(told.fact[1] ?? '');
 
 /** Returns whether a comparison, such as "above 7", fits none of the values. */
 const isContradicted = ({ comparator, numbers }: Statement, facts: readonly Told[]): boolean =>
@@ -131,10 +159,17 @@ const isContradicted = ({ comparator, numbers }: Statement, facts: readonly Told
     ),
   );
 
-/** Returns the number that belongs to each date. As many numbers as dates in a row belong to them in order. */
-function pairsOf(statements: readonly Statement[]): Map<Statement, Statement> {
+/**
+ * Returns the number that belongs to each date, of the same measure. As many numbers as dates in a row belong to them
+ * in order.
+ */
+function pairsOf({ statements, factsOf }: Sentence): Map<Statement, Statement> {
   const pairs = new Map<Statement, Statement>();
   const taken = new Set<Statement>();
+  const isAbout = (date: Statement, number: Statement): boolean => {
+    const facts = factsOf.get(date) ?? [];
+    return facts.length === 0 || facts.some((told) => factsOf.get(number)?.includes(told));
+  };
   const isDate = ({ dates }: Statement): boolean => dates.length > 0;
   const runs: Statement[][] = [];
   for (const one of statements.filter(({ isCount }) => !isCount)) {
@@ -145,7 +180,9 @@ function pairsOf(statements: readonly Statement[]): Map<Statement, Statement> {
   runs.forEach((dates, at) => {
     if (!dates.every(isDate)) return;
     const [before, after] = [runs[at - 1], runs[at + 1]];
-    const numbers = [before, after].find((run) => run?.some((one) => !taken.has(one)));
+    const numbers = [before, after].find((run) =>
+      run?.some((one) => !taken.has(one) && dates.some((date) => isAbout(date, one))),
+    );
     const nearest = numbers === before ? numbers?.slice(-1) : numbers?.slice(0, 1);
     const chosen = dates.length === 1 ? nearest : numbers?.length === dates.length ? numbers : [];
     dates.forEach((date, i) => {
@@ -158,31 +195,25 @@ function pairsOf(statements: readonly Statement[]): Map<Statement, Statement> {
   return pairs;
 }
 
+/** Words of many names, which name nothing alone. */
+const GENERIC = 'blood|serum|plasma|body|rate|count|total|score|ratio|oral|tablets?|mg|sangre|suero';
+const MEAN = 'mean|averaged?|media|promedio';
 /** Words of what is computed of several records: means, differences, usual ranges. */
-const MEAN = /\b(?:mean|average|media|promedio)\b/i;
-const COMPUTED = new RegExp(
-  [
-    String.raw`\b(?:mean|average|media|promedio|change[ds]?|by|up|down|rose|fell|rise|increase[ds]?|decrease[ds]?`,
-    'dropped|higher|lower|range|usual|normal|reference|subio|bajo|aumento|disminuyo|cambio|rango|habitual',
-    String.raw`intervalo|referencia)\b`,
-  ].join('|'),
-  'i',
-);
-
+const COMPUTED = [
+  `${MEAN}|changed?|changes|by|up|down|rose|fell|rise|increased?|increases|decreased?|decreases|dropped|higher|lower`,
+  'range|usual|normal|reference|subio|bajo|aumento|disminuyo|cambio|rango|habitual|intervalo|referencia',
+].join('|');
 /** Words that may stand between the name of a measure and its number. */
-const NEUTRAL = new Set(
-  [
-    ['were', 'are', 'be', 'been', 'has', 'had', 'have', 'at', 'on', 'as', 'from', 'than', 'then', 'it', 'its', 'that'],
-    ['your', 'his', 'her', 'their', 'my', 'this', 'last', 'latest', 'first', 'most', 'recent', 'newest', 'current'],
-    ['value', 'result', 'results', 'reading', 'level', 'measured', 'recorded', 'taken', 'came', 'back', 'went', 'only'],
-    ['fell', 'rose', 'dropped', 'increased', 'decreased', 'improved', 'changed', 'up', 'down', 'stood', 'reached'],
-    ['high', 'higher', 'highest', 'low', 'lower', 'lowest', 'slightly', 'now', 'today', 'about', 'mean', 'average'],
-    ['usual', 'normal', 'range', 'reference', 'between', 'below', 'above', 'never', 'not', 'under', 'over', 'dose'],
-    ['fue', 'era', 'es', 'esta', 'estaba', 'su', 'sus', 'un', 'una', 'al', 'ultimo', 'ultima', 'primer', 'primera'],
-    ['valor', 'resultado', 'nivel', 'medido', 'subio', 'bajo', 'paso', 'hasta', 'desde', 'mas', 'alto', 'alta', 'baja'],
-    ['media', 'promedio', 'rango', 'habitual', 'entre', 'ahora', 'hoy', 'reciente', 'menos', 'mayor', 'menor', 'no'],
-  ].flat(),
-);
+const NEUTRAL = [
+  `${GENERIC}|${COMPUTED}|\\p{L}{2,}(?:ed|ly|mente|[ai]d[oa]s?)|\\d+\\p{L}{1,2}|latest|most|recent|newest|current`,
+  'value|result|reading|level|taken|came|back|went|kept|stood|stable|steady|high|highest|low|lowest|about|around|more',
+  'roughly|between|below|above|never|not|under|less|least|dose|visit|control|visita|ultim[oa]|primera?|valor|resultado',
+  'nivel|paso|llego|quedo|se|mantuvo|mas|alt[oa]|baja|entre|reciente|menos|mayor|menor|no|capsule|puff|drop|time|day',
+  'once|twice|daily|every|vez|veces|dia|cada|despues|er|xr',
+].join('|');
+const [IS_GENERIC, IS_MEAN, CAN_COMPUTE, IS_NEUTRAL] = [GENERIC, MEAN, COMPUTED, NEUTRAL].map(
+  (words) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'iu'),
+) as [RegExp, RegExp, RegExp, RegExp];
 
 /** A sentence with its statements. */
 interface Sentence {
@@ -191,56 +222,73 @@ interface Sentence {
   factsOf: Map<Statement, Told[]>;
   /** The statements before which something else is named. */
   foreign: Set<Statement>;
+  /** The facts of all measures of which it has a word. */
+  mentioned: Told[];
   /** The facts of the measure that an earlier sentence names. */
   carried: Told[];
 }
 
-/** Returns the sentences of a text. */
-function sentencesOf(text: string, measures: readonly Measure[], units: readonly string[]): Sentence[] {
+/** Returns the sentences of a text. `stated` is the text without the numbers of names. */
+function sentencesOf(text: string, stated: string, measures: readonly Measure[], units: readonly string[]): Sentence[] {
+  const all = statementsIn(stated, units);
+  const unitWords = units.flatMap(wordsIn).map(({ word }) => word);
+  const isNeutral = ({ word }: Word): boolean => IS_NEUTRAL.test(word) || (word.length > 1 && unitWords.includes(word));
   const sentences: Sentence[] = [];
+  const values = measures.filter(({ facts }) => facts.some(({ fact: [, , , , ref] }) => !ref?.startsWith('Patient/')));
   let [start, carried]: [number, Told[]] = [0, []];
-  for (const sentence of text.split(/(?<=\n|[.!?;](?=\s))/)) {
-    const statements = statementsIn(sentence, units).map((one) => ({
-      ...one,
-      start: one.start + start,
-      end: one.end + start,
-    }));
-    const words = wordsIn(sentence).map(({ word, at }) => ({ word, at: at + start }));
-    const ofSentence = named(measures, words);
-    const canCompute = COMPUTED.test(unaccented(sentence));
+  const namedIn = (words: readonly Word[]): Told[] =>
+    [values, measures].map((some) => named(some, words)).find((facts) => facts.length > 0) ?? [];
+  const isOfFacts = (word: Word, facts: readonly Told[]): boolean =>
+    measures.some((one) => isOf(word, one) && one.facts.some((told) => facts.includes(told)));
+  // "Fasting glucose" is not the glucose, and "albumin/creatinine" not the creatinine.
+  const isQualifier = (one: Word | undefined, name: Word | undefined): boolean =>
+    one !== undefined && !isNeutral(one) && /^[ /-]$/.test(text.slice(one.at + one.word.length, name?.at));
+  for (const sentence of text.split(/(?<=\n|;(?=\s)|[.!?](?=\s+[^\s\p{Ll}]))/u)) {
+    const end = start + sentence.length;
+    const statements = all.filter((one) => one.start >= start && one.start < end);
+    const words = wordsIn(sentence)
+      .map(({ word, at }) => ({ word, at: at + start }))
+      .filter(({ at }) => !statements.some((one) => one.start <= at && at < one.endOfUnit));
+    const ofSentence = namedIn(words);
+    const canCompute = CAN_COMPUTE.test(sentence);
     const factsOf = new Map<Statement, Told[]>();
     const foreign = new Set<Statement>();
-    let [near, position, isMean, next]: [Told[], number, boolean, number] = [[], start, false, 0];
+    let [near, position, isMean, isForeign]: [Told[], number, boolean, boolean] = [[], start, false, false];
     for (const one of statements) {
-      const first = next;
-      while ((words[next]?.at ?? one.start) < one.start) next += 1;
-      const between = words.slice(first, next).filter(({ at }) => at >= position);
-      const before = named(measures, between);
+      const between = words.filter(({ at }) => at >= position && at < one.start);
+      const before = namedIn(between);
       if (before.length > 0) near = before;
-      const nearest = between.findLast(({ word }) => !NEUTRAL.has(word));
-      if (nearest && named(measures, [nearest]).length === 0) foreign.add(one);
-      isMean ||= MEAN.test(text.slice(position, one.start));
-      const facts = near.length > 0 ? near : ofSentence;
-      const computed = isMean ? facts.filter(isComputed) : [];
-      const measured = canCompute ? facts : facts.filter((told) => !isComputed(told) || isCounted(told));
-      factsOf.set(one, computed.length > 0 ? computed : measured);
+      // What else is named holds until a measure is named.
+      const at = between.findLastIndex((word) => !isNeutral(word));
+      const other = between.findLastIndex((word, i) => i <= at && !isOfFacts(word, before));
+      const isMeasured = before.some(({ fact: [, , unit] }) => unit !== null);
+      if (at >= 0) isForeign = other === at || (isMeasured && isQualifier(between[other], between[other + 1]));
+      // The mean of a name, such as "mean corpuscular volume", is none.
+      isMean ||= between.some((word) => IS_MEAN.test(word.word) && !isOfFacts(word, near));
+      isMean ||= CHANGE.test(text.slice(position, one.start));
+      const pool = near.length > 0 ? near : ofSentence.length > 0 || !isMean ? ofSentence : carried;
+      const isUnitless = pool.every(({ fact: [, , unit] }) => unit === null);
+      const facts = pool.filter((told) =>
+        isCounted(told) && !(isMean && isUnitless) ? one.isCount : isComputed(told) ? isMean || canCompute : !isMean,
+      );
+      if (isForeign || (isMean && facts.length === 0)) foreign.add(one);
+      factsOf.set(one, isForeign && one.dates.length === 0 ? [] : facts);
       if (one.numbers.length > 0 && !one.isCount) isMean = false;
       position = one.end;
     }
-    sentences.push({ statements, factsOf, foreign, carried });
+    const mentioned = measures.filter((one) => words.some((word) => isOf(word, one))).flatMap(({ facts }) => facts);
+    sentences.push({ statements, factsOf, foreign, mentioned, carried });
     if (ofSentence.length > 0) carried = ofSentence;
+    else if (!words.every(isNeutral)) carried = [];
     start += sentence.length;
   }
   return sentences;
 }
 
 /** Judges the dates of a sentence, and each number by the date that belongs to it. */
-function judgeDates(
-  { statements, factsOf, carried }: Sentence,
-  all: readonly Told[],
-  marks: Map<Statement, Judgement>,
-): void {
-  const pairs = pairsOf(statements);
+function judgeDates(sentence: Sentence, all: readonly Told[], marks: Map<Statement, Judgement>): void {
+  const { statements, factsOf, foreign, mentioned, carried } = sentence;
+  const pairs = pairsOf(sentence);
   for (const date of statements.filter(({ dates }) => dates.length > 0)) {
     const number = pairs.get(date);
     const judgement = number && marks.get(number);
@@ -256,9 +304,11 @@ function judgeDates(
     // The measure has another number on this date.
     const contradicts = isDated || (judgement?.mark === 'unjudged' && number && isContradicted(number, ofDay(near)));
     if (number && contradicts && ofDay(pool).length > 0) marks.set(number, { mark: 'other', facts: ofDay(pool) });
-    const found = ofDay(pool.length > 0 ? pool : all);
-    const isWhole = date.dates.every(({ day, year }) => day !== undefined && year !== undefined);
-    const isMissing = (isDated || isWhole) && pool.some(({ fact: [, , , when] }) => when !== null);
+    const isTold = !foreign.has(date) && date.dates.every(({ year }) => year !== undefined);
+    const found = ofDay(pool.length > 0 ? pool : isTold ? all : []);
+    const isMissing =
+      (isDated || (isWhole(date) && ofDay(mentioned).length === 0)) &&
+      pool.some(({ fact: [, , , when] }) => when !== null);
     const mark = found.length > 0 ? 'same' : isMissing ? 'absent' : 'unjudged';
     marks.set(date, { mark, facts: found.length > 0 ? found : isMissing ? pool : [] });
   }
@@ -268,19 +318,23 @@ function judgeDates(
 export function judged(text: string, facts: readonly ReceiptFact[], today: readonly string[] = []): Part[] {
   const measures = measuresOf(facts);
   const all = measures.flatMap((one) => one.facts);
-  const units = [...new Set(facts.flatMap(([, , unit]) => unit ?? []))];
+  const units = facts.flatMap(([, , unit]) => folded(unit ?? '') || []).toSorted((a, b) => b.length - a.length);
+  const latin = folded(text);
+  const unnumbered = latin.replace(numberedNames(facts), (name) => name.replace(/\d/g, '_'));
+  const stated = withoutPlain(unnumbered, units);
+  const plain = stated.replace(/_/g, (_, at: number) => latin.charAt(at));
   const marks = new Map<Statement, Judgement>();
-  for (const sentence of sentencesOf(text, measures, units)) {
+  for (const sentence of sentencesOf(plain, stated, measures, units)) {
     const { statements, factsOf, foreign, carried } = sentence;
     for (const one of statements.filter(({ numbers }) => numbers.length > 0)) {
       const near = factsOf.get(one) ?? [];
       const isCarried = near.length === 0;
-      const isOther = foreign.has(one) && !one.isCount;
-      marks.set(one, isOther ? UNJUDGED : numberJudgement(one, isCarried ? carried : near, isCarried));
+      marks.set(one, foreign.has(one) ? UNJUDGED : numberJudgement(one, isCarried ? carried : near, isCarried));
     }
     judgeDates(sentence, all, marks);
   }
-  for (const one of marks.keys()) if (today.some((day) => isOn(one, ['', null, null, day]))) marks.delete(one);
+  for (const one of marks.keys())
+    if (isWhole(one) && today.some((day) => isOn(one, ['', null, null, day]))) marks.delete(one);
   return partsOf(text, marks);
 }
 

@@ -3,23 +3,23 @@
 import { unaccented } from '#reading/fhir/unaccented.ts';
 
 /** A date as far as the text gives it. Several readings of `03/05/2024` are several of these. */
-interface StatedDate {
-  year?: number | undefined;
-  month?: number | undefined;
-  day?: number | undefined;
-}
+type StatedDate = Partial<Record<'year' | 'month' | 'day', number | undefined>>;
 
 export interface Statement {
   start: number;
   end: number;
+  /** The end with the unit. */
+  endOfUnit: number;
   /** The possible readings of a number: `1,234` is a thousand or a decimal. Empty for a date. */
   numbers: number[];
   /** `<`, `>` or nothing. */
   comparator: string;
-  /** The unit, as `unitKey` writes it. */
+  /** The unit, as `unitKey` writes it, or the name of what is counted. */
   unit: string;
   /** True if something is counted: `8 results`, `3 of 8`. */
   isCount: boolean;
+  /** Of how many: `3 of 8`, or else the number. */
+  total: number;
   /** True if the number is a limit, an aim or about so much, and no value. */
   isLimit: boolean;
   /** The possible readings of a date. Empty for a number. */
@@ -29,6 +29,17 @@ export interface Statement {
 /** A number with its unit, of a value in words such as `120/80 mmHg`. */
 export type Amount = Pick<Statement, 'numbers' | 'unit' | 'comparator'>;
 
+/** Words that name nothing, neither a measure nor what is counted. */
+export const CONNECTING = new RegExp(
+  [
+    '^(?:|an?|[st]|the|of|in|on|at|to|from|and|or|for|with|by|as|per|than|vs|over|is|was|were|are|be|been|has|had|have',
+    'its?|that|this|your|his|her|their|my|which|who|but|when|while|then|after|before|since|until|during|ago|last|first',
+    'now|today|yesterday|may|might|can|could|should|would|will|must|out|only|y|o|e|de|del|la|las|los|el|al|en|con|por',
+    'un|una|su|sus|es|era|fue|que|pero|cuando|hace|hasta|desde|tras|antes|este|esta|hoy|ayer|ahora|puede|debe)$',
+  ].join('|'),
+  'i',
+);
+
 /** The names of each month, in lower case. */
 const MONTHS = Array.from({ length: 12 }, (_, at) =>
   ['en-US', 'en-GB', 'es'].flatMap((locale) =>
@@ -37,138 +48,184 @@ const MONTHS = Array.from({ length: 12 }, (_, at) =>
     ),
   ),
 );
-const MONTH = String.raw`(?:${MONTHS.flat().join('|')})\.?`;
-const YEAR = String.raw`(?:,? (?:of |del? )?(?<YEAR>\d{4}))`;
-/** A number: not a part of a word or of another number, nor an ordinal. */
-const NUMBER = [
-  String.raw`(?<![\p{L}\p{N}_.]-?|[\p{N}],)(?<comparator>[<>≤≥]=? ?)?`,
-  String.raw`(?<number>(?<![\p{N}\p{L}%)]|[\p{N}%)] )[-−](?=\d)\d[\d.,]*|\d[\d.,]*)`,
-  String.raw`(?<![.,])(?![.,]?\d|-\d+[-/]|-?\p{L}{2,}-|-\p{L}|(?:st|nd|rd|th)\b)`,
-].join('');
-/** A text of these kinds, the first that fits: something without statements, dates, a number. */
-const FORMS = [
-  String.raw`(?<plain>https?:\/\/\S+|\b[A-Z][A-Za-z]+\/[\w.-]+(?:@\S+)?|\b\d{1,2}:\d{2}(?::\d{2})?\b)`,
-  String.raw`(?<iso>\b\d{4}-\d{2}(?:-\d{2})?)(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?\b`,
-  String.raw`\b(?<day1>\d{1,2})(?:st|nd|rd|th|\.)? (?:of |de )?(?<month1>${MONTH})${YEAR.replace('YEAR', 'year1')}?\b`,
-  String.raw`\b(?<month2>${MONTH}) (?<day2>\d{1,2})(?:st|nd|rd|th)?\b(?!\d|[.,]\d)${YEAR.replace('YEAR', 'year2')}?`,
-  String.raw`\b(?<month3>${MONTH})${YEAR.replace('YEAR', 'year3')}\b`,
-  String.raw`\b(?<slashed>\d{1,2}[\/.]\d{1,2}[\/.]\d{4})\b`,
-  NUMBER,
+/** The name of a month, and not the verb `may`. */
+const MONTH = String.raw`(?!may (?:be|have|not|also|need|mean|indicate|suggest)\b)(?:${MONTHS.flat().join('|')})\.?`;
+const YEAR = String.raw`(?:,? (?:of |del? )?\d{4}|-(?:\d{4}|\d{2}))\b`;
+const DATES = [
+  String.raw`\b\d{4}(?:-\d{2}|(?<mark>[-/.])\d{1,2}\k<mark>\d{1,2})(?![-/]?\d)(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?\b`,
+  String.raw`\b\d{1,2}(?:st|nd|rd|th|\.)?(?: (?:of |de )?|-)${MONTH}(?:${YEAR}|\b)`,
+  String.raw`\b${MONTH} \d{1,2}(?:st|nd|rd|th)?\b(?!\d|[.,]\d)(?:${YEAR})?`,
+  String.raw`\b${MONTH}${YEAR}|(?<=\b(?:in|en|since|desde) )${MONTH}\b`,
+  String.raw`(?<![\d/.-])\d{1,2}(?<other>[-/.])\d{1,2}\k<other>(?:\d{4}|\d{2})(?![\d/-])`,
+  String.raw`(?<=\b(?:on|el) )\d{1,2}\/\d{1,2}(?![\d/])|(?<![\d/])\d{1,2}\/(?:19|20)\d{2}(?![\d/])`,
 ];
-const STATEMENT = new RegExp(FORMS.join('|'), 'giu');
+/** A number: not a part of a word or of another number, nor an ordinal. The scale of a score belongs to it: `4/10`. */
+const NUMBER = [
+  String.raw`(?<![\p{L}_.]-?|\p{N}[.,]?|-\p{N}+-)(?<comparator>[<>≤≥]=? ?)?`,
+  String.raw`(?<number>(?:(?<![\p{N}\p{L}%)]|[\p{N}%)] )[-−](?=\d))?`,
+  String.raw`(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d[\d.,]*))`,
+  String.raw`(?<![.,])(?![.,]?\d|-\d+[-/]|-?\p{L}{2,}-|-\p{L}|(?:st|nd|rd|th|er|[rdtvm][oa])\b)`,
+  String.raw`(?! ?(?:and|or|to|y|o|a|[-–]) ?\d\d? (?:de )?${MONTH}\b)`,
+  String.raw`(?:(?<=(?<!\d)\d\d?)\/(?:10|15|21|27|30|100)(?![\d/]))?`,
+];
+/** A date or else a number. */
+const STATEMENT = new RegExp(`(?<date>${DATES.join('|')})|${NUMBER.join('')}`, 'giu');
 
-const UNITS = new RegExp(
+/** A number that is joined to the next one, which has the unit of both: `128/82 mmHg`. */
+const JOINED = /^ ?(?:(?:to|and|or|over|a|o|y|sobre) |[-–—/→] ?)\d+(?:[.,]\d+)* ?|^ /;
+/** What is counted in time, of which no receipt tells. */
+const TIMES = [
+  'seconds?|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?',
+  'minutos|horas|dias?|semanas?|mes(?:es)?|anos?',
+].join('|');
+/** What has numbers and states nothing. */
+const PLAIN = new RegExp(
   [
-    '^(?:%|percent|por ciento|[kmµucnd]?g|[mdc]?l|[kcm]?m|mmhg|bpm|lbs?|oz|iu|units?|°?[cf]|kpa',
-    String.raw`[munp]?mol|meq|[a-zµ\d^]*[/%][\w%².]+)$`,
+    String.raw`https?:\/\/\S+|\b[A-Z][A-Za-z]+\/[\w.-]+@\S+|\b[A-Z][a-z]{3,}[A-Za-z]*\/[\w.-]*\d[\w.-]*`,
+    // Marks of lists, headings and footnotes.
+    String.raw`^[ \t]*(?:#+ [\d.]+ |(?:[>*-] )*\(?\d{1,3}[.)] )(?=.)|(?<=[.,;:] |\b(?:and|y) )\(\d\) `,
+    String.raw`\[\^?\d{1,2}(?:[,–-] ?\d{1,2})*\]`,
+    // Times of the day.
+    String.raw`(?<![\d:T])\d{1,2}(?::\d{2}){1,2}(?: ?[APap]\.?[Mm]\b\.?| h\b)?`,
+    String.raw`\b\d{1,2}(?:\.\d{2})? ?[APap]\.?[Mm]\b\.?|\b\d{1,2}h\d{2}\b`,
+    // Numbers of names and codes, and telephone numbers.
+    String.raw`\b(?:[Tt](?:ype|ipo)|[Ss]tage|[Ee]stadio|[Gg]rad[eo]|[Cc]las[se]|[Ff]actor|[Pp]ag(?:e|ina)|[Ff]ootnote`,
+    String.raw`[Vv]isita?|[Dd]ay|[Ww]eek) \d{1,2}[a-z]?\b(?! ?(?:[mu]?g|ml|units?)\b)|\b25[- ]?\(?OH\b\)?`,
+    String.raw`\b(?:LOINC|SNOMED|ICD|CPT|RxNorm|NDC|MRN|ID|[Cc]ode|[Cc]odigo)\b[ :#]*[\w.-]*\d[\w.-]*`,
+    String.raw`\b\d{3,5}-\d\b(?![.,]?\d)|\b(?!\d{4}-\d\d?-\d\d?\b|\d\d?-\d\d?-\d{2,4}\b)\d+(?:-\d+){2,}\b`,
+    // Ordinals and fractions.
+    String.raw`\b\d+\.?[ºª](?! ?C)|(?:\d+ ?)?[¼-¾⅐-⅞]|(?<![\d/.,])(?:\d+ )?(?:1\/[2-9]|2\/3|3\/4)(?![\d/])`,
   ].join('|'),
-  'i',
+  'gm',
 );
-/** Words after a number that are neither its unit nor what it counts. */
-const CONNECTING =
-  /^(?:in|on|at|to|from|and|or|is|was|were|by|as|for|with|of|the|than|vs|it|en|la|y|o|de|al|es|fue|con|por|hasta)$/i;
+const SPAN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,-])\d[\d.,]*(?: ?(?:-|–|to|or|a|o) ?\d+)?[ -]?(?<what>${TIMES})\b(?:[ -]old)?`,
+  'giu',
+);
+
+/** Returns a text with plain Latin letters and blanks, as long as it was. */
+export const folded = (text: string): string =>
+  text.replace(/[\u00c0-\u024f]/g, unaccented).replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ');
+
+/** Returns a text with blanks where its numbers state nothing. `units` are units of which receipts tell. */
+export function withoutPlain(text: string, units: readonly string[]): string {
+  const blanks = (all: string): string => all.replace(/[^\n]/g, ' ');
+  const isUnit = (what: string): boolean => units.some((unit) => unit.startsWith(what));
+  return text.replace(PLAIN, blanks).replace(SPAN, (all, what: string) => (isUnit(what) ? all : blanks(all)));
+}
+
+const NAMED_UNIT = '(?:mill?i|micro|nano|pico|kilo|deci|centi)?(?:gram|lit|mole?|met|equivalent)(?:[eor]*s?)';
+const PER = String.raw`(?: per | por | ?\/ ?)(?:${NAMED_UNIT}|1\.73 ?m[2²]|(?!d\b|da[iy]|dos|tab|week)[a-zµμ][\w²³]*)`;
+const END = String.raw`(?![\p{L}\p{N}])`;
+const UNIT = new RegExp(
+  [
+    '^(?:%|per ?cent(?:age points?)?|por ciento|puntos(?: porcentuales)?|points?|[cf]|kpa|mm ?hg',
+    '(?:degrees?|grados?|[°º])(?: ?(?:celsius|centigrados|fahrenheit|[cf]))?',
+    String.raw`mill?imet(?:er|re|ro)s (?:of|de) merc\w+|(?:[kmµμucnd]?g|[mdcµμu]?l|[kcm]?m|[blr]pm|kilos?|lbs?|pounds?`,
+    `libras?|oz|i?u|ui|units?|unidades|[munpµμ]?mol|meq|${NAMED_UNIT}|beats|breaths|cells|latidos|celulas`,
+    String.raw`respiraciones|(?:[x×] ?)?10[*^e]?[\d⁰-⁹³²¹]+|thousand|[a-z]*(?= ?\/ ?[a-zµμ]))(?:${PER})*)${END}`,
+  ].join('|'),
+  'iu',
+);
+
+/** What replaces spellings of units, in this order. */
+const SPELLINGS: readonly [RegExp, string][] = [
+  [/per ?cent(?:age points?)?|por ciento|puntos porcentuales/, '%'],
+  [/ (?:per|por) /g, '/'],
+  [/([mnpkdc])(?:ill?i|ano|ico|ilo|eci|enti)(?=gram|lit|mol|met|eq)/g, '$1'],
+  [/(g)ram[eo]?s?|(l)it[eor]+s?|(m)et[eor]+s?|(mol)e?s?|(eq)uivalente?s?/g, '$1$2$3$4$5'],
+  [/μ|mc(?=g)|micro/g, 'u'],
+  [/ (?:of|de) merc.*/, 'hg'],
+  [/\/1\.73\s?m2$|[[\]{}\s]/g, ''],
+  [/\/mm3$/, '/ul'],
+  [/^[x×]?10[*^e]?9\/l$/, '10^3/ul'],
+  [/^(?:k|thousand|[x×]?10[*^e]?3)(?=\/)/, '10^3'],
+  [/\/minut[eo]$|^[blr]pm$/, '/min'],
+  [/^(?:beats|breaths|cells|latidos|respiraciones|celulas|degrees?|grados?|°|o(?=c$)|(?:points?|puntos?)$)/, ''],
+  [/^kilos?$/, 'kg'],
+  [/^(?:pounds?|libras?|lbs)$/, 'lb'],
+  [/^(?:units?|unidades)/, 'u'],
+  [/^(c|f)(?:el(?:sius)?|entigrados|ahrenheit)$|^deg(f)$/, '$1$2'],
+];
 
 /** Returns a unit in a form in which spellings of one unit are equal. */
 export const unitKey = (unit: string): string =>
-  unaccented(unit)
-    .toLowerCase()
-    .replace(/[µμ]/g, 'u')
-    .replace(/^(?:percent|por ciento)$/, '%')
-    .replace(/^mcg/, 'ug')
-    .replace(/[[\]{}\s]/g, '')
-    .replace(/²/g, '2')
-    .replace(/³/g, '3')
-    .replace(/^(?:bpm|lpm)$/, '/min')
-    .replace(/^°?c$/, 'cel');
+  SPELLINGS.reduce((key, [from, to]) => key.replace(from, to), folded(unit).toLowerCase().normalize('NFKC'));
 
 /** Returns the possible readings of a number. */
 function numbersOf(written: string): number[] {
   const text = written.replace('−', '-');
-  const grouped = /^-?\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?!\1)(?:[.,]\d+)?$/.exec(text)?.[1];
+  const grouped = /^-?\d{1,3}(?:([., ])\d{3})(?:\1\d{3})*(?!\1)(?:[.,]\d+)?$/.exec(text)?.[1];
   const readings = [text.replace(',', '.')];
   if (grouped !== undefined) readings.push(text.replaceAll(grouped, '').replace(',', '.'));
   return readings.map(Number).filter((number) => !Number.isNaN(number));
 }
 
-const monthOf = (name: string): number =>
-  MONTHS.findIndex((names) => names.includes(name.toLowerCase().replace('.', ''))) + 1;
-
-const datesOf = (groups: Record<string, string | undefined>): StatedDate[] => {
-  const number = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
-  const { iso, slashed } = groups;
-  if (iso !== undefined) {
-    const [year, month, day] = iso.split('-').map(Number);
-    return [{ year, month, day }];
-  }
-  if (slashed !== undefined) {
-    const [a, b, year] = slashed.split(/[/.]/).map(Number);
-    return [
-      { year, month: a, day: b },
-      { year, month: b, day: a },
-    ].filter(({ month = 13 }) => month <= 12);
-  }
-  const at = [1, 2, 3].find((n) => groups[`month${n}`] !== undefined);
-  if (at === undefined) return [];
-  const month = monthOf(groups[`month${at}`] ?? '');
-  return [{ year: number(groups[`year${at}`]), month, day: number(groups[`day${at}`]) }];
-};
+/** Returns the possible readings of a date: the day is before the month or after it, the year may have two digits. */
+function datesOf(text: string): StatedDate[] {
+  const words: readonly string[] = text.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+  const named = MONTHS.findIndex((names) => names.some((name) => words.includes(name))) + 1;
+  const [a = 0, b, c] = (text.match(/\d+/g) ?? []).map(Number);
+  const read = (year?: number, month?: number, day?: number): StatedDate[] =>
+    (year !== undefined && year < 100 ? [1900 + year, 2000 + year] : [year]).map((of) => ({ year: of, month, day }));
+  if (named > 0) return a > 31 ? read(a, named) : read(b, named, a || undefined);
+  if (a > 31) return read(a, b, c);
+  return b !== undefined && b > 31 ? read(b, a) : [...read(c, a, b), ...read(c, b, a)];
+}
 
 const COMPARING = [
   ['<', /(?:less than|below|under|menos de|menor (?:de|que)|inferior a)\s$/i],
-  ['>', /(?:more than|over|above|greater than|mas de|mayor (?:de|que)|superior a)\s$/i],
+  ['>', /(?:more than|(?<!\d )over|above|greater than|mas de|mayor (?:de|que)|superior a)\s$/i],
 ] as const;
 
 /** Words shortly before a number that is no value. */
-const LIMIT =
-  /\b(?:(?:target|goal|aim|normal|range|limit|objetivo|meta|rango|limite)\b[^.;]{0,30}|(?:about|around|entre|unos) )$/i;
+const LIMIT = new RegExp(
+  [
+    String.raw`\b(?:target|goal|aim|normal|range|limit|scale of|objetivo|meta|rango|limite)\b(?:[^.;\n]|\.\d){0,30}$`,
+    String.raw`[~≈] ?$|\b(?:about|around|approximately|roughly|nearly|almost|up to|at (?:least|most)|unos|unas|casi`,
+    'cerca de|alrededor de|aproximadamente|al menos|como maximo',
+    String.raw`(?:between|entre)(?: \S+){0,2}(?: and| y)?|entre) $`,
+  ].join('|'),
+  'i',
+);
 const OR_MORE = /^(?: ?%| \S+)? (?:or|o) (?:more|less|higher|lower|above|below|mas|menos)\b/i;
-/** What is counted in time, of which no receipt tells. */
-const TIMES =
-  /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|minutos|horas|dias?|semanas?|mes(?:es)?|anos?)$/i;
+/** A change in per cent, or of a value in per cent. */
+export const CHANGE = /\b(?:by|up|down) $|\bpoints \($/i;
 
-/** Returns the unit at the start of a text: one of `units`, which may have blanks and numbers, or a usual one. */
-function unitIn(text: string, units: readonly string[]): string {
-  const known = units.filter((unit) => text.startsWith(unit)).toSorted((a, b) => b.length - a.length)[0];
-  if (known !== undefined) return known;
-  const word = nextWord(text);
-  return UNITS.test(word) ? word : '';
-}
+/** Returns the unit at the start of a text: the first of `units`, which may have blanks and numbers, or a usual one. */
+const unitIn = (text: string, units: readonly string[]): string =>
+  units.find((unit) => text.startsWith(unit)) ?? UNIT.exec(text)?.[0] ?? '';
 
-/** Returns the word at the start of a text, without a full stop. */
-const nextWord = (text: string): string =>
-  (/^(?:%|[\p{L}°µ[][^\s,;:()|!?]*)/u.exec(text)?.[0] ?? '').replace(/\.$/, '');
-
-/** Returns the statements of a text. `units` are units that are known beside the usual ones. */
+/** Returns the statements of a text. `units` are known beside the usual ones, the longest first. */
 export function statementsIn(text: string, units: readonly string[] = []): Statement[] {
   const statements: Statement[] = [];
-  let endOfUnit = 0;
   for (const match of text.matchAll(STATEMENT)) {
     const { groups = {}, index: start } = match;
-    if (groups.plain !== undefined || start < endOfUnit) continue;
+    if (start < (statements.at(-1)?.endOfUnit ?? 0)) continue;
     const end = start + match[0].length;
-    const dates = datesOf(groups);
-    const blank = text[end] === ' ' ? 1 : 0;
-    const rest = text.slice(end + blank);
     const written = groups.number ?? '';
-    const unit = written === '' ? '' : unitIn(rest, units);
-    if (unit !== '') endOfUnit = end + blank + unit.length;
-    const isYear = /^(?:19|20)\d{2}$/.test(written) && unit === '';
-    const word = nextWord(rest);
+    const dates = groups.date === undefined ? [] : datesOf(groups.date);
+    const [rest, joined] = [/^ /, JOINED].map((gap) => text.slice(end, end + 60).replace(gap, '')) as [string, string];
+    const own = unitIn(rest, units);
+    const unit = own || unitIn(joined, units);
+    const before = text.slice(Math.max(0, start - 45), start);
+    const isYear = /^(?:19|20)\d\d$/.test(written) && unit === '' && !/\b(?:was|were|is|are|es|era|fue) $/.test(before);
     if (isYear) dates.push({ year: Number(written) });
-    const before = unaccented(text.slice(Math.max(0, start - 45), start));
+    const [word = ''] = /^\p{L}[\p{L}\p{N}]{2,}/u.exec(joined) ?? [];
+    const total = /^(?:out )?(?:of|de) (\d+)/.exec(rest)?.[1];
+    const isNamed = total !== undefined || /\d (?:out )?(?:of|de) $/.test(before) || !CONNECTING.test(word);
+    const isCount = unit === '' && /^\d+$/.test(written) && isNamed && !isYear;
     const sign = groups.comparator?.[0] ?? COMPARING.find(([, pattern]) => pattern.test(before))?.[0] ?? '';
-    const isWhole = unit === '' && /^\d+$/.test(written);
-    if (isWhole && TIMES.test(unaccented(word))) continue;
-    const isOfNumber = /^(?:out )?(?:of|de) \d/.test(rest) || /\d (?:out )?(?:of|de) $/.test(before);
-    const isCount = isWhole && (isOfNumber || (/^\p{L}{3,}$/u.test(word) && !CONNECTING.test(word)));
     statements.push({
       start,
       end,
+      endOfUnit: own === '' ? end : text.indexOf(own, end) + own.length,
       numbers: written === '' || isYear ? [] : numbersOf(written),
       comparator: isCount ? '' : sign.replace('≤', '<').replace('≥', '>'),
-      unit: unitKey(unit),
+      unit: isCount ? word.toLowerCase().replace(/s$/, '') : unitKey(unit),
       isCount,
-      isLimit: LIMIT.test(before) || OR_MORE.test(unaccented(text.slice(end, end + 30))),
+      total: Number(total ?? written),
+      isLimit: LIMIT.test(before) || OR_MORE.test(text.slice(end, end + 30)) || (unit === '%' && CHANGE.test(before)),
       dates,
     });
   }
