@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parsed, printed } from '../fhir/json.ts';
 import type { Resource } from '../fhir/types.ts';
@@ -352,6 +353,36 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
   const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
   assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
   assert.deepEqual(types.slice(0, 3), ['Composition', 'Patient', 'Device']);
+});
+
+test('54, 55, 58: of the sample, what is taken, worn or directed is an entry, and no stored Composition is', () => {
+  const lines = readdirSync('sample')
+    .filter((name) => name.endsWith('.ndjson'))
+    .flatMap((name) => readFileSync(`sample/${name}`, 'utf8').trimEnd().split('\n'));
+  const own = lines.filter((line) => /"(?:subject|patient)":{"reference":"Patient\/dana-begay"/.test(line));
+  const all = own.map((line) => parsed(line) as Resource);
+  assert.ok(own.some((line) => line.includes('"supportingInfo":[{"reference":"Composition/dana-after-treatment"}]')));
+  const { entry } = JSON.parse(summaryText(ENGLISH, { ...patient, id: 'dana-begay' }, all, ORIGIN));
+  const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
+  assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
+  interface Section {
+    code: { coding?: { code: string }[] };
+    text: { div: string };
+    entry?: { reference: string }[];
+  }
+  const sections: Section[] = entry[0].resource.section;
+  for (const [code, reference, line] of [
+    ['10160-0', 'MedicationStatement/dana-vitamin-d', /<li>Vitamin D3, 1000 units, One tablet in the morning/],
+    ['46264-8', 'DeviceUseStatement/dana-sleeve', /<li>Compression sleeve, Left arm/],
+    ['104605-1', 'Flag/dana-left-arm', /<li>Left arm: no blood pressure, no needles/],
+    ['42348-3', 'Consent/dana-advance-directive', /<li>Advance Directive, .*deny/],
+  ] as const) {
+    const section = sections.find(({ code: { coding } }) => coding?.[0]?.code === code);
+    const entries = section?.entry?.map((one) => one.reference);
+    assert.ok(entries?.includes(reference), reference);
+    assert.match(section?.text.div ?? '', line);
+  }
+  assert.match(JSON.stringify(sections), /As “Summary of treatment” of 12.Apr.2022 words it: .*Lumpectomy in April/);
 });
 
 test('sections that the person does not share are withheld, also where an entry refers to their records', () => {
