@@ -354,7 +354,8 @@ export function chart(patient, short) {
       kept(profiled('RelatedPerson', 'us-core-relatedperson', id, { active: true, patient: subject, ...fields })),
     answers: (slug, fields) =>
       make('QuestionnaireResponse', 'us-core-questionnaireresponse', slug, { status: 'completed', subject, ...fields }),
-    media: (slug, fields) => kept(plain('Media', id(slug), { status: 'completed', subject, ...fields })),
+    /** A record of a type without a US Core profile. */
+    other: (type, slug, status, fields) => kept(plain(type, id(slug), { status, subject, ...fields })),
 
     /** Signs all records so far but specimens and media, and those of `except`. */
     signed(recorded, author, organization, carrier, ...except) {
@@ -403,7 +404,7 @@ const medication = (drug) =>
     ? { medicationReference: drug.contained ? { reference: `#${drug.id}` } : to(drug) }
     : { medicationCodeableConcept: concept(drug) };
 
-const narrative = (title, steps) =>
+export const narrative = (title, steps) =>
   [
     '<div xmlns="http://www.w3.org/1999/xhtml">',
     `<p><b>${escaped(title)}</b></p>`,

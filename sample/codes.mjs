@@ -113,6 +113,7 @@ export const rxnorm = codes('http://www.nlm.nih.gov/research/umls/rxnorm', {
   lisinopril: '29046 lisinopril',
   codeine: '2670 codeine',
   aspirin: '1191 aspirin',
+  vitaminD: '2418 cholecalciferol',
 });
 
 export const cvx = codes('http://hl7.org/fhir/sid/cvx', {

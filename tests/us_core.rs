@@ -172,7 +172,7 @@ fn every_parameter_of_the_set_finds_a_resource_of_the_sample() {
     let memory = memory(&indexed, &Access::new());
     let sqlite = sqlite_by(IndexSet::us_core(), &indexed, &Access::new());
     let types: BTreeMap<_, _> = indexed.iter().map(|one| (one.resource.resource_type, &one.resource.owner)).collect();
-    assert_eq!(types.len(), 32, "those that US Core needs: {types:?}");
+    assert_eq!(types.len(), 37, "{types:?}");
     // US Core requires nothing of Group.
     for (on, owner) in types.into_iter().filter(|(on, _)| *on != ResourceType::Group) {
         // Clinical resources are never searched among all patients.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parsed, printed } from '../fhir/json.ts';
 import type { Resource } from '../fhir/types.ts';
@@ -352,6 +353,31 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
   const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
   assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
   assert.deepEqual(types.slice(0, 3), ['Composition', 'Patient', 'Device']);
+});
+
+test('54, 55, 58: of the sample, what is taken, worn or directed is an entry, and no stored Composition is', () => {
+  const lines = readdirSync('sample')
+    .filter((name) => name.endsWith('.ndjson'))
+    .flatMap((name) => readFileSync(`sample/${name}`, 'utf8').trimEnd().split('\n'));
+  const own = lines.filter((line) => /"(?:subject|patient)":{"reference":"Patient\/dana-begay"/.test(line));
+  const all = own.map((line) => parsed(line) as Resource);
+  assert.ok(own.some((line) => line.includes('"supportingInfo":[{"reference":"Composition/dana-after-treatment"}]')));
+  const { entry } = JSON.parse(summaryText(ENGLISH, { ...patient, id: 'dana-begay' }, all, ORIGIN));
+  const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
+  assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
+  const sections: string[] = entry[0].resource.section.map((section: object) => JSON.stringify(section));
+  for (const said of [
+    /"10160-0".*<li>Vitamin D3, 1000 units, One tablet in the morning.*"MedicationStatement\/dana-vitamin-d"/,
+    /"46264-8".*<li>Compression sleeve, Left arm.*"DeviceUseStatement\/dana-sleeve"/,
+    /"104605-1".*<li>Left arm: no blood pressure, no needles.*"Flag\/dana-left-arm"/,
+    /"42348-3".*<li>Advance Directive, .*"Consent\/dana-advance-directive"/,
+    /As “Summary of treatment” of 12.Apr.2022 words it: .*Lumpectomy in April/,
+  ]) {
+    assert.ok(
+      sections.some((section) => said.test(section)),
+      `${said}`,
+    );
+  }
 });
 
 test('sections that the person does not share are withheld, also where an entry refers to their records', () => {

@@ -3,7 +3,7 @@
 // that was struck out.
 
 import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs';
-import { adherence, at, chart, concept, dosage, hl7, period, quantity, to } from '../build.mjs';
+import { adherence, at, chart, concept, dosage, hl7, narrative, period, quantity, to } from '../build.mjs';
 import {
   actCode,
   cpt,
@@ -126,7 +126,7 @@ const arm = dana.problem('lymphedema', [problem.lymphedema, 'Swelling of the lef
   onsetDateTime: '2021-09',
   recordedDate: '2026-03-17',
 });
-dana.problem('osteopenia', problem.osteopenia, {
+const bones = dana.problem('osteopenia', problem.osteopenia, {
   onsetDateTime: '2024-05-07',
   recordedDate: '2024-05-10',
 });
@@ -288,6 +288,49 @@ dana.goal('arm', 'Left arm no thicker than 26 cm', {
   target: [{ dueDate: '2026-12-15' }],
   addresses: [to(arm)],
 });
+dana.other('MedicationStatement', 'vitamin-d', 'active', {
+  medicationCodeableConcept: concept(rxnorm.vitaminD, 'Vitamin D3, 1000 units'),
+  effectivePeriod: period('2024-05-10'),
+  informationSource: to(person),
+  reasonReference: [to(bones)],
+  dosage: dosage('One tablet in the morning', { frequency: 1 }, quantity('1', 'tablet', '{tbl}')),
+});
+dana.other('DeviceUseStatement', 'sleeve', 'active', {
+  contained: [{ resourceType: 'Device', id: 'sleeve', type: concept('Compression sleeve') }],
+  timingPeriod: period('2021-10'),
+  source: to(person),
+  device: { reference: '#sleeve' },
+  reasonReference: [to(arm)],
+  bodySite: concept('Left arm'),
+});
+dana.other('Flag', 'left-arm', 'active', {
+  category: [hl7('flag-category', 'safety', 'Safety')],
+  code: concept('Left arm: no blood pressure, no needles'),
+  period: period('2021-04-14'),
+  author: to(benAmi),
+});
+dana.other('Consent', 'advance-directive', 'active', {
+  subject: undefined,
+  patient: to(person),
+  scope: hl7('consentscope', 'adr', 'Advanced Care Directive'),
+  category: [hl7('consentcategorycodes', 'acd', 'Advance Directive')],
+  dateTime: at('2021-04-06', '15:10'),
+  organization: [to(juniperHill)],
+  policyRule: concept('Vermont advance directive for health care'),
+  provision: { type: 'deny', code: [concept('Life support without hope of recovery')] },
+});
+const letter = dana.other('Composition', 'after-treatment', 'final', {
+  type: concept(loinc.summaryOfCare),
+  date: at('2022-04-12', '15:00'),
+  author: [to(benAmi)],
+  title: 'Summary of treatment',
+  section: [
+    {
+      title: 'Course',
+      text: { status: 'additional', div: narrative('Left breast', ['Lumpectomy in April.', 'Radiation in June.']) },
+    },
+  ],
+});
 const team = dana.careTeam(
   'cancer-team',
   [
@@ -311,6 +354,7 @@ dana.carePlan(
   {
     period: period('2022-04-12', '2027-04-12'),
     careTeam: [to(team)],
+    supportingInfo: [to(letter)],
     contributor: [to(benAmi), to(lindholm)],
     addresses: [to(cancer), to(arm)],
   },

@@ -275,7 +275,7 @@ const heart = labs(
     performer: [to(mapleRidge)],
   },
 );
-const strip = walter.media('ekg-strip', {
+const strip = walter.other('Media', 'ekg-strip', 'completed', {
   type: hl7('media-type', 'image', 'Image'),
   createdDateTime: at('2025-06-10', '13:41'),
   encounter: to(heartVisit),

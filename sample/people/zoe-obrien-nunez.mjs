@@ -288,7 +288,7 @@ const heartbeat = zoe.result('fetal-heart-rate', observationCategory.imaging, lo
   valueQuantity: quantity('148', 'beats/minute', '/min'),
 });
 const scanUrl = `${DOCUMENTS}/zoe-obrien-nunez/anatomy-scan.pdf`;
-const picture = zoe.media('scan-picture', {
+const picture = zoe.other('Media', 'scan-picture', 'completed', {
   type: hl7('media-type', 'image', 'Image'),
   createdDateTime: at('2026-01-06', '10:14'),
   encounter: to(scanVisit),

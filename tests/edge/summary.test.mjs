@@ -39,7 +39,8 @@ const results = Array.from({ length: 1_500 }, (_, n) => ({
 const records = [bare, evil, report, { ...bare, id: 'many', identifier: [] }, ...results];
 writeFileSync(data, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
 server.load(data);
-const all = server.token('system/*.rs system/MedicationStatement.rs system/DeviceUseStatement.rs');
+const MORE = ['MedicationStatement', 'DeviceUseStatement', 'Flag', 'Consent', 'Composition'];
+const all = server.token(['*', ...MORE].map((type) => `system/${type}.rs`).join(' '));
 const patient = server.token('patient/*.rs', { patient: PATIENT });
 after(() => server.close());
 
@@ -106,6 +107,23 @@ test('13, 17: texts are escaped, and in the language of the request', async () =
   assert.equal(spanish.headers.get('content-language'), 'es');
   const [{ resource: composition }] = spanish.body.entry;
   assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
+});
+
+test('54, 55, 58: what is taken, worn, warned of and directed is an entry, and no stored Composition is', async () => {
+  const answer = await summary('dana-begay/$summary');
+  const sections = sectionsOf(answer);
+  for (const [code, reference] of [
+    ['10160-0', 'MedicationStatement/dana-vitamin-d'],
+    ['46264-8', 'DeviceUseStatement/dana-sleeve'],
+    ['104605-1', 'Flag/dana-left-arm'],
+    ['42348-3', 'Consent/dana-advance-directive'],
+  ]) {
+    const entries = sections[code].entry.map((one) => one.reference);
+    assert.ok(entries.includes(reference), reference);
+  }
+  assert.match(answer.text, /"supportingInfo":\[{"reference":"Composition\/dana-after-treatment"}/);
+  assert.equal(answer.body.entry.filter(({ resource }) => resource.resourceType === 'Composition').length, 1);
+  assert.match(sections.Course.text.div, /Lumpectomy in April/);
 });
 
 test('a document in a record is the base64 that was loaded', async () => {

@@ -91,4 +91,7 @@ export const signedTypes = `
   .split(/\s+/);
 
 /** Types without a US Core profile that the sample must also contain. */
-export const plainTypes = ['Endpoint', 'Media', 'Questionnaire', 'Group', 'Binary'];
+export const plainTypes = [
+  ...['Endpoint', 'Media', 'Questionnaire', 'Group', 'Binary'],
+  ...['MedicationStatement', 'DeviceUseStatement', 'Flag', 'Consent', 'Composition'],
+];

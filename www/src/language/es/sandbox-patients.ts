@@ -13,8 +13,8 @@ export const sandboxPatients: Readonly<Record<string, string>> = {
     'gemelo dos: los mismos códigos en los mismos días; alergias resueltas y sin confirmar; un resultado registrado por error',
   'a pacemaker, admissions, an EKG; cognitive, functional and disability status; he has died':
     'un marcapasos, ingresos, un electrocardiograma; estado cognitivo, funcional y de discapacidad; ha fallecido',
-  'breast cancer in remission, a recurrence of lymphedema, pathology; an entry in error':
-    'cáncer de mama en remisión, una recurrencia de linfedema, anatomía patológica; un registro por error',
+  'breast cancer in remission, a recurrence of lymphedema, pathology; an alert, a directive, a medication without an order; an entry in error':
+    'cáncer de mama en remisión, una recurrencia de linfedema, anatomía patológica; una alerta, voluntades anticipadas, un medicamento sin receta; un registro por error',
   'records from abroad: +05:30, years alone, text alone; the same id as a practitioner':
     'registros del extranjero: +05:30, solo años, solo texto; el mismo identificador que un profesional',
   'screenings for hunger and depression with their questionnaires; food and housing':
