@@ -437,7 +437,7 @@ fn a_shelf_of_the_sample_holds_what_a_load_found() {
         }
         assert_eq!(seen.len(), known.len());
         let bytes: usize = values.0.values().map(Vec::len).sum();
-        let most = (175 * known.len() + 450 * values.0.len()) * halves / 2;
+        let most = (175 * known.len() + 449 * values.0.len()) * halves / 2;
         assert!(bytes < most, "{bytes} bytes of {} resources, {}", known.len(), set.name());
     }
 }
