@@ -137,9 +137,8 @@ fn value_fault(name: &str, schema: &Value, value: &Value) -> Option<String> {
         "object" => value.is_object(),
         _ => false,
     };
-    let kinds = at(schema, "type");
-    let kinds: Vec<_> =
-        kinds.as_array().map_or(slice::from_ref(kinds), Vec::as_slice).iter().filter_map(Value::as_str).collect();
+    let any = at(schema, "anyOf").as_array().map_or(slice::from_ref(schema), Vec::as_slice);
+    let kinds: Vec<_> = any.iter().filter_map(|one| at(one, "type").as_str()).collect();
     if !kinds.iter().any(|kind| is_of(kind)) {
         return Some(format!("The argument \"{name}\" is not of the type {}.", kinds.join(" or ")));
     }
