@@ -27,7 +27,7 @@ use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, Route, SignInPath, path_of};
 use super::throttle::{Limit, Throttle, WAIT};
 use fhir::{Id, Language, ResourceType, digest_text};
-use oauth::{AuthStore, Crypto, Fetch, Guard, could_get, hashed};
+use oauth::{AuthStore, Crypto, Fetch, Guard, could_get, hashed, is_loopback};
 use smart::Grant;
 use store::Store;
 
@@ -93,11 +93,8 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
 /// checks the host, since a foreign name may be made to lead to it (DNS rebinding).
 fn is_local(issuer: &str, call: &Call<'_>) -> bool {
     let own = issuer.split_once("://").map_or(issuer, |(_, host)| host);
-    let is_loopback = ["localhost", "127.0.0.1", "[::1]"]
-        .iter()
-        .any(|host| own.strip_prefix(host).is_some_and(|port| port.is_empty() || port.starts_with(':')));
     call.header("Origin").is_none_or(|origin| origin == issuer)
-        && (!is_loopback || call.header("Host").is_none_or(|host| host == own))
+        && (!is_loopback(&[issuer, "/"].concat()) || call.header("Host").is_none_or(|host| host == own))
 }
 
 /// A call whose token has been verified.
