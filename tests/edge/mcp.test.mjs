@@ -295,6 +295,36 @@ test('mcp23 mcp24 mcp56 mcp58 mcp60 the tools tell what the grant opens, and no 
   assert.match(await refusal(vitals, 'trend', { measure: 'hemoglobin a1c' }), /No such measure/);
 });
 
+test('mcp106 a query is of the types of which a search counts open records', async () => {
+  const { body: statement } = await server.ask('metadata');
+  const searched = statement.rest[0].resource.map(({ type, searchParam }) =>
+    type === 'Patient' ? 'Patient?_id' : searchParam?.some(({ name }) => name === 'patient') && `${type}?patient`,
+  );
+  const category = 'Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category';
+  for (const scope of [
+    'patient/*.rs patient/Coverage.rs patient/Task.rs',
+    `patient/${category}|laboratory`,
+    `patient/${category}|none patient/Goal.rs`,
+  ]) {
+    const context = { patient: PATIENT, client: 'limited' };
+    const [token, own] = [tokenFor(scope, context), server.token(scope, context)];
+    const { tools } = (await modern(token, 'tools/list')).body.result;
+    const listed = tools.find(({ name }) => name === 'query').inputSchema.properties.type.enum;
+    const counted = [];
+    for (const search of searched.filter(Boolean)) {
+      const { body } = await server.ask(`${search}=${PATIENT}&_summary=count`, { token: own });
+      if (body.total > 0) counted.push(search.split('?')[0]);
+    }
+    assert.deepEqual(listed.toSorted(), counted.toSorted(), scope);
+    const said = await refusal(token, 'query', { type: 'Task' });
+    assert.equal(said, `The argument "type" is one of: ${listed.join(', ')}.`);
+  }
+  const id = 'mcp-106';
+  await modern(tokenFor(), 'tools/list', {}, { headers: { 'x-request-id': id } });
+  const [{ event, tool, asked }] = await server.audit(id);
+  assert.deepEqual([event, tool, asked], ['agent', undefined, [PATIENT]]);
+});
+
 test('mcp59 mcp72 a cursor is of its grant and its question', async () => {
   const token = tokenFor();
   const ids = new Set();
