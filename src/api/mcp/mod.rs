@@ -287,12 +287,13 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
         let grant = self.authorized.grant();
         let mut disclosure = Disclosure::default();
         self.admit(grant).await?;
+        let of_chart = if tool == "search" { self.types_of_chart(arguments, events).await } else { None };
         let context = self.authorized.context(self.app.settings, self.call);
         let outcome = match (tool, self.app.reading) {
             ("access", _) => Ok(Outcome::Result(Told { result: self.access(grant).to_string(), facts: Vec::new() })),
             (_, Some(reading)) => {
                 let of = (context, self.language);
-                tool::call(&self.app.store, reading, (tool, arguments), of, &mut disclosure).await
+                tool::call(&self.app.store, reading, (tool, arguments, of_chart), of, &mut disclosure).await
             }
             (_, None) => Err(Problem::Reading("the deployment has no Worker that reads charts".to_owned())),
         };
