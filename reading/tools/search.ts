@@ -82,11 +82,14 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
     quoted,
   }));
   const head = { now: call.now.toISOString(), patient };
-  const { shown, left } = fitted(listed, BUDGET.search - sizeOf(head) - 700);
   const searched = [...types, ...(call.types.includes('Observation') ? ['Observation'] : [])];
+  const others = call.chart?.filter((type) => type !== 'Patient' && !searched.includes(type));
+  const unsearched = others?.length === 0 ? [] : [`Not searched: ${others?.join(', ') ?? 'records of other types'}.`];
+  const { shown, left } = fitted(listed, BUDGET.search - sizeOf([head, unsearched]) - 700);
   const closed = [...TYPES, 'Observation'].filter((type) => !searched.includes(type));
   const leftOut = [
     ...closedText(closed),
+    ...unsearched,
     ...pages.flatMap(({ warnings }) => warnings),
     ...(left > 0 ? [`${left} older records that did not fit: use more words.`] : []),
     ...(unread > 0 ? [`The content of ${unread} attachments: fetch reads one.`] : []),

@@ -398,6 +398,16 @@ test('search finds words in any text of a record, also divided over its texts', 
   assert.equal(told('search', { query: 'div' }, records, { types }).total, 0);
 });
 
+test('search names the types of the chart that it does not search', () => {
+  const leftOut = (chart: string[] | null): unknown =>
+    told('search', { query: 'falcon' }, [], { types: [...TYPES, 'Account', 'Task'], chart }).left_out;
+  const [closed] = leftOut([]) as string[];
+  assert.match(String(closed), /^Not open to this app: /);
+  assert.deepEqual(leftOut(['Patient', 'Condition', 'Observation']), [closed]);
+  assert.deepEqual(leftOut(['Account', 'Condition', 'Task']), [closed, 'Not searched: Account, Task.']);
+  assert.deepEqual(leftOut(null), [closed, 'Not searched: records of other types.']);
+});
+
 test('mcp67 hidden letters are counted, a limit in time and a preliminary point are said', () => {
   assert.equal(visible('a\u200bb\u202ec\u{e0041}d\u0007\ne'), 'abcd\ne');
   assert.ok(!isPlainName('Metformin\u200b'));

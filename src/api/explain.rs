@@ -238,7 +238,7 @@ mod tests {
             scopes,
             ..Grant::default()
         };
-        explain(request, &grant, BASE, IndexSet::all(), 0)
+        explain(request, &grant, BASE, IndexSet::r4(), 0)
     }
 
     fn criteria(request: &str, scopes: &str) -> Vec<(String, bool)> {

@@ -39,7 +39,7 @@ use store::Store;
 ///
 /// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
 /// let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
-/// let index = IndexSet::all();
+/// let index = IndexSet::r4();
 /// let (cursors, moment, most) = (&cursors, &moment, MAX_COUNT);
 /// let context = QueryContext { base, index, cursors, grant: &grant, prefer: None, moment, most };
 ///

@@ -85,7 +85,7 @@ impl Settings {
             base,
             issuer,
             environment,
-            index: IndexSet::all(),
+            index: IndexSet::r4(),
             guides: Guide::of_contract().into(),
             cursors: CursorKey::new(secret),
             pepper: Pepper::new(secret),

@@ -49,7 +49,7 @@ impl Records {
             memory: LoadedMemory::new(&base),
             base,
             grant: authority(&JsValue::UNDEFINED)?.0,
-            index: IndexSet::all(),
+            index: IndexSet::r4(),
             cursors: CursorKey::new(&random()),
         };
         records.authorize(grant)?;

@@ -40,9 +40,9 @@ impl<'a> ConfiguredStore<'a> {
 }
 
 fn page(page: Page<BodyRef>) -> Page<Text> {
-    let Page { matches, included, cut, leading_out, page_end, total, patients, versions, cost } = page;
+    let Page { matches, included, cut, leading_out, page_end, total, types, patients, versions, cost } = page;
     let [matches, included] = [matches, included].map(|bodies| bodies.into_iter().map(Text::Wasm).collect());
-    Page { matches, included, cut, leading_out, page_end, total, patients, versions, cost }
+    Page { matches, included, cut, leading_out, page_end, total, types, patients, versions, cost }
 }
 
 fn read(read: Read<BodyRef>) -> Read<Text> {

@@ -1,6 +1,8 @@
 //! OperationOutcome: the answer of the FHIR endpoints to a request that fails
 //! (<https://hl7.org/fhir/R4/operationoutcome.html>). The HTTP statuses are in `api/problem.rs`.
 
+use std::fmt;
+
 use serde_json::{Value, json};
 
 /// The severity of an issue.
@@ -88,6 +90,14 @@ pub struct Issue {
     pub parameter: Option<String>,
 }
 
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Issue {}
+
 impl Issue {
     /// Returns an issue of severity `error`.
     #[must_use]
@@ -173,6 +183,7 @@ mod tests {
     #[test]
     fn an_issue_names_its_parameter_and_escapes_what_it_quotes() {
         let issue = Issue::error(IssueCode::Value, "\"<b>\" is not a date").about("date").hint("use YYYY-MM-DD");
+        assert_eq!(issue.to_string(), "\"<b>\" is not a date");
         assert_eq!(
             outcome(&[issue]),
             r#"{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"value","details":{"text":"\"<b>\" is not a date"},"diagnostics":"use YYYY-MM-DD","expression":["http.date"]}]}"#

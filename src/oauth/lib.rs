@@ -46,7 +46,7 @@ pub use auth_store::{
     NextRefreshToken, Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE,
     Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
-pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect};
+pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
 pub use client::{Client, ClientKind, PURPOSES};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};

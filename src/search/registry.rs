@@ -452,9 +452,9 @@ fn elements_of(base: T, name: &str) -> Vec<&'static str> {
     find(base.name(), name).and_then(|definition| definition.meaning()).map_or_else(|_| Vec::new(), |found| found.paths)
 }
 
-/// Returns the elements by which R4's definition places a resource of a type in compartments of patients other than its
-/// sole owner, whatever they refer to: those of the listed parameters that do not determine the owner, or all of them
-/// where a resource may belong to several patients. A Provenance is stored with each of its patients.
+/// Returns the elements that R4's definition of the compartment of a patient lists for a type, without those that
+/// determine a sole owner. A resource is also in the compartments of the patients to whom these refer. A Provenance has
+/// none, since it is stored with each of its patients.
 pub fn member_elements(base: T) -> Vec<&'static str> {
     let bare = |path: &'static str| path.split_once("[Patient]").map_or(path, |(path, _)| path);
     let of_several = |owner: &str| owner == "members" || owner.starts_with("each");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fhir::Id;
+use fhir::{Id, ResourceType};
 use search::Include;
 
 /// A page of a searchset.
@@ -21,6 +21,8 @@ pub struct Page<B> {
     pub page_end: Option<String>,
     /// The number of matches on all pages, if known.
     pub total: Option<u64>,
+    /// Of several searches, the types of those that have matches, as far as the page had to search.
+    pub types: Vec<ResourceType>,
     /// The patients to whom the resources of the page belong, including included ones, in order and without duplicates.
     pub patients: Vec<Id>,
     /// The versions of the records of the patients whom the query names, in the order of the query. Only present if the

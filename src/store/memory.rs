@@ -129,6 +129,7 @@ impl MemoryStore {
             leading_out,
             page_end,
             total,
+            types: Vec::new(),
             patients,
             versions: None,
             cost: Cost::default(),

@@ -114,6 +114,8 @@ pub async fn search_each_chart<S: ChartSource>(
         members_of_type(permitted, &access_lists, &members).for_each(|name| name.put(&mut whole));
         (whole, joined)
     };
+    // A count needs no texts.
+    let only_counts = searches.iter().all(|permitted| permitted.request().count_only);
     let prefetch = async |batch: usize| {
         let (mut names, mut heads) = (Vec::new(), Vec::new());
         for permitted in rest.iter().filter(|permitted| batch_of(permitted.request().resource_type) == batch) {
@@ -122,6 +124,9 @@ pub async fn search_each_chart<S: ChartSource>(
             joined.into_iter().for_each(|name| name.put(&mut heads));
         }
         heads.retain(|name| !names.contains(name));
+        if only_counts {
+            heads.append(&mut names);
+        }
         read.set(read.get() + names.len() + heads.len());
         if read.get() > CHARTS_IN_TURN {
             return Err(StoreError::TooCostly);
@@ -202,6 +207,7 @@ async fn search_read_charts<S: ChartSource>(
         leading_out,
         page_end: found.page_end,
         total: found.total,
+        types: Vec::new(),
         versions: if is_whole { versions_of(source, permitted, &patients) } else { None },
         patients,
         cost: disclosed_cost(source.cost(), plan.rules.iter().copied(), access_lists),

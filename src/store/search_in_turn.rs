@@ -26,6 +26,7 @@ pub async fn search_in_turn<B>(
         leading_out: BTreeSet::new(),
         page_end: None,
         total: None,
+        types: Vec::new(),
         patients: Vec::new(),
         versions: None,
         cost: Cost::default(),
@@ -43,6 +44,9 @@ pub async fn search_in_turn<B>(
             }
             page.page_end = Some(resource_type.to_string());
             break;
+        }
+        if found.total.is_some_and(|own| own > 0) || !found.matches.is_empty() {
+            page.types.push(*resource_type);
         }
         total = total.zip(found.total).map(|(all, own)| all + own);
         page.matches.extend(found.matches);

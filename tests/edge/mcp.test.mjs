@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { fromJsonSchema, specTypeSchemas } from '@modelcontextprotocol/client';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { stage } from '../../tools/server/stage.mjs';
 import { judged } from '../../www/src/receipts/judge.ts';
@@ -14,9 +15,23 @@ const PATIENT = 'amara-okafor';
 const MODERN = '2026-07-28';
 const OF = 'io.modelcontextprotocol';
 const WIDGET = 'text/html;profile=mcp-app';
-let server;
+/// The schemas of the results of methods. Other results have no members of their own.
+const RESULTS = {
+  initialize: 'InitializeResult',
+  'server/discover': 'DiscoverResult',
+  'tools/list': 'ListToolsResult',
+  'tools/call': 'CallToolResult',
+  'resources/list': 'ListResourcesResult',
+  'resources/templates/list': 'ListResourceTemplatesResult',
+  'resources/read': 'ReadResourceResult',
+  'prompts/list': 'ListPromptsResult',
+  'prompts/get': 'GetPromptResult',
+};
+let server, outputs;
 before(async () => {
   server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '0' } });
+  const { tools } = (await modern(tokenFor(), 'tools/list')).body.result;
+  outputs = Object.fromEntries(tools.map(({ name, outputSchema }) => [name, fromJsonSchema(outputSchema)]));
 });
 after(() => server.close());
 
@@ -28,7 +43,13 @@ const meta = (version = MODERN, abilities = {}) => ({
   [`${OF}/clientCapabilities`]: abilities,
 });
 
-/// Resolves to the answer to a body: {status, headers, text, body}.
+/// Fails unless a value fits a schema.
+async function fits(schema, value) {
+  const { issues } = await schema['~standard'].validate(value);
+  assert.equal(issues, undefined, `${JSON.stringify(issues)} of ${JSON.stringify(value)}`);
+}
+
+/// Resolves to the answer to a body: {status, headers, text, body}. A message fits the schemas of the protocol.
 async function send(token, body, headers = {}) {
   const answer = await server.reach('/mcp', {
     method: 'POST',
@@ -41,12 +62,10 @@ async function send(token, body, headers = {}) {
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await answer.text();
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    text,
-    body: text.startsWith('{') ? JSON.parse(text) : undefined,
-  };
+  const message = text.startsWith('{') ? JSON.parse(text) : undefined;
+  if (message?.jsonrpc) await fits(specTypeSchemas.JSONRPCResponse, message);
+  if (message?.result) await fits(specTypeSchemas[RESULTS[body.method] ?? 'EmptyResult'], message.result);
+  return { status: answer.status, headers: answer.headers, text, body: message };
 }
 
 /// Sends a modern request. Its headers repeat its method and its name.
@@ -73,6 +92,7 @@ async function call(token, name, args = {}) {
   const { structuredContent, content, isError } = body.result;
   assert.equal(isError, false, text);
   assert.deepEqual(JSON.parse(content[0].text), structuredContent);
+  await fits(outputs[name], structuredContent);
   return structuredContent;
 }
 
@@ -273,6 +293,36 @@ test('mcp23 mcp24 mcp56 mcp58 mcp60 the tools tell what the grant opens, and no 
   assert.ok(some.sections.find(({ name }) => name === 'vitals').facts.length > 0);
   assert.equal((await call(vitals, 'query', { type: 'Observation', filters: { category: 'laboratory' } })).total, 0);
   assert.match(await refusal(vitals, 'trend', { measure: 'hemoglobin a1c' }), /No such measure/);
+});
+
+test('mcp106 a query is of the types of which a search counts open records', async () => {
+  const { body: statement } = await server.ask('metadata');
+  const searched = statement.rest[0].resource.map(({ type, searchParam }) =>
+    type === 'Patient' ? 'Patient?_id' : searchParam?.some(({ name }) => name === 'patient') && `${type}?patient`,
+  );
+  const category = 'Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category';
+  for (const scope of [
+    'patient/*.rs patient/Coverage.rs patient/Task.rs',
+    `patient/${category}|laboratory`,
+    `patient/${category}|none patient/Goal.rs`,
+  ]) {
+    const context = { patient: PATIENT, client: 'limited' };
+    const [token, own] = [tokenFor(scope, context), server.token(scope, context)];
+    const { tools } = (await modern(token, 'tools/list')).body.result;
+    const listed = tools.find(({ name }) => name === 'query').inputSchema.properties.type.enum;
+    const counted = [];
+    for (const search of searched.filter(Boolean)) {
+      const { body } = await server.ask(`${search}=${PATIENT}&_summary=count`, { token: own });
+      if (body.total > 0) counted.push(search.split('?')[0]);
+    }
+    assert.deepEqual(listed.toSorted(), counted.toSorted(), scope);
+    const said = await refusal(token, 'query', { type: 'Task' });
+    assert.equal(said, `The argument "type" is one of: ${listed.join(', ')}.`);
+  }
+  const id = 'mcp-106';
+  await modern(tokenFor(), 'tools/list', {}, { headers: { 'x-request-id': id } });
+  const [{ event, tool, asked }] = await server.audit(id);
+  assert.deepEqual([event, tool, asked], ['agent', undefined, [PATIENT]]);
 });
 
 test('mcp59 mcp72 a cursor is of its grant and its question', async () => {

@@ -9,8 +9,10 @@ use serde_json::{Map, Value, json};
 
 use super::message::WIDGET;
 use crate::everything::is_of_records;
-use fhir::{Language, ResourceType};
+use fhir::{Id, Language, ResourceType};
+use search::Query;
 use smart::{Action, Grant};
+use store::{Store, StoreError};
 
 /// The tools with the schemas of their arguments.
 static TOOLS: LazyLock<Vec<Value>> = LazyLock::new(|| table(include_str!("tools.json")));
@@ -68,17 +70,32 @@ pub fn open_types(grant: &Grant, of_patients: bool) -> Vec<ResourceType> {
     ResourceType::served().iter().copied().filter(is_offered).collect()
 }
 
-/// Returns the tools that the grant can use, with their widgets if the client shows such.
-pub fn tools(grant: &Grant, shows_widgets: bool) -> Vec<Value> {
+/// Returns the types of which a patient's chart has records that the grant opens: those that a search would count.
+///
+/// # Errors
+/// If the grant has been revoked, or the store does not answer.
+pub async fn types_of_chart<S: Store>(store: &S, grant: &Grant, patient: &Id) -> Result<Vec<ResourceType>, StoreError> {
+    let count = |one| Query { patients: Some(vec![patient.clone()]), count_only: true, ..Query::everything(one) };
+    match grant.narrow_each(open_types(grant, true).into_iter().map(count), None) {
+        Ok((searches, _)) => Ok(store.search_each(&searches, None).await?.types),
+        Err(_) => Ok(Vec::new()),
+    }
+}
+
+/// Returns the tools that the grant can use, with their widgets if the client shows such. The types of a query are
+/// those of the chart, if they are known.
+pub fn tools(grant: &Grant, of_chart: Option<&[ResourceType]>, shows_widgets: bool) -> Vec<Value> {
     let types = open_types(grant, true);
+    let of_query = of_chart.unwrap_or(&types);
     let is_usable = |name: &str| match name {
         "access" => true,
+        "query" => !of_query.is_empty(),
         "trend" => types.contains(&ResourceType::Observation),
         _ => !types.is_empty(),
     };
     let usable = TOOLS.iter().filter(|row| at(row, "name").as_str().is_some_and(is_usable));
     let described = usable.map(|row| {
-        let mut row = with_types(row, &types);
+        let mut row = with_types(row, of_query);
         let widget = WIDGETS.iter().find(|(tool, ..)| shows_widgets && at(&row, "name") == tool);
         if let Some(members) = row.as_object_mut() {
             members.insert("annotations".to_owned(), json!({"readOnlyHint": true, "openWorldHint": false}));
@@ -102,11 +119,16 @@ fn with_types(row: &Value, types: &[ResourceType]) -> Value {
     row
 }
 
-/// Checks the arguments of a tool against its schema, and returns its name. `None` if there is no such tool.
-pub fn check(grant: &Grant, tool: &str, arguments: &Map<String, Value>) -> Option<Result<&'static str, String>> {
+/// Checks the arguments of a tool against its schema, and returns its name. A query is of one of these types. `None` if
+/// there is no such tool.
+pub fn check(
+    types: &[ResourceType],
+    tool: &str,
+    arguments: &Map<String, Value>,
+) -> Option<Result<&'static str, String>> {
     let row = named(&TOOLS, tool)?;
     let name = at(row, "name").as_str()?;
-    let row = if name == "query" { &with_types(row, &open_types(grant, true)) } else { row };
+    let row = if name == "query" { &with_types(row, types) } else { row };
     Some(fault(at(row, "inputSchema"), arguments).map_or(Ok(name), Err))
 }
 
@@ -216,17 +238,50 @@ pub fn prompt(name: &str, arguments: &Map<String, Value>, language: Language) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::ingest::LoadedMemory;
     use smart::ScopeSet;
+    use sqlite::now;
 
     #[test]
     fn mcp69_the_tables_are_read_whole_and_what_is_said_of_tools_is_short() {
-        let grant = Grant { scopes: ScopeSet::parse("patient/*.rs").unwrap(), ..Grant::default() };
         let names: Vec<_> = TOOLS.iter().map(|row| at(row, "name").as_str().unwrap()).collect();
         assert_eq!(names, ["overview", "query", "trend", "search", "fetch", "access"]);
         assert!(TOOLS.iter().all(|row| at(row, "description").as_str().unwrap().len() < 600));
         assert!(INSTRUCTIONS.len() < 2_048);
-        assert_eq!((PROMPTS.len(), tools(&Grant::default(), false).len()), (2, 1));
-        assert!(check(&grant, "query", &Map::new()).unwrap().unwrap_err().contains("\"type\" is missing"));
+        assert_eq!((PROMPTS.len(), tools(&Grant::default(), None, false).len()), (2, 1));
+        assert!(check(&[], "query", &Map::new()).unwrap().unwrap_err().contains("\"type\" is missing"));
+    }
+
+    #[test]
+    fn mcp106_a_query_is_of_the_types_of_which_the_chart_has_open_records() {
+        let mut memory = LoadedMemory::new("https://here/fhir/r4");
+        let (subject, vitals) = (json!({"reference": "Patient/a"}), json!([{"coding": [{"code": "vital-signs"}]}]));
+        for record in [
+            json!({"resourceType": "Patient", "id": "a"}),
+            json!({"resourceType": "Condition", "id": "c", "subject": subject}),
+            json!({"resourceType": "Observation", "id": "o", "subject": subject, "category": vitals}),
+        ] {
+            memory.load(&record.to_string(), 0);
+        }
+        for (scopes, patient, expected) in [
+            ("patient/*.rs", "a", &["Condition", "Observation", "Patient"][..]),
+            ("patient/Observation.rs patient/Coverage.rs", "a", &["Observation"]),
+            ("patient/Observation.rs?category=vital-signs", "a", &["Observation"]),
+            ("patient/Observation.rs?category=laboratory patient/Patient.rs", "a", &["Patient"]),
+            ("patient/Observation.rs?category=laboratory", "a", &[]),
+            ("patient/*.r", "a", &[]),
+            ("patient/*.rs", "b", &[]),
+        ] {
+            let scopes_of = ScopeSet::parse(scopes).unwrap();
+            let grant = Grant { scopes: scopes_of, patient: Id::parse("a"), ..Grant::default() };
+            let found = now(types_of_chart(memory.store(), &grant, &Id::parse(patient).unwrap())).unwrap();
+            let names: Vec<_> = found.iter().map(|one| one.name()).collect();
+            assert_eq!(names, expected, "{scopes} {patient}");
+            let listed = tools(&grant, Some(&found), false);
+            let query = listed.iter().find(|row| at(row, "name") == "query");
+            let types = query.map(|row| row.pointer("/inputSchema/properties/type/enum").unwrap().clone());
+            assert_eq!(types, (!expected.is_empty()).then(|| json!(expected)), "{scopes}");
+        }
     }
 
     #[test]

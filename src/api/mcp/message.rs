@@ -86,12 +86,15 @@ impl RpcError {
 
     /// Returns the answer to the request with this id.
     pub fn answer(&self, id: Option<&Value>) -> Value {
-        let error = match &self.data {
-            Some(data) => json!({"code": self.code, "message": self.message, "data": data}),
-            None => json!({"code": self.code, "message": self.message}),
-        };
-        json!({"jsonrpc": "2.0", "id": id, "error": error})
+        let members = [("code", json!(self.code)), ("message", json!(self.message)), ("data", json!(self.data))];
+        let answer = [("jsonrpc", json!("2.0")), ("id", json!(id)), ("error", with_members(members))];
+        with_members(answer)
     }
+}
+
+/// Returns an object of the members that are not null. The id of an answer is never null in this protocol.
+fn with_members<const N: usize>(members: [(&str, Value); N]) -> Value {
+    members.into_iter().filter(|(_, value)| !value.is_null()).collect()
 }
 
 const HEADER_DIFFERS: RpcError = RpcError::new(400, -32020, "a header is missing, or differs from the body");
@@ -209,6 +212,13 @@ mod tests {
         assert_eq!(era(&[]), Ok(Era::Legacy));
         assert_eq!(era(&[("MCP-Protocol-Version", "2025-06-18")]), Ok(Era::Legacy));
         assert_eq!(era(&[("MCP-Protocol-Version", MODERN)]), Err(-32602));
+    }
+
+    #[test]
+    fn an_answer_without_an_id_has_no_such_member() {
+        let text = |id: Option<Value>| RpcError::params("x").answer(id.as_ref()).to_string();
+        assert_eq!(text(None), r#"{"jsonrpc":"2.0","error":{"code":-32602,"message":"x"}}"#);
+        assert!(text(Some(json!("a"))).starts_with(r#"{"jsonrpc":"2.0","id":"a","error""#));
     }
 
     proptest! {

@@ -27,7 +27,7 @@ use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, Route, SignInPath, path_of};
 use super::throttle::{Limit, Throttle, WAIT};
 use fhir::{Id, Language, ResourceType, digest_text};
-use oauth::{AuthStore, Crypto, Fetch, Guard, could_get, hashed};
+use oauth::{AuthStore, Crypto, Fetch, Guard, could_get, hashed, is_loopback};
 use smart::Grant;
 use store::Store;
 
@@ -93,11 +93,8 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
 /// checks the host, since a foreign name may be made to lead to it (DNS rebinding).
 fn is_local(issuer: &str, call: &Call<'_>) -> bool {
     let own = issuer.split_once("://").map_or(issuer, |(_, host)| host);
-    let is_loopback = ["localhost", "127.0.0.1", "[::1]"]
-        .iter()
-        .any(|host| own.strip_prefix(host).is_some_and(|port| port.is_empty() || port.starts_with(':')));
     call.header("Origin").is_none_or(|origin| origin == issuer)
-        && (!is_loopback || call.header("Host").is_none_or(|host| host == own))
+        && (!is_loopback(&[issuer, "/"].concat()) || call.header("Host").is_none_or(|host| host == own))
 }
 
 /// A call whose token has been verified.
@@ -119,7 +116,10 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
     /// Answers a request.
     async fn answer(&self, message: &Message, events: &mut Events) -> Result<Answered, Problem> {
         let Message { method, params, era, .. } = message;
-        let is_of_records = matches!(method.as_str(), "tools/call" | "resources/read");
+        let is_of_records = match method.as_str() {
+            "tools/list" => self.authorized.grant().patient.is_some(),
+            method => matches!(method, "tools/call" | "resources/read"),
+        };
         if !is_of_records {
             // Only what reads records is an event.
             events.audit = None;
@@ -131,7 +131,9 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
             ("initialize", Era::Legacy) => Ok(self.initialize(params)),
             ("ping" | "logging/setLevel", Era::Legacy) => Ok(json!({})),
             ("tools/list", _) => {
-                Ok(json!({"tools": catalogue::tools(self.authorized.grant(), message.shows_widgets())}))
+                let grant = self.authorized.grant();
+                let of_chart = self.types_of_chart(&Map::new(), events).await;
+                Ok(json!({"tools": catalogue::tools(grant, of_chart.as_deref(), message.shows_widgets())}))
             }
             ("resources/list", _) => Ok(json!({"resources": catalogue::resources()})),
             ("resources/templates/list", _) => Ok(json!({"resourceTemplates": catalogue::templates()})),
@@ -201,16 +203,23 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
             Some(_) => return Ok(Err(RpcError::params("the arguments are no object"))),
         };
         let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
-        let Some(checked) = catalogue::check(self.authorized.grant(), name, arguments) else {
+        let open = catalogue::open_types(self.authorized.grant(), true);
+        let Some(checked) = catalogue::check(&open, name, arguments) else {
             return Ok(Err(RpcError::params("there is no such tool")));
         };
         if name == "query" && checked.is_err() {
             self.step_up(arguments).await?;
         }
-        let outcome = match checked {
+        let mut outcome = match checked {
             Ok(tool) => self.outcome(tool, arguments, events).await?,
             Err(fault) => Err(fault),
         };
+        if name == "query" && outcome.as_deref().map_or(true, is_empty) {
+            let types = self.types_of_chart(arguments, events).await.filter(|types| !types.is_empty());
+            if let Some(Some(Err(fault))) = types.map(|types| catalogue::check(&types, name, arguments)) {
+                outcome = Err(fault);
+            }
+        }
         Ok(Ok(match outcome {
             Ok(text) => {
                 let content = json!({"content": [{"type": "text", "text": text}], "isError": false});
@@ -219,6 +228,21 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
             }
             Err(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
         }))
+    }
+
+    /// Returns the types of which a chart has open records: that of the patient in the arguments, or of the grant.
+    /// `None` if nobody is meant, or if the chart cannot be read.
+    async fn types_of_chart(&self, arguments: &Map<String, Value>, events: &mut Events) -> Option<Vec<ResourceType>> {
+        let grant = self.authorized.grant();
+        let patient = match arguments.get("patient").and_then(Value::as_str) {
+            Some(named) => Id::parse(named.strip_prefix("Patient/").unwrap_or(named)),
+            None => grant.patient.clone(),
+        }?;
+        if let Some(audit) = &mut events.audit {
+            patient.put(audit.disclosure.requested.get_or_insert_default());
+        }
+        let types = catalogue::types_of_chart(&self.app.store, grant, &patient).await;
+        types.inspect_err(|error| *self.detail.borrow_mut() = Some(error.to_string())).ok()
     }
 
     /// Asks for a scope that opens the type of a query, if the token does not open it and its client could get it.
@@ -263,12 +287,13 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
         let grant = self.authorized.grant();
         let mut disclosure = Disclosure::default();
         self.admit(grant).await?;
+        let of_chart = if tool == "search" { self.types_of_chart(arguments, events).await } else { None };
         let context = self.authorized.context(self.app.settings, self.call);
         let outcome = match (tool, self.app.reading) {
             ("access", _) => Ok(Outcome::Result(Told { result: self.access(grant).to_string(), facts: Vec::new() })),
             (_, Some(reading)) => {
                 let of = (context, self.language);
-                tool::call(&self.app.store, reading, (tool, arguments), of, &mut disclosure).await
+                tool::call(&self.app.store, reading, (tool, arguments, of_chart), of, &mut disclosure).await
             }
             (_, None) => Err(Problem::Reading("the deployment has no Worker that reads charts".to_owned())),
         };
@@ -288,7 +313,8 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
             Err(problem) => (Err(problem), None),
         };
         if let Some(audit) = &mut events.audit {
-            (audit.tool, audit.disclosure, audit.receipt) = (Some(tool), disclosure, receipt.map(digest_text::<16>));
+            (audit.tool, audit.receipt) = (Some(tool), receipt.map(digest_text::<16>));
+            audit.disclosure.add(disclosure);
         }
         outcome
     }
@@ -340,6 +366,11 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
 /// Returns the address of a resource in parameters.
 fn uri_of(params: &Map<String, Value>) -> &str {
     params.get("uri").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Returns whether a query found nothing.
+fn is_empty(result: &str) -> bool {
+    serde_json::from_str(result).is_ok_and(|result: Value| result.get("total") == Some(&json!(0)))
 }
 
 /// Adds the receipt to a result. `result` is a JSON object with members.

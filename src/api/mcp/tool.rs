@@ -75,24 +75,27 @@ enum Step {
     Refusal(String),
 }
 
-/// Calls a tool with arguments that fit its schema. `disclosure` records the patients and the names of parameters.
+/// Calls a tool with arguments that fit its schema, and with the types of which the chart has open records, if they are
+/// known. `disclosure` records the patients and the names of parameters.
 ///
 /// # Errors
 /// If the grant has ended, or if the store or the Worker does not answer.
 pub async fn call<S: Store>(
     store: &S,
     reading: &dyn ReadingPort,
-    (tool, arguments): (&str, &Map<String, Value>),
+    (tool, arguments, of_chart): (&str, &Map<String, Value>, Option<Vec<ResourceType>>),
     (context, language): (QueryContext<'_>, Language),
     disclosure: &mut Disclosure,
 ) -> Result<Outcome, Problem> {
     let context = QueryContext { most: MOST, ..context };
     let types: Vec<_> = open_types(context.grant, false).into_iter().map(ResourceType::name).collect();
     let of_type = arguments.get("type").and_then(Value::as_str).and_then(ResourceType::parse);
+    let of_chart = of_chart.map(|types| types.into_iter().map(ResourceType::name).collect::<Vec<_>>());
     let date = date_of(context.index, of_type.unwrap_or(ResourceType::Observation));
     let head = json!({
         "tool": tool, "arguments": arguments, "language": language.tag(), "now": context.moment.instant(),
-        "base": context.base, "patient": context.grant.patient.as_ref().map(Id::as_str), "types": types, "date": date,
+        "base": context.base, "patient": context.grant.patient.as_ref().map(Id::as_str), "types": types,
+        "chart": of_chart, "date": date,
     });
     let head = head.to_string();
     let head = head.strip_suffix('}').unwrap_or(&head);

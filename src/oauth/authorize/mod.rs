@@ -10,8 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 pub use pkce::{holds, is_challenge};
-pub(crate) use redirect::is_loopback;
-pub use redirect::{VerifiedRedirect, encoded, form_of, with_parameters};
+pub use redirect::{VerifiedRedirect, encoded, form_of, is_loopback, with_parameters};
 pub use request::{UI_LOCALES, registered_scopes};
 
 use super::agents::Resource;

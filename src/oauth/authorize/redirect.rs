@@ -88,7 +88,8 @@ fn navigates(uri: &str) -> bool {
 }
 
 /// Returns whether an address has a port or a path on the loopback interface.
-pub(crate) fn is_loopback(uri: &str) -> bool {
+#[must_use]
+pub fn is_loopback(uri: &str) -> bool {
     loopback(uri, true).and_then(|(host, _)| uri.strip_prefix(host)).is_some_and(|rest| rest.starts_with([':', '/']))
 }
 

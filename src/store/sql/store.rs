@@ -240,6 +240,7 @@ where
             leading_out: BTreeSet::new(),
             page_end,
             total,
+            types: Vec::new(),
             patients,
             versions: None,
             cost: disclosed_cost(reader.cost(), plan.rules.iter().copied(), access_lists),
