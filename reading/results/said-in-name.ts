@@ -11,16 +11,18 @@ import { own } from '../own.ts';
 import { remembered } from '../remembered.ts';
 
 /** Another person at the start or at the end of a text: `Fetal heart rate`, `Frecuencia cardíaca fetal`. */
-const WORDS = String.raw`(fo?et(?:us|al|o)|newborn|recien\W?nacid[oa]|baby|bebe|donor|donante)`;
+const WORDS =
+  String.raw`(fo?e?t(?:us|al\w{0,2})|fo?et(?:o|en)|fhr|newborn|neugeboren\w*|pasgeboren\w*|recien\W?nacid[oa]` +
+  String.raw`|nouveau\W?ne|baby|bebe|donor|donante|donneur|spender(?:in)?)`;
 const PERSON = new RegExp(String.raw`^(?:the |el |la )?${WORDS}\b|\b${WORDS}(?:\W+[a-d1-4])?\W*$`);
 /** People by the first letter of these words. */
 const PEOPLE: Readonly<Record<string, PlainMessage>> = {
-  ...{ f: 'fetus', n: 'newborn', r: 'newborn', b: 'baby', d: 'donor' },
+  ...{ f: 'fetus', n: 'newborn', p: 'newborn', r: 'newborn', b: 'baby', d: 'donor', s: 'donor' },
 };
 /** Words of tests of the patient, such as the hemoglobin F of an adult and antibodies against a donor. */
 const OF_PATIENT = new RegExp(
-  String.raw`ha?emoglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|blues|screen|anti(?:body|cuerpo)` +
-    '|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)',
+  String.raw`h(?:a|e|ae)moglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|blues|screen|anti(?:body|cuerpo)` +
+    '|zellen|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)',
 );
 
 const personIn = remembered((text): PlainMessage | undefined => {
@@ -33,9 +35,9 @@ const personIn = remembered((text): PlainMessage | undefined => {
 export const personNamed = (code: Concept | undefined): PlainMessage | undefined =>
   namesOf(code).map(personIn).find(Boolean);
 
-/** Returns the person other than the patient of whom a result is, by its name, its site or a component. */
+/** Returns the person other than the patient of whom a result is, by its name, site, method or a component. */
 export const personSaid = kept((o: Observation): PlainMessage | undefined => {
-  const values = ['bodySite', 'component.valueString', 'component.valueCodeableConcept'].flatMap((at) =>
+  const values = ['bodySite', 'method', 'component.valueString', 'component.valueCodeableConcept'].flatMap((at) =>
     valuesAt(o, at),
   );
   const texts = values.flatMap((one) => valueText(ENGLISH, one) ?? []).filter(({ length }) => length < 40);

@@ -16,7 +16,7 @@ import { related } from './related.ts';
 import { latestSigns } from './signs.ts';
 import { groupsOf, nameKeyOfGroup } from './test-groups.ts';
 import { APART_CASES, TARGETS } from './told-apart.cases.ts';
-import { toldApart, withSpecimens } from './told-apart.ts';
+import { toldApart, withSources } from './told-apart.ts';
 import { seriesCsv } from './trend-text.ts';
 import { usualRanges } from './usual-range.ts';
 
@@ -175,7 +175,7 @@ test('a result without a specimen has that of its report, and both arms of one t
     id: 'r',
   };
   const toldOf = (...all: Partial<Observation>[]): unknown[] =>
-    related(withSpecimens(read(...all), [report]), () => PATIENT).map(
+    related(withSources(read(...all), [report]), () => PATIENT).map(
       (one) => isOfType('Observation', one) && toldApart(ENGLISH, one).join(', '),
     );
   assert.deepEqual(toldOf({ valueInteger: 1 }, { specimen: { display: 'CSF' } }, {}), [

@@ -16,7 +16,7 @@ import { kept, keptWhile } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isAdult } from '../people/age.ts';
 import { isShaped, itemsOf } from '../shape.ts';
-import { personSaid } from './said-in-name.ts';
+import { personNamed, personSaid } from './said-in-name.ts';
 
 /** The number of levels of panels that are read. */
 const DEPTH = 4;
@@ -68,7 +68,9 @@ function fociOf(o: Observation): { of: Observation; one: unknown }[] {
   const all = mayTell(o) ? withPanels(o) : [];
   const of = all.find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
   if (of) return ownFocus(of).map((one) => ({ of, one }));
-  const [donor] = all.flatMap(({ specimen }) => (specimen && factsOf(specimen).whose) ?? []);
+  const [donor] = all
+    .flatMap(({ specimen }) => (specimen && factsOf(specimen).whose) ?? [])
+    .filter(({ reference, display }) => reference || personNamed({ text: display ?? '' }));
   if (donor) return [{ of: o, one: donor }];
   const person = personSaid(o);
   // A baby may be the patient, unless she is an adult.
@@ -80,8 +82,8 @@ function fociOf(o: Observation): { of: Observation; one: unknown }[] {
 /** Returns a function of results that may depend on their patient. */
 const judgedOf = (is: (o: Observation) => boolean) => keptWhile((o: Observation) => [factsOf(o).subject?.()], is);
 
-/** Returns whether a result is about somebody or something other than the patient. */
-export const isAbout = judgedOf((o) => fociOf(o).length > 0);
+/** Returns whether a result is about somebody or something other than the patient as a whole. */
+const isAbout = judgedOf((o) => fociOf(o).length > 0);
 
 /** Records that are the patient's own. A result about a tumour is hers; one about a donor or a fetus is not. */
 const OWN = new Set([
@@ -173,10 +175,12 @@ const keyText = (parts: string[]): string =>
     .map((part) => part.toLowerCase().replace(/\s+/g, ' ').trim())
     .join('; ');
 
+/** Returns whether an observation has elements that tell its members apart. */
+const isTelling = (o: Observation): boolean =>
+  [o.focus, o.specimen, o.bodySite, o.method, o.device].some((one) => one !== undefined);
+
 /** Returns the addresses of the panels among some observations, by those of their members. */
 export function panelsByMember(observations: readonly Observation[]): ReadonlyMap<string, string> {
-  const isTelling = (o: Observation): boolean =>
-    [o.focus, o.specimen, o.bodySite, o.method, o.device].some((one) => one !== undefined);
   const panels = new Map<string, string>();
   for (const o of observations) {
     const address = recordAddress(o);
@@ -188,17 +192,29 @@ export function panelsByMember(observations: readonly Observation[]): ReadonlyMa
   return panels;
 }
 
-/** Returns records whose observations without a specimen have that of their report, if it has only one. */
-export function withSpecimens(records: readonly Resource[], reports: readonly Resource[]): Resource[] {
-  const specimens = new Map<string, Reference>();
-  for (const report of reports) {
-    const [specimen, second] = valuesAt(report, 'specimen').filter((one) => isShaped(referenceShape, one));
-    if (!isOfType('DiagnosticReport', report) || !specimen || second) continue;
-    for (const { reference: to } of report.result ?? []) specimens.set(referredAddress(to), specimen);
+/** Returns the panel of a member whose report says more of it: the report's specimen precedes that of the panel. */
+export const panelAfter = (report: Observation | undefined, panel: () => Observation | undefined) => () =>
+  report ? withFacts(report, { ...factsOf(report), panel }) : panel();
+
+/**
+ * Returns records whose observations have what panels and reports of other answers say of them. Those without a
+ * specimen have that of their report, if it has only one.
+ */
+export function withSources(records: readonly Resource[], sources: readonly Resource[]): Resource[] {
+  const [panels, reports] = [new Map<string, Observation>(), new Map<string, Observation>()];
+  for (const source of sources) {
+    const { id } = source;
+    const [specimen, second] = valuesAt(source, 'specimen').filter((one) => isShaped(referenceShape, one));
+    if (isOfType('Observation', source) && isTelling(source))
+      for (const { reference: to } of source.hasMember ?? []) panels.set(referredAddress(to), source);
+    if (isOfType('DiagnosticReport', source) && specimen && !second)
+      for (const { reference: to } of source.result ?? [])
+        reports.set(referredAddress(to), { resourceType: 'Observation', id, specimen });
   }
   return records.map((one) => {
-    const specimen = specimens.get(recordAddress(one));
-    if (!specimen || !isOfType('Observation', one) || one.specimen) return one;
-    return withFacts(one, { ...factsOf(one), panel: () => ({ resourceType: 'Observation', id: one.id, specimen }) });
+    const address = recordAddress(one);
+    if (!isOfType('Observation', one)) return one;
+    const [panel, report] = [panels.get(address), one.specimen ? undefined : reports.get(address)];
+    return panel || report ? withFacts(one, { ...factsOf(one), panel: panelAfter(report, () => panel) }) : one;
   });
 }

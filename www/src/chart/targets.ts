@@ -20,12 +20,16 @@ const NAMED = [
   'Location',
   'Device',
   'Specimen',
+  'BodyStructure',
   'RelatedPerson',
   'Patient',
   'CareTeam',
   'HealthcareService',
   'Group',
 ];
+
+/** The types whose targets are looked up too: a role is named after them, and a specimen may be of another person. */
+const LEADING_ON = ['PractitionerRole', 'Specimen'];
 
 /** The number of records in one search. */
 const AT_ONCE = 50;
@@ -121,10 +125,9 @@ export class Targets {
     };
     await inTurns(records, addKeys, () => undefined);
     await this.#look(keys);
-    // A role is named after what it refers to.
-    const roles = [...keys].flatMap((key) => this.#found.get(key) ?? []);
+    const found = [...keys].flatMap((key) => this.#found.get(key) ?? []);
     keys.clear();
-    for (const one of roles) if (one.resourceType === 'PractitionerRole') addKeys(one);
+    for (const one of found) if (LEADING_ON.includes(one.resourceType)) addKeys(one);
     await this.#look(keys);
   }
 
