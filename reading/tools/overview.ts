@@ -1,7 +1,6 @@
 //! The tool `overview`: who the patient is, and what is current.
 
 import { instant, newest } from '../fhir/date.ts';
-import { namedBy } from '../fhir/reference-names.ts';
 import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { visible } from '../fhir/visible.ts';
@@ -11,14 +10,13 @@ import { allergyLists } from '../problems/allergy.ts';
 import { byProblem, byWeight, problemLists } from '../problems/problem.ts';
 import { placeOf } from '../results/observation-place.ts';
 import { when } from '../results/reading.ts';
-import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
 import { isPersonName } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
-import { targetsOf } from './targets.ts';
+import { withTargets } from './targets.ts';
 
 /** The types of records in the overview that one search reads. */
 const LISTED = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement'];
@@ -115,12 +113,11 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const person = ofType('Patient', people?.matches)[0];
   const found = [...(records?.matches ?? []), ...(tests?.matches ?? []), ...(encounters?.matches ?? [])];
   const valid = found.filter((one) => !isEnteredInError(one));
-  const read = [...valid, ...(yield* targetsOf(call, valid))];
-  const all: Resource[] = related(read, () => person, namedBy(read));
+  const { all, known } = yield* withTargets(call, patient, valid, person);
   const facts = (some: readonly Resource[]): Fact[] =>
     some.map((one) => {
       // A dose in codes stands without the text beside it, which query tells.
-      const fact = factOf(call, one, all);
+      const fact = factOf(call, one, known);
       return fact.value === undefined ? fact : withoutQuoted(fact, 'dose');
     });
 
@@ -128,7 +125,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const conditions = problemLists(ofType('Condition', all));
   const isInRemission = (c: (typeof conditions.listed)[number]): boolean => hasCode(c.clinicalStatus, 'remission');
   const current = [...conditions.listed, ...conditions.ofVisits];
-  const drugs = medicationList(words, medicationRecords(all, all), now.getTime());
+  const drugs = medicationList(words, medicationRecords(all, known), now.getTime());
   const ofState = (...states: string[]) =>
     drugs.entries.filter(({ state }) => states.includes(state)).map(({ resource }) => resource);
   const latest = newest(

@@ -4,7 +4,6 @@
 import { cautionOf } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
-import { namedBy } from '../fhir/reference-names.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
@@ -17,14 +16,14 @@ import { nameOfValue, testName } from '../results/names.ts';
 import { notesOf } from '../results/observation-text.ts';
 import { plainTest } from '../results/plain-words.ts';
 import { range, when } from '../results/reading.ts';
-import { related } from '../results/related.ts';
 import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/test-groups.ts';
+import { isOfOther } from '../results/told-apart.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
-import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
+import { type Fact, factOf, numberOf, ofOther, refOf, withoutLabel, withoutQuoted } from './fact.ts';
 import { plainRule } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { targetsOf } from './targets.ts';
+import { withTargets } from './targets.ts';
 
 /** A value of a series with its date. */
 interface Value {
@@ -47,7 +46,8 @@ interface Measured {
   /** The number of values that were entered in error. */
   inError: number;
   /** What tells the test from others of its name. */
-  apart: string;
+  apart: string[];
+  isOther: boolean;
 }
 
 /** A number without an exponent, as it is written once exponents are resolved. */
@@ -56,7 +56,7 @@ const DECIMAL = /^[-+]?\d{1,30}(?:\.\d{1,30})?$/;
 /** Returns the values of a test, by what was measured and the unit. */
 function measuredIn(words: Words, test: TestGroup): Measured[] {
   const series = new Map<string, Measured>();
-  const apart = apartTexts(words, test).join(', ');
+  const [apart, isOther] = [apartTexts(words, test), isOfOther(test.latest)];
   for (const source of test.list) {
     if (isCancelled(source.status)) continue;
     for (const of of [source, ...(source.component ?? [])]) {
@@ -65,7 +65,7 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       if (number === undefined || text === undefined || !DECIMAL.test(text)) continue;
       const unit = printedUnitOf(words, number);
       const key = JSON.stringify([nameOfValue(words, of), unit]);
-      const own = series.get(key) ?? { of, unit, values: [], undated: 0, inError: 0, apart };
+      const own = series.get(key) ?? { of, unit, values: [], undated: 0, inError: 0, apart, isOther };
       series.set(key, own);
       const on = when(source);
       const at = instant(on);
@@ -144,20 +144,25 @@ function periodsOf(values: readonly Value[], length: number): object {
 const isPlainCode = (code: string): boolean => /^[\w.:-]{1,64}$/.test(code);
 
 /** Returns a series with what is computed of its values, without its points. */
-function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }: Measured): object {
+function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, isOther }: Measured): object {
   const { words } = call;
   const exact = values.filter(({ isBound }) => !isBound);
   const ends = extremes(exact);
   const [first, last] = [values[0], values.at(-1)];
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
-  const name = nameOfValue(words, of);
-  const isPlain = plainRule([of]);
+  const isPlain = plainRule([of, ...apart.map(withoutLabel)]);
   const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
+  const [name, isTold] = [nameOfValue(words, of), apart.every((text) => text.split(': ').every(isPlain))];
+  const quoted = {
+    ...(isPlain(name) ? {} : { name: visible(name) }),
+    ...(isTold ? {} : { apart: visible(apart.join(', ')) }),
+  };
   const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(unit));
   return {
-    ...(isPlain(name) ? { name } : { quoted: { name: visible(name) } }),
-    apart: plain(apart),
+    ...(isPlain(name) ? { name } : {}),
+    apart: isTold ? apart.join(', ') || undefined : isOther ? ofOther(words) : undefined,
+    ...(Object.keys(quoted).length > 0 ? { quoted } : {}),
     codes: codesOf(of.code).filter(isPlainCode),
     unit: plain(unit),
     n: values.length,
@@ -224,7 +229,7 @@ const MAX_CHOICES = 20;
 const listed = (words: Words, tests: readonly TestGroup[]): string =>
   tests
     .slice(0, MAX_CHOICES)
-    .map((one) => choiceOf(words, one))
+    .flatMap((one) => choiceOf(words, one) || [])
     .join('; ');
 
 /** Returns a value of a search parameter whose separators belong to it. */
@@ -261,8 +266,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const page = pageOf(answer);
   const patients = people && ofType('Patient', pageOf(people).matches);
   const read = ofType('Observation', page.matches);
-  const all = related(read, () => patients?.[0], namedBy(yield* targetsOf(call, read)));
-  const groups = groupsOf(words, all).filter((one) => names.has(bareKeyOf(one)));
+  const { all } = yield* withTargets(call, patient, read, patients?.[0]);
+  const groups = groupsOf(words, ofType('Observation', all)).filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
   const isCut = page.cursor !== undefined;
