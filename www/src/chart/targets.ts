@@ -76,9 +76,10 @@ function keyOf({ reference = '', type = '', identifier }: Reference, ofAnyType =
   return (ofAnyType && key !== '') || NAMED.includes(typeOf(key)) ? key : undefined;
 }
 
-/** Returns whether a reference says what an observation is about: a record of any type, such as a tumour. */
-const isFocus = (record: Resource, to: Reference): boolean =>
-  record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to);
+/** Returns whether a record of any type is looked up: what an observation is about, or a reaction of an allergy. */
+const isOfAnyType = (record: Resource, to: Reference): boolean =>
+  (record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to)) ||
+  record.resourceType === 'AllergyIntolerance';
 
 /** The devices that a record is about, whose records are wanted for more than their names. */
 const devicesIn = (record: Resource): NamelessReference[] =>
@@ -120,7 +121,7 @@ export class Targets {
     const addKeys = (one: Resource): void => {
       for (const { element, to } of [...namelessReferences(one), ...devicesIn(one)]) {
         const known = isUntyped(to) ? typesOf(element).map((type) => ({ ...to, type })) : [to];
-        for (const key of known.flatMap((to) => keyOf(to, isFocus(one, to)) ?? [])) keys.add(key);
+        for (const key of known.flatMap((to) => keyOf(to, isOfAnyType(one, to)) ?? [])) keys.add(key);
       }
     };
     await inTurns(records, addKeys, () => undefined);
