@@ -26,12 +26,13 @@ const ADDRESSED = new RegExp(
     '|por favor|haz|ejecut\\w+|ahora|debe[ns]?|todos|todas|siguiente|alles?|bitte|muss|vous|doit|tous|toutes)\\b',
   'i',
 );
-/** An act at the beginning of a sentence: an order. A name has a noun there, or goes on with `of`, `in` and the like. */
+/** An order: an act at the beginning of a sentence. A name has a noun there, or goes on with `of`, `in` and the like. */
 const ORDER = new RegExp(
-  '(?:^|[.;:!?] *)(?:use|give|list|show|stop|start|consider|skip|omit|avoid|hold|take|increase|decrease|reduce|change|switch|resume' +
-    '|continue|discontinue|withhold|titrate|taper|prescribe|administer|inject|insert|replace|remove|cancel|admit|refer' +
-    '|discharge (?:home|her|him)|transfer|forward|approve|accept|assume|ensure|summari[sz]e|translate|write|run' +
-    '|recommend|suspenda|administre|aumente|reduzca|retire|omita|deje)(?! (?:of|in|from|by|due|flexion)\\b)\\b',
+  '(?:^|[.;:!?] *)(?:use|give|list|show|stop|start|consider|skip|omit|avoid|hold|take|increase|decrease|reduce' +
+    '|change|switch|resume|continue|discontinue|withhold|titrate|taper|prescribe|administer|inject|insert|replace' +
+    '|remove|cancel|admit|refer|discharge (?:home|her|him)|transfer|forward|approve|accept|assume|ensure' +
+    '|summari[sz]e|translate|write|run|recommend|suspenda|administre|aumente|reduzca|retire|omita|deje)' +
+    String.raw`(?! (?:of|in|from|by|due|flexion)\b)\b`,
   'i',
 );
 /** An article without a preposition before it: it belongs to the object of a verb, which a name does not have. */

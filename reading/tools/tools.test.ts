@@ -335,7 +335,8 @@ const SPEAKING = (
 const NAMES = (
   'Type 2 diabetes mellitus without complications|Amoxicillin 500 mg oral capsule|Nitrofurantoin, oral|Positive|' +
   'Hemoglobin A1c/Hemoglobin.total in Blood|Essential hypertension (disorder)|HbA1c [Mass/volume]|' +
-  'Fracture of the left wrist|Discharge from nipple|Increase in weight|Use of insulin|Enfermedad de las arterias coronarias|β-lactam, µg/L'
+  'Fracture of the left wrist|Discharge from nipple|Increase in weight|Use of insulin|' +
+  'Enfermedad de las arterias coronarias|β-lactam, µg/L'
 ).split('|');
 
 test('mcp64 mcp65 mcp66 mcp68 mcp113 what could be a sentence is only quoted, and a name stays plain', () => {
