@@ -60,6 +60,12 @@ const mayTell = (o: Observation): boolean =>
   'extension' in o ||
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
+/** Returns whose specimens are that are not of the patient. */
+const donorsOf = (specimens: readonly unknown[]): Reference[] =>
+  specimens
+    .flatMap((one) => (isShaped(referenceShape, one) && factsOf(one).whose) || [])
+    .filter(({ reference, display }) => reference || personNamed({ text: display ?? '' }));
+
 /**
  * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any,
  * whose its specimen is, or else the person whom its words say.
@@ -68,9 +74,7 @@ function fociOf(o: Observation): { of: Observation; one: unknown }[] {
   const all = mayTell(o) ? withPanels(o) : [];
   const of = all.find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
   if (of) return ownFocus(of).map((one) => ({ of, one }));
-  const [donor] = all
-    .flatMap(({ specimen }) => (specimen && factsOf(specimen).whose) ?? [])
-    .filter(({ reference, display }) => reference || personNamed({ text: display ?? '' }));
+  const [donor] = all.flatMap(({ specimen }) => donorsOf([specimen]));
   if (donor) return [{ of: o, one: donor }];
   const person = personSaid(o);
   // A baby may be the patient, unless she is an adult.
@@ -107,9 +111,14 @@ const focusText = (words: Words, one: unknown): string =>
 /** Returns whom or what a result is about, `about: Kidney donor`; `undefined` for a result about the patient. */
 export function aboutText(words: Words, o: Observation): string | undefined {
   if (!isAbout(o)) return undefined;
-  const named = fociOf(o).map(({ one }) => focusText(words, one));
-  return words.t('about: {what}', { what: [...new Set(named)].join(', ') });
+  return aboutThese(
+    words,
+    fociOf(o).map(({ one }) => one),
+  );
 }
+
+const aboutThese = (words: Words, foci: readonly unknown[]): string =>
+  words.t('about: {what}', { what: [...new Set(foci.map((one) => focusText(words, one)))].join(', ') });
 
 /** Returns words about a result with those on whom or what it is about. */
 export function withAbout(words: Words, o: Observation, text: string): string {
@@ -148,6 +157,13 @@ export const beyondName = (words: Words, o: Observation): string[] => labelled(w
 /** Returns all that tells a result from others of its name, in words. */
 export const toldApart = (words: Words, o: Observation): string[] =>
   [aboutText(words, o), ...circumstances(words, o)].flatMap((one) => one ?? []);
+
+/** Returns what tells a record apart, in words: of a result all of it, of a report of others whose specimens it has. */
+export function tellingTexts(words: Words, one: Resource): string[] {
+  if (isOfType('Observation', one)) return toldApart(words, one);
+  const donors = isOfType('DiagnosticReport', one) ? donorsOf(valuesAt(one, 'specimen')) : [];
+  return donors.length > 0 ? [aboutThese(words, donors)] : [];
+}
 
 /** Returns the key of what a result is about: an address or an identifier, or else words. */
 function focusKey(one: unknown): string {

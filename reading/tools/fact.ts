@@ -17,7 +17,7 @@ import { quantityOf } from '../results/measured-number.ts';
 import { notesOf } from '../results/observation-text.ts';
 import { partsWithOxygen } from '../results/oxygen.ts';
 import { partTexts, reading } from '../results/reading.ts';
-import { isOfOther, toldApart } from '../results/told-apart.ts';
+import { isOfOther, tellingTexts } from '../results/told-apart.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import type { ToolCall } from './call.ts';
 import { isPersonName, plainRule } from './plain-text.ts';
@@ -114,7 +114,7 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   const kind = words.translated(meaning.kind);
   const quoted: Record<string, string> = {};
   const result = isOfType('Observation', resource) ? resource : undefined;
-  const apart = result ? toldApart(words, result) : [];
+  const apart = tellingTexts(words, resource);
   const isPlain = plainRule([resource, ...namedIn(resource, known), ...apart.map(withoutLabel)]);
   /** Returns a text that reads like a plain name; another one is quoted. */
   const plain = (name: string, text: string | undefined, rule = isPlain): string | undefined => {

@@ -6,6 +6,7 @@ import { ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { visible } from '../fhir/visible.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
+import { notInUse } from '../people/in-use.ts';
 import { allergyLists } from '../problems/allergy.ts';
 import { byProblem, byWeight, problemLists } from '../problems/problem.ts';
 import { placeOf } from '../results/observation-place.ts';
@@ -14,7 +15,7 @@ import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
-import { isPersonName } from './plain-text.ts';
+import { isPersonName, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
 import { withTargets } from './targets.ts';
 
@@ -48,14 +49,22 @@ function section(name: string, types: readonly string[], call: ToolCall, facts: 
   };
 }
 
-/** Returns the name, the birth date and the sex of a patient. */
-function whoOf(patient: Patient): object {
-  const name = nameOf(patient.name);
+/** Returns the name, the birth date and the sex of a patient, the death, and why the record is not in use. */
+function whoOf({ words }: ToolCall, patient: Patient): object {
+  const { birthDate, gender, deceasedDateTime, deceasedBoolean } = patient;
+  const name = nameOf(patient.name) ?? '';
+  const said = { name, caution: notInUse(words, patient).join('; ') };
+  const isPlain = { name: isPersonName, caution: plainRule([patient]) };
+  const [told, quoted] = [true, false].map((is) =>
+    Object.entries(said).filter(([key, text]) => text && isPlain[key as keyof typeof said](text) === is),
+  );
   return {
     ref: refOf(patient),
-    ...(name === undefined ? {} : isPersonName(name) ? { name } : { quoted: { name: visible(name) } }),
-    born: instant(patient.birthDate) === undefined ? undefined : patient.birthDate,
-    gender: /^[a-z]{1,10}$/.test(patient.gender ?? '') ? patient.gender : undefined,
+    ...Object.fromEntries(told ?? []),
+    born: instant(birthDate) === undefined ? undefined : birthDate,
+    died: instant(deceasedDateTime) === undefined ? deceasedBoolean : deceasedDateTime,
+    gender: /^[a-z]{1,10}$/.test(gender ?? '') ? gender : undefined,
+    ...(quoted?.length ? { quoted: Object.fromEntries(quoted.map(([key, text]) => [key, visible(text)])) } : {}),
   };
 }
 
@@ -173,7 +182,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const head = {
     now: now.toISOString(),
     patient,
-    who: person && whoOf(person),
+    who: person && whoOf(call, person),
     caution:
       allergies.contradictions.length > 0 ? 'An entry says that no allergy is known, beside allergies.' : undefined,
     in_error: inError > 0 ? inError : undefined,

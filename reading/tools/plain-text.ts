@@ -26,7 +26,7 @@ const ADDRESSED = new RegExp(
     '|por favor|haz|ejecut\\w+|ahora|debe[ns]?|todos|todas|siguiente|alles?|bitte|muss|vous|doit|tous|toutes)\\b',
   'i',
 );
-/** An order: an act at the beginning of a sentence. A name has a noun there, or goes on with `of`, `in` and the like. */
+/** An order: an act at the beginning of a sentence. A name has a noun there, or goes on with `of`, `in` and so on. */
 const ORDER = new RegExp(
   '(?:^|[.;:!?] *)(?:use|give|list|show|stop|start|consider|skip|omit|avoid|hold|take|increase|decrease|reduce' +
     '|change|switch|resume|continue|discontinue|withhold|titrate|taper|prescribe|administer|inject|insert|replace' +
