@@ -74,7 +74,7 @@ const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension', 'dis
 /** Returns whether a value is a reference without a display, or to a specimen, which may be of another person. */
 const isNameless = (value: Record<string, unknown>, element: string): value is Reference & Record<string, unknown> =>
   (typeof value.reference === 'string' || isObject(value.identifier)) &&
-  (!value.display || element === 'specimen') &&
+  (!value.display || String(value.display).trim() === '' || element === 'specimen') &&
   Object.keys(value).every((name) => OF_REFERENCE.includes(name)) &&
   isShaped(referenceShape, value);
 

@@ -182,7 +182,8 @@ function unnamed(words: Words, { reference: address = '', type: given }: Referen
 export function reference(words: Words, value: Reference | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { name } = factsOf(value);
-  const said = value.display || name?.(words) || unnamed(words, value, name !== undefined) || value.identifier?.value;
+  const said =
+    value.display?.trim() || name?.(words) || unnamed(words, value, name !== undefined) || value.identifier?.value;
   return said === undefined ? undefined : clipped(said);
 }
 
