@@ -60,6 +60,12 @@ const mayTell = (o: Observation): boolean =>
   'extension' in o ||
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
+/** People of a name who may be the patient, by age. */
+const [ADULTS, BABIES] = [
+  ['mother', 'father'],
+  ['newborn', 'baby'],
+];
+
 /** Returns whose specimens are that are not of the patient. */
 const donorsOf = (specimens: readonly unknown[]): Reference[] =>
   specimens
@@ -77,10 +83,12 @@ function fociOf(o: Observation): { of: Observation; one: unknown }[] {
   const [donor] = all.flatMap(({ specimen }) => donorsOf([specimen]));
   if (donor) return [{ of: o, one: donor }];
   const person = personSaid(o);
-  // A baby may be the patient, unless she is an adult.
-  const mayBeOwn = person === 'newborn' || person === 'baby';
   const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);
-  return person && (!mayBeOwn || isAdult(factsOf(o).subject?.()?.birth, on)) ? [{ of: o, one: person }] : [];
+  const birth = factsOf(o).subject?.()?.birth;
+  // A baby may be the patient, unless she is an adult; a mother may be, unless she is none.
+  const isAdultOne = isAdult(birth, on);
+  const mayBeOwn = ADULTS.includes(person ?? '') ? isAdultOne || !birth : BABIES.includes(person ?? '') && !isAdultOne;
+  return person && !mayBeOwn ? [{ of: o, one: person }] : [];
 }
 
 /** Returns a function of results that may depend on their patient. */

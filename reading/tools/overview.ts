@@ -122,7 +122,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const person = ofType('Patient', people?.matches)[0];
   const found = [...(records?.matches ?? []), ...(tests?.matches ?? []), ...(encounters?.matches ?? [])];
   const valid = found.filter((one) => !isEnteredInError(one));
-  const { all, known } = yield* withTargets(call, patient, valid, person);
+  const { all, known } = yield* withTargets(call, patient, valid);
   const facts = (some: readonly Resource[]): Fact[] =>
     some.map((one) => {
       // A dose in codes stands without the text beside it, which query tells.

@@ -73,10 +73,11 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
     return quoted === undefined ? [] : [{ quoted, fact: factOf(call, record, known) }];
   });
   const newest = hits.toSorted((a, b) => (instant(b.fact.when) ?? 0) - (instant(a.fact.when) ?? 0));
-  const listed = newest.map(({ quoted, fact: { ref, what, when, url, state, caution } }) => ({
+  const listed = newest.map(({ quoted, fact: { ref, what, when, url, apart, state, caution } }) => ({
     id: ref.replace(/@.*$/, ''),
     title: [what, when].filter(Boolean).join(', '),
     url,
+    apart,
     state,
     caution,
     quoted,

@@ -3,7 +3,7 @@
 
 import { referredAddress } from '../fhir/record-address.ts';
 import { namedBy, namelessReferences } from '../fhir/reference-names.ts';
-import { isOfType, type Patient, type Resource } from '../fhir/types.ts';
+import { isOfType, ofType, type Resource } from '../fhir/types.ts';
 import { related } from '../results/related.ts';
 import { withSources } from '../results/told-apart.ts';
 import { type Answer, pageOf, type ToolCall } from './call.ts';
@@ -20,21 +20,22 @@ const MOST_SEARCHES = 16;
 
 /** The panels and reports: the parameter that finds them, and what they say of their results. */
 const SOURCES: Readonly<Record<string, readonly [parameter: string, elements: string]>> = {
-  Observation: ['has-member', 'hasMember,extension,focus,specimen,bodySite,method,device'],
-  DiagnosticReport: ['specimen', 'result,specimen'],
+  Observation: ['has-member', 'subject,hasMember,extension,focus,specimen,bodySite,method,device'],
+  DiagnosticReport: ['specimen', 'subject,result,specimen'],
 };
 
 /** Returns the records of answers. An answer that was refused has none. */
 const readIn = (answers: readonly Answer[]): Resource[] =>
   answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
 
-/** Yields the searches for the panels and reports of a patient that say more of their results, and returns them. */
+/** Yields the searches for the patient, and for the panels and reports that say more of results, and returns them. */
 function* sourcesOf(call: ToolCall, patient: string): Generator<string[], Resource[], Answer[]> {
   const searches = Object.entries(SOURCES).flatMap(([type, [name, elements]]) => {
     const [ofPatient, having] = [['patient', patient] as const, [`${name}:missing`, 'false'] as const];
     const asked = [ofPatient, having, ['_elements', elements], ['_count', '1000']] as const;
     return call.types.includes(type) ? searchOf(type, asked) : [];
   });
+  if (call.types.includes('Patient')) searches.push(searchOf('Patient', [['_id', patient]]));
   return searches.length > 0 ? readIn(yield searches) : [];
 }
 
@@ -61,11 +62,11 @@ export function* withTargets(
   call: ToolCall,
   patient: string | undefined,
   records: readonly Resource[],
-  person?: Patient,
 ): Generator<string[], { all: Resource[]; known: Resource[] }, Answer[]> {
   const hasResults = records.some((one) => isOfType('Observation', one));
   const sources = hasResults && patient !== undefined ? yield* sourcesOf(call, patient) : [];
   const known = [...records, ...(yield* targetsOf(call, [...records, ...sources]))];
   const named = namedBy(known);
+  const [person] = ofType('Patient', sources);
   return { all: related(withSources(records, sources.map(named)), () => person, named), known };
 }

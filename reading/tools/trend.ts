@@ -245,10 +245,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const patient = yield* patientOf(call);
   if (!call.types.includes('Observation')) throw new Refusal('Results are not open to this app.');
   const ofPatient = ['patient', patient] as const;
-  const person = call.types.includes('Patient') ? [searchOf('Patient', [['_id', patient]])] : [];
-  const [newest, people] = yield [
+  const [newest] = yield [
     searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
-    ...person,
   ];
   const latest = pageOf(newest);
   const tests = groupsOf(words, ofType('Observation', latest.matches));
@@ -264,9 +262,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
   const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits])];
   const page = pageOf(answer);
-  const patients = people && ofType('Patient', pageOf(people).matches);
   const read = ofType('Observation', page.matches);
-  const { all } = yield* withTargets(call, patient, read, patients?.[0]);
+  const { all } = yield* withTargets(call, patient, read);
   const groups = groupsOf(words, ofType('Observation', all)).filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
