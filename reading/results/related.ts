@@ -38,7 +38,7 @@ export function related<T extends Resource>(
       subject,
       isolate: isolates.get(one),
       oxygen: oxygen.get(one),
-      panel: panel ? panelAfter(factsOf(one).panel?.(), () => made.get(panel)) : factsOf(one).panel,
+      panel: panel ? panelAfter(factsOf(one).panel?.(), () => made.get(recordAddress(panel))) : factsOf(one).panel,
     });
     made.set(address, known);
     return known;

@@ -158,6 +158,17 @@ test('both numbers of a pressure, the parts of a panel and its members are about
   assert.ok(member && inner);
   assert.deepEqual(toldApart(ENGLISH, member), ['about: Fetus', 'Specimen: Cord blood']);
   assert.deepEqual(toldApart(ENGLISH, inner), ['about: Fetus', 'Specimen: Plasma']);
+  const [, ofNamed] = read(
+    { code: { text: 'Fetal monitoring' }, hasMember: [{ reference: 'Observation/o1' }] },
+    heart({}),
+  );
+  assert.ok(ofNamed);
+  assert.deepEqual(toldApart(ENGLISH, ofNamed), ['about: fetus']);
+  // A panel of another section is known from its own answer.
+  const [elsewhere] = withSources(read(heart({})), [
+    { ...ofNamed, ...fetus, id: 'panel', hasMember: [{ reference: 'Observation/o0' }] },
+  ]);
+  assert.equal(elsewhere && isOfType('Observation', elsewhere) && toldApart(ENGLISH, elsewhere)[0], 'about: Fetus');
 });
 
 test('a contained result is about whom the observation is about that contains it', () => {

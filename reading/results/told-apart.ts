@@ -10,7 +10,7 @@ import { textIn } from '../fhir/loose.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
 import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
-import { isOfType, type Observation, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
+import { isOfType, type Observation, ofType, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
 import { isOfLoinc } from '../fhir/vital-codes.ts';
 import { kept, keptWhile } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
@@ -60,42 +60,36 @@ const mayTell = (o: Observation): boolean =>
   'extension' in o ||
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
-/** People of a name who may be the patient, by age. */
-const [ADULTS, BABIES] = [
-  ['mother', 'father'],
-  ['newborn', 'baby'],
-];
-
 /** Returns whose specimens are that are not of the patient. */
 const donorsOf = (specimens: readonly unknown[]): Reference[] =>
   specimens
     .flatMap((one) => (isShaped(referenceShape, one) && factsOf(one).whose) || [])
     .filter(({ reference, display }) => reference || personNamed({ text: display ?? '' }));
 
-/**
- * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any,
- * whose its specimen is, or else the person whom its words say.
- */
-function fociOf(o: Observation): { of: Observation; one: unknown }[] {
-  const all = mayTell(o) ? withPanels(o) : [];
-  const of = all.find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
-  if (of) return ownFocus(of).map((one) => ({ of, one }));
-  const [donor] = all.flatMap(({ specimen }) => donorsOf([specimen]));
-  if (donor) return [{ of: o, one: donor }];
-  const person = personSaid(o);
-  const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);
+/** Returns whether the patient may be the person of a name: a baby, unless she is an adult, or a mother, unless a child. */
+function mayBe(person: string, o: Observation): boolean {
   const birth = factsOf(o).subject?.()?.birth;
-  // A baby may be the patient, unless she is an adult; a mother may be, unless she is none.
-  const isAdultOne = isAdult(birth, on);
-  const mayBeOwn = ADULTS.includes(person ?? '') ? isAdultOne || !birth : BABIES.includes(person ?? '') && !isAdultOne;
-  return person && !mayBeOwn ? [{ of: o, one: person }] : [];
+  const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);
+  if (person === 'mother' || person === 'father') return !birth || isAdult(birth, on);
+  return (person === 'newborn' || person === 'baby') && !isAdult(birth, on);
 }
 
-/** Returns a function of results that may depend on their patient. */
-const judgedOf = (is: (o: Observation) => boolean) => keptWhile((o: Observation) => [factsOf(o).subject?.()], is);
-
-/** Returns whether a result is about somebody or something other than the patient as a whole. */
-const isAbout = judgedOf((o) => fociOf(o).length > 0);
+/**
+ * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any,
+ * whose its specimen is, or else the person whom its words or those of its panel say.
+ */
+const fociOf = keptWhile(
+  (o: Observation) => [factsOf(o).subject?.()],
+  (o): { of: Observation; one: unknown }[] => {
+    const all = mayTell(o) ? withPanels(o) : [o];
+    const of = all.find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
+    if (of) return ownFocus(of).map((one) => ({ of, one }));
+    const [donor] = donorsOf(all.map(({ specimen }) => specimen));
+    const person = donor ? undefined : all.map(personSaid).find(Boolean);
+    const one = donor ?? (person && !mayBe(person, o) ? person : undefined);
+    return one ? [{ of: o, one }] : [];
+  },
+);
 
 /** Records that are the patient's own. A result about a tumour is hers; one about a donor or a fetus is not. */
 const OWN = new Set([
@@ -111,22 +105,22 @@ function typeOfFocus(of: Observation, one: unknown): string {
 }
 
 /** Returns whether a result is about somebody or something that is no part of the patient, or may be none. */
-export const isOfOther = judgedOf((o) => fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one))));
+export const isOfOther = (o: Observation): boolean => fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one)));
 
 const focusText = (words: Words, one: unknown): string =>
   (isShaped(referenceShape, one) ? reference(words, one) : words.translated(textIn(one) ?? '')) || words.t('Unnamed');
 
+const aboutThese = (words: Words, foci: readonly unknown[]): string | undefined =>
+  foci.length > 0
+    ? words.t('about: {what}', { what: [...new Set(foci.map((one) => focusText(words, one)))].join(', ') })
+    : undefined;
+
 /** Returns whom or what a result is about, `about: Kidney donor`; `undefined` for a result about the patient. */
-export function aboutText(words: Words, o: Observation): string | undefined {
-  if (!isAbout(o)) return undefined;
-  return aboutThese(
+export const aboutText = (words: Words, o: Observation): string | undefined =>
+  aboutThese(
     words,
     fociOf(o).map(({ one }) => one),
   );
-}
-
-const aboutThese = (words: Words, foci: readonly unknown[]): string =>
-  words.t('about: {what}', { what: [...new Set(foci.map((one) => focusText(words, one)))].join(', ') });
 
 /** Returns words about a result with those on whom or what it is about. */
 export function withAbout(words: Words, o: Observation, text: string): string {
@@ -170,7 +164,7 @@ export const toldApart = (words: Words, o: Observation): string[] =>
 export function tellingTexts(words: Words, one: Resource): string[] {
   if (isOfType('Observation', one)) return toldApart(words, one);
   const donors = isOfType('DiagnosticReport', one) ? donorsOf(valuesAt(one, 'specimen')) : [];
-  return donors.length > 0 ? [aboutThese(words, donors)] : [];
+  return [aboutThese(words, donors) ?? []].flat();
 }
 
 /** Returns the key of what a result is about: an address or an identifier, or else words. */
@@ -182,7 +176,7 @@ function focusKey(one: unknown): string {
 
 /** Returns a text that is equal for results about the same; empty for those about the patient. */
 export const aboutKey = (o: Observation): string =>
-  (isAbout(o) ? fociOf(o).map(({ one }) => one) : [personSaid(o)].filter(Boolean))
+  (fociOf(o).length > 0 ? fociOf(o).map(({ one }) => one) : [personSaid(o)].filter(Boolean))
     .map((one) => `about: ${focusKey(one)}`)
     .sort()
     .join('; ');
@@ -199,18 +193,14 @@ const keyText = (parts: string[]): string =>
     .map((part) => part.toLowerCase().replace(/\s+/g, ' ').trim())
     .join('; ');
 
-/** Returns whether an observation has elements that tell its members apart. */
-const isTelling = (o: Observation): boolean =>
-  [o.focus, o.specimen, o.bodySite, o.method, o.device].some((one) => one !== undefined);
-
-/** Returns the addresses of the panels among some observations, by those of their members. */
-export function panelsByMember(observations: readonly Observation[]): ReadonlyMap<string, string> {
-  const panels = new Map<string, string>();
-  for (const o of observations) {
-    const address = recordAddress(o);
+/** Returns the panels among some observations by the addresses of their members; first those that say more of them. */
+export function panelsByMember(observations: readonly Observation[]): ReadonlyMap<string, Observation> {
+  const panels = new Map<string, Observation>();
+  for (const o of observations.filter(({ hasMember }) => hasMember !== undefined)) {
+    const isTelling = mayTell(o) || personSaid(o) !== undefined;
     for (const { reference: to } of o.hasMember ?? []) {
       const member = referredAddress(to);
-      if (member !== address && (!panels.has(member) || isTelling(o))) panels.set(member, address);
+      if (member !== recordAddress(o) && (!panels.has(member) || isTelling)) panels.set(member, o);
     }
   }
   return panels;
@@ -220,25 +210,26 @@ export function panelsByMember(observations: readonly Observation[]): ReadonlyMa
 export const panelAfter = (report: Observation | undefined, panel: () => Observation | undefined) => () =>
   report ? withFacts(report, { ...factsOf(report), panel }) : panel();
 
+/** Returns the specimens of reports that have only one, as observations, by the addresses of their results. */
+const specimensByResult = (reports: readonly Resource[]): ReadonlyMap<string, Observation> =>
+  new Map(
+    ofType('DiagnosticReport', reports).flatMap((report) => {
+      const [specimen, second] = valuesAt(report, 'specimen').filter((one) => isShaped(referenceShape, one));
+      if (!specimen || second) return [];
+      const made: Observation = { resourceType: 'Observation', id: report.id, specimen };
+      return (report.result ?? []).map(({ reference: to }) => [referredAddress(to), made] as const);
+    }),
+  );
+
 /**
  * Returns records whose observations have what panels and reports of other answers say of them. Those without a
- * specimen have that of their report, if it has only one.
+ * specimen have that of their report.
  */
 export function withSources(records: readonly Resource[], sources: readonly Resource[]): Resource[] {
-  const [panels, reports] = [new Map<string, Observation>(), new Map<string, Observation>()];
-  for (const source of sources) {
-    const { id } = source;
-    const [specimen, second] = valuesAt(source, 'specimen').filter((one) => isShaped(referenceShape, one));
-    if (isOfType('Observation', source) && isTelling(source))
-      for (const { reference: to } of source.hasMember ?? []) panels.set(referredAddress(to), source);
-    if (isOfType('DiagnosticReport', source) && specimen && !second)
-      for (const { reference: to } of source.result ?? [])
-        reports.set(referredAddress(to), { resourceType: 'Observation', id, specimen });
-  }
+  const [panels, reports] = [panelsByMember(ofType('Observation', sources)), specimensByResult(sources)];
   return records.map((one) => {
-    const address = recordAddress(one);
     if (!isOfType('Observation', one)) return one;
-    const [panel, report] = [panels.get(address), one.specimen ? undefined : reports.get(address)];
+    const [panel, report] = [panels, one.specimen ? undefined : reports].map((by) => by?.get(recordAddress(one)));
     return panel || report ? withFacts(one, { ...factsOf(one), panel: panelAfter(report, () => panel) }) : one;
   });
 }

@@ -98,6 +98,17 @@ function namedIn(resource: Resource, known: readonly Resource[]): Resource[] {
   return addresses.size === 0 ? [] : known.filter((one) => addresses.has(recordAddress(one)));
 }
 
+/** Returns the texts that a rule permits, and the others as quoted. Empty texts are left out. */
+export function toldOrQuoted(
+  texts: Readonly<Record<string, string | undefined>>,
+  isPlain: (text: string, name: string) => boolean,
+): Record<string, unknown> {
+  const all = Object.entries(texts).flatMap(([name, text]) => (text ? [[name, text] as const] : []));
+  const quoted = all.filter(([name, text]) => !isPlain(text, name)).map(([name, text]) => [name, quotedText(text)]);
+  const told = Object.fromEntries(all.filter(([name, text]) => isPlain(text, name)));
+  return quoted.length > 0 ? { ...told, quoted: Object.fromEntries(quoted) } : told;
+}
+
 /** Returns the words that a result is about somebody else, whose name is only quoted. */
 export const ofOther = (words: Words): string => words.t('about: {what}', { what: words.t('Unnamed') });
 

@@ -3,7 +3,6 @@
 import { instant, newest } from '../fhir/date.ts';
 import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
-import { visible } from '../fhir/visible.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
 import { notInUse } from '../people/in-use.ts';
@@ -14,7 +13,7 @@ import { when } from '../results/reading.ts';
 import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
-import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
+import { type Fact, factOf, refOf, toldOrQuoted, withoutQuoted } from './fact.ts';
 import { isPersonName, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
 import { withTargets } from './targets.ts';
@@ -52,19 +51,14 @@ function section(name: string, types: readonly string[], call: ToolCall, facts: 
 /** Returns the name, the birth date and the sex of a patient, the death, and why the record is not in use. */
 function whoOf({ words }: ToolCall, patient: Patient): object {
   const { birthDate, gender, deceasedDateTime, deceasedBoolean } = patient;
-  const name = nameOf(patient.name) ?? '';
-  const said = { name, caution: notInUse(words, patient).join('; ') };
-  const isPlain = { name: isPersonName, caution: plainRule([patient]) };
-  const [told, quoted] = [true, false].map((is) =>
-    Object.entries(said).filter(([key, text]) => text && isPlain[key as keyof typeof said](text) === is),
-  );
+  const texts = { name: nameOf(patient.name), caution: notInUse(words, patient).join('; ') };
+  const isPlain = plainRule([patient]);
   return {
     ref: refOf(patient),
-    ...Object.fromEntries(told ?? []),
+    ...toldOrQuoted(texts, (text, name) => (name === 'name' ? isPersonName(text) : isPlain(text))),
     born: instant(birthDate) === undefined ? undefined : birthDate,
     died: instant(deceasedDateTime) === undefined ? deceasedBoolean : deceasedDateTime,
     gender: /^[a-z]{1,10}$/.test(gender ?? '') ? gender : undefined,
-    ...(quoted?.length ? { quoted: Object.fromEntries(quoted.map(([key, text]) => [key, visible(text)])) } : {}),
   };
 }
 

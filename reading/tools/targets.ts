@@ -20,7 +20,7 @@ const MOST_SEARCHES = 16;
 
 /** The panels and reports: the parameter that finds them, and what they say of their results. */
 const SOURCES: Readonly<Record<string, readonly [parameter: string, elements: string]>> = {
-  Observation: ['has-member', 'subject,hasMember,extension,focus,specimen,bodySite,method,device'],
+  Observation: ['has-member', 'code,subject,hasMember,extension,focus,specimen,bodySite,method,device'],
   DiagnosticReport: ['specimen', 'subject,result,specimen'],
 };
 

@@ -8,7 +8,6 @@ import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
-import { visible } from '../fhir/visible.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS, judgedPart } from '../results/flag.ts';
 import { quantityOf } from '../results/measured-number.ts';
@@ -20,7 +19,7 @@ import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results
 import { isOfOther } from '../results/told-apart.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
-import { type Fact, factOf, numberOf, ofOther, refOf, withoutLabel, withoutQuoted } from './fact.ts';
+import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
 import { plainRule } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { withTargets } from './targets.ts';
@@ -153,16 +152,13 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
   const usual = last && range(words, judgedPart(last.of, last.source).range);
   const isPlain = plainRule([of, ...apart.map(withoutLabel)]);
   const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
-  const [name, isTold] = [nameOfValue(words, of), apart.every((text) => text.split(': ').every(isPlain))];
-  const quoted = {
-    ...(isPlain(name) ? {} : { name: visible(name) }),
-    ...(isTold ? {} : { apart: visible(apart.join(', ')) }),
-  };
+  const texts = { name: nameOfValue(words, of), apart: apart.join(', ') };
+  const isTold = (text: string, name: string): boolean =>
+    name === 'name' ? isPlain(text) : apart.every((one) => one.split(': ').every(isPlain));
   const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(unit));
   return {
-    ...(isPlain(name) ? { name } : {}),
-    apart: isTold ? apart.join(', ') || undefined : isOther ? ofOther(words) : undefined,
-    ...(Object.keys(quoted).length > 0 ? { quoted } : {}),
+    apart: isOther ? ofOther(words) : undefined,
+    ...toldOrQuoted(texts, isTold),
     codes: codesOf(of.code).filter(isPlainCode),
     unit: plain(unit),
     n: values.length,
