@@ -60,6 +60,8 @@ test('appointments, planned visits, tasks and requests are ahead, or late', () =
     [other('Task', { status: 'completed', restriction: { period: { end: '2026-07-01' } } }), undefined],
     [other('DeviceRequest', { status: 'active', occurrenceDateTime: '2026-06-01' }), 'Was to be done by 1 Jun 2026'],
     [other('DeviceRequest', { status: 'active' }), undefined],
+    [other('Procedure', { status: 'preparation', performedDateTime: '2026-07-01' }), 'To be done by 1 Jul 2026'],
+    [other('Procedure', { status: 'completed', performedDateTime: '2026-07-01' }), undefined],
     [plan('active', { status: 'scheduled', scheduledPeriod: { end: '2026-07-01' } }), 'To be done by 1 Jul 2026'],
     [plan('active', { status: 'completed', scheduledPeriod: { end: '2026-07-01' } }), undefined],
     [plan('revoked', { status: 'scheduled', scheduledPeriod: { end: '2026-07-01' } }), undefined],

@@ -1,5 +1,5 @@
-//! Events and tasks of any type that are ahead or overdue: recommended immunizations, appointments, planned visits, and
-//! tasks, requests and activities of care plans with a date.
+//! Events and tasks of any type that are ahead or overdue: recommended immunizations, appointments, planned visits and
+//! procedures, and tasks, requests and activities of care plans with a date.
 
 import { DAY, instant, shortDate } from '../fhir/date.ts';
 import { firstText, firstWritten, valuesAt } from '../fhir/element-text.ts';
@@ -43,6 +43,12 @@ const TYPES: Readonly<Record<string, DatedType>> = {
     open: ['proposed', 'pending', 'booked', 'waitlist', 'arrived', 'checked-in'],
     dates: ['start', 'requestedPeriod.start'],
     ahead: 'Appointment on {date}',
+  },
+  Procedure: {
+    open: ['preparation'],
+    dates: ['performedDateTime', 'performedPeriod.start'],
+    ahead: 'To be done by {date}',
+    late: 'Was to be done by {date}',
   },
   Encounter: { open: ['planned'], dates: ['period.start', 'plannedStartDate'], ahead: 'Visit planned for {date}' },
   Task: request,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { allergyElsewhere, isAllergyElsewhere } from './allergies-elsewhere.ts';
+import { allergyDenial, allergyElsewhere, isAllergyElsewhere } from './allergies-elsewhere.ts';
 
 const condition = (code: object, more: object = {}): Resource => ({
   resourceType: 'Condition',
@@ -69,9 +69,22 @@ const CASES: [Resource, string | undefined][] = [
     undefined,
   ],
   [{ resourceType: 'Procedure', id: 'p', ...{ code: { text: 'Allergy test' } } }, undefined],
+  [{ resourceType: 'Flag', id: 'f', ...{ code: { text: 'Allergy: nuts' } } }, 'Allergy: nuts'],
+  [{ resourceType: 'Flag', id: 'f', ...{ status: 'inactive', code: { text: 'Allergy: nuts' } } }, undefined],
 ];
 
-test('allergies are found in problems and observations that stand', () => {
+test('a problem that states that no allergy is known is a denial, and no other statement is', () => {
+  const denial = (code: object, more: object = {}) => allergyDenial(ENGLISH, condition(code, more));
+  assert.equal(denial(snomed('716186003')), 'No known allergies');
+  assert.equal(denial({ text: 'No known allergies' }), 'Recorded as text: “No known allergies”');
+  assert.equal(denial(snomed('160245001')), undefined);
+  assert.equal(denial({ text: 'Asthma' }), undefined);
+  const [refuted, negated] = [{ coding: [{ code: 'refuted' }] }, [{ url: 'urn:x', valueBoolean: true }]];
+  assert.equal(denial(snomed('716186003'), { verificationStatus: refuted }), undefined);
+  assert.equal(denial(snomed('716186003'), { modifierExtension: negated }), undefined);
+});
+
+test('allergies are found in problems, alerts and observations that stand', () => {
   for (const [record, says] of CASES) {
     const found = isAllergyElsewhere(record) ? allergyElsewhere(ENGLISH, record) : undefined;
     assert.equal(found?.toLowerCase(), says?.toLowerCase(), JSON.stringify(record));

@@ -1,8 +1,8 @@
-//! Allergies that are recorded without an entry of their own: as problems, or as observations. They are found by their
-//! names, in the languages of common files, and by codes of ICD-10 and SNOMED CT.
+//! Allergies that are recorded without an entry of their own: as problems, alerts or observations. They are found by
+//! their names, in the languages of common files, and by codes of ICD-10 and SNOMED CT.
 
-import { allergyAbsence } from '../fhir/absence.ts';
-import { standingOf } from '../fhir/certainty.ts';
+import { allergyAbsence, quoted } from '../fhir/absence.ts';
+import { isModified, standingOf } from '../fhir/certainty.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import { type Concept, isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
@@ -82,9 +82,10 @@ function statesAllergy(o: Observation): boolean {
   return answersAllergy(o, isAllergy(o.code)) || parts.some((one) => answersAllergy(one, isAllergy(o.code)));
 }
 
-/** Returns whether a problem or an observation that stands names an allergy of the patient. */
+/** Returns whether a problem, an alert or an observation that stands names an allergy of the patient. */
 export function isAllergyElsewhere(record: Resource): boolean {
   if (isEnteredInError(record)) return false;
+  if (isOfType('Flag', record)) return record.status !== 'inactive' && isAllergy(record.code);
   if (isOfType('Condition', record)) return standingOf(record) === 'standing' && isAllergy(record.code);
   return isOfType('Observation', record) && !isOfOther(record) && statesAllergy(record);
 }
@@ -92,6 +93,14 @@ export function isAllergyElsewhere(record: Resource): boolean {
 /** Returns an allergy of another record in words: the name of a problem, or a question with its answer. */
 export function allergyElsewhere(words: Words, record: Resource): string | undefined {
   if (isOfType('Condition', record)) return problemName(words, record);
+  if (isOfType('Flag', record)) return concept(words, record.code);
   if (!isOfType('Observation', record)) return undefined;
   return [testName(words, record.code), reading(words, record)].filter(Boolean).join(': ');
+}
+
+/** Returns the words of a problem that stands and states that no allergy is known; `undefined` for other records. */
+export function allergyDenial(words: Words, record: Resource): string | undefined {
+  if (!isOfType('Condition', record) || standingOf(record) !== 'standing' || isModified(record)) return undefined;
+  const found = allergyAbsence(words, record.code);
+  return found && isOfAllergies(found.text) ? quoted(found.text) : undefined;
 }

@@ -22,6 +22,7 @@ test('an empty list says why it is empty, and of when it is', () => {
   assert.equal(says('allergies', list({ text: 'Alergias' }, 'nilknown')), none);
   assert.equal(says('allergies', list({ coding: [{ system: LISTS, code: 'allergies' }] }, 'nilknown')), none);
   assert.equal(says('problems', list(loinc('11450-4'), 'nilknown')), none);
+  assert.equal(says('medications', list({}, 'nilknown', { title: 'Medikationsliste' })), none);
   assert.equal(says('medications', list(loinc('10160-0'), 'notasked')), 'not asked (a list of 1 Jan 2026 says so)');
   assert.equal(
     says('allergies', list(loinc('48765-2'), 'nilknown', { date: undefined })),

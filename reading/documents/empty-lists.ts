@@ -7,8 +7,9 @@ import { conceptIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { codeOf, isEnteredInError } from '../fhir/text.ts';
 import type { Concept, Resource } from '../fhir/types.ts';
+import { unaccented } from '../fhir/unaccented.ts';
 import type { Words } from '../language/words.ts';
-import { placeOf } from './places.ts';
+import { placeOf, REST } from './places.ts';
 import { reasonText } from './reasons.ts';
 
 /** A list without entries, and its reason. */
@@ -31,24 +32,33 @@ const isEmpty = (list: Resource): boolean =>
 
 const strings = (values: unknown[]): string[] => values.filter((one) => typeof one === 'string');
 
+/** The sections of the chart by words in the title of a list, which alone would not place a section of a document. */
+const BY_NAME: readonly [place: string, words: RegExp][] = [
+  ['medications', /medi[ck]a(?:ti|ci|me)|medicijn|medicine|arznei|farmac|pharmac/],
+  ['problems', /problem|diagnos/],
+  ['immunizations', /immuni|inmuni|impf|vac+in|vacuna/],
+];
+
+/** What a section of a document has and a list lacks. */
+const BARE = { title: undefined, around: [], div: undefined, entries: [], emptyReason: undefined, about: undefined };
+
+/** Returns the section of the chart to which a list belongs: by its code, or by its title. */
+export function placeOfList(list: Resource): string {
+  const names = strings(['title', 'code.text', 'code.coding.display'].flatMap((path) => valuesAt(list, path)));
+  const codes = strings(valuesAt(list, 'code.coding.code'));
+  const place = placeOf({ ...BARE, codes, names });
+  const named = BY_NAME.find(([, words]) => names.some((one) => words.test(unaccented(one.toLowerCase()))));
+  return place === REST ? (named?.[0] ?? place) : place;
+}
+
 /**
  * Returns the newest list for a section of the chart, if it gives a reason; `undefined` if any current list of the
  * section has entries, or is changed in a way that is not understood.
  */
 export function emptyListOf(words: Words, place: string, records: readonly Resource[]): EmptyList | undefined {
   const dateOf = (list: Resource): string | undefined => firstWritten(list, ['date']);
-  const isOfPlace = (list: Resource): boolean =>
-    placeOf({
-      title: undefined,
-      codes: strings(valuesAt(list, 'code.coding.code')),
-      names: strings([...valuesAt(list, 'title'), ...valuesAt(list, 'code.text')]),
-      around: [],
-      div: undefined,
-      entries: [],
-      emptyReason: undefined,
-      about: undefined,
-    }) === place;
-  const lists = records.filter((one) => one.resourceType === 'List' && isCurrentList(one) && isOfPlace(one));
+  const isOfPlace = (one: Resource): boolean => one.resourceType === 'List' && placeOfList(one) === place;
+  const lists = records.filter((one) => isCurrentList(one) && isOfPlace(one));
   const [list] = newest(lists, dateOf);
   if (lists.some((one) => !isEmpty(one) || isModified(one))) return undefined;
   const reason = list ? conceptIn(valuesAt(list, 'emptyReason')[0]) : undefined;

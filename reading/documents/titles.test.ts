@@ -10,6 +10,7 @@ test('a title about allergies is known in many languages', () => {
     'Alergias e intolerancias',
     'Reacciones adversas a medicamentos',
     'Allergien und Unverträglichkeiten',
+    'Überempfindlichkeit',
     'Allergies et hypersensibilités',
     'Overgevoeligheden',
     'Alergias e reações adversas',

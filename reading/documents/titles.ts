@@ -5,7 +5,7 @@
 import { unaccented } from '../fhir/unaccented.ts';
 
 const ALLERGIES = [
-  /allerg|alerg|adverse (drug )?(reaction|event)|unvertraglich|intoleran|overgevoelig|\bh?[iy]persensi/,
+  /allerg|alerg|adverse (drug )?(reaction|event)|unvertraglich|uberempfindlich|intoleran|overgevoelig|\bh?[iy]persensi/,
   /アレルキー|過敏|过敏|알레르기|알러지|аллерг|αλλεργ|alerji|uczuleni|overf.lsom|overkanslig|yliherk|不耐/,
   /reacci\w+ adversa|reac\w+ adversa|reazioni avverse|effets indesirables|bijwerking/,
 ];

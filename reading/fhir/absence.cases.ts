@@ -26,10 +26,11 @@ export const NO_MEDICATION = [
   ...['No known medications', 'No current medications.', 'no regular medication', 'None', 'Keine Medikation', 'Nil'],
   ...['Not taking any medications', 'Patient not on any regular medicines', 'Patient takes no medications'],
   ...['Nil regular medications', 'Sin medicación habitual', 'No toma medicación', 'Medication unknown'],
+  ...['No medication given', 'No drugs administered'],
 ];
 
 /** Texts of medications that may name one. */
 export const MEDICATION = [
   ...['No known medication allergies', 'Nonacog', 'Nil-G', 'None of these: aspirin', 'Sin', 'Unknown', 'NO'],
-  ...['No medication except aspirin', 'No drugs: aspirin', 'Not taking aspirin'],
+  ...['No medication except aspirin', 'No drugs: aspirin', 'Not taking aspirin', 'Given aspirin'],
 ];

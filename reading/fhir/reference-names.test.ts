@@ -57,7 +57,7 @@ test('a reference without a display has the name of its target, whatever the typ
     ).who;
   };
   const [by, _display] = ['Practitioner/d', { extension: [] }];
-  assert.equal(named({ reference: by, display: '' }), 'Inés Ríos');
+  for (const display of ['', ' ']) assert.equal(named({ reference: by, display }), 'Inés Ríos');
   assert.equal(named({ reference: by, _display }), 'Inés Ríos');
   const cases: [string, string][] = [
     ['Practitioner/d', 'Inés Ríos'],

@@ -56,10 +56,11 @@ function conditionIn(words: Words, target: object): string | undefined {
   return said.filter(Boolean).join(', ') || undefined;
 }
 
-/** Returns whose specimen a target is, if it is of another than the record. */
+/** Returns whose specimen a target is, if it is of another than the record, or has words alone for whose it is. */
 function whoseIn(record: object, found: object, target: FindTarget): Reference | undefined {
   if (!('resourceType' in found) || found.resourceType !== 'Specimen') return undefined;
   const [of, own] = [found, record].map((one) => valuesAt(one, 'subject').find((to) => isShaped(referenceShape, to)));
+  if (of?.display && !of.reference) return of;
   if (!of?.reference || !own?.reference || referredAddress(of.reference) === referredAddress(own.reference))
     return undefined;
   const [person, patient] = [target(of), target(own)];
@@ -70,14 +71,14 @@ function whoseIn(record: object, found: object, target: FindTarget): Reference |
 const MAX_DEPTH = 12;
 const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension', 'display', '_display'];
 
-/** Returns whether a value is a reference without a display. */
-const isNameless = (value: Record<string, unknown>): value is Reference & Record<string, unknown> =>
+/** Returns whether a value is a reference without a display, or to a specimen, which may be of another person. */
+const isNameless = (value: Record<string, unknown>, element: string): value is Reference & Record<string, unknown> =>
   (typeof value.reference === 'string' || isObject(value.identifier)) &&
-  !value.display &&
+  (!value.display || String(value.display).trim() === '' || element === 'specimen') &&
   Object.keys(value).every((name) => OF_REFERENCE.includes(name)) &&
   isShaped(referenceShape, value);
 
-/** Elements of a record that say whose it is: the chart is of that patient. */
+/** Elements of a record that say whose it is: the chart is of that patient. A specimen may be of another one. */
 const WHOSE = ['subject', 'patient'];
 
 /** A reference, and the name of the element that has it. */
@@ -89,12 +90,14 @@ export interface NamelessReference {
 function collect(value: unknown, element: string, into: NamelessReference[], depth: number): void {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const one of value) collect(one, element, into, depth + 1);
-  else if (isObject(value) && isNameless(value)) into.push({ element, to: value });
+  else if (isObject(value) && isNameless(value, element)) into.push({ element, to: value });
   else if (isObject(value))
-    for (const name in value) if (depth > 0 || !WHOSE.includes(name)) collect(value[name], name, into, depth + 1);
+    for (const name in value)
+      if (depth > 0 || !WHOSE.includes(name) || value.resourceType === 'Specimen')
+        collect(value[name], name, into, depth + 1);
 }
 
-/** Returns the references of a record that have no display, without those to the patient of the record. */
+/** Returns the references of a record to what is looked up, without those to the patient of the record. */
 export const namelessReferences = kept((record: object): readonly NamelessReference[] => {
   const found: NamelessReference[] = [];
   collect(record, '', found, 0);
@@ -108,14 +111,14 @@ const copyOf = (value: Record<string, unknown>): Record<string, unknown> =>
     : Object.defineProperties({}, Object.getOwnPropertyDescriptors(value));
 
 /** Returns a value whose nameless references have the names of their targets; the value itself if none has one. */
-function namedIn(value: unknown, target: FindTarget, depth: number, record: object): unknown {
+function namedIn(value: unknown, target: FindTarget, depth: number, record: object, element = ''): unknown {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const made = value.map((item) => namedIn(item, target, depth + 1, record));
+    const made = value.map((item) => namedIn(item, target, depth + 1, record, element));
     return made.some((item, i) => item !== value[i]) ? made : value;
   }
   if (!isObject(value)) return value;
-  if (isNameless(value)) {
+  if (isNameless(value, element)) {
     const found = target(value);
     return found
       ? withFacts(value, {
@@ -127,7 +130,7 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {
-    const made = namedIn(value[name], target, depth + 1, record);
+    const made = namedIn(value[name], target, depth + 1, record, name);
     if (made === value[name]) continue;
     copy ??= copyOf(value);
     copy[name] = made;

@@ -19,6 +19,7 @@ import {
   type Quantity,
   type Reference,
   type Resource,
+  referenceShape,
 } from './types.ts';
 import { printedUnitOf, unitSuffix } from './units.ts';
 import { isLoinc } from './vital-codes.ts';
@@ -40,7 +41,18 @@ export function concept(words: Words, value: Concept | undefined): string | unde
   const named = codings.flatMap(({ system = '', code }) => knownName(words, system, code) ?? []);
   const bare = codings.find(({ display }) => display) ?? codings.find(({ code }) => code);
   const name = named[0] ?? bare?.display ?? (bare && bareCode(words, bare));
-  return name ?? (value?.text ? words.t('Unreadable text in the file') : undefined);
+  return name ?? reference(words, inPlace(value)) ?? (value?.text ? words.t('Unreadable text in the file') : undefined);
+}
+
+/** The extension with a record in place of a concept (<https://hl7.org/fhir/extensions/>). */
+export const IN_PLACE = 'http://hl7.org/fhir/StructureDefinition/alternate-reference';
+
+const placed = list(partial({ url: string, valueReference: referenceShape }));
+
+/** Returns the reference to a record in place of a concept. */
+function inPlace(value: Concept | undefined): Reference | undefined {
+  const all = value && 'extension' in value && isShaped(placed, value.extension) ? value.extension : [];
+  return all.find(({ url }) => url === IN_PLACE)?.valueReference;
 }
 
 /** The output of a program for one of its objects, in place of a text. */
@@ -112,9 +124,10 @@ function bareCode(words: Words, coding: Coding): string | undefined {
   return isWord ? codingWords(words, coding) : words.t('code {code}, without a name', { code: clipped(code) });
 }
 
-/** Returns whether a concept has a name: a text, a display, or a known code. */
-export const isNamed = ({ text, coding = [] }: Concept): boolean =>
-  Boolean(text) || coding.some((one) => one.display || knownName(ENGLISH, one.system ?? '', one.code) !== undefined);
+/** Returns whether a concept has a name: a text, a display, a known code, or a record in its place. */
+export const isNamed = (value: Concept): boolean =>
+  Boolean(value.text ?? inPlace(value)) ||
+  (value.coding ?? []).some((one) => one.display || knownName(ENGLISH, one.system ?? '', one.code) !== undefined);
 
 /** The tables of codes that HL7 publishes. */
 const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
@@ -169,7 +182,8 @@ function unnamed(words: Words, { reference: address = '', type: given }: Referen
 export function reference(words: Words, value: Reference | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { name } = factsOf(value);
-  const said = value.display || name?.(words) || unnamed(words, value, name !== undefined) || value.identifier?.value;
+  const said =
+    value.display?.trim() || name?.(words) || unnamed(words, value, name !== undefined) || value.identifier?.value;
   return said === undefined ? undefined : clipped(said);
 }
 

@@ -331,7 +331,7 @@ const SHAPES = {
     status: string,
     name: string,
     period,
-    participant: list(partial({ role: concepts, member: reference, onBehalfOf: reference })),
+    participant: list(partial({ role: concepts, member: reference, onBehalfOf: reference, period })),
   }),
   Practitioner: resource('Practitioner', { name: list(humanName) }),
   PractitionerRole: resource('PractitionerRole', { practitioner: reference }),

@@ -8,7 +8,7 @@ import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { ageInDays, childAge } from '../people/age.ts';
 import { converted } from '../results/convert.ts';
 import { value, when } from '../results/reading.ts';
-import { isAbout } from '../results/told-apart.ts';
+import { isOfOther } from '../results/told-apart.ts';
 import type { Measure } from './lms.ts';
 
 /** The end of the growth standards, in years. */
@@ -64,7 +64,7 @@ export function measurementsOf(
   return ORDER.flatMap((measure) => {
     const { codes, unit } = MEASURES[measure];
     const list = observations
-      .filter((o) => hasCode(o.code, ...codes) && !isEnteredInError(o) && !isAbout(o))
+      .filter((o) => hasCode(o.code, ...codes) && !isEnteredInError(o) && !isOfOther(o))
       .map((source): Measurement => {
         const on = when(source);
         return {

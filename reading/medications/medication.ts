@@ -1,6 +1,7 @@
 //! The names of medications, with the recorded form and strength.
 
 import { namedBeside, saysNone } from '../fhir/absence.ts';
+import { modifierText } from '../fhir/certainty.ts';
 import { containedIn, isInside } from '../fhir/contained.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { booleanIn, conceptIn, Parts, quantityIn, referenceIn, textIn } from '../fhir/loose.ts';
@@ -18,6 +19,7 @@ import {
   type Quantity,
   type Reference,
   type Resource,
+  resourceShape,
 } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isShaped, itemsOf, partial, type ShapeValue, string } from '../shape.ts';
@@ -146,6 +148,7 @@ function nameOf(words: Words, target: unknown, display: string | undefined, near
   const isError = saysError(parts.take('status', textIn));
   const more = [
     isError ? words.t('this medication was entered in error') : '',
+    isShaped(resourceShape, target) ? modifierText(words, target) : '',
     form !== undefined && !includes(name, form) ? form : '',
     ...strengths,
   ].filter(Boolean);

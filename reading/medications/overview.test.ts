@@ -58,13 +58,14 @@ test('lines begin with what must not be taken, then what is taken, what is not, 
 test('a drug without an order or a report is listed by its latest dispense or administration', () => {
   const records = {
     requests: [order('Metformin', '2026-01-03')],
-    dispenses: [dispense('Metformin'), dispense('Lisinopril'), prepared],
-    administrations: [given('Heparin'), given('Cefazolin', 'not-done')],
+    dispenses: [dispense('Metformin'), dispense('Lisinopril', { status: 'on-hold' }), prepared],
+    administrations: [given('Heparin'), given('Morphine', 'stopped'), given('Cefazolin', 'not-done')],
   };
   assert.deepEqual(said(records), [
     'Metformin | no dose recorded, ordered 3 Jan 2026',
     'Heparin | given 1 Feb 2026',
-    'Lisinopril | filled 1 Mar 2026',
+    'Morphine | given 1 Feb 2026, stopped',
+    'Lisinopril | filled 1 Mar 2026, on hold',
     'Senna | prepared 9 Feb 2026',
     'Not given | Cefazolin | 1 Feb 2026',
   ]);

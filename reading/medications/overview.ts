@@ -1,5 +1,6 @@
 //! An overview of a patient's medications: those that must not be taken, those that are taken, and those that are not.
 
+import { statusCaution } from '../fhir/certainty.ts';
 import { newest, shortDate } from '../fhir/date.ts';
 import type { MedicationRecord, RequestState } from '../fhir/request-state.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
@@ -170,13 +171,19 @@ export function medicationsOverview(words: Words, records: MedicationRecords): M
       // A statement that the medications contradict replaces none of them.
       ...(isNoneCurrent ? [] : noneKnown),
       ...latestOf(given).map((one) =>
-        line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),
+        line(
+          one,
+          joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }), statusCaution(words, one)),
+        ),
       ),
       ...dispensed().map((dispense) => {
         const date = shortDate(words, dispense.whenHandedOver) || words.t('no date');
         const isPrepared = !dispense.whenHandedOver && dispense.whenPrepared;
         const when = isPrepared ? preparedWhen(words, dispense) : words.t('filled {date}', { date });
-        return line(dispense, joined(recordedDose(words, dispense, shortDosages), when));
+        return line(
+          dispense,
+          joined(recordedDose(words, dispense, shortDosages), when, statusCaution(words, dispense)),
+        );
       }),
       ...latestOf(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withNames } from '../fhir/reference-names.ts';
+import { IN_PLACE } from '../fhir/text.ts';
 import type { AllergyIntolerance } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { absenceText, allergyLists, allergyName, graveText, isNoneOfAll, reactionNames } from './allergy.ts';
@@ -102,18 +104,22 @@ test('an anaphylaxis is a severe reaction, in whatever words, and capitals of a 
   assert.equal(graveText(ENGLISH, of({ reaction: [{ manifestation: [{ text: 'Urticaria' }] }] })), undefined);
 });
 
+const inPlace = (reference: string): object => ({ extension: [{ url: IN_PLACE, valueReference: { reference } }] });
+
 test('a reaction is named by its description where its manifestations are codes without a name', () => {
   const bare = { coding: [{ system: 'http://snomed.info/sct', code: '247472004' }] };
   const rows: [object, string[]][] = [
     [{ manifestation: [bare], description: 'Hives' }, ['Hives']],
     [{ manifestation: [{ ...bare, text: 'Wheal' }], description: 'Hives' }, ['Wheal']],
     [{ manifestation: [bare, { text: 'Wheal' }] }, ['Wheal']],
+    [{ manifestation: [inPlace('#o'), { text: 'Wheal' }, inPlace('Observation/1')] }, ['Hives, Wheal, Observation 1']],
     [{ manifestation: [bare] }, ['code 247472004 (SNOMED CT), without a name']],
     [{ manifestation: [] }, []],
   ];
   for (const [reaction, expected] of rows) {
-    const allergy = { resourceType: 'AllergyIntolerance', id: 'a', reaction: [reaction] } as AllergyIntolerance;
-    assert.deepEqual(reactionNames(ENGLISH, allergy), expected);
+    const contained = [{ resourceType: 'Observation', id: 'o', code: { text: 'Hives' } }];
+    const allergy = { resourceType: 'AllergyIntolerance', id: 'a', contained, reaction: [reaction] };
+    assert.deepEqual(reactionNames(ENGLISH, withNames(allergy as AllergyIntolerance)), expected);
   }
 });
 

@@ -47,6 +47,7 @@ test('a result with neither a mark nor a range is not judged, and nothing calls 
   ];
   assert.equal(unjudgedTests(ENGLISH, [plain, within, marked, mistaken]).length, 1);
   assert.equal(nothingAbnormal(ENGLISH, []), 'No result is recorded.');
+  assert.match(nothingAbnormal(ENGLISH, [], true, true), /the reports may have some/);
   assert.match(nothingAbnormal(ENGLISH, [], true), /^No laboratory result is recorded/);
   assert.equal(nothingAbnormal(ENGLISH, [within, marked]), 'No latest result is marked as abnormal.');
   assert.equal(nothingAbnormal(ENGLISH, [plain]), '1 test has no mark and no range: not judged.');

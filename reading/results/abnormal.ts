@@ -86,8 +86,15 @@ export const unjudgedText = (words: Words, count: number): string | undefined =>
       })
     : undefined;
 
-/** Returns the words for a tile without an abnormal result. `hasOthers`: whether there are other observations. */
-export function nothingAbnormal(words: Words, results: readonly Observation[], hasOthers = false): string {
+/** Returns the words for a tile without an abnormal result, by whether there are other observations, or reports. */
+export function nothingAbnormal(
+  words: Words,
+  results: readonly Observation[],
+  hasOthers = false,
+  hasReports = false,
+): string {
+  if (results.length === 0 && hasReports)
+    return words.t('No single laboratory result is recorded: the reports may have some.');
   if (results.length === 0 && hasOthers)
     return words.t('No laboratory result is recorded, and no other one is marked as abnormal.');
   if (results.length === 0) return words.t('No result is recorded.');

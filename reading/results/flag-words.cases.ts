@@ -38,6 +38,8 @@ const WORDS: FlagCase[] = [
   called('陽性', undefined, ['Positive']),
   called('nicht nachweisbar', undefined, ['Not detected']),
   called('Positive (abnormal)', 'abnormal', ['Positive (abnormal)']),
+  called('DET', undefined, ['Detected']),
+  called('R', 'abnormal', ['Resistant']),
   called('not high', undefined, ['not high']),
   called('high risk', undefined, ['high risk']),
   called('none', undefined, ['none']),

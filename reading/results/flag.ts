@@ -13,7 +13,7 @@ import { value, when } from './reading.ts';
 import { chooseRange, type Limits, type NoRange, type RangeChoice, type RangeContext } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
 import { rangeText } from './text-range.ts';
-import { isAbout } from './told-apart.ts';
+import { isOfOther } from './told-apart.ts';
 
 export { FLAGS, type Flag } from './flag-signs.ts';
 
@@ -159,7 +159,7 @@ export function judge(of: MeasuredValue, about: RangeContext): Judgement {
 
 /** Returns the context on which the ranges of an observation depend: not the patient if it is about another. */
 export const aboutOf = (o: Observation): RangeContext => ({
-  subject: isAbout(o) ? undefined : subjectOf(o),
+  subject: isOfOther(o) ? undefined : subjectOf(o),
   on: when(o),
   test: o.code,
 });

@@ -100,10 +100,10 @@ interface WrittenInterpretation {
   isOurs: false;
 }
 
-/** Returns the code with these words, in a list; an empty list for other words. */
+/** Returns the code with these words, or the code that is itself the text, in a list; an empty list for other words. */
 const ofWord = (word: string | undefined): Code[] => {
   const said = (word ?? '').trim();
-  const known = said && own(CODES, own(WORDS, said.toLowerCase()) ?? codeOfWords(said) ?? '');
+  const known = said && own(CODES, own(WORDS, said.toLowerCase()) ?? codeOfWords(said) ?? said);
   return known ? [known] : [];
 };
 

@@ -27,6 +27,11 @@ const pressure = (systolic: object, diastolic: object, ...more: object[]) => ({
 
 export const READING_CASES: readonly ReadingCase[] = [
   row(
+    'practice: a value beside a reason for which there is none',
+    { valueQuantity: quantity(5, 'mg/dL'), dataAbsentReason: { text: 'Clotted' } },
+    '5 mg/dL (Not available: clotted)',
+  ),
+  row(
     'US Core: a saturation with the oxygen that was given',
     {
       valueQuantity: quantity(84, '%'),

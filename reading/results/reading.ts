@@ -107,6 +107,12 @@ export const absent = (words: Words, of: MeasuredValue): string | undefined => {
   return reason ? words.t('Not available: {reason}', { reason }) : undefined;
 };
 
+/** Returns a value, or the reason for its absence; both if a record has both, which FHIR does not permit. */
+function valueOrReason(words: Words, of: MeasuredValue): string | undefined {
+  const [found, reason] = [value(words, of), absent(words, of)];
+  return found && reason ? `${found} (${reason})` : (found ?? reason);
+}
+
 /** Returns an observation in one line, and a panel's parts if it has them (`148/92 mmHg`). */
 export const reading = (words: Words, o: Observation): string =>
   readingOf(words, o) ?? withAbout(words, o, o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
@@ -122,8 +128,7 @@ export function readingOf(words: Words, o: Observation): string | undefined {
 }
 
 function withoutAbout(words: Words, o: Observation): string | undefined {
-  const own = value(words, o);
-  if (own !== undefined) return withParts(words, own, partsWithOxygen(o));
+  if (value(words, o) !== undefined) return withParts(words, said(valueOrReason(words, o)) ?? '', partsWithOxygen(o));
   return pressureText(words, o) ?? (partTexts(words, o.component).join('; ') || absent(words, o));
 }
 
@@ -139,7 +144,7 @@ function withParts(words: Words, text: string, parts: readonly MeasuredValue[] |
 
 /** Returns a component in words, with its name if it has one. */
 const partText = (words: Words, part: MeasuredValue): string | undefined =>
-  [testName(words, part.code) ?? '', value(words, part) ?? absent(words, part)].filter(Boolean).join(': ') || undefined;
+  [testName(words, part.code) ?? '', valueOrReason(words, part)].filter(Boolean).join(': ') || undefined;
 
 /** Returns both numbers of a blood pressure (`148/92 mmHg`); each with its unit if the units differ. */
 function pressureText(words: Words, { component: parts = [] }: Observation): string | undefined {

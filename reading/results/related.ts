@@ -6,11 +6,7 @@ import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
 import { isolatesIn } from './isolate.ts';
 import { oxygenIn } from './oxygen.ts';
-import { panelsByMember } from './told-apart.ts';
-
-/** Returns the panel of a member whose report says more of it: the report's specimen precedes that of the panel. */
-const panelAfter = (report: Observation | undefined, panel: () => Observation | undefined) => () =>
-  report ? withFacts(report, { ...factsOf(report), panel }) : panel();
+import { panelAfter, panelsByMember } from './told-apart.ts';
 
 /**
  * Returns the records. Observations have their subject, their panel, their organism and the oxygen that was given, and
@@ -42,7 +38,7 @@ export function related<T extends Resource>(
       subject,
       isolate: isolates.get(one),
       oxygen: oxygen.get(one),
-      panel: panel ? panelAfter(factsOf(one).panel?.(), () => made.get(panel)) : factsOf(one).panel,
+      panel: panel ? panelAfter(factsOf(one).panel?.(), () => made.get(recordAddress(panel))) : factsOf(one).panel,
     });
     made.set(address, known);
     return known;

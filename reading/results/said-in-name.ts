@@ -7,35 +7,38 @@ import type { Concept, Observation } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type PlainMessage } from '../language/words.ts';
-import { own } from '../own.ts';
 import { remembered } from '../remembered.ts';
 
-/** Another person at the start or at the end of a text: `Fetal heart rate`, `Frecuencia cardíaca fetal`. */
-const WORDS = String.raw`(fo?et(?:us|al|o)|newborn|recien\W?nacid[oa]|baby|bebe|donor|donante)`;
-const PERSON = new RegExp(String.raw`^(?:the |el |la )?${WORDS}\b|\b${WORDS}(?:\W+[a-d1-4])?\W*$`);
-/** People by the first letter of these words. */
-const PEOPLE: Readonly<Record<string, PlainMessage>> = {
-  ...{ f: 'fetus', n: 'newborn', r: 'newborn', b: 'baby', d: 'donor' },
-};
+/** The words for other people, at the start or at the end of a text: `Fetal heart rate`, `Grupo sanguíneo materno`. */
+const PEOPLE: readonly (readonly [PlainMessage, RegExp])[] = [
+  person('fetus', String.raw`fo?e?t(?:us|al\w{0,2})|fo?et(?:o|en)|fhr`),
+  person('newborn', String.raw`newborn|neugeboren\w*|pasgeboren\w*|recien\W?nacid[oa]|nouveau\W?ne`),
+  person('baby', String.raw`baby|bebe|twin\W+[a-d1-4]`),
+  person('donor', 'donor|donante|donneur|spender(?:in)?'),
+  person('mother', 'mother|maternal|madre|matern[oa]|mutter|moeder'),
+  person('father', 'father|paternal|padre|patern[oa]|vater|vader'),
+];
+function person(says: PlainMessage, words: string): readonly [PlainMessage, RegExp] {
+  return [says, new RegExp(String.raw`^(?:the |el |la )?(?:${words})\b|\b(?:${words})(?:\W+[a-d1-4])?\W*$`)];
+}
 /** Words of tests of the patient, such as the hemoglobin F of an adult and antibodies against a donor. */
 const OF_PATIENT = new RegExp(
-  String.raw`ha?emoglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|blues|screen|anti(?:body|cuerpo)` +
-    '|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)',
+  String.raw`h(?:a|e|ae)moglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|blues|screen|anti(?:body|cuerpo)` +
+    '|zellen|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)',
 );
 
 const personIn = remembered((text): PlainMessage | undefined => {
   const name = unaccented(text.toLowerCase()).trim();
-  const [, first, last] = (!OF_PATIENT.test(name) && PERSON.exec(name)) || [];
-  return own(PEOPLE, (first ?? last ?? '').charAt(0));
+  return OF_PATIENT.test(name) ? undefined : PEOPLE.find(([, words]) => words.test(name))?.[0];
 });
 
 /** Returns the person whom a name of a value says; `undefined` for the patient. */
 export const personNamed = (code: Concept | undefined): PlainMessage | undefined =>
   namesOf(code).map(personIn).find(Boolean);
 
-/** Returns the person other than the patient of whom a result is, by its name, its site or a component. */
+/** Returns the person other than the patient of whom a result is, by its name, site, method or a component. */
 export const personSaid = kept((o: Observation): PlainMessage | undefined => {
-  const values = ['bodySite', 'component.valueString', 'component.valueCodeableConcept'].flatMap((at) =>
+  const values = ['bodySite', 'method', 'component.valueString', 'component.valueCodeableConcept'].flatMap((at) =>
     valuesAt(o, at),
   );
   const texts = values.flatMap((one) => valueText(ENGLISH, one) ?? []).filter(({ length }) => length < 40);

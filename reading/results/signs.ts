@@ -9,7 +9,7 @@ import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import { hasValue, when } from './reading.ts';
 import { groupsOf, nameKeyOfGroup, type TestGroup } from './test-groups.ts';
-import { isAbout } from './told-apart.ts';
+import { isOfOther } from './told-apart.ts';
 import { PRESSURE } from './vital-parts.ts';
 
 /** A vital sign for display: a reading, and its test. */
@@ -50,7 +50,7 @@ export function readingsOf(group: TestGroup): Observation[] {
  * A reading about somebody or something else, such as a fetus, is none of them.
  */
 export function latestSigns(words: Words, observations: readonly Observation[]): Sign[] {
-  const groups = groupsOf(words, observations).filter(({ latest }) => !isAbout(latest));
+  const groups = groupsOf(words, observations).filter(({ latest }) => !isOfOther(latest));
   const usual = SIGNS.flatMap((codes) => {
     const candidates = groups
       .filter((group) => isOf(group, codes))

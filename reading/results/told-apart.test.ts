@@ -16,7 +16,7 @@ import { related } from './related.ts';
 import { latestSigns } from './signs.ts';
 import { groupsOf, nameKeyOfGroup } from './test-groups.ts';
 import { APART_CASES, TARGETS } from './told-apart.cases.ts';
-import { toldApart, withSpecimens } from './told-apart.ts';
+import { toldApart, withSources } from './told-apart.ts';
 import { seriesCsv } from './trend-text.ts';
 import { usualRanges } from './usual-range.ts';
 
@@ -158,6 +158,17 @@ test('both numbers of a pressure, the parts of a panel and its members are about
   assert.ok(member && inner);
   assert.deepEqual(toldApart(ENGLISH, member), ['about: Fetus', 'Specimen: Cord blood']);
   assert.deepEqual(toldApart(ENGLISH, inner), ['about: Fetus', 'Specimen: Plasma']);
+  const [, ofNamed] = read(
+    { code: { text: 'Fetal monitoring' }, hasMember: [{ reference: 'Observation/o1' }] },
+    heart({}),
+  );
+  assert.ok(ofNamed);
+  assert.deepEqual(toldApart(ENGLISH, ofNamed), ['about: fetus']);
+  // A panel of another section is known from its own answer.
+  const [elsewhere] = withSources(read(heart({})), [
+    { ...ofNamed, ...fetus, id: 'panel', hasMember: [{ reference: 'Observation/o0' }] },
+  ]);
+  assert.equal(elsewhere && isOfType('Observation', elsewhere) && toldApart(ENGLISH, elsewhere)[0], 'about: Fetus');
 });
 
 test('a contained result is about whom the observation is about that contains it', () => {
@@ -175,7 +186,7 @@ test('a result without a specimen has that of its report, and both arms of one t
     id: 'r',
   };
   const toldOf = (...all: Partial<Observation>[]): unknown[] =>
-    related(withSpecimens(read(...all), [report]), () => PATIENT).map(
+    related(withSources(read(...all), [report]), () => PATIENT).map(
       (one) => isOfType('Observation', one) && toldApart(ENGLISH, one).join(', '),
     );
   assert.deepEqual(toldOf({ valueInteger: 1 }, { specimen: { display: 'CSF' } }, {}), [

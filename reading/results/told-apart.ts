@@ -10,13 +10,13 @@ import { textIn } from '../fhir/loose.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
 import { siteText } from '../fhir/site.ts';
 import { clipped, concept, reference } from '../fhir/text.ts';
-import { isOfType, type Observation, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
+import { isOfType, type Observation, ofType, type Reference, type Resource, referenceShape } from '../fhir/types.ts';
 import { isOfLoinc } from '../fhir/vital-codes.ts';
 import { kept, keptWhile } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isAdult } from '../people/age.ts';
 import { isShaped, itemsOf } from '../shape.ts';
-import { personSaid } from './said-in-name.ts';
+import { personNamed, personSaid } from './said-in-name.ts';
 
 /** The number of levels of panels that are read. */
 const DEPTH = 4;
@@ -60,28 +60,36 @@ const mayTell = (o: Observation): boolean =>
   'extension' in o ||
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
-/**
- * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any,
- * whose its specimen is, or else the person whom its words say.
- */
-function fociOf(o: Observation): { of: Observation; one: unknown }[] {
-  const all = mayTell(o) ? withPanels(o) : [];
-  const of = all.find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
-  if (of) return ownFocus(of).map((one) => ({ of, one }));
-  const [donor] = all.flatMap(({ specimen }) => (specimen && factsOf(specimen).whose) ?? []);
-  if (donor) return [{ of: o, one: donor }];
-  const person = personSaid(o);
-  // A baby may be the patient, unless she is an adult.
-  const mayBeOwn = person === 'newborn' || person === 'baby';
+/** Returns whose specimens are that are not of the patient. */
+const donorsOf = (specimens: readonly unknown[]): Reference[] =>
+  specimens
+    .flatMap((one) => (isShaped(referenceShape, one) && factsOf(one).whose) || [])
+    .filter(({ reference, display }) => reference || personNamed({ text: display ?? '' }));
+
+/** Returns whether the patient may be the person of a name: a baby, unless she is an adult, or a mother, unless a child. */
+function mayBe(person: string, o: Observation): boolean {
+  const birth = factsOf(o).subject?.()?.birth;
   const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);
-  return person && (!mayBeOwn || isAdult(factsOf(o).subject?.()?.birth, on)) ? [{ of: o, one: person }] : [];
+  if (person === 'mother' || person === 'father') return !birth || isAdult(birth, on);
+  return (person === 'newborn' || person === 'baby') && !isAdult(birth, on);
 }
 
-/** Returns a function of results that may depend on their patient. */
-const judgedOf = (is: (o: Observation) => boolean) => keptWhile((o: Observation) => [factsOf(o).subject?.()], is);
-
-/** Returns whether a result is about somebody or something other than the patient. */
-export const isAbout = judgedOf((o) => fociOf(o).length > 0);
+/**
+ * Returns whom or what a result is about with the record that has them, its own or those of its panel; without any,
+ * whose its specimen is, or else the person whom its words or those of its panel say.
+ */
+const fociOf = keptWhile(
+  (o: Observation) => [factsOf(o).subject?.()],
+  (o): { of: Observation; one: unknown }[] => {
+    const all = mayTell(o) ? withPanels(o) : [o];
+    const of = all.find((one) => itemsOf(one.focus).length > 0 || focusInExtensions(one).length > 0);
+    if (of) return ownFocus(of).map((one) => ({ of, one }));
+    const [donor] = donorsOf(all.map(({ specimen }) => specimen));
+    const person = donor ? undefined : all.map(personSaid).find(Boolean);
+    const one = donor ?? (person && !mayBe(person, o) ? person : undefined);
+    return one ? [{ of: o, one }] : [];
+  },
+);
 
 /** Records that are the patient's own. A result about a tumour is hers; one about a donor or a fetus is not. */
 const OWN = new Set([
@@ -97,17 +105,22 @@ function typeOfFocus(of: Observation, one: unknown): string {
 }
 
 /** Returns whether a result is about somebody or something that is no part of the patient, or may be none. */
-export const isOfOther = judgedOf((o) => fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one))));
+export const isOfOther = (o: Observation): boolean => fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one)));
 
 const focusText = (words: Words, one: unknown): string =>
   (isShaped(referenceShape, one) ? reference(words, one) : words.translated(textIn(one) ?? '')) || words.t('Unnamed');
 
+const aboutThese = (words: Words, foci: readonly unknown[]): string | undefined =>
+  foci.length > 0
+    ? words.t('about: {what}', { what: [...new Set(foci.map((one) => focusText(words, one)))].join(', ') })
+    : undefined;
+
 /** Returns whom or what a result is about, `about: Kidney donor`; `undefined` for a result about the patient. */
-export function aboutText(words: Words, o: Observation): string | undefined {
-  if (!isAbout(o)) return undefined;
-  const named = fociOf(o).map(({ one }) => focusText(words, one));
-  return words.t('about: {what}', { what: [...new Set(named)].join(', ') });
-}
+export const aboutText = (words: Words, o: Observation): string | undefined =>
+  aboutThese(
+    words,
+    fociOf(o).map(({ one }) => one),
+  );
 
 /** Returns words about a result with those on whom or what it is about. */
 export function withAbout(words: Words, o: Observation, text: string): string {
@@ -147,6 +160,13 @@ export const beyondName = (words: Words, o: Observation): string[] => labelled(w
 export const toldApart = (words: Words, o: Observation): string[] =>
   [aboutText(words, o), ...circumstances(words, o)].flatMap((one) => one ?? []);
 
+/** Returns what tells a record apart, in words: of a result all of it, of a report of others whose specimens it has. */
+export function tellingTexts(words: Words, one: Resource): string[] {
+  if (isOfType('Observation', one)) return toldApart(words, one);
+  const donors = isOfType('DiagnosticReport', one) ? donorsOf(valuesAt(one, 'specimen')) : [];
+  return [aboutThese(words, donors) ?? []].flat();
+}
+
 /** Returns the key of what a result is about: an address or an identifier, or else words. */
 function focusKey(one: unknown): string {
   if (!isShaped(referenceShape, one)) return focusText(ENGLISH, one);
@@ -156,7 +176,7 @@ function focusKey(one: unknown): string {
 
 /** Returns a text that is equal for results about the same; empty for those about the patient. */
 export const aboutKey = (o: Observation): string =>
-  (isAbout(o) ? fociOf(o).map(({ one }) => one) : [personSaid(o)].filter(Boolean))
+  (fociOf(o).length > 0 ? fociOf(o).map(({ one }) => one) : [personSaid(o)].filter(Boolean))
     .map((one) => `about: ${focusKey(one)}`)
     .sort()
     .join('; ');
@@ -173,32 +193,43 @@ const keyText = (parts: string[]): string =>
     .map((part) => part.toLowerCase().replace(/\s+/g, ' ').trim())
     .join('; ');
 
-/** Returns the addresses of the panels among some observations, by those of their members. */
-export function panelsByMember(observations: readonly Observation[]): ReadonlyMap<string, string> {
-  const isTelling = (o: Observation): boolean =>
-    [o.focus, o.specimen, o.bodySite, o.method, o.device].some((one) => one !== undefined);
-  const panels = new Map<string, string>();
-  for (const o of observations) {
-    const address = recordAddress(o);
+/** Returns the panels among some observations by the addresses of their members; first those that say more of them. */
+export function panelsByMember(observations: readonly Observation[]): ReadonlyMap<string, Observation> {
+  const panels = new Map<string, Observation>();
+  for (const o of observations.filter(({ hasMember }) => hasMember !== undefined)) {
+    const isTelling = mayTell(o) || personSaid(o) !== undefined;
     for (const { reference: to } of o.hasMember ?? []) {
       const member = referredAddress(to);
-      if (member !== address && (!panels.has(member) || isTelling(o))) panels.set(member, address);
+      if (member !== recordAddress(o) && (!panels.has(member) || isTelling)) panels.set(member, o);
     }
   }
   return panels;
 }
 
-/** Returns records whose observations without a specimen have that of their report, if it has only one. */
-export function withSpecimens(records: readonly Resource[], reports: readonly Resource[]): Resource[] {
-  const specimens = new Map<string, Reference>();
-  for (const report of reports) {
-    const [specimen, second] = valuesAt(report, 'specimen').filter((one) => isShaped(referenceShape, one));
-    if (!isOfType('DiagnosticReport', report) || !specimen || second) continue;
-    for (const { reference: to } of report.result ?? []) specimens.set(referredAddress(to), specimen);
-  }
+/** Returns the panel of a member whose report says more of it: the report's specimen precedes that of the panel. */
+export const panelAfter = (report: Observation | undefined, panel: () => Observation | undefined) => () =>
+  report ? withFacts(report, { ...factsOf(report), panel }) : panel();
+
+/** Returns the specimens of reports that have only one, as observations, by the addresses of their results. */
+const specimensByResult = (reports: readonly Resource[]): ReadonlyMap<string, Observation> =>
+  new Map(
+    ofType('DiagnosticReport', reports).flatMap((report) => {
+      const [specimen, second] = valuesAt(report, 'specimen').filter((one) => isShaped(referenceShape, one));
+      if (!specimen || second) return [];
+      const made: Observation = { resourceType: 'Observation', id: report.id, specimen };
+      return (report.result ?? []).map(({ reference: to }) => [referredAddress(to), made] as const);
+    }),
+  );
+
+/**
+ * Returns records whose observations have what panels and reports of other answers say of them. Those without a
+ * specimen have that of their report.
+ */
+export function withSources(records: readonly Resource[], sources: readonly Resource[]): Resource[] {
+  const [panels, reports] = [panelsByMember(ofType('Observation', sources)), specimensByResult(sources)];
   return records.map((one) => {
-    const specimen = specimens.get(recordAddress(one));
-    if (!specimen || !isOfType('Observation', one) || one.specimen) return one;
-    return withFacts(one, { ...factsOf(one), panel: () => ({ resourceType: 'Observation', id: one.id, specimen }) });
+    if (!isOfType('Observation', one)) return one;
+    const [panel, report] = [panels, one.specimen ? undefined : reports].map((by) => by?.get(recordAddress(one)));
+    return panel || report ? withFacts(one, { ...factsOf(one), panel: panelAfter(report, () => panel) }) : one;
   });
 }

@@ -16,7 +16,7 @@ import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { personNamed } from './said-in-name.ts';
 import { subjectOf } from './subject.ts';
-import { isAbout } from './told-apart.ts';
+import { isOfOther } from './told-apart.ts';
 import {
   AGELESS_LIMITS,
   BANDS,
@@ -198,7 +198,7 @@ function comparedIn(words: Words, o: Observation): Compared[] {
     const sign = signOf(part);
     if (sign && !signs.has(sign) && (part === o || !personNamed(part.code))) signs.set(sign, part);
   }
-  if (signs.size === 0 || isAbout(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
+  if (signs.size === 0 || isOfOther(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
   const age = ageOf(subjectOf(o)?.birth, when(o));
   return VITAL_SIGNS.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
 }

@@ -28,7 +28,7 @@ import { isSocial, placeOf } from '../results/observation-place.ts';
 import { when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
-import { withSpecimens } from '../results/told-apart.ts';
+import { withSources } from '../results/told-apart.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
 import { isObject } from '../shape.ts';
 import { entryOf } from './bundle.ts';
@@ -401,7 +401,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const { base, now, uuid, closed = [], isCut, unreadable = 0, leftOut = [] } = origin;
   const withTargets = namedBy(all);
   const reports = ofType('DiagnosticReport', all).map(withTargets);
-  const records = related(withSpecimens(all, reports), () => patient, withTargets);
+  const records = related(withSources(all, reports), () => patient, withTargets);
   const source = sourceWords(words, records);
   const hidden = SECTIONS.filter(({ code }) => leftOut.includes(code));
   const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, now) !== undefined);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shortDate } from '../fhir/date.ts';
 import type { Encounter } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { lastVisit, otherClass, visitName, visitTime } from './visits.ts';
+import { lastVisit, placeAndPeople, visitName, visitTime } from './visits.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const visit = (id: string, status: string | undefined, start?: string, end?: string): Encounter => ({
@@ -45,17 +45,26 @@ test('a visit without an end goes on only where its status says so', () => {
 });
 
 test('a class has its name without a system too, and is said once', () => {
-  const cases: [more: Partial<Encounter>, name: string, other: string | undefined][] = [
-    [{ class: { code: 'IMP' } }, 'Inpatient', undefined],
-    [{ class: { code: 'IMP', display: 'IMP' } }, 'Inpatient', undefined],
-    [{ class: { system: 'http://hl7.org/fhir/v3/ActCode', code: 'EMER' } }, 'Emergency', undefined],
+  const cases: [more: Partial<Encounter>, name: string, other?: string][] = [
+    [{ class: { code: 'IMP' } }, 'Inpatient'],
+    [{ class: { code: 'IMP', display: 'IMP' } }, 'Inpatient'],
+    [{ class: { system: 'http://hl7.org/fhir/v3/ActCode', code: 'EMER' } }, 'Emergency'],
     [{ class: { code: 'IMP' }, type: [{ text: 'Delivery' }] }, 'Delivery', 'Inpatient'],
-    [{ class: { code: 'X1' } }, 'X1', undefined],
-    [{ class: { system: 'http://x.example', code: 'IMP' } }, 'IMP', undefined],
-    [{}, 'Visit', undefined],
+    [{ class: { code: 'X1' } }, 'X1'],
+    [{ class: { system: 'http://x.example', code: 'IMP' } }, 'IMP'],
+    [{}, 'Visit'],
+    [
+      { serviceProvider: { display: 'Ward 7' }, participant: [{ individual: { display: 'Ann' } }] },
+      'Visit',
+      'Ward 7 · Ann',
+    ],
   ];
   for (const [more, name, other] of cases) {
     const one = { ...visit('a', 'finished'), ...more };
-    assert.deepEqual([visitName(ENGLISH, one), otherClass(ENGLISH, one)], [name, other], JSON.stringify(more));
+    assert.deepEqual(
+      [visitName(ENGLISH, one), placeAndPeople(ENGLISH, one)],
+      [name, other ?? ''],
+      JSON.stringify(more),
+    );
   }
 });

@@ -5,7 +5,7 @@ import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts'
 import { CLASSES, classNamed } from '../fhir/known-names.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { isCancelled, normalCode } from '../fhir/status-code.ts';
-import { codingWords, concepts, reference } from '../fhir/text.ts';
+import { codingWords, concepts, reference, references } from '../fhir/text.ts';
 import { type Encounter, isOfType } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { type KnownRecords, referredTo } from '../records/reasons.ts';
@@ -26,10 +26,17 @@ export const visitKind = (words: Words, e: Encounter): string =>
 export const visitName = (words: Words, e: Encounter): string => visitKind(words, e) || words.t('Visit');
 
 /** Returns the class of a visit, if its name is another one. */
-export const otherClass = (words: Words, e: Encounter): string | undefined => {
+const otherClass = (words: Words, e: Encounter): string | undefined => {
   const named = visitClass(words, e);
   return named === visitName(words, e) ? undefined : named;
 };
+
+/** Returns the class of a visit, the organization, and the people, in a line. */
+export function placeAndPeople(words: Words, e: Encounter): string {
+  const people = (e.participant ?? []).flatMap(({ individual }) => individual ?? []);
+  const all = [otherClass(words, e), reference(words, e.serviceProvider), references(words, people)];
+  return all.filter(Boolean).join(' · ');
+}
 
 /** Returns the visits, the latest first. */
 export const visitsByTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));

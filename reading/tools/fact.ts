@@ -17,7 +17,7 @@ import { quantityOf } from '../results/measured-number.ts';
 import { notesOf } from '../results/observation-text.ts';
 import { partsWithOxygen } from '../results/oxygen.ts';
 import { partTexts, reading } from '../results/reading.ts';
-import { toldApart } from '../results/told-apart.ts';
+import { isOfOther, tellingTexts } from '../results/told-apart.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import type { ToolCall } from './call.ts';
 import { isPersonName, plainRule } from './plain-text.ts';
@@ -92,11 +92,28 @@ function withCodedDoses<T extends Resource & Record<string, unknown>>(one: T): T
 /** The states that need no mention, as they are written. */
 const USUAL = ['active', 'active, confirmed', 'final', 'finished', 'current'];
 
-/** Returns the medication and the sites to which a record refers, among others. */
+/** Returns the records to which a record refers, among others. */
 function namedIn(resource: Resource, known: readonly Resource[]): Resource[] {
-  const addresses = new Set(compact(resource).match(/(?:Medication|BodyStructure)\/[A-Za-z0-9.-]+/g));
+  const addresses = new Set(compact(resource).match(/[A-Z][A-Za-z]+\/[A-Za-z0-9.-]+/g));
   return addresses.size === 0 ? [] : known.filter((one) => addresses.has(recordAddress(one)));
 }
+
+/** Returns the texts that a rule permits, and the others as quoted. Empty texts are left out. */
+export function toldOrQuoted(
+  texts: Readonly<Record<string, string | undefined>>,
+  isPlain: (text: string, name: string) => boolean,
+): Record<string, unknown> {
+  const all = Object.entries(texts).flatMap(([name, text]) => (text ? [[name, text] as const] : []));
+  const quoted = all.filter(([name, text]) => !isPlain(text, name)).map(([name, text]) => [name, quotedText(text)]);
+  const told = Object.fromEntries(all.filter(([name, text]) => isPlain(text, name)));
+  return quoted.length > 0 ? { ...told, quoted: Object.fromEntries(quoted) } : told;
+}
+
+/** Returns the words that a result is about somebody else, whose name is only quoted. */
+export const ofOther = (words: Words): string => words.t('about: {what}', { what: words.t('Unnamed') });
+
+/** Returns a text without the label of the app before it. */
+export const withoutLabel = (text: string): string => text.replace(/^[^:]*: /, '');
 
 const PERSONS = ['Patient', 'Practitioner', 'PractitionerRole', 'RelatedPerson'];
 const LONGEST = 300;
@@ -107,7 +124,9 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   const meaning = meaningOf(words, resource, known);
   const kind = words.translated(meaning.kind);
   const quoted: Record<string, string> = {};
-  const isPlain = plainRule([resource, ...namedIn(resource, known)]);
+  const result = isOfType('Observation', resource) ? resource : undefined;
+  const apart = tellingTexts(words, resource);
+  const isPlain = plainRule([resource, ...namedIn(resource, known), ...apart.map(withoutLabel)]);
   /** Returns a text that reads like a plain name; another one is quoted. */
   const plain = (name: string, text: string | undefined, rule = isPlain): string | undefined => {
     if (text === undefined || rule(text)) return text;
@@ -115,7 +134,6 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     return undefined;
   };
   const what = plain('what', meaning.what, PERSONS.includes(resource.resourceType) ? isPersonName : isPlain) ?? kind;
-  const result = isOfType('Observation', resource) ? resource : undefined;
   const number = result && numberOf(result);
   let [value, rule] = [meaning.value, isPlain];
   if (result) value = number === undefined ? reading(words, result) : undefined;
@@ -147,7 +165,7 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     value: said,
     unit: plain('unit', unit || undefined),
     parts: labelled('parts', parts),
-    apart: labelled('apart', result ? toldApart(words, result) : []),
+    apart: labelled('apart', apart) ?? (result && isOfOther(result) ? ofOther(words) : undefined),
     when: instant(meaning.when) === undefined ? undefined : meaning.when,
     state: meaning.status && isUsual(meaning.status) ? undefined : plain('state', meaning.status),
     flag: result && flagOf(words, result),

@@ -3,14 +3,15 @@
 import { binaryOf, textsIn, textsOfBinary } from '../documents/texts-in-record.ts';
 import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
 import { compact } from '../fhir/json.ts';
-import { namedBy } from '../fhir/reference-names.ts';
-import { type Resource, resourceShape } from '../fhir/types.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { isOfType, type Resource, resourceShape } from '../fhir/types.ts';
 import { visible } from '../fhir/visible.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf, refOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
 import { BUDGET, sizeOf, textArgument } from './result.ts';
+import { withTargets } from './targets.ts';
 
 const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,64}))?$/;
 /** The most attachments at other addresses that are read, and the most records that are named. */
@@ -85,8 +86,11 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   const binaries = call.types.includes('Binary') ? unread.slice(0, MAX_BINARIES) : [];
   const asks = [...references, ...binaries.map(({ binary }) => binary)];
   const answers = asks.length > 0 ? yield asks : [];
-  const known = answers.slice(0, references.length).flatMap((one) => recordIn(one) ?? []);
-  const named = namedBy(known)(record);
+  const referred = answers.slice(0, references.length).flatMap((one) => recordIn(one) ?? []);
+  const subject = isOfType('Observation', record) ? referredAddress(record.subject?.reference) : '';
+  const patient = call.patient ?? subject.split('Patient/')[1];
+  const { all, known } = yield* withTargets(call, patient, [record, ...referred]);
+  const [named = record] = all;
   const read = binaries.map(({ one }, i) => textsOfBinary(words, one, answers[references.length + i]?.body));
   const texts = [...inRecord.texts, ...read.flatMap((one) => one ?? [])];
   const { lines, isCut } = elementTree(words, named);

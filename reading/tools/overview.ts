@@ -1,24 +1,22 @@
 //! The tool `overview`: who the patient is, and what is current.
 
 import { instant, newest } from '../fhir/date.ts';
-import { namedBy } from '../fhir/reference-names.ts';
 import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
-import { visible } from '../fhir/visible.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
+import { notInUse } from '../people/in-use.ts';
 import { allergyLists } from '../problems/allergy.ts';
 import { byProblem, byWeight, problemLists } from '../problems/problem.ts';
 import { placeOf } from '../results/observation-place.ts';
 import { when } from '../results/reading.ts';
-import { related } from '../results/related.ts';
 import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
-import { type Fact, factOf, refOf, withoutQuoted } from './fact.ts';
-import { isPersonName } from './plain-text.ts';
+import { type Fact, factOf, refOf, toldOrQuoted, withoutQuoted } from './fact.ts';
+import { isPersonName, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
-import { targetsOf } from './targets.ts';
+import { withTargets } from './targets.ts';
 
 /** The types of records in the overview that one search reads. */
 const LISTED = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement'];
@@ -50,14 +48,17 @@ function section(name: string, types: readonly string[], call: ToolCall, facts: 
   };
 }
 
-/** Returns the name, the birth date and the sex of a patient. */
-function whoOf(patient: Patient): object {
-  const name = nameOf(patient.name);
+/** Returns the name, the birth date and the sex of a patient, the death, and why the record is not in use. */
+function whoOf({ words }: ToolCall, patient: Patient): object {
+  const { birthDate, gender, deceasedDateTime, deceasedBoolean } = patient;
+  const texts = { name: nameOf(patient.name), caution: notInUse(words, patient).join('; ') };
+  const isPlain = plainRule([patient]);
   return {
     ref: refOf(patient),
-    ...(name === undefined ? {} : isPersonName(name) ? { name } : { quoted: { name: visible(name) } }),
-    born: instant(patient.birthDate) === undefined ? undefined : patient.birthDate,
-    gender: /^[a-z]{1,10}$/.test(patient.gender ?? '') ? patient.gender : undefined,
+    ...toldOrQuoted(texts, (text, name) => (name === 'name' ? isPersonName(text) : isPlain(text))),
+    born: instant(birthDate) === undefined ? undefined : birthDate,
+    died: instant(deceasedDateTime) === undefined ? deceasedBoolean : deceasedDateTime,
+    gender: /^[a-z]{1,10}$/.test(gender ?? '') ? gender : undefined,
   };
 }
 
@@ -115,12 +116,11 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const person = ofType('Patient', people?.matches)[0];
   const found = [...(records?.matches ?? []), ...(tests?.matches ?? []), ...(encounters?.matches ?? [])];
   const valid = found.filter((one) => !isEnteredInError(one));
-  const read = [...valid, ...(yield* targetsOf(call, valid))];
-  const all: Resource[] = related(read, () => person, namedBy(read));
+  const { all, known } = yield* withTargets(call, patient, valid);
   const facts = (some: readonly Resource[]): Fact[] =>
     some.map((one) => {
       // A dose in codes stands without the text beside it, which query tells.
-      const fact = factOf(call, one, all);
+      const fact = factOf(call, one, known);
       return fact.value === undefined ? fact : withoutQuoted(fact, 'dose');
     });
 
@@ -128,7 +128,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const conditions = problemLists(ofType('Condition', all));
   const isInRemission = (c: (typeof conditions.listed)[number]): boolean => hasCode(c.clinicalStatus, 'remission');
   const current = [...conditions.listed, ...conditions.ofVisits];
-  const drugs = medicationList(words, medicationRecords(all, all), now.getTime());
+  const drugs = medicationList(words, medicationRecords(all, known), now.getTime());
   const ofState = (...states: string[]) =>
     drugs.entries.filter(({ state }) => states.includes(state)).map(({ resource }) => resource);
   const latest = newest(
@@ -176,7 +176,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const head = {
     now: now.toISOString(),
     patient,
-    who: person && whoOf(person),
+    who: person && whoOf(call, person),
     caution:
       allergies.contradictions.length > 0 ? 'An entry says that no allergy is known, beside allergies.' : undefined,
     in_error: inError > 0 ? inError : undefined,

@@ -23,8 +23,16 @@ const ADDRESSED = new RegExp(
     '|chatbot|override|reveal|respond|reply|answer|tell|say|call|send|fetch|overview|json|charts?|tools?|rules?' +
     '|must|should|would|cannot|mention|hide|delete|output|print|claim|execute|everything|then|now|always|read' +
     '|ignora|olvida|instrucci[oó]n(?:es)?|asistente|responde|env[ií]a\\w*|usted|eres|esto' +
-    '|^(?:use|give|list|show|stop|start|consider)(?! of)' +
     '|por favor|haz|ejecut\\w+|ahora|debe[ns]?|todos|todas|siguiente|alles?|bitte|muss|vous|doit|tous|toutes)\\b',
+  'i',
+);
+/** An order: an act at the beginning of a sentence. A name has a noun there, or goes on with `of`, `in` and so on. */
+const ORDER = new RegExp(
+  '(?:^|[.;:!?] *)(?:use|give|list|show|stop|start|consider|skip|omit|avoid|hold|take|increase|decrease|reduce' +
+    '|change|switch|resume|continue|discontinue|withhold|titrate|taper|prescribe|administer|inject|insert|replace' +
+    '|remove|cancel|admit|refer|discharge (?:home|her|him)|transfer|forward|approve|accept|assume|ensure' +
+    '|summari[sz]e|translate|write|run|recommend|suspenda|administre|aumente|reduzca|retire|omita|deje)' +
+    String.raw`(?! (?:of|in|from|by|due|flexion)\b)\b`,
   'i',
 );
 /** An article without a preposition before it: it belongs to the object of a verb, which a name does not have. */
@@ -40,7 +48,8 @@ const isClean = (text: string): boolean =>
   text.length <= LONGEST && !MARKUP.test(text) && !ADDRESS.test(text) && visible(text) === text;
 
 /** Returns whether a text is a short name that does not speak to its reader. */
-export const isPlainName = (text: string): boolean => isClean(text) && !ADDRESSED.test(text) && !OBJECT.test(text);
+export const isPlainName = (text: string): boolean =>
+  isClean(text) && ![ADDRESSED, ORDER, OBJECT].some((one) => one.test(text.trim()));
 
 /** Words that are rare in a free name, and usual where somebody is told what to do: acts, persons, and order. */
 const TOLD = new RegExp(

@@ -1,14 +1,13 @@
 //! The tool `query`: the records of a type that filters select, newest first.
 
 import { compact } from '../fhir/json.ts';
-import { namedBy } from '../fhir/reference-names.ts';
 import { clipped } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
 import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { targetsOf } from './targets.ts';
+import { withTargets } from './targets.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =
@@ -41,11 +40,8 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const at = position === undefined ? [] : [['_cursor', position] as const];
   const [answer] = yield [searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at])];
   const page = pageOf(answer);
-  const known = [...page.matches, ...(yield* targetsOf(call, page.matches))];
-  const facts = page.matches
-    .slice(Number(offset))
-    .map(namedBy(known))
-    .map((one) => factOf(call, one, known));
+  const { all, known } = yield* withTargets(call, patient, page.matches);
+  const facts = all.slice(Number(offset)).map((one) => factOf(call, one, known));
   const head = {
     now: now.toISOString(),
     patient,

@@ -11,7 +11,7 @@ import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.t
 import { factOf } from './fact.ts';
 import { TECHNICAL } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { targetsOf } from './targets.ts';
+import { withTargets } from './targets.ts';
 
 /** The types that are searched. */
 const TYPES = (
@@ -64,19 +64,20 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   ];
   const pages = answers.map(pageOf);
   const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
-  const known = yield* targetsOf(call, records);
+  const { all, known } = yield* withTargets(call, patient, records);
   let unread = 0;
-  const hits = records.flatMap((record) => {
+  const hits = all.flatMap((record) => {
     const inRecord = textsIn(call.words, record);
     unread += inRecord.unread.length;
     const quoted = found([wordsOf(call, record, known), ...inRecord.texts].join('\n'), asked);
     return quoted === undefined ? [] : [{ quoted, fact: factOf(call, record, known) }];
   });
   const newest = hits.toSorted((a, b) => (instant(b.fact.when) ?? 0) - (instant(a.fact.when) ?? 0));
-  const listed = newest.map(({ quoted, fact: { ref, what, when, url, state, caution } }) => ({
+  const listed = newest.map(({ quoted, fact: { ref, what, when, url, apart, state, caution } }) => ({
     id: ref.replace(/@.*$/, ''),
     title: [what, when].filter(Boolean).join(', '),
     url,
+    apart,
     state,
     caution,
     quoted,

@@ -4,12 +4,10 @@
 import { cautionOf } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
-import { namedBy } from '../fhir/reference-names.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
-import { visible } from '../fhir/visible.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS, judgedPart } from '../results/flag.ts';
 import { quantityOf } from '../results/measured-number.ts';
@@ -17,14 +15,14 @@ import { nameOfValue, testName } from '../results/names.ts';
 import { notesOf } from '../results/observation-text.ts';
 import { plainTest } from '../results/plain-words.ts';
 import { range, when } from '../results/reading.ts';
-import { related } from '../results/related.ts';
 import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/test-groups.ts';
+import { isOfOther } from '../results/told-apart.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
-import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
+import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
 import { plainRule } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { targetsOf } from './targets.ts';
+import { withTargets } from './targets.ts';
 
 /** A value of a series with its date. */
 interface Value {
@@ -47,7 +45,8 @@ interface Measured {
   /** The number of values that were entered in error. */
   inError: number;
   /** What tells the test from others of its name. */
-  apart: string;
+  apart: string[];
+  isOther: boolean;
 }
 
 /** A number without an exponent, as it is written once exponents are resolved. */
@@ -56,7 +55,7 @@ const DECIMAL = /^[-+]?\d{1,30}(?:\.\d{1,30})?$/;
 /** Returns the values of a test, by what was measured and the unit. */
 function measuredIn(words: Words, test: TestGroup): Measured[] {
   const series = new Map<string, Measured>();
-  const apart = apartTexts(words, test).join(', ');
+  const [apart, isOther] = [apartTexts(words, test), isOfOther(test.latest)];
   for (const source of test.list) {
     if (isCancelled(source.status)) continue;
     for (const of of [source, ...(source.component ?? [])]) {
@@ -65,7 +64,7 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       if (number === undefined || text === undefined || !DECIMAL.test(text)) continue;
       const unit = printedUnitOf(words, number);
       const key = JSON.stringify([nameOfValue(words, of), unit]);
-      const own = series.get(key) ?? { of, unit, values: [], undated: 0, inError: 0, apart };
+      const own = series.get(key) ?? { of, unit, values: [], undated: 0, inError: 0, apart, isOther };
       series.set(key, own);
       const on = when(source);
       const at = instant(on);
@@ -144,20 +143,22 @@ function periodsOf(values: readonly Value[], length: number): object {
 const isPlainCode = (code: string): boolean => /^[\w.:-]{1,64}$/.test(code);
 
 /** Returns a series with what is computed of its values, without its points. */
-function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }: Measured): object {
+function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, isOther }: Measured): object {
   const { words } = call;
   const exact = values.filter(({ isBound }) => !isBound);
   const ends = extremes(exact);
   const [first, last] = [values[0], values.at(-1)];
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
-  const name = nameOfValue(words, of);
-  const isPlain = plainRule([of]);
+  const isPlain = plainRule([of, ...apart.map(withoutLabel)]);
   const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
+  const texts = { name: nameOfValue(words, of), apart: apart.join(', ') };
+  const isTold = (text: string, name: string): boolean =>
+    name === 'name' ? isPlain(text) : apart.every((one) => one.split(': ').every(isPlain));
   const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(unit));
   return {
-    ...(isPlain(name) ? { name } : { quoted: { name: visible(name) } }),
-    apart: plain(apart),
+    apart: isOther ? ofOther(words) : undefined,
+    ...toldOrQuoted(texts, isTold),
     codes: codesOf(of.code).filter(isPlainCode),
     unit: plain(unit),
     n: values.length,
@@ -224,7 +225,7 @@ const MAX_CHOICES = 20;
 const listed = (words: Words, tests: readonly TestGroup[]): string =>
   tests
     .slice(0, MAX_CHOICES)
-    .map((one) => choiceOf(words, one))
+    .flatMap((one) => choiceOf(words, one) || [])
     .join('; ');
 
 /** Returns a value of a search parameter whose separators belong to it. */
@@ -240,10 +241,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const patient = yield* patientOf(call);
   if (!call.types.includes('Observation')) throw new Refusal('Results are not open to this app.');
   const ofPatient = ['patient', patient] as const;
-  const person = call.types.includes('Patient') ? [searchOf('Patient', [['_id', patient]])] : [];
-  const [newest, people] = yield [
+  const [newest] = yield [
     searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
-    ...person,
   ];
   const latest = pageOf(newest);
   const tests = groupsOf(words, ofType('Observation', latest.matches));
@@ -259,10 +258,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
   const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits])];
   const page = pageOf(answer);
-  const patients = people && ofType('Patient', pageOf(people).matches);
   const read = ofType('Observation', page.matches);
-  const all = related(read, () => patients?.[0], namedBy(yield* targetsOf(call, read)));
-  const groups = groupsOf(words, all).filter((one) => names.has(bareKeyOf(one)));
+  const { all } = yield* withTargets(call, patient, read);
+  const groups = groupsOf(words, ofType('Observation', all)).filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
   const isCut = page.cursor !== undefined;

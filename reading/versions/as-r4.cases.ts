@@ -2,6 +2,7 @@
 
 const MG = { value: 5, unit: 'mg' };
 const warfarin = { text: 'Warfarin' };
+const IN_PLACE = 'http://hl7.org/fhir/StructureDefinition/alternate-reference';
 const DOCTOR = { reference: 'Practitioner/d' };
 const status = (system: string, code: string) => ({
   coding: [{ system: `http://terminology.hl7.org/CodeSystem/${system}`, code }],
@@ -113,12 +114,14 @@ export const CASES: [string, string, object, object][] = [
     'AllergyIntolerance',
     {
       type: { text: 'Allergy' },
-      reaction: [{ manifestation: [{ concept: warfarin }, { reference: { display: 'Rash' } }] }],
+      reaction: [{ manifestation: [{ concept: warfarin }, { reference: { display: 'Rash' } }, { reference: DOCTOR }] }],
       participant: [{ function: { coding: [{ code: 'author' }] }, actor: DOCTOR }],
     },
     {
       type: 'allergy',
-      reaction: [{ manifestation: [warfarin, { text: 'Rash' }] }],
+      reaction: [
+        { manifestation: [warfarin, { text: 'Rash' }, { extension: [{ url: IN_PLACE, valueReference: DOCTOR }] }] },
+      ],
       participant: [{ function: { coding: [{ code: 'author' }] }, actor: DOCTOR }],
       recorder: DOCTOR,
     },

@@ -1,6 +1,7 @@
 //! The elements of R5 (<https://hl7.org/fhir/R5/>) that mean the same as elements of R4 with other names or forms.
 
 import { normalCode } from '../fhir/status-code.ts';
+import { IN_PLACE } from '../fhir/text.ts';
 import { own } from '../own.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import {
@@ -63,9 +64,18 @@ const only = (make: (value: Members) => unknown, ...names: string[]): Step =>
     ),
   );
 
-/** A concept; of a reference alone, its words. */
+/** A concept; of a reference alone, its display, or an extension with it, so that its target is looked up. */
 const concepts = (...names: string[]): Step =>
-  only(({ concept, reference }) => concept ?? { text: displayOf(reference) }, ...names);
+  only(
+    ({ concept, reference }) => {
+      const hasName = !isObject(reference) || reference.display !== undefined;
+      const named = hasName
+        ? { text: displayOf(reference) }
+        : { extension: [{ url: IN_PLACE, valueReference: reference }] };
+      return concept ?? named;
+    },
+    ...names,
+  );
 /** A reference; of a concept alone, its words. */
 const references = (...names: string[]): Step =>
   only(({ concept, reference }) => reference ?? { display: wordsOf(concept) }, ...names);

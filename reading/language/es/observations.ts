@@ -5,6 +5,8 @@ const interpretations = {
   fetus: 'feto',
   newborn: 'recién nacido',
   baby: 'bebé',
+  mother: 'madre',
+  father: 'padre',
   donor: 'donante',
   'Critically abnormal': 'Anormal crítico',
   'Significantly high': 'Significativamente alto',

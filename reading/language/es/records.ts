@@ -13,6 +13,8 @@ const procedures = {
 const overview = {
   'No laboratory result is recorded, and no other one is marked as abnormal.':
     'No consta ningún resultado de laboratorio, y ningún otro está marcado como anormal.',
+  'No single laboratory result is recorded: the reports may have some.':
+    'No consta ningún resultado de laboratorio por separado: los informes pueden tenerlos.',
   'No result is recorded.': 'No hay ningún resultado registrado.',
   'No latest result is marked as abnormal.': 'Ningún resultado reciente está marcado como anormal.',
   '{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.':

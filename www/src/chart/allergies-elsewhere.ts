@@ -1,15 +1,23 @@
-//! The allergies of a chart that are recorded as problems or observations, without an entry of their own.
+//! The allergies of a chart that are recorded as problems, alerts or observations, without an entry of their own.
 
-import { allergyElsewhere, isAllergyElsewhere } from '#reading/documents/allergies-elsewhere.ts';
+import { allergyDenial, allergyElsewhere, isAllergyElsewhere } from '#reading/documents/allergies-elsewhere.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import { t, words } from '../language/message.ts';
+import { FLAGS } from './flags.ts';
 import { OTHER_OBSERVATIONS, SCREENING } from './observation-searches.ts';
 import { PROBLEMS } from './problems.ts';
 import type { ChartStore } from './store.ts';
 
 /** The searches of other sections in whose answers such allergies are. */
-export const BORROWED = [PROBLEMS, SCREENING, OTHER_OBSERVATIONS];
+export const BORROWED = [PROBLEMS, FLAGS, SCREENING, OTHER_OBSERVATIONS];
+
+/** The words before the names of allergies, by the type of the records that state them. */
+const SAYING = {
+  Condition: 'the problem list names: {names}',
+  Flag: 'alerts name: {names}',
+  Observation: 'observations name: {names}',
+} as const;
 
 /** The most that are named. */
 const MAX = 8;
@@ -23,14 +31,17 @@ export function allergiesElsewhere(store: ChartStore): string {
     const state = store.answers.get(query);
     return state?.is === 'loaded' ? allergiesAmong(state.found.matches) : [];
   });
-  const problems = found.filter(({ resourceType }) => resourceType === 'Condition');
-  const named = (of: Resource[]): string =>
-    words().listed([...new Set(of.flatMap((one) => allergyElsewhere(words(), one) ?? []))].slice(0, MAX));
-  const others = found.filter((one) => !problems.includes(one));
-  return [
-    problems.length > 0 ? t('the problem list names: {names}', { names: named(problems) }) : '',
-    others.length > 0 ? t('observations name: {names}', { names: named(others) }) : '',
-  ]
-    .filter(Boolean)
+  return Object.entries(SAYING)
+    .flatMap(([type, says]) => {
+      const of = found.filter(({ resourceType }) => resourceType === type);
+      const names = [...new Set(of.flatMap((one) => allergyElsewhere(words(), one) ?? []))].slice(0, MAX);
+      return names.length > 0 ? t(says, { names: words().listed(names) }) : [];
+    })
     .join('; ');
+}
+
+/** Returns the words of the problem list that no allergy is known; empty where it has none. */
+export function allergyDenials(store: ChartStore): string {
+  const said = store.found(PROBLEMS).flatMap((one) => allergyDenial(words(), one) ?? []);
+  return said.length > 0 ? t('the problem list says: {names}', { names: words().listed([...new Set(said)]) }) : '';
 }

@@ -17,7 +17,7 @@ import {
 } from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
-import { allergiesElsewhere } from './allergies-elsewhere.ts';
+import { allergiesElsewhere, allergyDenials } from './allergies-elsewhere.ts';
 import { hasOmissions } from './omissions.ts';
 import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
 import { recordMark } from './record-mark.ts';
@@ -68,8 +68,9 @@ function without(store: ChartStore): string {
   if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
   if (allergiesElsewhere(store)) return t('no entry of its own');
-  return refuted.length > 0
-    ? t('no active entry; past or refuted ones are below')
+  if (refuted.length > 0) return t('no active entry; past or refuted ones are below');
+  return allergyDenials(store)
+    ? `${t('no entry of its own')}; ${allergyDenials(store)}`
     : t('nothing is recorded, which does not mean that there are none');
 }
 

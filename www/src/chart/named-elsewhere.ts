@@ -1,7 +1,7 @@
 //! Records that a list or a document of the chart names but the chart lacks. If a list names eight medications and the
 //! chart has three of them, the section must say that it is incomplete.
 
-import { isCurrentList } from '#reading/documents/empty-lists.ts';
+import { isCurrentList, placeOfList } from '#reading/documents/empty-lists.ts';
 import { replacedDocuments } from '#reading/documents/related-documents.ts';
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { searchOf, typesOf } from '#reading/fhir/other-types.ts';
@@ -10,7 +10,6 @@ import { clipped, isEnteredInError } from '#reading/fhir/text.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
-import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { t, words } from '../language/message.ts';
 import type { Section } from './section.ts';
@@ -20,18 +19,6 @@ export const LISTS = searchOf('List');
 const DOCUMENTS = searchOf('Composition');
 /** The most names of one list that are shown. */
 const MAX = 12;
-
-/** The sections by the codes of lists, for items without an address. */
-const BY_CODE: Readonly<Record<string, string>> = {
-  medications: 'medications',
-  '10160-0': 'medications',
-  '29549-3': 'medications',
-  '104205-0': 'medications',
-  allergies: 'allergies',
-  '48765-2': 'allergies',
-  problems: 'problems',
-  '11450-4': 'problems',
-};
 
 /** An item of a list: the type and the address of its record, and its name. Each is empty if it is not known. */
 interface Item {
@@ -85,16 +72,14 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
   const types = queries.flatMap(typesOf);
   if (queries.some((query) => store.loadInTime(query).is !== 'loaded')) return [];
   const isLacking =
-    (places: readonly (string | undefined)[]) =>
+    (of: Resource) =>
     ({ type, address }: Item): boolean =>
       address === ''
-        ? places.includes(id) && (!type || types.includes(type))
+        ? placeOfList(of) === id && (!type || types.includes(type))
         : types.includes(type) && !store.find(address);
   const sentence = (of: Resource, items: Item[]): string[] => {
     if (items.length === 0) return [];
-    const codes = valuesAt(of, 'code.coding.code');
-    const places = codes.map((code) => (typeof code === 'string' ? own(BY_CODE, code) : undefined));
-    const lacking = items.filter(isLacking(places));
+    const lacking = items.filter(isLacking(of));
     if (lacking.length === 0) return [];
     const names = [...new Set(lacking.flatMap(({ name }) => name || []))];
     const rest = names.length - MAX;

@@ -4,7 +4,7 @@
 import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
 import { containedResults } from '#reading/results/contained-results.ts';
 import { OTHER_CATEGORIES, type Place, placeOf, SCREENING_CATEGORIES } from '#reading/results/observation-place.ts';
-import { withSpecimens } from '#reading/results/told-apart.ts';
+import { withSources } from '#reading/results/told-apart.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
 
@@ -49,24 +49,27 @@ const placeOfContained = (o: Observation): Place => (placeOf(o) === 'others' ? '
 /**
  * Returns the observations of a section, each once: those of its own search, those of the search for all others that
  * belong to it, and the results that these and `reports` contain. The result reports the omissions of both searches.
+ * `panels` are those of the search for all others: whom they are about, their members in other sections are about.
  */
 export function placed(
   place: Place,
   own: SearchResult,
   others: SearchResult,
   reports: readonly Resource[] = [],
+  panels: readonly Resource[] = [],
 ): SearchResult {
+  const sources = [...reports, ...panels];
   const contained = containedResults([...new Set([...own.matches, ...others.matches, ...reports])]).filter(
     (one) => placeOfContained(one) === place,
   );
   if (own === others) {
     const matches = [...own.matches.filter((one) => isIn(place, one)), ...contained];
-    return { ...own, matches: withSpecimens(matches, reports) };
+    return { ...own, matches: withSources(matches, sources) };
   }
   const known = new Map<string, Resource>();
   for (const one of [...own.matches, ...others.matches]) {
     if (isIn(place, one) && !known.has(one.id)) known.set(one.id, one);
   }
   for (const one of contained) if (!known.has(one.id)) known.set(one.id, one);
-  return { ...joinedResult([own, others]), matches: withSpecimens([...known.values()], reports) };
+  return { ...joinedResult([own, others]), matches: withSources([...known.values()], sources) };
 }

@@ -5,6 +5,7 @@ import { newest, shortDate } from '#reading/fhir/date.ts';
 import { concepts, isEnteredInError, references } from '#reading/fhir/text.ts';
 import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
 import { reportDate } from '#reading/results/report-status.ts';
+import { tellingTexts } from '#reading/results/told-apart.ts';
 import { t, words } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { errorsLast, newestRows } from './newest.ts';
@@ -41,6 +42,7 @@ export const reports: Section = {
         .join(', '),
       tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
+        ...tellingTexts(words(), r),
         r.conclusion,
         labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode)),
         [concepts(words(), r.category), references(words(), r.performer)].filter(Boolean).join(' · '),

@@ -8,6 +8,7 @@ import { withNames } from '#reading/fhir/reference-names.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
+import { isPanel } from '#reading/results/reading.ts';
 import { related } from '#reading/results/related.ts';
 import { testKeysOf } from '#reading/results/test-groups.ts';
 import { engine } from '../engine/client.ts';
@@ -281,7 +282,8 @@ export class ChartStore {
         unread,
       });
       const [found, more] = await Promise.all([this.#observations(wanted, plan), others.catch(notRead)]);
-      return { is: 'loaded', found: placed(place, found, more, await reports) };
+      const panels = await this.named(more.matches.filter((one) => isOfType('Observation', one) && isPanel(one)));
+      return { is: 'loaded', found: placed(place, found, more, await reports, panels) };
     } catch (error) {
       const exchange = error instanceof ExchangeError ? error.exchange : undefined;
       return { is: 'failed', exchange, says: errorText(error) };

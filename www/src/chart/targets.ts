@@ -20,12 +20,16 @@ const NAMED = [
   'Location',
   'Device',
   'Specimen',
+  'BodyStructure',
   'RelatedPerson',
   'Patient',
   'CareTeam',
   'HealthcareService',
   'Group',
 ];
+
+/** The types whose targets are looked up too: a role is named after them, and a specimen may be of another person. */
+const LEADING_ON = ['PractitionerRole', 'Specimen'];
 
 /** The number of records in one search. */
 const AT_ONCE = 50;
@@ -72,9 +76,10 @@ function keyOf({ reference = '', type = '', identifier }: Reference, ofAnyType =
   return (ofAnyType && key !== '') || NAMED.includes(typeOf(key)) ? key : undefined;
 }
 
-/** Returns whether a reference says what an observation is about: a record of any type, such as a tumour. */
-const isFocus = (record: Resource, to: Reference): boolean =>
-  record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to);
+/** Returns whether a record of any type is looked up: what an observation is about, or a reaction of an allergy. */
+const isOfAnyType = (record: Resource, to: Reference): boolean =>
+  (record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to)) ||
+  record.resourceType === 'AllergyIntolerance';
 
 /** The devices that a record is about, whose records are wanted for more than their names. */
 const devicesIn = (record: Resource): NamelessReference[] =>
@@ -116,15 +121,14 @@ export class Targets {
     const addKeys = (one: Resource): void => {
       for (const { element, to } of [...namelessReferences(one), ...devicesIn(one)]) {
         const known = isUntyped(to) ? typesOf(element).map((type) => ({ ...to, type })) : [to];
-        for (const key of known.flatMap((to) => keyOf(to, isFocus(one, to)) ?? [])) keys.add(key);
+        for (const key of known.flatMap((to) => keyOf(to, isOfAnyType(one, to)) ?? [])) keys.add(key);
       }
     };
     await inTurns(records, addKeys, () => undefined);
     await this.#look(keys);
-    // A role is named after what it refers to.
-    const roles = [...keys].flatMap((key) => this.#found.get(key) ?? []);
+    const found = [...keys].flatMap((key) => this.#found.get(key) ?? []);
     keys.clear();
-    for (const one of roles) if (one.resourceType === 'PractitionerRole') addKeys(one);
+    for (const one of found) if (LEADING_ON.includes(one.resourceType)) addKeys(one);
     await this.#look(keys);
   }
 

@@ -35,10 +35,10 @@ export const team: Section = {
         : html`<span class="tag" data-tone="quiet">${capital(plain(words(), one.status))}</span>`
     } <span class="aside">${period(words(), one.period)}</span></p>
       <dl class="people">${(one.participant ?? []).map(
-        ({ role, member: who, onBehalfOf }) =>
+        ({ role, member: who, onBehalfOf, period: during }) =>
           html`<div><dt>${concepts(words(), role) || t('Member')}</dt><dd>${member(who)}${
             onBehalfOf ? html` <span class="aside">${reference(words(), onBehalfOf)}</span>` : nothing
-          }</dd></div>`,
+          } <span class="aside">${period(words(), during)}</span></dd></div>`,
       )}</dl></article>`;
     return {
       ...counted(active),

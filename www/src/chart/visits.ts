@@ -3,10 +3,10 @@
 import { html } from 'lit-html';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { periodDate } from '#reading/fhir/date.ts';
-import { isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
+import { isEnteredInError, references, statusText } from '#reading/fhir/text.ts';
 import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { diagnosesOf, isUnderWay, otherClass, visitName, visitsByTime } from '#reading/timeline/visits.ts';
+import { diagnosesOf, isUnderWay, placeAndPeople, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
 import { errorsLast, newestRows } from './newest.ts';
 import { counted } from './other-count.ts';
@@ -33,7 +33,7 @@ export const visits: Section = {
       details: [
         labelled(t('For'), reasons(words(), e, context.store)),
         labelled(t('Diagnoses'), diagnosesOf(words(), e, context.store)),
-        [otherClass(words(), e), reference(words(), e.serviceProvider)].filter(Boolean).join(' · '),
+        placeAndPeople(words(), e),
         references(words(), placesOf(e)),
         labelled(t('Discharge'), dischargeText(words(), e)),
       ],

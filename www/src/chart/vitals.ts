@@ -8,7 +8,7 @@ import { nameOfValue, shortName } from '#reading/results/names.ts';
 import { notesOf } from '#reading/results/observation-text.ts';
 import { hasValue, when } from '#reading/results/reading.ts';
 import { groupsOf, nameKeyOfGroup, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
-import { isAbout, toldApart } from '#reading/results/told-apart.ts';
+import { circumstances, isOfOther } from '#reading/results/told-apart.ts';
 import { type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
@@ -48,7 +48,7 @@ export const vitals: Section = {
     const groups = groupsOf(words(), all);
     const rank = (group: TestGroup): number => {
       const at = ORDER.findIndex((codes) => codes.includes(nameKeyOfGroup(group)));
-      return at < 0 || isAbout(group.latest) ? ORDER.length : at;
+      return at < 0 || isOfOther(group.latest) ? ORDER.length : at;
     };
     const time = ({ latest }: TestGroup): number => instant(when(latest)) ?? 0;
     return {
@@ -73,7 +73,7 @@ export const vitals: Section = {
 const tile = (group: TestGroup, context: SectionContext): TemplateResult => html`<li class="tile">
   <p class="tile-name">${trendLink(context, group.key, shortName(words(), group.name).main)}${
     group.apart ? html` <small>${group.apart}</small>` : nothing
-  }${toldApart(words(), group.latest).map((text) => html` <small>${text}</small>`)}</p>
+  }${circumstances(words(), group.latest).map((text) => html` <small>${text}</small>`)}</p>
   ${group.readings.map((o) => readingTile(o, group, usualRanges(words(), o)))}
   ${sparkline(group.series)}
   <p class="tile-when">${shortDate(words(), when(group.latest)) || t('no date')}${

@@ -352,7 +352,10 @@ function abnormalTile(store: ChartStore): Tile {
     queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
     values: 'below',
     linesPerEntry: LINES_OF_VALUES,
-    nothing: () => nothingAbnormal(words(), observationsOf(store, LABS), loadedObservations(store).length > 0),
+    nothing: () => {
+      const [hasOthers, hasReports] = [loadedObservations(store), store.found(REPORTS)].map(({ length }) => length > 0);
+      return nothingAbnormal(words(), observationsOf(store, LABS), hasOthers, hasReports);
+    },
     instead: () =>
       unjudged.slice(0, MAX_UNJUDGED).map((group) => {
         const { latest } = group;
@@ -459,7 +462,7 @@ const dueTile = (store: ChartStore, included: (query: string) => Resource[], now
   most: MAX_DUE,
   sections: [orders, plan, medications],
   queries: [ORDERS, GOALS, PLANS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
-  nothing: () => t('No open order, date of a goal, or supply that ends is recorded.'),
+  nothing: () => t('No open order of a service, date of a goal, or supply that ends is recorded.'),
   entries: (found) => {
     const all = dueOf(
       words(),
@@ -474,7 +477,7 @@ const dueTile = (store: ChartStore, included: (query: string) => Resource[], now
           ...found('Procedure', PROCEDURES),
         ],
         included: included(REQUESTS),
-        others: [VISITS, PLANS, ...othersOf(store)].flatMap((query) => store.found(query)),
+        others: [VISITS, PLANS, PROCEDURES, ...othersOf(store)].flatMap((query) => store.found(query)),
       },
       now,
     );

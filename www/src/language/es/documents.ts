@@ -111,6 +111,8 @@ export const documents = {
   'in other records': 'en otros registros',
   'no entry of its own': 'ninguna entrada propia',
   'the problem list names: {names}': 'la lista de problemas nombra: {names}',
+  'the problem list says: {names}': 'la lista de problemas dice: {names}',
+  'alerts name: {names}': 'las alertas nombran: {names}',
   'observations name: {names}': 'las observaciones nombran: {names}',
   'Allergies in other records': 'Alergias en otros registros',
   'No allergy has an entry of its own: other records name some, below.':

@@ -4,14 +4,14 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { date, shortDate } from '#reading/fhir/date.ts';
-import { capital, clipped, reference, references } from '#reading/fhir/text.ts';
+import { capital, clipped } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
-import { otherClass } from '#reading/timeline/visits.ts';
+import { placeAndPeople } from '#reading/timeline/visits.ts';
 import { flagsView, notesView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
@@ -103,13 +103,7 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
   const { resource } = event;
   const encounter = isOfType('Encounter', resource) ? resource : undefined;
   const chosen = timeline.isChosen(visit);
-  const individuals = (encounter?.participant ?? []).flatMap(({ individual }) => named(individual));
-  const places = [
-    visitHours(words(), encounter?.period),
-    encounter && otherClass(words(), encounter),
-    reference(words(), encounter?.serviceProvider),
-    references(words(), individuals),
-  ];
+  const places = [visitHours(words(), encounter?.period), encounter && placeAndPeople(words(), encounter)];
   const details = [
     labelled(t('For#the reason of a visit'), clipped(reasonOf(words(), visit), 200)),
     labelled(t('Problems'), namesOf(words(), records, 'Problem')),
@@ -132,6 +126,3 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
     }
   </article>`;
 }
-
-const named = (of: { display?: string } | undefined): { display: string }[] =>
-  of?.display ? [{ display: of.display }] : [];
