@@ -15,6 +15,9 @@ type Json = Record<string, unknown>;
 
 const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'MedicationRequest', 'Observation', 'Encounter'];
 
+/** The elements that a record must have for a condition of a search. */
+const CONDITIONS = { gender: 'gender', birthdate: 'birthDate', 'name:contains': 'name' };
+
 /** Returns the answer to a request: the records of its types. */
 function answered(records: readonly Json[], request: string): Answer {
   const [path = '', query = ''] = request.split('?');
@@ -27,7 +30,7 @@ function answered(records: readonly Json[], request: string): Answer {
   const types = asked.get('_type')?.split(',') ?? [type];
   const found = records
     .filter((one) => types.includes(String(one.resourceType)))
-    .filter(({ gender, birthDate }) => (!asked.has('gender') || gender) && (!asked.has('birthdate') || birthDate));
+    .filter((one) => Object.entries(CONDITIONS).every(([name, element]) => !asked.has(name) || one[element]));
   const size = Number(asked.get('_count') ?? 50);
   const start = Number(asked.get('_cursor') ?? 0);
   const entry = found.slice(start, start + size).map((resource) => ({ resource, search: { mode: 'match' } }));
@@ -217,9 +220,9 @@ test('mcp73 mcp114 a record that is too long is cut and said, and an older versi
 test('mcp57 mcp62 a patient is chosen among several, and an unknown record is one text', () => {
   const other = { resourceType: 'Patient', id: 'q', gender: 'male' };
   const several = refused('overview', {}, [person, other], { patient: null });
-  assert.equal(several, 'Say whose record is meant, as "patient": q, p (Amara Okafor).');
-  for (const gender of [undefined, 'female'])
-    assert.equal(told('overview', {}, [{ ...person, gender }], { patient: null }).patient, 'p');
+  assert.equal(several, 'Say whose record is meant, as "patient": p (Amara Okafor), q.');
+  for (const more of [{}, { gender: 'female' }, { birthDate: undefined }])
+    assert.equal(told('overview', {}, [{ ...person, ...more }], { patient: null }).patient, 'p');
   assert.equal(refused('fetch', { id: 'Condition/x' }, []), refused('fetch', { id: 'Patient/other' }, []));
 });
 
@@ -403,6 +406,8 @@ test('mcp67 hidden letters are counted, a limit in time and a preliminary point 
   const records = [one('Condition', { code }), result('o', '2024', '7', { status: 'preliminary' })];
   const leftOut = (...[name, args]: [string, Json]): string => String(told(name, args, records).left_out);
   assert.equal(leftOut('query', { type: 'Condition' }), 'Letters that nobody sees: 3.');
+  for (const [name, args] of [['overview', {}], ['search', { query: 'asthma' }]] as const)
+    assert.equal(leftOut(name, args).split(',').at(-1), 'Letters that nobody sees: 3.', name);
   for (const raw of [false, true]) assert.match(leftOut('fetch', { id: 'Condition/x', raw }), /sees: 3\./);
   assert.equal(leftOut('query', { type: 'Observation' }), '');
   assert.match(leftOut('query', { type: 'Observation', since: '2020' }), /without the date "date"/);

@@ -22,7 +22,7 @@ import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
-import { plainRule } from './plain-text.ts';
+import { hiddenText, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { targetsOf } from './targets.ts';
 
@@ -303,6 +303,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
         : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
+      ...hiddenText(read),
     ],
   };
 };
