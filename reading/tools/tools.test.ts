@@ -406,7 +406,10 @@ test('mcp67 hidden letters are counted, a limit in time and a preliminary point 
   const records = [one('Condition', { code }), result('o', '2024', '7', { status: 'preliminary' })];
   const leftOut = (...[name, args]: [string, Json]): string => String(told(name, args, records).left_out);
   assert.equal(leftOut('query', { type: 'Condition' }), 'Letters that nobody sees: 3.');
-  for (const [name, args] of [['overview', {}], ['search', { query: 'asthma' }]] as const)
+  for (const [name, args] of [
+    ['overview', {}],
+    ['search', { query: 'asthma' }],
+  ] as const)
     assert.equal(leftOut(name, args).split(',').at(-1), 'Letters that nobody sees: 3.', name);
   for (const raw of [false, true]) assert.match(leftOut('fetch', { id: 'Condition/x', raw }), /sees: 3\./);
   assert.equal(leftOut('query', { type: 'Observation' }), '');
