@@ -284,6 +284,11 @@ test('the patient summary carries the words of the source document, and says wha
   assert.match(divOf('What this summary lacks'), /1 note or attached file/);
 });
 
+const OLD_IPS = 'http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips';
+const ABSENT = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' }],
+};
+
 test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in words or left out', () => {
   const one = (resourceType: string, id: string, more: object = {}): Resource => ({ resourceType, id, ...more });
   const coded = (code: string) => ({ coding: [{ code }] });
@@ -316,7 +321,28 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     lab('new', '2026-01-01', 'Sodium'),
     lab('undated', undefined, 'Iron'),
     one('Composition', 'stored', { title: 'Letter', section: [] }),
-    one('DiagnosticReport', 'report', { status: 'final', related: { reference: 'Composition/stored' } }),
+    lab('year', '2026', 'Zinc'),
+    one('DiagnosticReport', 'report', {
+      ...{ status: 'final', code: { text: 'Panel' }, effectiveDateTime: '2026-01-01' },
+      related: [{ reference: 'Composition/stored' }, { reference: 'Patient/donor' }],
+    }),
+    one('DiagnosticReport', 'untimed', { status: 'final', code: { text: 'Scan' }, issued: '2026-01-01T00:00:00Z' }),
+    one('Patient', 'donor'),
+    one('MedicationRequest', 'nameless', { status: 'active', intent: 'order' }),
+    one('MedicationStatement', 'unknown', {
+      ...{
+        status: 'unknown',
+        medicationCodeableConcept: { coding: [{ system: OLD_IPS, code: 'no-medication-info' }] },
+      },
+      effectivePeriod: { start: '2026' },
+    }),
+    one('Immunization', 'child', { status: 'completed', occurrenceString: 'as a child', vaccineCode: { text: 'BCG' } }),
+    one('Procedure', 'when', { status: 'completed', code: { text: 'Cast' }, _performedDateTime: ABSENT }),
+    one('Procedure', 'nameless', { status: 'completed', performedDateTime: '2020-01-01' }),
+    one('Device', 'analyser', { type: { text: 'Analyser' } }),
+    one('Device', 'own', { type: { text: 'Lens' }, patient: { reference: 'Patient/p' } }),
+    one('Goal', 'reached', { lifecycleStatus: 'completed', description: { text: 'Run' } }),
+    one('Consent', 'privacy', { status: 'active', scope: coded('patient-privacy'), category: [{ text: 'Sharing' }] }),
   ];
   const { entry } = JSON.parse(summaryText(ENGLISH, { ...patient, name: [] }, all, ORIGIN));
   const [{ resource: composition }, { resource: person }] = entry;
@@ -336,27 +362,60 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     text.div.match(/(?<=<li>)[^<,]+/g) ?? [],
   ]);
   assert.deepEqual(found, [
-    ['Medications', ['MedicationRequest/taken', 'MedicationStatement/told'], ['Taken', 'Avoided', 'Told', 'Untimed']],
+    [
+      'Medications',
+      ['MedicationRequest/taken', 'MedicationStatement/told'],
+      ['Taken', 'Avoided', 'Told', 'Untimed', 'Medication not named', 'No information about medications'],
+    ],
     ['Allergies and intolerances', [], []],
     ['Problems', ['Condition/now'], ['Asthma']],
     ['Past problems', ['Condition/over'], ['Measles']],
-    ['Immunizations', ['Immunization/given'], ['Polio', 'Flu']],
-    ['Procedures', [], ['Biopsy']],
-    ['Medical devices', ['DeviceUseStatement/use'], ['Pump', 'Pump']],
-    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Report']],
+    ['Immunizations', ['Immunization/given', 'Immunization/child'], ['Polio', 'Flu', 'BCG']],
+    ['Procedures', ['Procedure/when'], ['Biopsy', 'Cast', 'Procedure']],
+    ['Medical devices', ['DeviceUseStatement/use'], ['Pump', 'Lens']],
+    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Zinc', 'Panel', 'Scan']],
     ['Plan of care', [], ['Walk', 'X-ray']],
     ['Alerts', ['Flag/flag'], ['Falls']],
     ['Advance directives', ['Consent/consent'], ['Do not resuscitate']],
   ]);
-  assert.match(JSON.stringify(sections), /The newest result of each test: older ones are not/);
+  assert.match(JSON.stringify(sections), /BCG, as a child, .*The newest result of each test: older ones are not/s);
   const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
   assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
   assert.deepEqual(types.slice(0, 3), ['Composition', 'Patient', 'Device']);
 });
 
+test('12: references resolve in the document as far as their targets are known, and a known absence is no entry', () => {
+  const one = (address: string, more: object = {}): Resource => {
+    const [resourceType = '', id = ''] = address.split('/');
+    return { resourceType, id, ...more };
+  };
+  const person = { ...patient, generalPractitioner: [{ reference: 'PractitionerRole/r' }] };
+  const none = { coding: [{ system: OLD_IPS, code: 'no-known-problems' }] };
+  const all = [
+    { ...result, encounter: { reference: 'Encounter/e' } },
+    one('Encounter/e', { serviceProvider: { reference: 'Organization/o' }, subject: { reference: 'Patient/p' } }),
+    one('Organization/o', { partOf: { reference: 'Organization/whole' } }),
+    ...['Organization/whole', 'Organization/other', 'Organization/lab', 'Practitioner/d'].map((address) =>
+      one(address),
+    ),
+    one('PractitionerRole/r', { practitioner: { reference: 'Practitioner/d' } }),
+    one('Condition/none', { code: none }),
+  ];
+  const { entry } = JSON.parse(summaryText(ENGLISH, person, all, ORIGIN));
+  const added = entry.slice(4).map(({ fullUrl }: { fullUrl: string }) => fullUrl.replace(`${BASE}/`, ''));
+  assert.equal(
+    added.join(),
+    'PractitionerRole/r,Organization/lab,Encounter/e,Practitioner/d,Organization/o,Organization/whole',
+  );
+  const [{ resource: composition }] = entry;
+  const { emptyReason, text } = composition.section[2];
+  assert.equal(emptyReason.coding[0].code, 'nilknown');
+  assert.match(text.div, /<li>No known problems\.<\/li>/);
+});
+
 test('sections that the person does not share are withheld, also where an entry refers to their records', () => {
   const all = parsed(`[{"resourceType":"Condition","id":"c","code":{"text":"HIV"}},{"resourceType":"Procedure","id":"x",
-    "status":"completed","performedString":"May","reasonReference":[{"reference":"Condition/c"}]}]`) as Resource[];
+    "status":"completed","code":{"text":"Biopsy"},"performedString":"May","reasonReference":[{"reference":"Condition/c"}]}]`) as Resource[];
   const text = summaryText(ENGLISH, patient, [result, ...all], { ...ORIGIN, leftOut: ['11450-4', '30954-2'] });
   assert.match(text, /"title": ?"Problems".*"code": ?"withheld".*sections that the person does not share/s);
   assert.match(text, /"resourceType": ?"Procedure"/);

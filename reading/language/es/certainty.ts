@@ -9,6 +9,8 @@ const words = {
   'No information about allergies.': 'Sin información sobre alergias.',
   'No information about problems.': 'Sin información sobre problemas.',
   'No known problems.': 'Sin problemas conocidos.',
+  'No known medications.': 'Sin medicamentos conocidos.',
+  'No information about medications.': 'Sin información sobre medicamentos.',
   'No information about procedures.': 'Sin información sobre procedimientos.',
   'No known procedures.': 'Sin procedimientos conocidos.',
   'No information about immunizations.': 'Sin información sobre vacunas.',
