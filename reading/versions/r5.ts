@@ -253,6 +253,7 @@ export const R5: Steps = {
     moved('subject', 'patient'),
     moved('date', 'dateTime'),
     withProvision,
+    moved('grantor', 'performer'),
     moved('grantee', 'performer'),
     moved('manager', 'organization'),
     moved('regulatoryBasis', 'policyRule', oneConcept),
@@ -374,7 +375,22 @@ export const R5: Steps = {
     moved('informationSource', 'reportedReference', (all) => itemsOf(all)[0]),
     single('performer'),
   ],
-  MedicationStatement: [MEDICATION, REASON, single('informationSource'), moved('encounter', 'context'), withAdherence],
+  MedicationStatement: [
+    MEDICATION,
+    REASON,
+    single('informationSource'),
+    changed('informationSource', (all) =>
+      Array.isArray(all)
+        ? {
+            display: objectsOf(all)
+              .flatMap((one) => displayOf(one) ?? [])
+              .join('; '),
+          }
+        : undefined,
+    ),
+    moved('encounter', 'context'),
+    withAdherence,
+  ],
   MolecularSequence: [moved('subject', 'patient')],
   NutritionOrder: [
     moved('subject', 'patient'),
