@@ -37,6 +37,12 @@ test('elements have labels of their type, and groups their own lines', () => {
   const verificationStatus = { coding: [{ code: 'unconfirmed', display: 'Unconfirmed' }] };
   assert.deepEqual(tree({ resourceType: 'Condition', verificationStatus }, SPANISH), [['Certeza', 'sin confirmar']]);
   assert.deepEqual(tree({ resourceType: 'Encounter', class: { code: 'EMER' } }), [['Setting', 'Emergency']]);
+  const participant = [{ type: [{ text: 'Attender' }] }];
+  assert.deepEqual(tree({ resourceType: 'Encounter', participant }), [['Taking part', [['Type', 'Attender']]]]);
+  const repeat = { frequency: 2, period: 1, periodUnit: 'd', when: ['PC'], boundsPeriod: { start: '2026-01-02' } };
+  assert.deepEqual(tree({ resourceType: 'ServiceRequest', occurrenceTiming: { repeat } }), [
+    ['When it is to be done', '2 times a day, after meals, from 2\u00a0Jan\u00a02026'],
+  ]);
   const nutrient = [{ modifier: { text: 'Sodium' } }];
   assert.deepEqual(tree({ resourceType: 'NutritionOrder', oralDiet: { nutrient } }), [
     ['Diet', [['Nutrient', [['Modifier', 'Sodium']]]]],

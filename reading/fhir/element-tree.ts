@@ -95,7 +95,8 @@ function linesIn(
     const groups = items.flatMap((item) =>
       valueText(words, item) === undefined && isObject(item) ? [linesIn(words, item, type, depth + 1, budget)] : [],
     );
-    return line(elementLabel(words, type, name), values, groups, budget);
+    // Deeper elements of the same name mean something else: the `type` of a participant is no kind of visit.
+    return line(elementLabel(words, depth === 0 ? type : '', name), values, groups, budget);
   });
 }
 

@@ -31,7 +31,6 @@ const words = {
   'Advance directives': 'Voluntades anticipadas',
   'No known allergy to {substance}.': 'Sin alergia conocida a {substance}.',
   Rule: 'Regla',
-  '{n} time every {every}|{n} times every {every}': '{n} vez cada {every}|{n} veces cada {every}',
 } as const;
 
 const labels = {
