@@ -94,6 +94,7 @@ test('no observation is left out of a summary, whatever its category', () => {
     observation('gait', { ...exam, code: { text: 'Gait' }, valueString: 'Unsteady' }),
     observation('pressure', { ...exam, ...loinc('85354-9') }),
     observation('pregnancy', { ...loinc('82810-3'), valueCodeableConcept: { text: 'Pregnant' } }),
+    observation('births', { ...loinc('11636-8'), valueInteger: 2 }),
   ];
   const [{ resource: composition }] = JSON.parse(summaryText(ENGLISH, patient, all, ORIGIN)).entry;
   const entries = (code: string): string[] =>
@@ -102,7 +103,7 @@ test('no observation is left out of a summary, whatever its category', () => {
       .flatMap(({ entry }: { entry: { reference: string }[] }) => entry.map(({ reference }) => reference));
   assert.deepEqual(entries('30954-2'), ['Observation/leukocytes', 'Observation/gait']);
   assert.deepEqual(entries('8716-3'), ['Observation/pressure']);
-  assert.deepEqual(entries('10162-6'), ['Observation/pregnancy']);
+  assert.deepEqual(entries('10162-6'), ['Observation/pregnancy', 'Observation/births']);
   assert.match(JSON.stringify(composition), /6690-2, 88, critically high/);
 });
 
@@ -393,12 +394,18 @@ test('12: references resolve in the document as far as their targets are known, 
   const none = { coding: [{ system: OLD_IPS, code: 'no-known-problems' }] };
   const all = [
     { ...result, encounter: { reference: 'Encounter/e' } },
-    one('Encounter/e', { serviceProvider: { reference: 'Organization/o' }, subject: { reference: 'Patient/p' } }),
+    one('Encounter/e', {
+      serviceProvider: { reference: `${BASE}/Organization/o/_history/2` },
+      subject: { reference: 'Patient/p' },
+    }),
     one('Organization/o', { partOf: { reference: 'Organization/whole' } }),
     ...['Organization/whole', 'Organization/other', 'Organization/lab', 'Practitioner/d'].map((address) =>
       one(address),
     ),
-    one('PractitionerRole/r', { practitioner: { reference: 'Practitioner/d' } }),
+    one('PractitionerRole/r', {
+      practitioner: { reference: 'Practitioner/d' },
+      organization: { reference: 'https://other.example/fhir/Organization/other' },
+    }),
     one('Condition/none', { code: none }),
   ];
   const { entry } = JSON.parse(summaryText(ENGLISH, person, all, ORIGIN));

@@ -10,6 +10,7 @@ import { emptyListOf } from '../documents/empty-lists.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
 import { contradictionText, quoted } from '../fhir/absence.ts';
 import { standingOf } from '../fhir/certainty.ts';
+import { codesOf } from '../fhir/concept-codes.ts';
 import { shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { compact, parsed } from '../fhir/json.ts';
@@ -26,6 +27,7 @@ import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
 import { meaningOf } from '../records/meaning.ts';
+import { PREGNANCY_CODES } from '../results/observation-codes.ts';
 import { isSocial, placeOf } from '../results/observation-place.ts';
 import { when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
@@ -104,7 +106,8 @@ const observations =
 
 /** Returns whether an observation is a result: neither a vital sign nor part of the social history. */
 const isResult = (o: Observation): boolean => placeOf(o) !== 'vitals' && !isSocial(o);
-const isAboutPregnancy = (o: Observation): boolean => pregnancyQuestion(o.code) !== undefined;
+const isAboutPregnancy = (o: Observation): boolean =>
+  pregnancyQuestion(o.code) !== undefined || codesOf(o.code).some((code) => PREGNANCY_CODES.has(code));
 const ofResults = observations(isResult);
 
 /** Returns the share of a medication: what is taken is an entry; what is planned, or must not be taken, is in words. */
@@ -399,8 +402,7 @@ function named(words: Words, patient: Patient): Resource {
   };
 }
 
-/** A reference to a record of the same server. */
-const REFERENCE = /"reference":"([A-Z]\w+\/[\w.-]+)"/g;
+const REFERENCE = /"reference":"([^"]+)"/g;
 
 /** A document has one Composition, and is about one person. */
 const NEVER_ADDED = ['Composition', 'Patient', 'Group'];
@@ -485,7 +487,8 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const found = new Set<Resource>([patient, ...used]);
   for (const one of found)
     for (const [, address = ''] of compact(one).matchAll(REFERENCE)) {
-      const other = available.get(address);
+      // A reference may have the base of the server, and a version.
+      const other = available.get(address.replace(`${base}/`, '').replace(/\/_history\/.*$/, ''));
       if (other) found.add(other);
     }
   const others = [...found].slice(1 + used.length);
