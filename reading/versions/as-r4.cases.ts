@@ -236,6 +236,12 @@ export const CASES: [string, string, object, object][] = [
     },
   ],
   [
+    'STU3: how a cause was assessed',
+    'AdverseEvent',
+    { suspectEntity: [{ instance: DOCTOR, causality: 'causality1', causalityAssessment: warfarin }] },
+    { suspectEntity: [{ instance: DOCTOR, causality: [{ assessment: warfarin }] }] },
+  ],
+  [
     'R5: several sources of a statement',
     'MedicationStatement',
     { medication: { concept: warfarin }, informationSource: [{ display: 'Ann' }, DOCTOR] },

@@ -161,6 +161,12 @@ export const asPerformer =
     return { ...others, performer: [...itemsOf(others.performer), made] };
   };
 
+/** Writes how a cause was assessed in the element of R4. The codes of STU3 for it, such as `causality1`, say nothing. */
+export function withCausality(entity: Members): Members {
+  const { causalityAssessment: assessment, causalityMethod: method, ...others } = entity;
+  return isObject(assessment) ? { ...others, causality: [{ assessment, ...memberOf('method', method) }] } : entity;
+}
+
 /** The extension of GP Connect (England) with the name of a vaccine, where the code of the vaccine is not known. */
 const VACCINATION = /-VaccinationProcedure-\d$/;
 

@@ -26,6 +26,7 @@ import {
   withAccession,
   withAllergyStatus,
   withAuthor,
+  withCausality,
   withDiagnoses,
   withExplanation,
   withGoalStatus,
@@ -229,6 +230,7 @@ export const OLDER: Steps = {
     ),
     moved('type', 'event'),
     moved('reaction', 'resultingCondition', itemsOf),
+    within('suspectEntity', withCausality),
   ],
   Appointment: [
     moved('type', 'appointmentType'),
