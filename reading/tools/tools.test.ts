@@ -133,6 +133,22 @@ test('mcp74 mcp75 mcp76 mcp77 mcp109 a trend has values as written, and what is 
   assert.deepEqual([molar.n, molar.last.value, molar.last.ref], [1, '52', 'Observation/f@2']);
 });
 
+test('a trend joins spellings of one unit, and says how many results are no number', () => {
+  const sodium = (id: string, more: Json): Json => result(id, '2024', '5', { valueQuantity: undefined, ...more });
+  const inUnit = (unit?: string): Json => ({ valueQuantity: { value: 140, unit } });
+  const ratio = { valueRatio: { numerator: { value: 1 }, denominator: { value: 80 } } };
+  const records = ['mmol/L', 'mmol/l', undefined].map((unit, i) => sodium(`a${i}`, inUnit(unit)));
+  const { series, left_out } = told('trend', { measure: '4548-4' }, [...records, sodium('b', ratio)]);
+  assert.deepEqual(
+    (series as Json[]).map(({ n, unit }) => [n, unit]),
+    [
+      [2, 'mmol/L'],
+      [1, undefined],
+    ],
+  );
+  assert.deepEqual(left_out, ['Results that are no number: 1. Ask with query.']);
+});
+
 test('mcp79 a measure that fits several tests is refused with the choices, and so is an unknown one', () => {
   const glucose = (id: string, code: string, display: string): Json =>
     result(id, '2024', '5', { code: { coding: [{ system: 'http://loinc.org', code, display }] } });
