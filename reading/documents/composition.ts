@@ -71,20 +71,18 @@ function namesIn({ title, code }: Readonly<Record<string, unknown>>): string[] {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  gt: '>',
-  lt: '<',
-  micro: 'µ',
-  nbsp: ' ',
-  quot: '"',
-  '#160': ' ',
-  '#xa0': ' ',
-  '#181': 'µ',
-  '#xb5': 'µ',
+  ...{ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"', nbsp: ' ' },
+  ...{ deg: '°', ge: '≥', le: '≤', mdash: '—', micro: 'µ', ndash: '–', plusmn: '±' },
 };
 
-const unescaped = (text: string): string =>
-  text.replace(/&(#?\w{2,6});/g, (whole, name: string) => own(ENTITIES, name.toLowerCase()) ?? whole);
+/** Returns the letter of an entity: of its number or of its name. */
+function letterOf(whole: string, name: string): string {
+  if (!name.startsWith('#')) return own(ENTITIES, name.toLowerCase()) ?? whole;
+  const code = Number(name.slice(1).replace(/^x/i, '0x'));
+  return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
+}
+
+const unescaped = (text: string): string => text.replace(/&(#?\w{1,8});/g, letterOf);
 
 /** Returns a line with its cells separated by commas. */
 const cellsOf = (line: string): string =>

@@ -268,6 +268,9 @@ test('the patient summary carries the words of the source document, and says wha
       section: [
         { title: 'Medications', code: { coding: [{ system: 'http://loinc.org', code: '10160-0' }] }, text: { div } },
         { title: 'Discharge instructions', text: { div: '<p>Call if worse</p>' } },
+        { title: 'Allergies', emptyReason: { coding: [{ code: 'nilknown' }] } },
+        { title: 'Old', code: { coding: [{ system: 'http://loinc.org', code: '11348-0' }] }, text: { div: 'Measles' } },
+        { title: 'Other\u202e', text: { div: 'word' } },
       ],
     },
   };
@@ -282,6 +285,11 @@ test('the patient summary carries the words of the source document, and says wha
   assert.doesNotMatch(divOf('Medications'), /No information|<script|<table/);
   assert.ok(sections.find(({ title }) => title === 'Medications')?.emptyReason, 'a required section without entries');
   assert.match(divOf('Discharge instructions'), /Call if worse/);
+  assert.match(divOf('Past problems'), /Old.*Measles/);
+  assert.match(divOf('Allergies and intolerances'), /words it: Allergies.*<li>nil known<\/li>/);
+  assert.match(divOf('Other'), /word/);
+  const allergies = sections.find(({ title }) => title === 'Allergies and intolerances');
+  assert.match(JSON.stringify(allergies?.emptyReason), /nilknown/);
   assert.match(divOf('What this summary lacks'), /1 note or attached file/);
 });
 

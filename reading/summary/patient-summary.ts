@@ -364,7 +364,8 @@ function sectionOf(
   ].filter((one) => typeof one === 'string');
   if (isEmpty && !required) return [];
   const isNone = held.some((one) => String(withdrawnCode(one)).startsWith('no-known-'));
-  const open = isNone ? NIL_KNOWN : (list?.reason ?? UNAVAILABLE);
+  const [newest] = held.length > 0 ? [] : texts.filter(({ of }) => of.about === undefined);
+  const open = isNone ? NIL_KNOWN : (list?.reason ?? newest?.of.emptyReason ?? UNAVAILABLE);
   const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : open;
   const section = {
     title: words.t(title),
@@ -384,7 +385,7 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
     text: { status: 'additional', div: xhtml(words, body) },
   });
   const added = texts.map((one) =>
-    section(one.of.title ?? words.t('Section without a title'), wordsMarkup(words, [one], escaped)),
+    section(visible(one.of.title ?? words.t('Section without a title')), wordsMarkup(words, [one], escaped)),
   );
   const text = words.t('Not in this summary: {what}.', { what: lacking.join(', ') });
   return lacking.length === 0
@@ -448,7 +449,8 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
     id: uuid(),
     deviceName: [{ name: words.t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
   };
-  const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
+  const codeOf = ({ of }: SourceSection): string | undefined =>
+    SECTIONS.find(({ code }) => of.codes.includes(code))?.code ?? own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
   const held = SECTIONS.flatMap((one) =>
     leftOut.includes(one.code)
