@@ -41,6 +41,7 @@ import {
   type ResourceType,
 } from '../fhir/types.ts';
 import { unclaimedText } from '../fhir/unclaimed.ts';
+import { visitKind } from '../fhir/visit-kind.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { courseEnd, courseEndText } from '../medications/course-end.ts';
@@ -249,7 +250,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   Encounter: {
     kind: 'Visit',
-    what: (e) => concepts(words, e.type) || undefined,
+    what: (e) => visitKind(words, e) || undefined,
     when: (e) => periodDate(e.period),
     who: (e) => reference(words, e.serviceProvider),
     status: (e) => e.status,

@@ -272,6 +272,12 @@ test('a change beside a bound, a state, and a name beside a dose are told as the
   assert.match(JSON.stringify(told('overview', {}, records)), /Aspirin, please chew/);
 });
 
+test('a visit is told by its class, and a date in another form is quoted', () => {
+  const visit = one('Encounter', { class: { code: 'IMP' }, period: { start: '01/02/2026' } });
+  const [{ what, when, quoted }] = told('query', { type: 'Encounter' }, [visit]).facts as [Json];
+  assert.deepEqual([what, when, quoted], ['Inpatient', undefined, { when: '01/02/2026' }]);
+});
+
 test('search leaves out what is in error, and tells the state of what is refuted', () => {
   const allergy = (id: string, code: string): Json =>
     one('AllergyIntolerance', { id, code: { text: 'Penicillin' }, verificationStatus: { coding: [{ code }] } });
