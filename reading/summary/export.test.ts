@@ -356,6 +356,9 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
   const { entry } = JSON.parse(summaryText(ENGLISH, { ...patient, name: [] }, all, ORIGIN));
   const [{ resource: composition }, { resource: person }] = entry;
   assert.deepEqual([person.name, Object.keys(person._birthDate)], [[{ text: 'Unknown patient' }], ['extension']]);
+  const masked = { ...patient, name: [{ use: 'usual' }], _birthDate: { extension: [] } };
+  const [, { resource: other }] = JSON.parse(summaryText(ENGLISH, masked, [], ORIGIN)).entry;
+  assert.deepEqual([other.name, other._birthDate], [[{ use: 'usual', text: 'Unknown patient' }], { extension: [] }]);
   interface Section {
     title: string;
     code: object;

@@ -17,8 +17,8 @@ import { compact, parsed } from '../fhir/json.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { namedBy } from '../fhir/reference-names.ts';
 import { requestState } from '../fhir/request-state.ts';
-import { isCancelled, normalCode } from '../fhir/status-code.ts';
-import { capital, hasCode, isEnteredInError } from '../fhir/text.ts';
+import { normalCode } from '../fhir/status-code.ts';
+import { capital, hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { isUnclaimed } from '../fhir/unclaimed.ts';
@@ -68,6 +68,13 @@ const DEMANDED: Readonly<Record<string, readonly RegExp[]>> = {
   Procedure: [CODE, /^_?performed/],
 };
 
+/** The statuses of entries; what has another one is in words. */
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  Immunization: ['completed'],
+  Observation: ['final', 'preliminary', 'amended', 'corrected', ''],
+  Procedure: ['completed', 'in-progress'],
+};
+
 /** The system of statements in place of records, which the profiles no longer have. */
 const WITHDRAWN = 'http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips';
 
@@ -78,30 +85,27 @@ const withdrawnCode = (one: Resource): unknown =>
     .filter(isObject)
     .find(({ system }) => system === WITHDRAWN)?.code;
 
-/** Returns whether the profile of a record allows it as an entry. */
-const isAllowed = (one: Resource): boolean =>
-  (DEMANDED[one.resourceType] ?? []).every((name) => Object.keys(one).some((key) => name.test(key))) &&
-  withdrawnCode(one) === undefined;
-
 const status = (one: Resource): string =>
   normalCode([...valuesAt(one, 'status'), ...valuesAt(one, 'lifecycleStatus')][0]);
 
+/** Returns whether the profile of a record allows it as an entry. */
+const isAllowed = (one: Resource): boolean =>
+  (DEMANDED[one.resourceType] ?? []).every((name) => Object.keys(one).some((key) => name.test(key))) &&
+  (STATUSES[one.resourceType]?.includes(status(one)) ?? true) &&
+  withdrawnCode(one) === undefined;
+
 /** Returns the share of records by their types: entries, and types that the section has in words. */
 const byType =
-  (entries: string[], inWords: string[] = [], isEntry: (resource: Resource) => boolean = () => true) =>
-  (resource: Resource): Share => {
-    if (entries.includes(resource.resourceType)) return isEntry(resource) ? 'entry' : 'words';
-    return inWords.includes(resource.resourceType) ? 'words' : undefined;
-  };
+  (entries: string[], inWords: string[] = []) =>
+  ({ resourceType: type }: Resource): Share =>
+    entries.includes(type) ? 'entry' : inWords.includes(type) ? 'words' : undefined;
 
 /** Returns the share of observations that a condition holds for. A result needs a day, if it has a time. */
 const observations =
   (holds: (o: Observation) => boolean) =>
   (resource: Resource): Share => {
     if (!isOfType('Observation', resource) || !holds(resource) || isDirective(resource)) return undefined;
-    const isEntry = !['registered', 'unknown'].includes(status(resource)) && !isCancelled(resource.status);
-    const isDay = isSocial(resource) || (when(resource)?.length ?? 10) >= 10;
-    return isEntry && isDay ? 'entry' : 'words';
+    return isSocial(resource) || (when(resource)?.length ?? 10) >= 10 ? 'entry' : 'words';
   };
 
 /** Returns whether an observation is a result: neither a vital sign nor part of the social history. */
@@ -122,7 +126,7 @@ function shareOfMedication(resource: Resource, now: Date): Share {
 const conditions =
   (isPast: boolean, inWords: string[] = []) =>
   (resource: Resource): Share => {
-    if (!isOfType('Condition', resource)) return inWords.includes(resource.resourceType) ? 'words' : undefined;
+    if (!isOfType('Condition', resource)) return byType([], inWords)(resource);
     const standing = standingOf(resource);
     if (standing === 'refuted') return undefined;
     const isOver = standing === 'over' || hasCode(resource.clinicalStatus, 'remission');
@@ -147,16 +151,8 @@ export const SECTIONS: readonly SummarySection[] = [
   },
   { title: 'Problems', code: '11450-4', required: ['Condition'], shareOf: conditions(false, ['ClinicalImpression']) },
   { title: 'Past problems', code: '11348-0', shareOf: conditions(true) },
-  {
-    title: 'Immunizations',
-    code: '11369-6',
-    shareOf: byType(['Immunization'], [], (one) => status(one) === 'completed'),
-  },
-  {
-    title: 'Procedures',
-    code: '47519-4',
-    shareOf: byType(['Procedure'], [], (one) => ['completed', 'in-progress'].includes(status(one))),
-  },
+  { title: 'Immunizations', code: '11369-6', shareOf: byType(['Immunization']) },
+  { title: 'Procedures', code: '47519-4', shareOf: byType(['Procedure']) },
   { title: 'Medical devices', code: '46264-8', shareOf: byType(['DeviceUseStatement'], ['Device']) },
   {
     title: 'Results',
@@ -288,10 +284,8 @@ function narrative(
     const { what, value, when, status, caution, kind } = meaningOf(words, resource, included);
     // A record that is not a plain fact is marked as such.
     const state = caution ? capital(caution) : status;
-    const [name, more] = [
-      what ?? words.translated(kind),
-      [value, when && shortDate(words, when), state].filter(Boolean),
-    ];
+    const name = what ?? words.translated(kind);
+    const more = [value, when && shortDate(words, when), state].filter(Boolean);
     return `<li>${escaped(more.length > 0 ? [quoted(name), ...more].join(', ') : name)}</li>`;
   });
   const cautions = [...contradictionsIn(words, resources), ...aboutEvents(words, resources), ...remarks];
@@ -397,9 +391,9 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
 function named(words: Words, patient: Patient): Resource {
   const { name, birthDate } = patient;
   return {
-    ...patient,
-    ...(name?.length ? {} : { name: [{ text: words.t('Unknown patient') }] }),
     ...(birthDate ? {} : { _birthDate: UNKNOWN }),
+    ...patient,
+    ...(nameOf(name) ? {} : { name: [{ ...name?.[0], text: words.t('Unknown patient') }] }),
   };
 }
 
