@@ -8,7 +8,9 @@ import type { Goal, Period, Procedure } from './types.ts';
 /** A day in milliseconds. */
 export const DAY = 86_400_000;
 
-const WRITTEN = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
+/** A date. A year before 1500, such as 0001, stands for a date that a program did not have. */
+const WRITTEN =
+  /^((?!0|1[0-4])\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
 
 const FORMS = {
   day: { year: 'numeric', month: 'long', day: 'numeric' },

@@ -34,6 +34,7 @@ test('the course of an order ends by the bounds of all its dosages, or else by i
     ['an end in this month', bounds({ boundsPeriod: { end: '2026-07' } })],
     ['an end in a year', bounds({ boundsPeriod: { end: '2020' } }), '2020'],
     ['no date', bounds({ boundsPeriod: { end: 'soon' } })],
+    ['no date in a database', bounds({ boundsPeriod: { end: '0001-01-01T00:00:00' } })],
     ['an end in an element of R5', { effectiveDosePeriod: { start: '2020-01-01', end: '2020-08-28' } }, '2020-08-28'],
     ['an end in an extension', used({ start: '2020-01-01', end: '2020-08-28' }), '2020-08-28'],
     [
