@@ -49,5 +49,6 @@ test('units of counted things are in singular or plural', () => {
   assert.equal(printedUnit(ENGLISH, '{tbl}', 2), 'tablets');
   assert.equal(printedUnit(ENGLISH, 'd', 1), 'day');
   assert.equal(printedUnit(ENGLISH, 'd', 30), 'days');
+  assert.equal(printedUnit(ENGLISH, 'h', 1), 'hour');
   assert.equal(printedUnit(ENGLISH, 'patch', 2), 'patches');
 });

@@ -42,7 +42,7 @@ const PRINTED: Record<string, string> = {
 const RAISED = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 const raised = (digits: string): string => [...digits].map((digit) => RAISED[Number(digit)] ?? digit).join('');
 /** Units of counted things, which have a plural. */
-const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|day|week|month|year)s?$/;
+const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|hour|day|week|month|year)s?$/;
 
 /** Returns the printed unit of an amount. */
 export const printedUnitOf = (words: Words, of: { unit?: string; code?: string } | undefined, count?: number): string =>
