@@ -242,6 +242,12 @@ export const CASES: [string, string, object, object][] = [
     { suspectEntity: [{ instance: DOCTOR, causality: [{ assessment: warfarin }] }] },
   ],
   [
+    'R5: a part of a dose',
+    'MedicationAdministration',
+    { isSubPotent: true, subPotentReason: [warfarin] },
+    { isSubpotent: true, subpotentReason: [warfarin] },
+  ],
+  [
     'R5: several sources of a statement',
     'MedicationStatement',
     { medication: { concept: warfarin }, informationSource: [{ display: 'Ann' }, DOCTOR] },

@@ -362,6 +362,8 @@ export const R5: Steps = {
     ...movedChoice('occurrence', 'effective', 'DateTime', 'Period'),
     within('performer', references('actor')),
     references('device'),
+    moved('isSubPotent', 'isSubpotent'),
+    moved('subPotentReason', 'subpotentReason'),
   ],
   MedicationDispense: [
     MEDICATION,
