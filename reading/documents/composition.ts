@@ -77,15 +77,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** The names of accents in entities such as `&eacute;`, as marks that follow a letter. */
 const ACCENTS: Readonly<Record<string, string>> = {
-  ...{
-    acute: '\u0301',
-    cedil: '\u0327',
-    circ: '\u0302',
-    grave: '\u0300',
-    ring: '\u030a',
-    tilde: '\u0303',
-    uml: '\u0308',
-  },
+  ...{ acute: '\u0301', cedil: '\u0327', circ: '\u0302', grave: '\u0300' },
+  ...{ ring: '\u030a', tilde: '\u0303', uml: '\u0308' },
 };
 
 /** Returns the letter of an entity: of its number or of its name. */

@@ -4,7 +4,7 @@
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'].join(',');
 
 export const EVERY_PATIENT: readonly string[] = [
-  `name:contains=${LETTERS}`,
   'gender=male,female,other,unknown',
   'birthdate=ge1000',
+  `name:contains=${LETTERS}`,
 ];

@@ -110,11 +110,7 @@ function reasonOf(of: MeasuredValue): Concept {
 /** Returns the reason for an absent value. */
 export const absent = (words: Words, of: MeasuredValue): string | undefined => {
   const why = reasonOf(of);
-  const known = why.text
-    ? undefined
-    : codesOf(why)
-        .map((code) => own(ABSENT, code))
-        .find(Boolean);
+  const known = codesOf(why.text ? undefined : why).flatMap((code) => own(ABSENT, code) ?? [])[0];
   const reason = known ? words.t(known) : plain(words, (concept(words, why) ?? '').toLowerCase());
   return reason ? words.t('Not available: {reason}', { reason }) : undefined;
 };

@@ -236,7 +236,7 @@ test('mcp73 mcp114 a record that is too long is cut and said, and an older versi
 test('mcp57 mcp62 a patient is chosen among several, and an unknown record is one text', () => {
   const other = { resourceType: 'Patient', id: 'q', gender: 'male' };
   const several = refused('overview', {}, [person, other], { patient: null });
-  assert.equal(several, 'Say whose record is meant, as "patient": p (Amara Okafor), q.');
+  assert.equal(several, 'Say whose record is meant, as "patient": q, p (Amara Okafor).');
   for (const more of [{}, { gender: 'female' }, { birthDate: undefined }])
     assert.equal(told('overview', {}, [{ ...person, ...more }], { patient: null }).patient, 'p');
   assert.equal(refused('fetch', { id: 'Condition/x' }, []), refused('fetch', { id: 'Patient/other' }, []));
