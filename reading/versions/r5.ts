@@ -73,6 +73,10 @@ const references = (...names: string[]): Step =>
 const displayOf = (reference: unknown): unknown =>
   isObject(reference) ? (reference.display ?? reference.reference) : undefined;
 
+/** Returns several references as one, with the words of all. */
+const severalAsOne = (all: unknown): unknown =>
+  Array.isArray(all) ? { display: all.map(displayOf).filter(Boolean).join('; ') } : undefined;
+
 /** A concept where R4 has a code. */
 const code = (name: string, codes?: readonly string[]): Step =>
   changed(name, (value) => {
@@ -381,15 +385,7 @@ export const R5: Steps = {
     MEDICATION,
     REASON,
     single('informationSource'),
-    changed('informationSource', (all) =>
-      Array.isArray(all)
-        ? {
-            display: objectsOf(all)
-              .flatMap((one) => displayOf(one) ?? [])
-              .join('; '),
-          }
-        : undefined,
-    ),
+    changed('informationSource', severalAsOne),
     moved('encounter', 'context'),
     withAdherence,
   ],

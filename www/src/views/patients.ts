@@ -42,8 +42,9 @@ async function whyWithheld({ grant }: Source): Promise<string | undefined> {
 
 /** Returns every patient of a source. */
 async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (() => string) | undefined }> {
-  // Another server decides which patients a search without a condition finds.
-  const conditions = source.abilities ? [''] : EVERY_PATIENT.map((one) => `${one}&`);
+  // Another server decides which patients a search without a condition finds. The first condition is on the sex.
+  const [first, ...more] = EVERY_PATIENT;
+  const conditions = source.abilities ? [''] : [`${first}&`, ...more.map((one) => `${one}&gender:missing=true&`)];
   const results = await Promise.all(conditions.map((one) => allPages(source, `Patient?${one}_count=200`)));
   const found = results.flatMap(({ matches }) => ofType('Patient', matches));
   const byId = new Map(found.map((patient) => [patient.id, patient]));
