@@ -39,7 +39,11 @@ test('what is recommended is due, with each date by its kind', () => {
   const says = 'Overdue, Earliest date to give: 1 Dec 2024, Date vaccine due: 1 Jan 2025';
   assert.equal(spaced(due?.says), says);
   assert.equal(spaced(meaningOf(ENGLISH, advice(tetanus)).value), says);
-  for (const status of ['Not recommended', 'notrecommended', 'Aged out'])
+  const later = { ...advice({ ...tetanus, forecastStatus: { text: 'Complete' } }), date: '2026-01-01' };
+  assert.deepEqual(otherDue(ENGLISH, [{ ...record, ...{ date: '2025-06-01' } }, later], NOW), []);
+  const dateCriterion = [{ code: { coding: [{ system: LOINC, code: '59778-1' }] }, value: '2027-01-01' }];
+  assert.match(otherDue(ENGLISH, [advice({ ...tetanus, dateCriterion })], NOW)[0]?.says ?? '', /Overdue from: 1\W+Jan/);
+  for (const status of ['Not recommended', 'notrecommended', 'Aged out', 'Up to date'])
     assert.deepEqual(otherDue(ENGLISH, [advice({ ...tetanus, forecastStatus: { text: status } })], NOW), []);
   const against = advice({ ...tetanus, contraindicatedVaccineCode: [{ text: 'MMR' }] });
   assert.match(otherDue(ENGLISH, [against], NOW)[0]?.says ?? '', /^Overdue, not: MMR, /);

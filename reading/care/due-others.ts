@@ -113,6 +113,14 @@ function datedDue(words: Words, record: Resource, part: unknown, type: DatedType
   return [{ of: record, title, kind: 'other', at, written, isLate, says }];
 }
 
-/** Returns what is ahead or overdue among records. */
-export const otherDue = (words: Words, records: readonly Resource[], now: number): OtherDue[] =>
-  records.flatMap((one) => dueIn(words, one, now));
+/** Returns what is ahead or overdue among records. What a later recommendation says of a vaccine counts alone. */
+export function otherDue(words: Words, records: readonly Resource[], now: number): OtherDue[] {
+  const dateOf = (one: Resource): number => instant(firstWritten(one, ['date'])) ?? 0;
+  const latest = new Map<string, number>();
+  for (const one of records)
+    for (const { title } of recommendationsOf(words, one))
+      latest.set(title, Math.max(dateOf(one), latest.get(title) ?? 0));
+  return records
+    .flatMap((one) => dueIn(words, one, now))
+    .filter(({ of, title }) => of.resourceType !== 'ImmunizationRecommendation' || latest.get(title) === dateOf(of));
+}

@@ -4,9 +4,10 @@ import { instant, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn, textIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { codeOf, concept } from '../fhir/text.ts';
+import { codeOf, concept, isNamed } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
-import type { Words } from '../language/words.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
+import { own } from '../own.ts';
 
 /** An immunization that is recommended, or of which it is said that it is not needed. */
 interface Recommendation {
@@ -21,9 +22,18 @@ interface Recommendation {
   isOver: boolean;
 }
 
-/** The kinds of dates by which an immunization is due: LOINC codes of the due date, and of the earliest one. */
+/** The kinds of dates of an immunization by their LOINC codes. By the first two it is due. */
+const DATES: Readonly<Record<string, PlainMessage>> = {
+  '30980-7': 'Date vaccine due',
+  '30981-5': 'Earliest date to give',
+  '59777-3': 'Latest date to give',
+  '59778-1': 'Overdue from',
+};
 const DUE_DATES = ['30980-7', '30981-5'];
-const OVER = ['complete', 'completed', 'immune', 'contraindicated', 'agedout', 'notrecommended'];
+const OVER = [
+  ...['complete', 'completed', 'finished', 'uptodate', 'immune', 'contraindicated', 'notrecommended'],
+  ...['agedout', 'tooold'],
+];
 
 /** Returns the recommendations of a record. */
 export const recommendationsOf = (words: Words, record: Resource): Recommendation[] =>
@@ -43,9 +53,11 @@ export const recommendationsOf = (words: Words, record: Resource): Recommendatio
     const against = textAt(words, one, 'contraindicatedVaccineCode');
     const texts = [
       against && words.t('not: {names}', { names: against }),
-      ...dates.map(({ kind, written }) =>
-        [concept(words, kind) ?? words.t('Date'), shortDate(words, written) || written].join(': '),
-      ),
+      ...dates.map(({ kind = {}, written }) => {
+        const known = isNamed(kind) ? undefined : own(DATES, codeOf(kind) ?? '');
+        const said = known ? words.t(known) : concept(words, kind);
+        return [said ?? words.t('Date'), shortDate(words, written) || written].join(': ');
+      }),
     ];
     return {
       title: textAt(words, one, 'vaccineCode') ?? textAt(words, one, 'targetDisease') ?? words.t('Vaccine not named'),

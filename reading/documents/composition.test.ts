@@ -78,6 +78,10 @@ test('words of markup are lines of rows, items and paragraphs, without the heads
     '<tr><td>Alpha&#160;beta</td><td></td><td>5&nbsp;&lt; 6</td></tr></table><p>one<br/>two</p><!-- <p>x</p> --></div>';
   assert.deepEqual(linesOf(ENGLISH, table), ['Name, Dose', 'Alpha beta, 5 < 6', 'one', 'two']);
   assert.equal(wordsOf(ENGLISH, table), 'Alpha beta, 5 < 6 · one · two');
+  assert.deepEqual(
+    linesOf(ENGLISH, 'caf&#xE9; a&ntilde;o &Uuml;&szlig;<![CDATA[a < b]]>&#9;5 &#181;g&nbsp;&plusmn; 1 &#0;&#x110000;'),
+    ['café año Üßa < b 5 µg ± 1 &#0;&#x110000;'],
+  );
 });
 
 test('what is struck out does not read like what stands', () => {

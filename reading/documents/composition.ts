@@ -71,20 +71,26 @@ function namesIn({ title, code }: Readonly<Record<string, unknown>>): string[] {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  gt: '>',
-  lt: '<',
-  micro: 'µ',
-  nbsp: ' ',
-  quot: '"',
-  '#160': ' ',
-  '#xa0': ' ',
-  '#181': 'µ',
-  '#xb5': 'µ',
+  ...{ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"', nbsp: ' ' },
+  ...{ deg: '°', ge: '≥', le: '≤', mdash: '—', micro: 'µ', ndash: '–', plusmn: '±', szlig: 'ß' },
 };
 
-const unescaped = (text: string): string =>
-  text.replace(/&(#?\w{2,6});/g, (whole, name: string) => own(ENTITIES, name.toLowerCase()) ?? whole);
+/** The names of accents in entities such as `&eacute;`, as marks that follow a letter. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  ...{ acute: '\u0301', cedil: '\u0327', circ: '\u0302', grave: '\u0300' },
+  ...{ ring: '\u030a', tilde: '\u0303', uml: '\u0308' },
+};
+
+/** Returns the letter of an entity: of its number or of its name. */
+function letterOf(whole: string, name: string): string {
+  const accent = own(ACCENTS, name.slice(1));
+  if (accent) return `${name.charAt(0)}${accent}`.normalize();
+  if (!name.startsWith('#')) return own(ENTITIES, name.toLowerCase()) ?? whole;
+  const code = Number(name.slice(1).replace(/^x/i, '0x'));
+  return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
+}
+
+const unescaped = (text: string): string => text.replace(/&(#?\w{1,8});/g, letterOf);
 
 /** Returns a line with its cells separated by commas. */
 const cellsOf = (line: string): string =>
@@ -110,6 +116,7 @@ const withStruck = (words: Words, markup: string): string =>
 /** Returns the words of markup, one line for each row, item or paragraph. Struck-out text is marked in words. */
 export const linesOf = (words: Words, markup: string): string[] =>
   withStruck(words, markup)
+    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;'))
     .replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .replace(/<br\b[^>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')

@@ -113,6 +113,14 @@ export const DIRECTIVE_CASES: readonly DirectiveCase[] = [
     },
     'Living will: permit: until 2999; except: deny: Cardiopulmonary resuscitation',
   ),
+  consent(
+    'the Netherlands: the treatment in an extension',
+    {
+      category: [coded('x', '11291000146105', 'Treatment instructions')],
+      provision: { provision: [{ type: 'deny', extension: [{ url: 'x', valueCodeableConcept: CPR }] }] },
+    },
+    'Treatment instructions: except: deny: Cardiopulmonary resuscitation',
+  ),
   consent('a consent that has ended', { category: [named('DNR')], provision: { period: { end: '2020-01-01' } } }),
   consent('a consent to research', { scope: coded('x', 'research'), category: [named('Biobank')] }),
   consent('a consent that was rejected', { status: 'rejected', scope: coded('x', 'adr') }),

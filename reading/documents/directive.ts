@@ -23,6 +23,8 @@ const DIRECTIVES: ReadonlySet<string> = new Set([
   ...['45473-6', '45474-4', '45475-1', '45476-9', '75781-5', '75787-2'],
   // US Core: treatment preferences of the patient, and the LOINC question about them.
   ...['treatment-intervention-preference', '75773-2'],
+  // Netherlands: instructions for treatment, living will.
+  ...['11291000146105', '11341000146107'],
   // SNOMED CT: not for resuscitation, for resuscitation, resuscitation status.
   ...['304253006', '143021000119109', '304252001', '304251008'],
   // ICD-10-CM: do not resuscitate.
@@ -108,7 +110,7 @@ export function isHolding(record: Resource): boolean {
 
 /** The most levels of nested provisions in words. The JSON has all of them. */
 const MAX_LEVELS = 4;
-const ABOUT_WHAT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
+const ABOUT_WHAT = ['code', 'action', 'purpose', 'class', 'securityLabel', 'extension.valueCodeableConcept'];
 
 /** Returns the provisions of a consent in words: a permission or a denial, for whom and when, with its exceptions. */
 export function provisionText(words: Words, of: unknown, depth = 0): string {

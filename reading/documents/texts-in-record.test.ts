@@ -27,10 +27,17 @@ test('attachments of text are read, whatever their kind, and others are counted'
       { contentType: 'application/pdf', data: base64('%PDF-1.4') },
       { url: 'Binary/b', contentType: 'text/plain' },
       { contentType: 'text/plain', data: '%' },
+      { url: `data:text/plain;base64,${base64('In its address')}` },
+      { data: base64('Of no kind') },
+      { contentType: 'text/xml', data: base64('<ClinicalDocument><text representation="B64">JVBERi0=</text>') },
     ),
   );
-  assert.deepEqual(found.texts, ['Her granddaughter came along', 'Seen by a nurse']);
-  assert.deepEqual(found.unread.map(binaryOf), [undefined, 'Binary/b', undefined]);
+  const more = ['In its address', 'Of no kind'];
+  assert.deepEqual(found.texts, ['Her granddaughter came along', 'Seen by a nurse', ...more]);
+  assert.deepEqual(found.unread.map(binaryOf), [undefined, 'Binary/b', undefined, undefined]);
+  const answer = [{ valueAttachment: { contentType: 'application/pdf', url: 'Binary/f' } }];
+  const form = record('QuestionnaireResponse', { item: [{ item: [{ answer }] }] });
+  assert.deepEqual(textsIn(ENGLISH, form).unread.map(binaryOf), ['Binary/f']);
   const binary = { resourceType: 'Binary', data: base64('In a file of its own') };
   assert.deepEqual(textsOfBinary(ENGLISH, { contentType: 'text/plain' }, binary), ['In a file of its own']);
   assert.equal(textsOfBinary(ENGLISH, { contentType: 'image/png' }, binary), undefined);

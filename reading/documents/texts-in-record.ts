@@ -7,7 +7,7 @@ import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { documentOf, linesOf } from './composition.ts';
-import { bytesOf, kindByBytes, kindOf, textOf } from './document-text.ts';
+import { bytesOf, dataIn, isTextual, kindByBytes, kindOf, textOf } from './document-text.ts';
 
 /** The texts of a record, and its attachments that were not read. */
 interface TextsInRecord {
@@ -18,13 +18,16 @@ interface TextsInRecord {
 
 type Attached = Readonly<Record<string, unknown>>;
 
+const ANSWER = 'answer.valueAttachment';
 /** The elements with attachments, by type. */
 const ATTACHED = new Map([
-  ['DocumentReference', 'content.attachment'],
-  ['DiagnosticReport', 'presentedForm'],
-  ['Media', 'content'],
-  ['Communication', 'payload.contentAttachment'],
-  ['Consent', 'sourceAttachment'],
+  ['DocumentReference', ['content.attachment']],
+  ['DiagnosticReport', ['presentedForm']],
+  ['Media', ['content']],
+  ['Communication', ['payload.contentAttachment']],
+  ['Consent', ['sourceAttachment']],
+  ['Observation', ['valueAttachment']],
+  ['QuestionnaireResponse', [`item.${ANSWER}`, `item.item.${ANSWER}`, `item.item.item.${ANSWER}`]],
 ]);
 
 /** The most letters of base64 that are read, and the most letters of a text that are searched. */
@@ -52,16 +55,22 @@ const sectionTexts = (words: Words, resource: Resource): string[] =>
     ),
   );
 
+/** A document of another kind within a clinical document. */
+const ENCLOSED = /<(?:\w+:)?text\s[^>]*representation=["']B64/;
+
 /** Returns the text of an attachment; `undefined` if it is at another address or of an unsupported kind. */
 function attachedText(words: Words, attachment: Attached): string | undefined {
-  const data = textIn(attachment.data);
+  const inUrl = dataIn(textIn(attachment.url));
+  const data = textIn(attachment.data) ?? inUrl?.data;
   if (data === undefined || data.length > LARGEST) return undefined;
-  const contentType = textIn(attachment.contentType) ?? '';
+  const contentType = textIn(attachment.contentType) ?? inUrl?.contentType ?? '';
   try {
     const bytes = bytesOf(data);
-    const kind = kindByBytes(bytes) ?? kindOf({ contentType });
+    const plain = contentType === '' && isTextual(bytes) ? 'text/plain' : '';
+    const kind = kindByBytes(bytes) ?? (kindOf({ contentType }) || plain);
     if (!/^text\/|xml|html|json/.test(kind) || /rtf|officedocument/.test(kind)) return undefined;
     const { text } = textOf(bytes, contentType);
+    if (ENCLOSED.test(text)) return undefined;
     const cut = text.slice(0, MAX_LENGTH);
     return /html|xml/.test(kind) ? linesOf(words, cut).join(' · ') : cut;
   } catch {
@@ -85,8 +94,8 @@ export function textsOfBinary(words: Words, attachment: Attached, binary: unknow
 /** Returns the texts of a record. */
 export function textsIn(words: Words, resource: Resource): TextsInRecord {
   if (resource.resourceType === 'Composition') return { texts: sectionTexts(words, resource), unread: [] };
-  const path = ATTACHED.get(resource.resourceType);
-  const attachments = path === undefined ? [] : valuesAt(resource, path).filter(isObject);
+  const paths = ATTACHED.get(resource.resourceType) ?? [];
+  const attachments = paths.flatMap((path) => valuesAt(resource, path)).filter(isObject);
   const read = attachments.map((attachment) => ({ attachment, text: attachedText(words, attachment) }));
   return {
     texts: read.flatMap(({ text }) => (text === undefined ? [] : asTexts(text))),

@@ -42,6 +42,7 @@ const SNOMED: Record<string, Known> = {
   '716184000': none('No known latex allergy.', 'other'),
   '1003774007': none('No known latex allergy.', 'other'),
   '1631000175102': unknown(NOT_ASKED),
+  '787481004': none('No known medications.'),
   '160245001': none('No current problem or disability.'),
 };
 
@@ -51,6 +52,8 @@ const IPS: Record<string, Known> = {
   'no-known-medication-allergies': none('No known drug allergies.', 'medication'),
   'no-known-food-allergies': none('No known food allergies.', 'food'),
   'no-known-environmental-allergies': none('No known environmental allergies.', 'environment'),
+  'no-medication-info': unknown('No information about medications.'),
+  'no-known-medications': none('No known medications.'),
   'no-problem-info': unknown('No information about problems.'),
   'no-known-problems': none('No known problems.'),
   'no-procedure-info': unknown('No information about procedures.'),

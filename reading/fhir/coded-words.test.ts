@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SPANISH } from '../language/spanish.ts';
+import { ENGLISH } from '../language/words.ts';
 import { codingWords, concept, concepts } from './text.ts';
 
 const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
@@ -10,6 +11,13 @@ test('a text and a display stay as they were sent in every language', () => {
   assert.equal(concept(SPANISH, { coding: [mother] }), 'mother');
   assert.equal(concept(SPANISH, { text: 'Mother', coding: [mother] }), 'Mother');
   assert.equal(codingWords(SPANISH, mother), 'mother');
+});
+
+test('a code for why there is no value has words, unless another code says more', () => {
+  const coding = { system: `${TERMINOLOGY}/v3-NullFlavor`, code: 'UNK' };
+  assert.equal(concept(ENGLISH, { coding: [coding] }), 'Unknown');
+  assert.equal(concept(SPANISH, { coding: [{ ...coding, code: 'NASK' }] }), 'No se preguntó');
+  assert.equal(concept(ENGLISH, { coding: [coding, { code: 'other' }] }), 'other');
 });
 
 test('the class of a visit without a display has words, and another code stays', () => {

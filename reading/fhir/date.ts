@@ -8,7 +8,9 @@ import type { Goal, Period, Procedure } from './types.ts';
 /** A day in milliseconds. */
 export const DAY = 86_400_000;
 
-const WRITTEN = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
+/** A date. A year before 1500, such as 0001, stands for a date that a program did not have. */
+const WRITTEN =
+  /^((?!0|1[0-4])\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
 
 const FORMS = {
   day: { year: 'numeric', month: 'long', day: 'numeric' },
@@ -77,7 +79,7 @@ export function instant(text: string | undefined): number | undefined {
   const [, year, month = '01', day = '01', hour] = WRITTEN.exec(text ?? '') ?? [];
   if (!year || !text) return undefined;
   const value = Date.parse(
-    hour ? (/(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`) : `${year}-${month}-${day}T00:00:00Z`,
+    hour ? (/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`) : `${year}-${month}-${day}T00:00:00Z`,
   );
   return Number.isNaN(value) ? undefined : value;
 }

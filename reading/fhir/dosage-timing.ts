@@ -5,7 +5,6 @@ import { own } from '../own.ts';
 import { itemsOf } from '../shape.ts';
 import { codesOf } from './concept-codes.ts';
 import { clockDate, shortDate } from './date.ts';
-import { type ExtensionWords, extensionsIn } from './extension-words.ts';
 import {
   allIn,
   conceptIn,
@@ -29,8 +28,8 @@ interface TimingWords {
   more: string[];
   /** The parts that are not understood. */
   unread: UnreadPart[];
-  /** The words of extensions of the timing. */
-  extensions: ExtensionWords[];
+  /** The extensions of the timing. */
+  extensions: unknown[];
 }
 
 /** The words of a repetition, with the values that are compared with the code of the timing. */
@@ -267,7 +266,7 @@ function repeatWords(words: Words, value: unknown): RepeatWords {
   return {
     core: core.filter((one) => one !== undefined),
     more: [...countPhrase(words, count, countMax), ...boundsPhrases(words, parts)],
-    extensions: extensionsIn(words, parts.raw('extension')),
+    extensions: itemsOf(parts.raw('extension')),
     unread: parts.left(),
     rate: rateKey(rate),
     times,
@@ -410,7 +409,7 @@ export function timingWords(words: Words, value: unknown): TimingWords {
       ...(dates.length > 0 ? [words.t('on {dates}', { dates: words.listed(dated) })] : []),
     ],
     more: repeat.more,
-    extensions: [...repeat.extensions, ...extensionsIn(words, parts.raw('extension'))],
+    extensions: [...repeat.extensions, ...itemsOf(parts.raw('extension'))],
     unread: [...repeat.unread, ...parts.left()],
   };
 }

@@ -2,8 +2,9 @@
 //! (<https://hl7.org/fhir/R4/datatypes.html>) are recognized by their members. Malformed values give no words.
 
 import type { Words } from '../language/words.ts';
-import { boolean, isObject, isShaped, list, number, partial, type Shape, string } from '../shape.ts';
+import { anything, boolean, isObject, isShaped, number, partial, type Shape, string } from '../shape.ts';
 import { clockDate, period } from './date.ts';
+import { timingWords } from './dosage-timing.ts';
 import { addressOf, clipped, concept, nameOf, plain, quantity, reference } from './text.ts';
 import {
   addressShape,
@@ -48,8 +49,7 @@ const ratio = partial({ numerator: quantityShape, denominator: quantityShape });
 const annotation = partial({ text: string, authorString: string, authorReference: referenceShape, time: string });
 const identifier = partial({ type: conceptShape, system: string, value: string });
 const contact = partial({ system: string, value: string });
-const repeat = partial({ frequency: number, period: number, periodUnit: string, boundsPeriod: periodShape });
-const timing = partial({ code: conceptShape, event: list(string), repeat });
+const timing = partial({ code: conceptShape, event: anything, repeat: anything });
 
 /** A data type: the members that it may have, one that it must have, and its words. */
 interface DataType {
@@ -121,18 +121,10 @@ const DATA_TYPES: DataType[] = [
     ['contentType', 'language', 'data', 'url', 'size', 'hash', 'title', 'creation'],
     (_, { title, url, contentType }) => title ?? url ?? contentType,
   ),
-  dataType(timing, ['repeat', 'code', 'event'], ['repeat', 'code', 'event'], (words, { code, event, repeat: of }) => {
-    const each = of?.frequency !== undefined && of.period !== undefined && of.periodUnit;
-    return (
-      concept(words, code) ??
-      (each
-        ? words.t('{n} time every {every}|{n} times every {every}', {
-            n: of.frequency ?? 1,
-            every: `${of.period} ${of.periodUnit}`,
-          })
-        : undefined) ??
-      ((event ?? []).map((text) => clockDate(words, text)).join(', ') || period(words, of?.boundsPeriod) || undefined)
-    );
+  dataType(timing, ['repeat', 'code', 'event'], ['repeat', 'code', 'event'], (words, value) => {
+    if (value.repeat === undefined && value.event === undefined) return concept(words, value.code);
+    const { core, more } = timingWords(words, value);
+    return [...core, ...more].join(', ') || undefined;
   }),
 ];
 

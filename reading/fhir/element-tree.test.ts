@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
 import { type ElementLine, elementTree, MAX_LINES } from './element-tree.ts';
+import { parsed } from './json.ts';
 
 const flat = (lines: ElementLine[]): unknown[] =>
   lines.map(({ label, values, groups }) => [label, ...values, ...groups.map(flat)]);
@@ -37,6 +38,16 @@ test('elements have labels of their type, and groups their own lines', () => {
   const verificationStatus = { coding: [{ code: 'unconfirmed', display: 'Unconfirmed' }] };
   assert.deepEqual(tree({ resourceType: 'Condition', verificationStatus }, SPANISH), [['Certeza', 'sin confirmar']]);
   assert.deepEqual(tree({ resourceType: 'Encounter', class: { code: 'EMER' } }), [['Setting', 'Emergency']]);
+  const participant = [{ type: [{ text: 'Attender' }] }];
+  assert.deepEqual(tree({ resourceType: 'Encounter', participant }), [['Taking part', [['Type', 'Attender']]]]);
+  const repeat = { frequency: 2, period: 1, periodUnit: 'd', when: ['PC'], boundsPeriod: { start: '2026-01-02' } };
+  assert.deepEqual(tree({ resourceType: 'ServiceRequest', occurrenceTiming: { repeat } }), [
+    ['When it is to be done', '2 times a day, after meals, from 2\u00a0Jan\u00a02026'],
+  ]);
+  const risk = parsed('{"resourceType":"RiskAssessment","prediction":[{"probabilityDecimal":1.50E-2}]}');
+  assert.deepEqual(tree(risk as never, SPANISH), [
+    ['Predicción', [['Probabilidad', JSON.rawJSON ? '0,0150' : '0,015']]],
+  ]);
   const nutrient = [{ modifier: { text: 'Sodium' } }];
   assert.deepEqual(tree({ resourceType: 'NutritionOrder', oralDiet: { nutrient } }), [
     ['Diet', [['Nutrient', [['Modifier', 'Sodium']]]]],

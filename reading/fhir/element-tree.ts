@@ -1,9 +1,11 @@
 //! All elements of a record of any type, as lines with labels: a readable form of its JSON.
 
+import { plainDecimal } from '../language/decimal.ts';
 import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { elementLabel, extensionLabel, extensionText } from './element-labels.ts';
 import { firstWritten, valueText } from './element-text.ts';
+import { writtenDigits } from './json.ts';
 import { CLASSES } from './known-names.ts';
 import { plain } from './text.ts';
 import type { Resource } from './types.ts';
@@ -91,11 +93,16 @@ function linesIn(
     if (isNarrative(name, element)) return [];
     const items = [element].flat();
     if (name === 'extension') return extensionLines(words, items, type, depth, budget);
-    const values = items.flatMap((item) => wordsOf(words, name, item) ?? []);
+    const number = writtenDigits(value, name);
+    const values =
+      typeof element === 'number' && number !== undefined
+        ? [words.decimal(plainDecimal(number))]
+        : items.flatMap((item) => wordsOf(words, name, item) ?? []);
     const groups = items.flatMap((item) =>
       valueText(words, item) === undefined && isObject(item) ? [linesIn(words, item, type, depth + 1, budget)] : [],
     );
-    return line(elementLabel(words, type, name), values, groups, budget);
+    // Deeper elements of the same name mean something else: the `type` of a participant is no kind of visit.
+    return line(elementLabel(words, depth === 0 ? type : '', name), values, groups, budget);
   });
 }
 

@@ -7,7 +7,8 @@ import { quantity } from './text.ts';
 import { type Quantity, quantity as quantityShape } from './types.ts';
 
 test('numbers keep the digits that they were sent with, in words and in JSON', () => {
-  const sent = '{"valueQuantity":{"value":7.0,"unit":"%"},"other":[{"value":0.10},{"value":5}],"value":"7.0"}';
+  const sent =
+    '{"valueQuantity":{"value":7.0,"unit":"%"},"other":[{"value":0.10},{"value":5},1E2],"value":"7.0","factor":1.50}';
   const value = parsed(sent);
   assert.ok(isShaped(object({ valueQuantity: quantityShape }), value));
   const measured: Quantity = value.valueQuantity;

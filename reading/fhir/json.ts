@@ -1,8 +1,8 @@
 //! JSON whose numbers keep their digits: 7.0 is a more exact measurement than 7, and must not be shown as one
 //! (<https://hl7.org/fhir/R4/datatypes.html#decimal>: the precision has a meaning).
 
-/** The member next to `value` with the number as it was written. It is not enumerable, so that loops skip it. */
-const WRITTEN = 'written';
+/** The member next to a number with its digits as they were written. It is not enumerable, so that loops skip it. */
+const writtenName = (name: string): string => (name === 'value' ? 'written' : `${name}#written`);
 
 // Newer than TypeScript's library (<https://github.com/tc39/proposal-json-parse-with-source>).
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
@@ -15,16 +15,20 @@ declare global {
 const keepDigits: Reviver = function (this, key, value, context) {
   const source = context?.source;
   const differs = typeof value === 'number' && source !== undefined && source !== String(value);
-  if (key === 'value' && differs && typeof this === 'object' && this !== null) {
-    Object.defineProperty(this, WRITTEN, { value: source, enumerable: false });
-  }
+  if (differs && typeof this === 'object' && this !== null)
+    Object.defineProperty(this, writtenName(key), { value: source, enumerable: false });
   return value;
 };
 
+/** Returns the digits of a number as they were written, if they were kept. */
+export function writtenDigits(of: unknown, name: string): string | undefined {
+  const written: unknown = typeof of === 'object' && of !== null ? Reflect.get(of, writtenName(name)) : undefined;
+  return typeof written === 'string' ? written : undefined;
+}
+
 function writeDigits(this: unknown, key: string, value: unknown): unknown {
-  if (key !== 'value' || typeof value !== 'number' || !JSON.rawJSON) return value;
-  const written = typeof this === 'object' && this !== null && WRITTEN in this ? this.written : undefined;
-  return typeof written === 'string' ? JSON.rawJSON(written) : value;
+  const written = typeof value === 'number' && JSON.rawJSON ? writtenDigits(this, key) : undefined;
+  return written === undefined ? value : JSON.rawJSON?.(written);
 }
 
 /** Parses JSON; returns `undefined` if the text is not JSON. */

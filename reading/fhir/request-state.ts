@@ -4,6 +4,7 @@
 
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
+import { isObject, itemsOf } from '../shape.ts';
 import { instant, shortDate } from './date.ts';
 import { type Bounds, boundsOf } from './dosage-timing.ts';
 import { conceptIn, Parts, periodIn } from './loose.ts';
@@ -49,8 +50,16 @@ function isAfter(date: string | undefined, now: number): boolean {
   return date > localDay(now).slice(0, date.length);
 }
 
-/** Returns the period of an order, in the form of R5. */
-export const dosePeriod = (of: object): Period | undefined => new Parts(of).take('effectiveDosePeriod', periodIn);
+/** Extensions with the element of R5, and those of the Netherlands with the same meaning. */
+const PERIOD_OF_USE = /(?:effectiveDosePeriod|TimeInterval\.Period|PeriodOfUse)$/;
+
+/** Returns the period of an order, in the form of R5 or of an extension. */
+export function dosePeriod(of: object): Period | undefined {
+  const parts = new Parts(of);
+  const extensions = itemsOf(parts.raw('extension')).filter(isObject);
+  const found = extensions.find(({ url }) => PERIOD_OF_USE.test(String(url)));
+  return parts.take('effectiveDosePeriod', periodIn) ?? periodIn(found?.valuePeriod);
+}
 
 /** Returns whether an order has not begun: the bounds or dates of all its dosages are in the future. */
 function beginsLater(order: MedicationRequest, now: number): boolean {

@@ -39,7 +39,9 @@ export function concept(words: Words, value: Concept | undefined): string | unde
   if (said !== undefined) return clipped(said);
   const codings = value?.coding ?? [];
   const named = codings.flatMap(({ system = '', code }) => knownName(words, system, code) ?? []);
-  const bare = codings.find(({ display }) => display) ?? codings.find(({ code }) => code);
+  const withCode = codings.filter(({ code }) => code);
+  const coded = withCode.find(({ system = '' }) => !NULL_FLAVOR.test(system)) ?? withCode[0];
+  const bare = codings.find(({ display }) => display) ?? coded;
   const name = named[0] ?? bare?.display ?? (bare && bareCode(words, bare));
   return name ?? reference(words, inPlace(value)) ?? (value?.text ? words.t('Unreadable text in the file') : undefined);
 }
@@ -105,6 +107,19 @@ const TERMINOLOGIES: Record<string, string> = {
   'urn:oid:2.16.840.1.113883.4.9': 'UNII',
 };
 
+/** The codes of HL7 v3 for why there is no value, in words. */
+const NULL_FLAVOR = /NullFlavor$|2\.16\.840\.1\.113883\.5\.1008$/;
+const NULL_FLAVORS: Readonly<Record<string, string>> = {
+  UNK: 'unknown',
+  NI: 'no information',
+  ASKU: 'asked but unknown',
+  NASK: 'not asked',
+  NAV: 'temporarily unknown',
+  NA: 'not applicable',
+  MSK: 'masked',
+  OTH: 'other',
+};
+
 /** Returns the name of an unknown system, by the end of its address; `undefined` if that is not a name. */
 function systemName(system: string): string | undefined {
   const end = system.split(/[/#?]/).findLast(Boolean) ?? '';
@@ -117,6 +132,7 @@ function systemName(system: string): string | undefined {
  */
 function bareCode(words: Words, coding: Coding): string | undefined {
   const { system = '', code = '' } = coding;
+  if (NULL_FLAVOR.test(system)) return capital(words.translated(own(NULL_FLAVORS, code) ?? code));
   const isWord = HL7_TABLE.test(system) || !/\d/.test(code) || /\p{L}{3}/u.test(code);
   const terminology = own(TERMINOLOGIES, system) ?? (isWord ? undefined : systemName(system));
   if (terminology !== undefined)
@@ -219,8 +235,7 @@ export function quantity(words: Words, value: Quantity | undefined): string | un
   const unit = unitSuffix(printedUnitOf(words, value, value.value));
   const comparator =
     { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
-    value.comparator ??
-    '';
+    (value.comparator ? `${value.comparator}\u00a0` : '');
   return `${comparator}${measuredNumber(words, value) ?? ''}${unit}`;
 }
 

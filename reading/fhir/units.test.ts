@@ -32,6 +32,10 @@ test('units are printed as people write them', () => {
     '{#}': '',
     'mg/g{creat}': 'mg/g',
     '{puff}': 'puff',
+    '{copies}/mL': 'copies/mL',
+    '{#}/uL': '/µL',
+    '/{HPF}': '/HPF',
+    'ug/{g_creat}': 'µg/g creat',
     'mEq/L': 'mEq/L',
     '%': '%',
     unspecified: 'unspecified',
@@ -45,5 +49,6 @@ test('units of counted things are in singular or plural', () => {
   assert.equal(printedUnit(ENGLISH, '{tbl}', 2), 'tablets');
   assert.equal(printedUnit(ENGLISH, 'd', 1), 'day');
   assert.equal(printedUnit(ENGLISH, 'd', 30), 'days');
+  assert.equal(printedUnit(ENGLISH, 'h', 1), 'hour');
   assert.equal(printedUnit(ENGLISH, 'patch', 2), 'patches');
 });

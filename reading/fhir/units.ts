@@ -42,7 +42,7 @@ const PRINTED: Record<string, string> = {
 const RAISED = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 const raised = (digits: string): string => [...digits].map((digit) => RAISED[Number(digit)] ?? digit).join('');
 /** Units of counted things, which have a plural. */
-const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|day|week|month|year)s?$/;
+const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|hour|day|week|month|year)s?$/;
 
 /** Returns the printed unit of an amount. */
 export const printedUnitOf = (words: Words, of: { unit?: string; code?: string } | undefined, count?: number): string =>
@@ -62,8 +62,8 @@ export function printedUnit(words: Words, unit: string, count?: number): string 
       .replace(/mm\[Hg\]/g, 'mmHg')
       .replace(/(^|[/.])u(?=(g|L|mol|U|m|IU|kat)\b)/g, '$1µ')
       .replace(/\b(c?m|mm)([23])\b/g, (_, metre: string, power: string) => metre + raised(power))
-      // Text in braces is an annotation; if there is nothing else, it is the name of the unit.
-      .replace(/^\{([^}]*)\}$/, '$1')
+      // Text in braces is an annotation; if nothing else is beside it, it is the name of what is counted.
+      .replace(/(^|\/)\{([^}#]*)\}(?=\/|$)/g, '$1$2')
       .replace(/\{[^}]*\}/g, '')
       .replace(/_/g, ' ');
   const [, one] = COUNTED.exec(said) ?? [];

@@ -19,6 +19,11 @@ test('the course of a report ends by the bounds of its dosages', () => {
   assert.equal(report({ effectivePeriod: { start: '2020-08-21' } }), undefined);
 });
 
+/** An order with its period of use, as in the Netherlands. */
+const used = (valuePeriod: object): object => ({
+  extension: [{ url: 'http://nictiz.nl/fhir/StructureDefinition/ext-TimeInterval.Period', valuePeriod }],
+});
+
 test('the course of an order ends by the bounds of all its dosages, or else by its supply', () => {
   const cases: [name: string, elements: object, on?: string, supply?: number][] = [
     ['nothing', {}],
@@ -29,7 +34,14 @@ test('the course of an order ends by the bounds of all its dosages, or else by i
     ['an end in this month', bounds({ boundsPeriod: { end: '2026-07' } })],
     ['an end in a year', bounds({ boundsPeriod: { end: '2020' } }), '2020'],
     ['no date', bounds({ boundsPeriod: { end: 'soon' } })],
+    ['no date in a database', bounds({ boundsPeriod: { end: '0001-01-01T00:00:00' } })],
     ['an end in an element of R5', { effectiveDosePeriod: { start: '2020-01-01', end: '2020-08-28' } }, '2020-08-28'],
+    ['an end in an extension', used({ start: '2020-01-01', end: '2020-08-28' }), '2020-08-28'],
+    [
+      'a duration from a beginning',
+      { ...used({ start: '2020-09-01' }), ...bounds({ boundsDuration: days(7) }) },
+      '2020-09-08',
+    ],
     ['a start', bounds({ boundsPeriod: { start: '2020-08-21' } })],
     ['a duration', bounds({ boundsDuration: days(7) }), '2020-08-28'],
     ['weeks by their unit', bounds({ boundsDuration: { value: 2, unit: 'weeks' } }), '2020-09-04'],

@@ -17,7 +17,7 @@ type Dosed = Pick<MedicationRequest, 'dosageInstruction' | 'dispenseRequest'> & 
 
 const dosedBy = (record: MedicationRequest | MedicationStatement): Dosed =>
   record.resourceType === 'MedicationRequest'
-    ? record
+    ? { ...record, authoredOn: dosePeriod(record)?.start ?? record.authoredOn }
     : { authoredOn: record.effectivePeriod?.start ?? record.effectiveDateTime, dosageInstruction: record.dosage };
 
 /** Returns whether the text of a dosage names a year that is not over: the order may continue until then. */

@@ -172,8 +172,8 @@ function readDoses(words: Words, value: unknown): Read {
 }
 
 function readTiming(words: Words, value: unknown): Read {
-  const { core, more, ...rest } = timingWords(words, value);
-  return { core: core.map(phrase), more: more.map(phrase), ...rest };
+  const { core, more, unread, extensions } = timingWords(words, value);
+  return { core: core.map(phrase), more: more.map(phrase), unread, extensions: extensionsIn(words, extensions) };
 }
 
 /** Reasons that say themselves that the medication is taken as needed. */

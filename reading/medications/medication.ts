@@ -1,6 +1,6 @@
 //! The names of medications, with the recorded form and strength.
 
-import { namedBeside, saysNone } from '../fhir/absence.ts';
+import { absenceOf, namedBeside, saysNone } from '../fhir/absence.ts';
 import { modifierText } from '../fhir/certainty.ts';
 import { containedIn, isInside } from '../fhir/contained.ts';
 import { valuesAt } from '../fhir/element-text.ts';
@@ -186,6 +186,7 @@ export const isNoMedication = (of: DrugRecord): boolean =>
 export function medicationName(words: Words, of: DrugRecord, included: readonly Resource[]): string | undefined {
   const { display } = referenceOf(of);
   return (
+    absenceOf(words, conceptOf(of), [])?.text ??
     drugName(words, conceptOf(of)) ??
     nameOf(words, referred(of, included), display, { contained: of.contained, included }) ??
     display

@@ -7,6 +7,7 @@ import { immunizationDose } from '../care/immunization-dose.ts';
 import { absenceOf, nameBesideAbsence } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
 import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
+import { ageText } from '../fhir/element-text.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import {
   administrationStatus,
@@ -40,6 +41,7 @@ import {
   type ResourceType,
 } from '../fhir/types.ts';
 import { unclaimedText } from '../fhir/unclaimed.ts';
+import { visitKind } from '../fhir/visit-kind.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { courseEnd, courseEndText } from '../medications/course-end.ts';
@@ -122,7 +124,8 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     when: onset,
     who: (c) => reference(words, c.asserter ?? c.recorder),
     status: (c) => bothStatuses(words, c),
-    value: (c) => joined(concept(words, c.severity), siteText(words, c)),
+    value: (c) =>
+      joined(concept(words, c.severity), siteText(words, c), ageText(words, c.onsetAge, c.onsetRange) ?? c.onsetString),
   },
   Medication: { kind: 'Medication', what: (m) => concept(words, m.code) },
   MedicationRequest: {
@@ -166,7 +169,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     when: (i) => i.occurrenceDateTime,
     who: (i) => performers(words, i.performer),
     status: (i) => (i.status === 'not-done' ? 'not given' : i.status),
-    value: (i) => joined(immunizationDose(words, i), concept(words, i.statusReason)),
+    value: (i) => joined(immunizationDose(words, i), concept(words, i.statusReason), i.occurrenceString),
   },
   Observation: {
     kind: 'Result',
@@ -206,6 +209,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
         concept(words, p.outcome),
         concepts(words, p.complication),
         p.status === 'not-done' ? concept(words, p.statusReason) : undefined,
+        p.performedString ?? ageText(words, p.performedAge, p.performedRange),
       ),
   },
   Device: {
@@ -246,7 +250,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   Encounter: {
     kind: 'Visit',
-    what: (e) => concepts(words, e.type) || undefined,
+    what: (e) => visitKind(words, e) || undefined,
     when: (e) => periodDate(e.period),
     who: (e) => reference(words, e.serviceProvider),
     status: (e) => e.status,

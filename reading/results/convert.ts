@@ -144,12 +144,25 @@ const SCALE =
 const PERCENT = /^(?:%\s*(?:o2|spo2|sat(?:uration)?\.?)|percent(?:age)?|prozent|por ?ciento|pct)$/i;
 const PRESSURE = /^mill?im(?:eters?|etres?)\s*(?:of)?\s*(?:mercury|hg)$|^mm\.?\s*hg\.?$/i;
 
+/** Units in words. A pound is another weight in other languages, and so is a grain, `gr`. */
+const IN_WORDS: readonly (readonly [RegExp, string])[] = [
+  [COUNTED, '/min'],
+  [PERCENT, '%'],
+  [PRESSURE, 'mm[Hg]'],
+  [/^kgs$|^kilo(?:gram(?:m[es]?|os?|s)?|s)$/i, 'kg'],
+  [/^gram(?:m[es]?|os?|s)$/i, 'g'],
+  [/^pounds$/i, '[lb_av]'],
+  [/^ounces?$/i, '[oz_av]'],
+  [/^[cz]ent[ií]?m[eèé]t(?:er|re|ro)s?$/i, 'cm'],
+  [/^m[eèé]t(?:er|re|ro)s?$/i, 'm'],
+  [/^pulgadas?$|^\[in_us\]$/i, '[in_i]'],
+];
+
 /** Returns the code of a unit in words; `undefined` for other words. */
 function wordUnit(name: string): string | undefined {
   const scale = SCALE.exec(name)?.[1];
   if (scale) return /^c/i.test(scale) ? 'Cel' : '[degF]';
-  if (COUNTED.test(name)) return '/min';
-  return PERCENT.test(name) ? '%' : PRESSURE.test(name) ? 'mm[Hg]' : undefined;
+  return IN_WORDS.find(([words]) => words.test(name))?.[1];
 }
 
 const unitNamed = remembered((name): Unit | undefined => {

@@ -89,6 +89,10 @@ test('the reason for an absent value is in words', () => {
   assert.equal(because({ text: 'Patient asleep' }), 'Not available: patient asleep');
   assert.equal(coded('constructor'), 'Not available: constructor');
   assert.equal(absent(ENGLISH, {}), undefined);
+  const url = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+  const instead = { extension: [{ url, valueCode: 'not-performed' }] };
+  for (const name of ['valueQuantity', 'valueCodeableConcept', '_valueString'])
+    assert.equal(absent(ENGLISH, { [name]: instead }), 'Not available: not performed', name);
 });
 
 test('a range has both its ends, or one, or its text', () => {

@@ -1,6 +1,8 @@
 //! Measured values and ranges in words.
 
+import { codesOf } from '../fhir/concept-codes.ts';
 import { clockDate, period, periodDate } from '../fhir/date.ts';
+import { absentReason } from '../fhir/loose.ts';
 import { codingWords, concept, measuredNumber, plain, quantity } from '../fhir/text.ts';
 import type { Concept, MeasuredValue, Observation, Quantity, Range } from '../fhir/types.ts';
 import { printedUnit, printedUnitOf, unitSuffix } from '../fhir/units.ts';
@@ -99,11 +101,17 @@ export const ABSENT: Readonly<Record<string, PlainMessage>> = {
   'positive-infinity': 'too high to be a number',
 };
 
+/** Returns the concept of the reason for an absent value, which may be in place of the value. */
+function reasonOf(of: MeasuredValue): Concept {
+  const instead = Object.entries(of).filter(([name]) => /^_?value[A-Z]/.test(name));
+  return of.dataAbsentReason ?? { coding: instead.flatMap(([, value]) => ({ code: absentReason(value) ?? '' })) };
+}
+
 /** Returns the reason for an absent value. */
 export const absent = (words: Words, of: MeasuredValue): string | undefined => {
-  const { text, coding = [] } = of.dataAbsentReason ?? {};
-  const known = text ? undefined : coding.map(({ code }) => own(ABSENT, code ?? '')).find(Boolean);
-  const reason = known ? words.t(known) : plain(words, (concept(words, of.dataAbsentReason) ?? '').toLowerCase());
+  const why = reasonOf(of);
+  const known = codesOf(why.text ? undefined : why).flatMap((code) => own(ABSENT, code) ?? [])[0];
+  const reason = known ? words.t(known) : plain(words, (concept(words, why) ?? '').toLowerCase());
   return reason ? words.t('Not available: {reason}', { reason }) : undefined;
 };
 

@@ -50,6 +50,11 @@ export const CODE_CASES: readonly UnitCase[] = [
 /** Cases with spellings that are not codes, or for which practice is stricter than UCUM. */
 export const SPELLING_CASES: readonly UnitCase[] = [
   row('UCUM: prefixes of international units', 2.5, 'u[IU]/mL', 'm[IU]/L', 2.5),
+  ...['Kilogramm', 'kilograms', 'kilogramos', 'kilos'].map((unit) => row('practice: weight', 12, unit, 'g', 12_000)),
+  row('practice: weight, grams', 3400, 'Gramm', 'kg', 3.4),
+  row('practice: weight, pounds', 10, 'pounds', 'kg', 4.5359),
+  ...['Zentimeter', 'centimetres', 'centímetros'].map((unit) => row('practice: length', 85, unit, 'm', 0.85)),
+  row('practice: length, inches', 10, 'pulgadas', 'cm', 25.4),
   row('practice: K/uL', 88, 'K/uL', '10*9/L', 88),
   row('practice: x10^3/uL', 88, 'x10^3/uL', '10*9/L', 88),
   row('practice: ×10^3/µL', 88, '×10^3/µL', '10*9/L', 88),

@@ -95,6 +95,7 @@ test('no observation is left out of a summary, whatever its category', () => {
     observation('gait', { ...exam, code: { text: 'Gait' }, valueString: 'Unsteady' }),
     observation('pressure', { ...exam, ...loinc('85354-9') }),
     observation('pregnancy', { ...loinc('82810-3'), valueCodeableConcept: { text: 'Pregnant' } }),
+    observation('births', { ...loinc('11636-8'), valueInteger: 2 }),
   ];
   const [{ resource: composition }] = JSON.parse(summaryText(ENGLISH, patient, all, ORIGIN)).entry;
   const entries = (code: string): string[] =>
@@ -103,7 +104,7 @@ test('no observation is left out of a summary, whatever its category', () => {
       .flatMap(({ entry }: { entry: { reference: string }[] }) => entry.map(({ reference }) => reference));
   assert.deepEqual(entries('30954-2'), ['Observation/leukocytes', 'Observation/gait']);
   assert.deepEqual(entries('8716-3'), ['Observation/pressure']);
-  assert.deepEqual(entries('10162-6'), ['Observation/pregnancy']);
+  assert.deepEqual(entries('10162-6'), ['Observation/pregnancy', 'Observation/births']);
   assert.match(JSON.stringify(composition), /6690-2, 88, critically high/);
 });
 
@@ -268,6 +269,9 @@ test('the patient summary carries the words of the source document, and says wha
       section: [
         { title: 'Medications', code: { coding: [{ system: 'http://loinc.org', code: '10160-0' }] }, text: { div } },
         { title: 'Discharge instructions', text: { div: '<p>Call if worse</p>' } },
+        { title: 'Allergies', emptyReason: { coding: [{ code: 'nilknown' }] } },
+        { title: 'Old', code: { coding: [{ system: 'http://loinc.org', code: '11348-0' }] }, text: { div: 'Measles' } },
+        { title: 'Other\u202e', text: { div: 'word' } },
       ],
     },
   };
@@ -282,8 +286,18 @@ test('the patient summary carries the words of the source document, and says wha
   assert.doesNotMatch(divOf('Medications'), /No information|<script|<table/);
   assert.ok(sections.find(({ title }) => title === 'Medications')?.emptyReason, 'a required section without entries');
   assert.match(divOf('Discharge instructions'), /Call if worse/);
+  assert.match(divOf('Past problems'), /Old.*Measles/);
+  assert.match(divOf('Allergies and intolerances'), /words it: Allergies.*<li>nil known<\/li>/);
+  assert.match(divOf('Other'), /word/);
+  const allergies = sections.find(({ title }) => title === 'Allergies and intolerances');
+  assert.match(JSON.stringify(allergies?.emptyReason), /nilknown/);
   assert.match(divOf('What this summary lacks'), /1 note or attached file/);
 });
+
+const OLD_IPS = 'http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips';
+const ABSENT = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' }],
+};
 
 test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in words or left out', () => {
   const one = (resourceType: string, id: string, more: object = {}): Resource => ({ resourceType, id, ...more });
@@ -317,11 +331,35 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     lab('new', '2026-01-01', 'Sodium'),
     lab('undated', undefined, 'Iron'),
     one('Composition', 'stored', { title: 'Letter', section: [] }),
-    one('DiagnosticReport', 'report', { status: 'final', related: { reference: 'Composition/stored' } }),
+    lab('year', '2026', 'Zinc'),
+    one('DiagnosticReport', 'report', {
+      ...{ status: 'final', code: { text: 'Panel' }, effectiveDateTime: '2026-01-01' },
+      related: [{ reference: 'Composition/stored' }, { reference: 'Patient/donor' }],
+    }),
+    one('DiagnosticReport', 'untimed', { status: 'final', code: { text: 'Scan' }, issued: '2026-01-01T00:00:00Z' }),
+    one('Patient', 'donor'),
+    one('MedicationRequest', 'nameless', { status: 'active', intent: 'order' }),
+    one('MedicationStatement', 'unknown', {
+      ...{
+        status: 'unknown',
+        medicationCodeableConcept: { coding: [{ system: OLD_IPS, code: 'no-medication-info' }] },
+      },
+      effectivePeriod: { start: '2026' },
+    }),
+    one('Immunization', 'child', { status: 'completed', occurrenceString: 'as a child', vaccineCode: { text: 'BCG' } }),
+    one('Procedure', 'when', { status: 'completed', code: { text: 'Cast' }, _performedDateTime: ABSENT }),
+    one('Procedure', 'nameless', { status: 'completed', performedDateTime: '2020-01-01' }),
+    one('Device', 'analyser', { type: { text: 'Analyser' } }),
+    one('Device', 'own', { type: { text: 'Lens' }, patient: { reference: 'Patient/p' } }),
+    one('Goal', 'reached', { lifecycleStatus: 'completed', description: { text: 'Run' } }),
+    one('Consent', 'privacy', { status: 'active', scope: coded('patient-privacy'), category: [{ text: 'Sharing' }] }),
   ];
   const { entry } = JSON.parse(summaryText(ENGLISH, { ...patient, name: [] }, all, ORIGIN));
   const [{ resource: composition }, { resource: person }] = entry;
   assert.deepEqual([person.name, Object.keys(person._birthDate)], [[{ text: 'Unknown patient' }], ['extension']]);
+  const masked = { ...patient, name: [{ use: 'usual' }], _birthDate: { extension: [] } };
+  const [, { resource: other }] = JSON.parse(summaryText(ENGLISH, masked, [], ORIGIN)).entry;
+  assert.deepEqual([other.name, other._birthDate], [[{ use: 'usual', text: 'Unknown patient' }], { extension: [] }]);
   interface Section {
     title: string;
     code: object;
@@ -337,19 +375,23 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     text.div.match(/(?<=<li>)[^<,]+/g) ?? [],
   ]);
   assert.deepEqual(found, [
-    ['Medications', ['MedicationRequest/taken', 'MedicationStatement/told'], ['Taken', 'Avoided', 'Told', 'Untimed']],
+    [
+      'Medications',
+      ['MedicationRequest/taken', 'MedicationStatement/told'],
+      ['Taken', 'Avoided', 'Told', 'Untimed', 'Medication not named', 'No information about medications'],
+    ],
     ['Allergies and intolerances', [], []],
     ['Problems', ['Condition/now'], ['Asthma']],
     ['Past problems', ['Condition/over'], ['Measles']],
-    ['Immunizations', ['Immunization/given'], ['Polio', 'Flu']],
-    ['Procedures', [], ['Biopsy']],
-    ['Medical devices', ['DeviceUseStatement/use'], ['Pump', 'Pump']],
-    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Report']],
+    ['Immunizations', ['Immunization/given', 'Immunization/child'], ['Polio', 'Flu', 'BCG']],
+    ['Procedures', ['Procedure/when'], ['Biopsy', 'Cast', 'Procedure']],
+    ['Medical devices', ['DeviceUseStatement/use'], ['Pump', 'Lens']],
+    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Zinc', 'Panel', 'Scan']],
     ['Plan of care', [], ['Walk', 'X-ray']],
     ['Alerts', ['Flag/flag'], ['Falls']],
     ['Advance directives', ['Consent/consent'], ['Do not resuscitate']],
   ]);
-  assert.match(JSON.stringify(sections), /The newest result of each test: older ones are not/);
+  assert.match(JSON.stringify(sections), /BCG, as a child, .*The newest result of each test: older ones are not/s);
   const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
   assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
   assert.deepEqual(types.slice(0, 3), ['Composition', 'Patient', 'Device']);
@@ -380,9 +422,44 @@ test('54, 55, 58: of the sample, what is taken, worn or directed is an entry, an
   }
 });
 
+test('12: references resolve in the document as far as their targets are known, and a known absence is no entry', () => {
+  const one = (address: string, more: object = {}): Resource => {
+    const [resourceType = '', id = ''] = address.split('/');
+    return { resourceType, id, ...more };
+  };
+  const person = { ...patient, generalPractitioner: [{ reference: 'PractitionerRole/r' }] };
+  const none = { coding: [{ system: OLD_IPS, code: 'no-known-problems' }] };
+  const all = [
+    { ...result, encounter: { reference: 'Encounter/e' } },
+    one('Encounter/e', {
+      serviceProvider: { reference: `${BASE}/Organization/o/_history/2` },
+      subject: { reference: 'Patient/p' },
+    }),
+    one('Organization/o', { partOf: { reference: 'Organization/whole' } }),
+    ...['Organization/whole', 'Organization/other', 'Organization/lab', 'Practitioner/d'].map((address) =>
+      one(address),
+    ),
+    one('PractitionerRole/r', {
+      practitioner: { reference: 'Practitioner/d' },
+      organization: { reference: 'https://other.example/fhir/Organization/other' },
+    }),
+    one('Condition/none', { code: none }),
+  ];
+  const { entry } = JSON.parse(summaryText(ENGLISH, person, all, ORIGIN));
+  const added = entry.slice(4).map(({ fullUrl }: { fullUrl: string }) => fullUrl.replace(`${BASE}/`, ''));
+  assert.equal(
+    added.join(),
+    'PractitionerRole/r,Organization/lab,Encounter/e,Practitioner/d,Organization/o,Organization/whole',
+  );
+  const [{ resource: composition }] = entry;
+  const { emptyReason, text } = composition.section[2];
+  assert.equal(emptyReason.coding[0].code, 'nilknown');
+  assert.match(text.div, /<li>No known problems\.<\/li>/);
+});
+
 test('sections that the person does not share are withheld, also where an entry refers to their records', () => {
   const all = parsed(`[{"resourceType":"Condition","id":"c","code":{"text":"HIV"}},{"resourceType":"Procedure","id":"x",
-    "status":"completed","performedString":"May","reasonReference":[{"reference":"Condition/c"}]}]`) as Resource[];
+    "status":"completed","code":{"text":"Biopsy"},"performedString":"May","reasonReference":[{"reference":"Condition/c"}]}]`) as Resource[];
   const text = summaryText(ENGLISH, patient, [result, ...all], { ...ORIGIN, leftOut: ['11450-4', '30954-2'] });
   assert.match(text, /"title": ?"Problems".*"code": ?"withheld".*sections that the person does not share/s);
   assert.match(text, /"resourceType": ?"Procedure"/);

@@ -2,28 +2,32 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since it contains
 //! the records unchanged.
 
+import { deviceOfUse } from '../care/device-state.ts';
 import { pregnancyQuestion } from '../care/pregnancy-codes.ts';
 import { allergyElsewhere, isAllergyElsewhere } from '../documents/allergies-elsewhere.ts';
 import { isDirective } from '../documents/directive.ts';
 import { emptyListOf } from '../documents/empty-lists.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
-import { contradictionText } from '../fhir/absence.ts';
+import { contradictionText, quoted } from '../fhir/absence.ts';
 import { standingOf } from '../fhir/certainty.ts';
+import { codesOf } from '../fhir/concept-codes.ts';
 import { shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { compact, parsed } from '../fhir/json.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { namedBy } from '../fhir/reference-names.ts';
 import { requestState } from '../fhir/request-state.ts';
-import { isCancelled, normalCode } from '../fhir/status-code.ts';
-import { capital, hasCode, isEnteredInError } from '../fhir/text.ts';
+import { normalCode } from '../fhir/status-code.ts';
+import { capital, hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { isUnclaimed } from '../fhir/unclaimed.ts';
 import { visible } from '../fhir/visible.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
 import { meaningOf } from '../records/meaning.ts';
+import { PREGNANCY_CODES } from '../results/observation-codes.ts';
 import { isSocial, placeOf } from '../results/observation-place.ts';
 import { when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
@@ -50,30 +54,64 @@ interface SummarySection {
   shareOf(resource: Resource, now: Date): Share;
 }
 
-const status = (resource: Resource): string => normalCode(valuesAt(resource, 'status')[0]);
-const hasTime = (resource: Resource, ...elements: string[]): boolean =>
-  elements.some((name) => valuesAt(resource, name).length > 0);
+const CODE = /^code$/;
+const TIME = /^_?effective(?:DateTime|Period)$/;
+/** The elements without which the profiles allow no entry, by type. An extension may say why a time is not known. */
+const DEMANDED: Readonly<Record<string, readonly RegExp[]>> = {
+  AllergyIntolerance: [CODE],
+  Condition: [CODE],
+  DiagnosticReport: [CODE, TIME],
+  Immunization: [/^vaccineCode$/, /^_?occurrence/],
+  MedicationRequest: [/^_?status$/, /^_?intent$/, /^medication/],
+  MedicationStatement: [/^medication/, TIME],
+  Observation: [CODE, TIME],
+  Procedure: [CODE, /^_?performed/],
+};
+
+/** The statuses of entries; what has another one is in words. */
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  Immunization: ['completed'],
+  Observation: ['final', 'preliminary', 'amended', 'corrected', ''],
+  Procedure: ['completed', 'in-progress'],
+};
+
+/** The system of statements in place of records, which the profiles no longer have. */
+const WITHDRAWN = 'http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips';
+
+/** Returns the code of a statement in place of a record, `no-known-…` or `no-…-info`; `undefined` for others. */
+const withdrawnCode = (one: Resource): unknown =>
+  ['code', 'vaccineCode', 'medicationCodeableConcept']
+    .flatMap((name) => valuesAt(one, `${name}.coding`))
+    .filter(isObject)
+    .find(({ system }) => system === WITHDRAWN)?.code;
+
+const status = (one: Resource): string =>
+  normalCode([...valuesAt(one, 'status'), ...valuesAt(one, 'lifecycleStatus')][0]);
+
+/** Returns whether the profile of a record allows it as an entry. */
+const isAllowed = (one: Resource): boolean =>
+  (DEMANDED[one.resourceType] ?? []).every((name) => Object.keys(one).some((key) => name.test(key))) &&
+  (STATUSES[one.resourceType]?.includes(status(one)) ?? true) &&
+  withdrawnCode(one) === undefined;
 
 /** Returns the share of records by their types: entries, and types that the section has in words. */
 const byType =
-  (entries: string[], inWords: string[] = [], isEntry: (resource: Resource) => boolean = () => true) =>
-  (resource: Resource): Share => {
-    if (entries.includes(resource.resourceType)) return isEntry(resource) ? 'entry' : 'words';
-    return inWords.includes(resource.resourceType) ? 'words' : undefined;
-  };
+  (entries: string[], inWords: string[] = []) =>
+  ({ resourceType: type }: Resource): Share =>
+    entries.includes(type) ? 'entry' : inWords.includes(type) ? 'words' : undefined;
 
-/** Returns the share of observations that a condition holds for. The profile of results demands a time and a result. */
+/** Returns the share of observations that a condition holds for. A result needs a day, if it has a time. */
 const observations =
   (holds: (o: Observation) => boolean) =>
   (resource: Resource): Share => {
     if (!isOfType('Observation', resource) || !holds(resource) || isDirective(resource)) return undefined;
-    const isEntry = !['registered', 'unknown'].includes(status(resource)) && !isCancelled(resource.status);
-    return when(resource) && isEntry ? 'entry' : 'words';
+    return isSocial(resource) || (when(resource)?.length ?? 10) >= 10 ? 'entry' : 'words';
   };
 
 /** Returns whether an observation is a result: neither a vital sign nor part of the social history. */
 const isResult = (o: Observation): boolean => placeOf(o) !== 'vitals' && !isSocial(o);
-const isAboutPregnancy = (o: Observation): boolean => pregnancyQuestion(o.code) !== undefined;
+const isAboutPregnancy = (o: Observation): boolean =>
+  pregnancyQuestion(o.code) !== undefined || codesOf(o.code).some((code) => PREGNANCY_CODES.has(code));
 const ofResults = observations(isResult);
 
 /** Returns the share of a medication: what is taken is an entry; what is planned, or must not be taken, is in words. */
@@ -81,16 +119,14 @@ function shareOfMedication(resource: Resource, now: Date): Share {
   if (!isOfType('MedicationRequest', resource) && !isOfType('MedicationStatement', resource)) return undefined;
   const state = requestState(resource, now.getTime());
   if (state === 'past') return undefined;
-  const isReport = isOfType('MedicationStatement', resource);
-  const isTimed = !isReport || hasTime(resource, 'effectiveDateTime', 'effectivePeriod');
-  return isTimed && (state === 'current' || state === 'held') ? 'entry' : 'words';
+  return state === 'current' || state === 'held' ? 'entry' : 'words';
 }
 
 /** Returns the share of a condition in the section for current or for past problems. */
 const conditions =
   (isPast: boolean, inWords: string[] = []) =>
   (resource: Resource): Share => {
-    if (!isOfType('Condition', resource)) return inWords.includes(resource.resourceType) ? 'words' : undefined;
+    if (!isOfType('Condition', resource)) return byType([], inWords)(resource);
     const standing = standingOf(resource);
     if (standing === 'refuted') return undefined;
     const isOver = standing === 'over' || hasCode(resource.clinicalStatus, 'remission');
@@ -98,6 +134,8 @@ const conditions =
   };
 
 const MEDICATIONS = ['MedicationRequest', 'MedicationStatement'];
+/** The scopes of consents that are no advance directives. */
+const OTHER_SCOPES = ['patient-privacy', 'research', 'treatment'];
 
 /** The sections of the International Patient Summary 2.0.1, and one for the family. */
 export const SECTIONS: readonly SummarySection[] = [
@@ -113,26 +151,8 @@ export const SECTIONS: readonly SummarySection[] = [
   },
   { title: 'Problems', code: '11450-4', required: ['Condition'], shareOf: conditions(false, ['ClinicalImpression']) },
   { title: 'Past problems', code: '11348-0', shareOf: conditions(true) },
-  {
-    title: 'Immunizations',
-    code: '11369-6',
-    shareOf: byType(
-      ['Immunization'],
-      [],
-      (one) => status(one) === 'completed' && hasTime(one, 'occurrenceDateTime', 'occurrenceString'),
-    ),
-  },
-  {
-    title: 'Procedures',
-    code: '47519-4',
-    shareOf: byType(
-      ['Procedure'],
-      [],
-      (one) =>
-        ['completed', 'in-progress'].includes(status(one)) &&
-        hasTime(one, 'performedDateTime', 'performedPeriod', 'performedString', 'performedAge', 'performedRange'),
-    ),
-  },
+  { title: 'Immunizations', code: '11369-6', shareOf: byType(['Immunization']) },
+  { title: 'Procedures', code: '47519-4', shareOf: byType(['Procedure']) },
   { title: 'Medical devices', code: '46264-8', shareOf: byType(['DeviceUseStatement'], ['Device']) },
   {
     title: 'Results',
@@ -157,7 +177,7 @@ export const SECTIONS: readonly SummarySection[] = [
     title: 'Plan of care',
     code: '18776-5',
     shareOf: (one) =>
-      ['completed', 'revoked', 'cancelled'].includes(status(one))
+      ['completed', 'revoked', 'cancelled', 'rejected'].includes(status(one))
         ? undefined
         : byType(['CarePlan', 'ImmunizationRecommendation'], ['Goal', 'NutritionOrder', 'ServiceRequest'])(one),
   },
@@ -172,7 +192,11 @@ export const SECTIONS: readonly SummarySection[] = [
   {
     title: 'Advance directives',
     code: '42348-3',
-    shareOf: (one) => byType(['Consent'])(one) ?? (isDirective(one) ? 'words' : undefined),
+    shareOf: (one) => {
+      if (isDirective(one)) return byType(['Consent'], [one.resourceType])(one);
+      const isOther = valuesAt(one, 'scope.coding.code').some((code) => OTHER_SCOPES.includes(String(code)));
+      return isOther ? undefined : byType(['Consent'])(one);
+    },
   },
   { title: 'Family history', code: '10157-6', shareOf: byType(['FamilyMemberHistory']) },
 ];
@@ -260,10 +284,9 @@ function narrative(
     const { what, value, when, status, caution, kind } = meaningOf(words, resource, included);
     // A record that is not a plain fact is marked as such.
     const state = caution ? capital(caution) : status;
-    const said = [what ?? words.translated(kind), value, when && shortDate(words, when), state]
-      .filter(Boolean)
-      .join(', ');
-    return `<li>${escaped(said)}</li>`;
+    const name = what ?? words.translated(kind);
+    const more = [value, when && shortDate(words, when), state].filter(Boolean);
+    return `<li>${escaped(more.length > 0 ? [quoted(name), ...more].join(', ') : name)}</li>`;
   });
   const cautions = [...contradictionsIn(words, resources), ...aboutEvents(words, resources), ...remarks];
   lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
@@ -299,6 +322,7 @@ const NEWEST = 'The newest result of each test: older ones are not in this summa
 
 const EMPTY = 'http://terminology.hl7.org/CodeSystem/list-empty-reason';
 const UNAVAILABLE = coded(EMPTY, 'unavailable', 'Unavailable');
+const NIL_KNOWN = coded(EMPTY, 'nilknown', 'Nil Known');
 const WITHHELD = coded(EMPTY, 'withheld', 'Information Withheld');
 
 /** Returns the newest readings of each test among observations, and all other records. */
@@ -323,7 +347,7 @@ function sectionOf(
 ): Held[] {
   const every = valid.filter((one) => shareOf(one, now) !== undefined);
   const held = isNewest ? newestOf(words, every) : every;
-  const entries = held.filter((one) => shareOf(one, now) === 'entry');
+  const entries = held.filter((one) => shareOf(one, now) === 'entry' && isAllowed(one));
   const isEmpty = held.length === 0 && texts.length === 0;
   const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
   const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
@@ -333,7 +357,10 @@ function sectionOf(
     isNewest && held.length > 0 && (hasOnlyNewest || held.length < every.length) && words.t(NEWEST),
   ].filter((one) => typeof one === 'string');
   if (isEmpty && !required) return [];
-  const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : (list?.reason ?? UNAVAILABLE);
+  const isNone = held.some((one) => String(withdrawnCode(one)).startsWith('no-known-'));
+  const [newest] = held.length > 0 ? [] : texts.filter(({ of }) => of.about === undefined);
+  const open = isNone ? NIL_KNOWN : (list?.reason ?? newest?.of.emptyReason ?? UNAVAILABLE);
+  const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : open;
   const section = {
     title: words.t(title),
     code: coded('http://loinc.org', code, title),
@@ -352,7 +379,7 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
     text: { status: 'additional', div: xhtml(words, body) },
   });
   const added = texts.map((one) =>
-    section(one.of.title ?? words.t('Section without a title'), wordsMarkup(words, [one], escaped)),
+    section(visible(one.of.title ?? words.t('Section without a title')), wordsMarkup(words, [one], escaped)),
   );
   const text = words.t('Not in this summary: {what}.', { what: lacking.join(', ') });
   return lacking.length === 0
@@ -364,15 +391,16 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
 function named(words: Words, patient: Patient): Resource {
   const { name, birthDate } = patient;
   return {
-    ...patient,
-    ...(name?.length ? {} : { name: [{ text: words.t('Unknown patient') }] }),
     ...(birthDate ? {} : { _birthDate: UNKNOWN }),
+    ...patient,
+    ...(nameOf(name) ? {} : { name: [{ ...name?.[0], text: words.t('Unknown patient') }] }),
   };
 }
 
-/** A reference to a record of the same server. */
-const REFERENCE = /"reference":"([A-Z]\w+\/[\w.-]+)"/g;
+const REFERENCE = /"reference":"([^"]+)"/g;
 
+/** A document has one Composition, and is about one person. */
+const NEVER_ADDED = ['Composition', 'Patient', 'Group'];
 /** The types that give names to others, which come along where sections are left out. */
 const NAMING = ['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'Medication', 'RelatedPerson'];
 
@@ -406,17 +434,22 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const hidden = SECTIONS.filter(({ code }) => leftOut.includes(code));
   const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, now) !== undefined);
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one) && !isHidden(one));
+  // The use of a device tells of it; a device of no patient may be one of the laboratory.
+  const inUse = new Set(valid.filter(({ resourceType }) => resourceType === 'DeviceUseStatement').map(deviceOfUse));
+  const isOwn = (one: Resource): boolean => valuesAt(one, 'patient').length > 0 && !inUse.has(recordAddress(one));
+  const told = valid.filter((one) => one.resourceType !== 'Device' || isOwn(one) || isUnclaimed(one));
   const device: Resource & { deviceName: unknown } = {
     resourceType: 'Device',
     id: uuid(),
     deviceName: [{ name: words.t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
   };
-  const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
+  const codeOf = ({ of }: SourceSection): string | undefined =>
+    SECTIONS.find(({ code }) => of.codes.includes(code))?.code ?? own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
   const held = SECTIONS.flatMap((one) =>
     leftOut.includes(one.code)
       ? sectionOf(words, one, { ...origin, valid: [], all: [], closed: one.required ?? [] }, [])
-      : sectionOf(words, one, { ...origin, valid, all: records }, wordsFor(one.code)),
+      : sectionOf(words, one, { ...origin, valid: told, all: records }, wordsFor(one.code)),
   );
   // Words of no section may be about one that is left out.
   const added = leftOut.length > 0 ? [] : wordsFor(undefined);
@@ -443,11 +476,18 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
     section: [...held.map(({ section }) => section), ...addedSections(words, added, lacking)],
   };
   const used = [...new Set(held.flatMap(({ entries }) => entries))];
-  // Records that are referenced from these records are added, if they are available. A document has one Composition.
-  const referenced = new Set([...compact(used).matchAll(REFERENCE)].map(([, address]) => address));
+  // What these records refer to is added, if it is available, and what that refers to.
   const isOther = ({ resourceType: type }: Resource): boolean =>
-    leftOut.length > 0 ? NAMING.includes(type) : type !== 'Composition';
-  const others = valid.filter((one) => !used.includes(one) && isOther(one) && referenced.has(recordAddress(one)));
+    leftOut.length > 0 ? NAMING.includes(type) : !NEVER_ADDED.includes(type);
+  const available = new Map(valid.filter(isOther).map((one) => [recordAddress(one), one]));
+  const found = new Set<Resource>([patient, ...used]);
+  for (const one of found)
+    for (const [, address = ''] of compact(one).matchAll(REFERENCE)) {
+      // A reference may have the base of the server, and a version.
+      const other = available.get(address.replace(`${base}/`, '').replace(/\/_history\/.*$/, ''));
+      if (other) found.add(other);
+    }
+  const others = [...found].slice(1 + used.length);
   const hiddenAddresses = new Set(leftOut.length > 0 ? records.filter(isHidden).map(recordAddress) : []);
   const made = (resource: Resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource });
   const kept = [named(words, patient), ...withoutDisplays(used, hiddenAddresses), ...others].map((resource) =>

@@ -2,6 +2,7 @@
 //! as plain lines, in the section of the same kind or in one of their own.
 
 import { type DocumentSection, documentsIn, linesOf, type SummaryDocument } from '../documents/composition.ts';
+import { reasonText } from '../documents/reasons.ts';
 import { shortDate } from '../fhir/date.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -38,7 +39,9 @@ export function sourceWords(words: Words, all: readonly Resource[]): SourceWords
   const others = documents.length - carried.length;
   return {
     sections: carried.flatMap((document) =>
-      document.sections.flatMap((of) => (of.div === undefined ? [] : [{ of, from: nameOf(words, document) }])),
+      document.sections
+        .filter(({ div, emptyReason }) => div !== undefined || emptyReason !== undefined)
+        .map((of) => ({ of, from: nameOf(words, document) })),
     ),
     lacking: [
       notes > 0 ? words.t('{n} note or attached file|{n} notes or attached files', { n: notes }) : '',
@@ -54,12 +57,12 @@ export const wordsMarkup = (
   escaped: (text: string) => string,
 ): string =>
   sections
-    .map(({ of: { title, div = '' }, from }) => {
+    .map(({ of: { title, div = '', emptyReason }, from }) => {
       const head = words.t('As {document} words it: {title}', {
         document: from,
         title: title ?? words.t('Section without a title'),
       });
-      const lines = linesOf(words, div).map((line) => `<li>${escaped(line)}</li>`);
-      return `<p><b>${escaped(head)}</b></p><ul>${lines.join('')}</ul>`;
+      const texts = [reasonText(words, emptyReason) ?? '', ...linesOf(words, div)].filter(Boolean);
+      return `<p><b>${escaped(head)}</b></p><ul>${texts.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
     })
     .join('');

@@ -12,7 +12,6 @@ import { recordedDose } from '../medications/medication-dose.ts';
 import { hasWords, meaningOf, wordsOf } from '../records/meaning.ts';
 import { reading } from '../results/reading.ts';
 import { circumstances } from '../results/told-apart.ts';
-import { visitKind } from './visits.ts';
 
 export interface TimelineEvent {
   /** The date as written; empty for a record that has only the date of its encounter. */
@@ -72,7 +71,7 @@ const EVENT_TYPES = {
   DocumentReference: { what: (words, d) => concept(words, d.type) },
   Procedure: {},
   ServiceRequest: {},
-  Encounter: { what: (words, e) => visitKind(words, e) || undefined },
+  Encounter: {},
   CarePlan: {},
   Goal: {},
   Flag: {},

@@ -2,25 +2,13 @@
 
 import { cautionOf } from '../fhir/certainty.ts';
 import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts';
-import { CLASSES, classNamed } from '../fhir/known-names.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { isCancelled, normalCode } from '../fhir/status-code.ts';
-import { codingWords, concepts, reference, references } from '../fhir/text.ts';
+import { reference, references } from '../fhir/text.ts';
 import { type Encounter, isOfType } from '../fhir/types.ts';
+import { visitClass, visitKind } from '../fhir/visit-kind.ts';
 import type { Words } from '../language/words.ts';
 import { type KnownRecords, referredTo } from '../records/reasons.ts';
-
-/** Returns the class of a visit in words. */
-export function visitClass(words: Words, { class: of }: Encounter): string | undefined {
-  if (!of) return undefined;
-  const { system = CLASSES, code, display } = of;
-  const known = display === undefined || display === code ? classNamed(words, { system, code }) : undefined;
-  return known ?? codingWords(words, of);
-}
-
-/** Returns the kind of a visit, or else its class. */
-export const visitKind = (words: Words, e: Encounter): string =>
-  concepts(words, e.type) || (visitClass(words, e) ?? '');
 
 /** Returns the name of a visit: its kind, or where it took place. */
 export const visitName = (words: Words, e: Encounter): string => visitKind(words, e) || words.t('Visit');

@@ -154,6 +154,8 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     plain(name, texts.join('; ') || undefined, () => texts.every((text) => text.split(': ').every(isPlain)));
   const notes = result ? notesOf(result).join('; ') : '';
   if (notes) quoted.note = quotedText(notes);
+  // A date in another form cannot be compared with others.
+  if (meaning.when !== undefined && instant(meaning.when) === undefined) quoted.when = quotedText(meaning.when);
   const unit = number === undefined ? '' : printedUnitOf(words, result && quantityOf(result));
   const caution = plain('caution', meaning.caution);
   const isUsual = (state: string): boolean => USUAL.includes(state.toLowerCase()) || state.toLowerCase() === caution;

@@ -14,7 +14,7 @@ import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, toldOrQuoted, withoutQuoted } from './fact.ts';
-import { isPersonName, plainRule } from './plain-text.ts';
+import { hiddenText, isPersonName, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
 import { withTargets } from './targets.ts';
 
@@ -199,6 +199,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       ...(past > pastOf(sections) ? [`${past - pastOf(sections)} facts that are past: ask with query.`] : []),
       ...(shown < total ? [`${total - shown} facts that did not fit: ask with query or trend.`] : []),
       ...(isCut ? ['Records or tests beyond the first 1,000, or visits beyond the newest 50.'] : []),
+      ...hiddenText([person, ...known]),
     ],
   };
 };

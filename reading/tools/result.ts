@@ -5,6 +5,7 @@ import { instant } from '../fhir/date.ts';
 import { compact } from '../fhir/json.ts';
 import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
+import { EVERY_PATIENT } from '../people/every-patient.ts';
 import { isObject } from '../shape.ts';
 import { type Answer, pageOf, Refusal, type ToolCall } from './call.ts';
 import { isPersonName } from './plain-text.ts';
@@ -43,9 +44,7 @@ export function* patientOf({
     return id;
   }
   if (patient !== null) return patient;
-  const pages = (yield ['gender=male,female,other,unknown', 'birthdate=ge1000'].map(
-    (condition) => `Patient?${condition}&_count=${MAX_CHOICES + 1}`,
-  )).map(pageOf);
+  const pages = (yield EVERY_PATIENT.map((condition) => `Patient?${condition}&_count=${MAX_CHOICES + 1}`)).map(pageOf);
   const warnings = [...new Set(pages.flatMap((page) => page.warnings))];
   const matches = [...new Map(pages.flatMap((page) => page.matches).map((one) => [one.id, one])).values()];
   const [only] = matches;

@@ -9,7 +9,7 @@ import { visible } from '../fhir/visible.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
-import { TECHNICAL } from './plain-text.ts';
+import { hiddenText, TECHNICAL } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { withTargets } from './targets.ts';
 
@@ -42,10 +42,11 @@ function stringsIn(element: unknown): string[] {
 }
 
 /** Returns the part around the first of the words, if a text has all of them. */
-function found(text: string, asked: readonly string[]): string | undefined {
+function found(written: string, asked: readonly string[]): string | undefined {
+  const text = visible(written);
   const letters = folded(text);
   const at = Math.min(...asked.map((word) => letters.indexOf(word)));
-  return at < 0 ? undefined : visible(text.slice(Math.max(0, at - AROUND), at + AROUND));
+  return at < 0 ? undefined : text.slice(Math.max(0, at - AROUND), at + AROUND);
 }
 
 /** Answers `search`. */
@@ -70,7 +71,7 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
     const inRecord = textsIn(call.words, record);
     unread += inRecord.unread.length;
     const quoted = found([wordsOf(call, record, known), ...inRecord.texts].join('\n'), asked);
-    return quoted === undefined ? [] : [{ quoted, fact: factOf(call, record, known) }];
+    return quoted === undefined ? [] : [{ record, quoted, fact: factOf(call, record, known) }];
   });
   const newest = hits.toSorted((a, b) => (instant(b.fact.when) ?? 0) - (instant(a.fact.when) ?? 0));
   const listed = newest.map(({ quoted, fact: { ref, what, when, url, apart, state, caution } }) => ({
@@ -104,6 +105,6 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
     complete: leftOut.length === 0,
     shown: shown.length,
     total: newest.length,
-    left_out: leftOut,
+    left_out: [...leftOut, ...hiddenText(hits.map(({ record }) => record))],
   };
 };

@@ -15,6 +15,9 @@ type Json = Record<string, unknown>;
 
 const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'MedicationRequest', 'Observation', 'Encounter'];
 
+/** The elements that a record must have for a condition of a search. */
+const CONDITIONS = { gender: 'gender', birthdate: 'birthDate', 'name:contains': 'name' };
+
 /** Returns the answer to a request: the records of its types. */
 function answered(records: readonly Json[], request: string): Answer {
   const [path = '', query = ''] = request.split('?');
@@ -27,7 +30,7 @@ function answered(records: readonly Json[], request: string): Answer {
   const types = asked.get('_type')?.split(',') ?? [type];
   const found = records
     .filter((one) => types.includes(String(one.resourceType)))
-    .filter(({ gender, birthDate }) => (!asked.has('gender') || gender) && (!asked.has('birthdate') || birthDate));
+    .filter((one) => Object.entries(CONDITIONS).every(([name, element]) => !asked.has(name) || one[element]));
   const size = Number(asked.get('_count') ?? 50);
   const start = Number(asked.get('_cursor') ?? 0);
   const entry = found.slice(start, start + size).map((resource) => ({ resource, search: { mode: 'match' } }));
@@ -128,6 +131,22 @@ test('mcp74 mcp75 mcp76 mcp77 mcp109 a trend has values as written, and what is 
     ['7.10', '7.4', '6.9'],
   );
   assert.deepEqual([molar.n, molar.last.value, molar.last.ref], [1, '52', 'Observation/f@2']);
+});
+
+test('a trend joins spellings of one unit, and says how many results are no number', () => {
+  const sodium = (id: string, more: Json): Json => result(id, '2024', '5', { valueQuantity: undefined, ...more });
+  const inUnit = (unit?: string): Json => ({ valueQuantity: { value: 140, unit } });
+  const ratio = { valueRatio: { numerator: { value: 1 }, denominator: { value: 80 } } };
+  const records = ['mmol/L', 'mmol/l', undefined].map((unit, i) => sodium(`a${i}`, inUnit(unit)));
+  const { series, left_out } = told('trend', { measure: '4548-4' }, [...records, sodium('b', ratio)]);
+  assert.deepEqual(
+    (series as Json[]).map(({ n, unit }) => [n, unit]),
+    [
+      [2, 'mmol/L'],
+      [1, undefined],
+    ],
+  );
+  assert.deepEqual(left_out, ['Results that are no number: 1. Ask with query.']);
 });
 
 test('mcp79 a measure that fits several tests is refused with the choices, and so is an unknown one', () => {
@@ -259,8 +278,8 @@ test('mcp57 mcp62 a patient is chosen among several, and an unknown record is on
   const other = { resourceType: 'Patient', id: 'q', gender: 'male' };
   const several = refused('overview', {}, [person, other], { patient: null });
   assert.equal(several, 'Say whose record is meant, as "patient": q, p (Amara Okafor).');
-  for (const gender of [undefined, 'female'])
-    assert.equal(told('overview', {}, [{ ...person, gender }], { patient: null }).patient, 'p');
+  for (const more of [{}, { gender: 'female' }, { birthDate: undefined }])
+    assert.equal(told('overview', {}, [{ ...person, ...more }], { patient: null }).patient, 'p');
   assert.equal(refused('fetch', { id: 'Condition/x' }, []), refused('fetch', { id: 'Patient/other' }, []));
 });
 
@@ -292,6 +311,12 @@ test('a change beside a bound, a state, and a name beside a dose are told as the
     [undefined, 'Completed'],
   );
   assert.match(JSON.stringify(told('overview', {}, records)), /Aspirin, please chew/);
+});
+
+test('a visit is told by its class, and a date in another form is quoted', () => {
+  const visit = one('Encounter', { class: { code: 'IMP' }, period: { start: '01/02/2026' } });
+  const [{ what, when, quoted }] = told('query', { type: 'Encounter' }, [visit]).facts as [Json];
+  assert.deepEqual([what, when, quoted], ['Inpatient', undefined, { when: '01/02/2026' }]);
 });
 
 test('search leaves out what is in error, and tells the state of what is refuted', () => {
@@ -458,6 +483,11 @@ test('mcp67 hidden letters are counted, a limit in time and a preliminary point 
   const records = [one('Condition', { code }), result('o', '2024', '7', { status: 'preliminary' })];
   const leftOut = (...[name, args]: [string, Json]): string => String(told(name, args, records).left_out);
   assert.equal(leftOut('query', { type: 'Condition' }), 'Letters that nobody sees: 3.');
+  for (const [name, args] of [
+    ['overview', {}],
+    ['search', { query: 'asthma' }],
+  ] as const)
+    assert.equal(leftOut(name, args).split(',').at(-1), 'Letters that nobody sees: 3.', name);
   for (const raw of [false, true]) assert.match(leftOut('fetch', { id: 'Condition/x', raw }), /sees: 3\./);
   assert.equal(leftOut('query', { type: 'Observation' }), '');
   assert.match(leftOut('query', { type: 'Observation', since: '2020' }), /without the date "date"/);

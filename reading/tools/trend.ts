@@ -6,9 +6,10 @@ import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
-import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
+import { type MeasuredValue, type Observation, ofType, type Quantity } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
+import { converted } from '../results/convert.ts';
 import { FLAGS, judgedPart } from '../results/flag.ts';
 import { quantityOf } from '../results/measured-number.ts';
 import { nameOfValue, testName } from '../results/names.ts';
@@ -20,7 +21,7 @@ import { isOfOther } from '../results/told-apart.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
-import { plainRule } from './plain-text.ts';
+import { hiddenText, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { withTargets } from './targets.ts';
 
@@ -52,20 +53,33 @@ interface Measured {
 /** A number without an exponent, as it is written once exponents are resolved. */
 const DECIMAL = /^[-+]?\d{1,30}(?:\.\d{1,30})?$/;
 
+/** Returns the numbers of an observation and of its components. */
+const numbersIn = (source: Observation): { of: MeasuredValue; number: Quantity; text: string }[] =>
+  [source, ...(source.component ?? [])].flatMap((of: MeasuredValue) => {
+    const number = quantityOf(of);
+    const text = digits(number);
+    return number && text !== undefined && DECIMAL.test(text) ? [{ of, number, text }] : [];
+  });
+
+/** Returns whether two numbers are in one unit, in any spelling, or both without a unit. */
+const isOneUnit = (a: Quantity, b: Quantity): boolean =>
+  Boolean(a.unit || a.code) === Boolean(b.unit || b.code) && converted(1, a, b) === 1;
+
 /** Returns the values of a test, by what was measured and the unit. */
 function measuredIn(words: Words, test: TestGroup): Measured[] {
-  const series = new Map<string, Measured>();
+  const series: { name: string; as: Quantity; measured: Measured }[] = [];
   const [apart, isOther] = [apartTexts(words, test), isOfOther(test.latest)];
   for (const source of test.list) {
     if (isCancelled(source.status)) continue;
-    for (const of of [source, ...(source.component ?? [])]) {
-      const number = quantityOf(of);
-      const text = digits(number);
-      if (number === undefined || text === undefined || !DECIMAL.test(text)) continue;
-      const unit = printedUnitOf(words, number);
-      const key = JSON.stringify([nameOfValue(words, of), unit]);
-      const own = series.get(key) ?? { of, unit, values: [], undated: 0, inError: 0, apart, isOther };
-      series.set(key, own);
+    for (const { of, number, text } of numbersIn(source)) {
+      const name = nameOfValue(words, of);
+      let found = series.find((one) => one.name === name && isOneUnit(one.as, number));
+      if (!found) {
+        const unit = printedUnitOf(words, number);
+        found = { name, as: number, measured: { of, unit, values: [], undated: 0, inError: 0, apart, isOther } };
+        series.push(found);
+      }
+      const own = found.measured;
       const on = when(source);
       const at = instant(on);
       if (isEnteredInError(source)) own.inError += 1;
@@ -73,8 +87,9 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       else own.values.push({ source, of, text, isBound: number.comparator !== undefined, on, at });
     }
   }
-  for (const { values } of series.values()) values.sort((a, b) => a.at - b.at);
-  return [...series.values()];
+  const all = series.map(({ measured }) => measured);
+  for (const { values } of all) values.sort((a, b) => a.at - b.at);
+  return all;
 }
 
 /** Returns the fact of a value. Notes are only mentioned. */
@@ -263,6 +278,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const groups = groupsOf(words, ofType('Observation', all)).filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   measured.sort((a, b) => b.values.length - a.values.length);
+  const isWordy = (one: Observation): boolean =>
+    !isCancelled(one.status) && !isEnteredInError(one) && numbersIn(one).length === 0;
+  const wordy = groups.flatMap(({ list }) => list.filter(isWordy)).length;
   const isCut = page.cursor !== undefined;
   const series = measured
     .map((one) => seriesOf(call, one))
@@ -301,6 +319,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
         : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
+      ...(wordy > 0 ? [`Results that are no number: ${wordy}. Ask with query.`] : []),
+      ...hiddenText(read),
     ],
   };
 };

@@ -3,6 +3,7 @@
 const MG = { value: 5, unit: 'mg' };
 const warfarin = { text: 'Warfarin' };
 const IN_PLACE = 'http://hl7.org/fhir/StructureDefinition/alternate-reference';
+const GP_CONNECT = 'https://fhir.nhs.uk/STU3/StructureDefinition/Extension-CareConnect-GPC';
 const DOCTOR = { reference: 'Practitioner/d' };
 const status = (system: string, code: string) => ({
   coding: [{ system: `http://terminology.hl7.org/CodeSystem/${system}`, code }],
@@ -200,6 +201,67 @@ export const CASES: [string, string, object, object][] = [
     { status: 'requested', item: all.map((one) => ({ code: warfarin, status: one })) },
     { resourceType: 'ServiceRequest', status: made, intent: 'order', code: { text: 'Warfarin; Warfarin' } },
   ]),
+  [
+    'DSTU2: the site and the specimen of an item, and notes of an order',
+    'DiagnosticOrder',
+    { status: 'requested', item: [{ code: warfarin, bodySite: warfarin, specimen: [DOCTOR] }], note: { text: 'x' } },
+    {
+      ...{ resourceType: 'ServiceRequest', status: 'active', intent: 'order', code: warfarin },
+      ...{ bodySite: [warfarin], specimen: [DOCTOR], note: [{ text: 'x' }] },
+    },
+  ],
+  [
+    'DSTU2: notes',
+    'Procedure',
+    { notes: [{ text: 'x' }], request: DOCTOR },
+    { note: [{ text: 'x' }], basedOn: [DOCTOR] },
+  ],
+  ['DSTU2: notes that are texts', 'DeviceUseStatement', { notes: ['x'] }, { note: [{ text: 'x' }] }],
+  [
+    'DSTU2: the diagnoses of a stay',
+    'Encounter',
+    { hospitalization: { admitSource: warfarin, dischargeDiagnosis: [DOCTOR] } },
+    {
+      hospitalization: { admitSource: warfarin },
+      diagnosis: [{ condition: DOCTOR, use: status('diagnosis-role', 'DD') }],
+    },
+  ],
+  [
+    'STU3: a vaccine that only an extension of GP Connect names',
+    'Immunization',
+    {
+      vaccineCode: { coding: [{ code: 'UNK' }] },
+      extension: [{ url: `${GP_CONNECT}-VaccinationProcedure-1`, valueCodeableConcept: warfarin }],
+    },
+    {
+      vaccineCode: warfarin,
+      extension: [{ url: `${GP_CONNECT}-VaccinationProcedure-1`, valueCodeableConcept: warfarin }],
+    },
+  ],
+  [
+    'STU3: how a cause was assessed',
+    'AdverseEvent',
+    { suspectEntity: [{ instance: DOCTOR, causality: 'causality1', causalityAssessment: warfarin }] },
+    { suspectEntity: [{ instance: DOCTOR, causality: [{ assessment: warfarin }] }] },
+  ],
+  [
+    'R5: a part of a dose',
+    'MedicationAdministration',
+    { isSubPotent: true, subPotentReason: [warfarin] },
+    { isSubpotent: true, subpotentReason: [warfarin] },
+  ],
+  [
+    'R5: several sources of a statement',
+    'MedicationStatement',
+    { medication: { concept: warfarin }, informationSource: [{ display: 'Ann' }, DOCTOR] },
+    { medicationCodeableConcept: warfarin, informationSource: { display: 'Ann; Practitioner/d' } },
+  ],
+  [
+    'R5: who has given a consent, and to whom',
+    'Consent',
+    { subject: DOCTOR, grantor: [{ display: 'Ann' }], grantee: [DOCTOR] },
+    { patient: DOCTOR, performer: [{ display: 'Ann' }], grantee: [DOCTOR] },
+  ],
   ...['Observation', 'ServiceRequest'].map((type): [string, string, object, object] => [
     'R5: a result or an order of a part of the body',
     type,

@@ -5,6 +5,7 @@ import { isObject, itemsOf } from '../shape.ts';
 import { dosages } from './dosages.ts';
 import {
   changed,
+  codesOf,
   listed,
   type Members,
   memberOf,
@@ -28,8 +29,13 @@ export const PATIENT = moved('patient', 'subject');
 export const VISIT = moved('context', 'encounter', (value) =>
   isObject(value) && !('encounter' in value) ? value : undefined,
 );
-/** Notes that are one text, or one note. */
-export const NOTES: Step[] = [noted('note'), noted('notes'), listed('note')];
+/** Notes that are a text, a note, or a list of these. */
+export const NOTES: Step[] = [
+  noted('note'),
+  noted('notes'),
+  listed('note'),
+  moved('notes', 'note', (all) => itemsOf(all).map((one) => (typeof one === 'string' ? { text: one } : one))),
+];
 /** The reasons of DSTU2, each in an element of its type. */
 export const REASONS: Step[] = [moved('reasonCodeableConcept', 'reasonCode', itemsOf), listed('reasonReference')];
 
@@ -155,6 +161,43 @@ export const asPerformer =
     return { ...others, performer: [...itemsOf(others.performer), made] };
   };
 
+/** Writes how a cause was assessed in the element of R4. The codes of STU3 for it, such as `causality1`, say nothing. */
+export function withCausality(entity: Members): Members {
+  const { causalityAssessment: assessment, causalityMethod: method, ...others } = entity;
+  return isObject(assessment) ? { ...others, causality: [{ assessment, ...memberOf('method', method) }] } : entity;
+}
+
+/** The extension of GP Connect (England) with the name of a vaccine, where the code of the vaccine is not known. */
+const VACCINATION = /-VaccinationProcedure-\d$/;
+
+/** Writes the name of a vaccine that only an extension has. */
+export function withVaccine(immunization: Members): Members {
+  const { vaccineCode, extension } = immunization;
+  const isNamed = codesOf(vaccineCode).some((code) => code !== 'UNK') || (isObject(vaccineCode) && vaccineCode.text);
+  const found = objectsOf(extension).find(({ url }) => VACCINATION.test(String(url)));
+  return isNamed || !isObject(found?.valueCodeableConcept)
+    ? immunization
+    : { ...immunization, vaccineCode: found.valueCodeableConcept };
+}
+
+/** Writes the diagnoses at admission and discharge as diagnoses with a role. */
+export function withDiagnoses(visit: Members): Members {
+  const { hospitalization: stay } = visit;
+  const roles = [
+    ['admittingDiagnosis', 'AD'],
+    ['dischargeDiagnosis', 'DD'],
+  ] as const;
+  if (!isObject(stay) || !roles.some(([name]) => Object.hasOwn(stay, name))) return visit;
+  const made = roles.flatMap(([name, code]) =>
+    itemsOf(stay[name]).map((condition) => ({
+      condition,
+      use: { coding: [{ system: `${TERMS}/diagnosis-role`, code }] },
+    })),
+  );
+  const hospitalization = without(stay, ...roles.map(([name]) => name));
+  return { ...visit, hospitalization, diagnosis: [...itemsOf(visit.diagnosis), ...made] };
+}
+
 /** The relations of observations that have an element of their own in R4. The others stay. */
 const RELATED: Readonly<Record<string, string>> = { 'has-member': 'hasMember', 'derived-from': 'derivedFrom' };
 
@@ -214,6 +257,17 @@ function withItemStatus(order: Members): Members {
   return isOver && order.status !== 'entered-in-error' ? { ...order, status: first } : order;
 }
 
+/** Writes an element of the items of an order as one of the order. */
+const ofItems =
+  (name: string): Step =>
+  (order) => ({
+    ...memberOf(
+      name,
+      objectsOf(order.item).flatMap((item) => item[name] ?? []),
+    ),
+    ...order,
+  });
+
 /** The steps of all types that become a ServiceRequest. */
 export const SERVICE_REQUEST: Step[] = [
   PATIENT,
@@ -239,6 +293,7 @@ export const SERVICE_REQUEST: Step[] = [
   ...NOTES,
   ...REASONS,
   ORDER,
+  ...['bodySite', 'specimen'].map(ofItems),
   moved('item', 'code', (all) => oneConcept(objectsOf(all).flatMap(({ code }) => code ?? []))),
 ];
 

@@ -26,6 +26,8 @@ import {
   withAccession,
   withAllergyStatus,
   withAuthor,
+  withCausality,
+  withDiagnoses,
   withExplanation,
   withGoalStatus,
   withOrderedItem,
@@ -33,6 +35,7 @@ import {
   withProduct,
   withRelated,
   withTaken,
+  withVaccine,
 } from './older-forms.ts';
 import {
   changed,
@@ -121,6 +124,7 @@ export const OLDER: Steps = {
   Medication: [within('ingredient', moved('amount', 'strength')), withProduct],
   Immunization: [
     moved('date', 'occurrenceDateTime', textOnly),
+    withVaccine,
     undone('notGiven', 'not-done'),
     undone('wasNotGiven', 'not-done'),
     moved('reported', 'primarySource', (value) => (typeof value === 'boolean' ? !value : undefined)),
@@ -167,6 +171,7 @@ export const OLDER: Steps = {
     undone('notPerformed', 'not-done'),
     moved('notDoneReason', 'statusReason', oneConcept),
     moved('reasonNotPerformed', 'statusReason', oneConcept),
+    moved('request', 'basedOn', itemsOf),
     within('performer', moved('role', 'function')),
     recoded('status', { suspended: 'on-hold', aborted: 'stopped' }),
     ...REASONS,
@@ -182,6 +187,7 @@ export const OLDER: Steps = {
     moved('indication', 'reasonReference', itemsOf),
     moved('incomingReferral', 'basedOn', itemsOf),
     within('diagnosis', moved('role', 'use')),
+    withDiagnoses,
   ],
   CarePlan: [
     PATIENT,
@@ -224,6 +230,7 @@ export const OLDER: Steps = {
     ),
     moved('type', 'event'),
     moved('reaction', 'resultingCondition', itemsOf),
+    within('suspectEntity', withCausality),
   ],
   Appointment: [
     moved('type', 'appointmentType'),

@@ -83,6 +83,10 @@ const references = (...names: string[]): Step =>
 const displayOf = (reference: unknown): unknown =>
   isObject(reference) ? (reference.display ?? reference.reference) : undefined;
 
+/** Returns several references as one, with the words of all. */
+const severalAsOne = (all: unknown): unknown =>
+  Array.isArray(all) ? { display: all.map(displayOf).filter(Boolean).join('; ') } : undefined;
+
 /** A concept where R4 has a code. */
 const code = (name: string, codes?: readonly string[]): Step =>
   changed(name, (value) => {
@@ -263,6 +267,7 @@ export const R5: Steps = {
     moved('subject', 'patient'),
     moved('date', 'dateTime'),
     withProvision,
+    moved('grantor', 'performer'),
     moved('grantee', 'performer'),
     moved('manager', 'organization'),
     moved('regulatoryBasis', 'policyRule', oneConcept),
@@ -371,6 +376,8 @@ export const R5: Steps = {
     ...movedChoice('occurrence', 'effective', 'DateTime', 'Period'),
     within('performer', references('actor')),
     references('device'),
+    moved('isSubPotent', 'isSubpotent'),
+    moved('subPotentReason', 'subpotentReason'),
   ],
   MedicationDispense: [
     MEDICATION,
@@ -384,7 +391,14 @@ export const R5: Steps = {
     moved('informationSource', 'reportedReference', (all) => itemsOf(all)[0]),
     single('performer'),
   ],
-  MedicationStatement: [MEDICATION, REASON, single('informationSource'), moved('encounter', 'context'), withAdherence],
+  MedicationStatement: [
+    MEDICATION,
+    REASON,
+    single('informationSource'),
+    changed('informationSource', severalAsOne),
+    moved('encounter', 'context'),
+    withAdherence,
+  ],
   MolecularSequence: [moved('subject', 'patient')],
   NutritionOrder: [
     moved('subject', 'patient'),

@@ -25,6 +25,7 @@ const report = {
   status: 'final',
   subject: { reference: 'Patient/bare' },
   code: { text: 'Scan' },
+  effectiveDateTime: '2026-01-01',
   presentedForm: [{ contentType: 'application/pdf', data: scan }],
 };
 const results = Array.from({ length: 1_500 }, (_, n) => ({

@@ -9,6 +9,8 @@ const words = {
   'No information about allergies.': 'Sin información sobre alergias.',
   'No information about problems.': 'Sin información sobre problemas.',
   'No known problems.': 'Sin problemas conocidos.',
+  'No known medications.': 'Sin medicamentos conocidos.',
+  'No information about medications.': 'Sin información sobre medicamentos.',
   'No information about procedures.': 'Sin información sobre procedimientos.',
   'No known procedures.': 'Sin procedimientos conocidos.',
   'No information about immunizations.': 'Sin información sobre vacunas.',
@@ -29,7 +31,6 @@ const words = {
   'Advance directives': 'Voluntades anticipadas',
   'No known allergy to {substance}.': 'Sin alergia conocida a {substance}.',
   Rule: 'Regla',
-  '{n} time every {every}|{n} times every {every}': '{n} vez cada {every}|{n} veces cada {every}',
 } as const;
 
 const labels = {

@@ -115,6 +115,7 @@ const absentReasons = {
   'asked but unknown': 'se preguntó, pero se desconoce',
   'temp unknown': 'se desconoce por ahora',
   'temporarily unknown': 'se desconoce por ahora',
+  'no information': 'sin información',
   'not asked': 'no se preguntó',
   'asked declined': 'no quiso responder',
   'asked but declined': 'no quiso responder',

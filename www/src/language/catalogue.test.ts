@@ -36,6 +36,7 @@ const PROTOCOL = new Set([
   '400, invalid_grant, no-store.',
   // The display of a code in a document.
   'Information Withheld',
+  'Nil Known',
 ]);
 
 /**

@@ -61,6 +61,8 @@ for (const [what, given, name, wanted] of FORMS) {
 test('a negation in quotation marks is one, and the names of a Patient are read without their lists', () => {
   const order = mendedResource({ resourceType: 'MedicationRequest', id: 'm', doNotPerform: 'true' });
   assert.deepEqual([order?.lost, Reflect.get(order?.resource ?? {}, 'doNotPerform')], [[], true]);
+  const text = mendedResource({ resourceType: 'Observation', id: 'o', valueQuantity: { value: '5.40' } });
+  assert.match(compact(text?.resource), JSON.rawJSON ? /"value":5\.40/ : /"value":5\.4/);
   const words = mendedResource({ resourceType: 'Patient', id: 'p', name: 'Ada Lovelace' });
   assert.deepEqual([words?.lost, Reflect.get(words?.resource ?? {}, 'name')], [[], [{ text: 'Ada Lovelace' }]]);
   const patient = mendedResource({ resourceType: 'Patient', id: 'p', name: { family: 'Lovelace', given: 'Ada' } });

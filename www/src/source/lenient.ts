@@ -72,6 +72,8 @@ function changed(value: unknown, [step, ...rest]: (string | number)[], made?: un
   if (typeof value !== 'object' || value === null || step === undefined) return value;
   const copy = copyOf(value) as Record<string | number, unknown>;
   if (rest.length > 0) copy[step] = changed(copy[step], rest, made);
+  else if (typeof made === 'number' && step === 'value')
+    Object.defineProperty(Object.assign(copy, { value: made }), 'written', { value: valueAt(value, [step]) });
   else if (made !== undefined) copy[step] = made;
   else if (Array.isArray(copy) && typeof step === 'number') copy.splice(step, 1);
   else delete copy[step];

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, shortDate } from '#reading/fhir/date.ts';
 import { capital, nameOf, plain } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
+import { EVERY_PATIENT } from '#reading/people/every-patient.ts';
 import { notInUse } from '#reading/people/in-use.ts';
 import { absentName, recordNumber } from '../chart/patient.ts';
 import { UNKNOWN_PATIENT } from '../engine/claim.ts';
@@ -39,14 +40,15 @@ async function whyWithheld({ grant }: Source): Promise<string | undefined> {
   return cell && !cell.open ? (cell.why ?? t('No scope opens {type}.', { type: 'Patient' })) : undefined;
 }
 
-/** Returns every patient of a source. The search needs a condition: a name that contains any letter. */
+/** Returns every patient of a source. */
 async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (() => string) | undefined }> {
-  const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(',');
-  // Another server may not support the modifier. It decides which patients a search without a condition finds.
-  const condition = source.abilities ? '' : `name:contains=${letters}&`;
-  const { matches, unread } = await allPages(source, `Patient?${condition}_count=200`);
-  const byId = new Map(ofType('Patient', matches).map((patient) => [patient.id, patient]));
-  return { list: [...byId.values()], unread };
+  // Another server decides which patients a search without a condition finds. The first condition is on the sex.
+  const [first, ...more] = EVERY_PATIENT;
+  const conditions = source.abilities ? [''] : [`${first}&`, ...more.map((one) => `${one}&gender:missing=true&`)];
+  const results = await Promise.all(conditions.map((one) => allPages(source, `Patient?${one}_count=200`)));
+  const found = results.flatMap(({ matches }) => ofType('Patient', matches));
+  const byId = new Map(found.map((patient) => [patient.id, patient]));
+  return { list: [...byId.values()], unread: results.find(({ unread }) => unread)?.unread };
 }
 
 /** Loads the patients of a source. `text` filters the patients of files, of which there may be very many. */
