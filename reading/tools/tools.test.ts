@@ -253,6 +253,65 @@ test('a change beside a bound, a state, and a name beside a dose are told as the
   assert.match(JSON.stringify(told('overview', {}, records)), /Aspirin, please chew/);
 });
 
+test('a bound is the lowest or the highest if it lies beyond the numbers', () => {
+  for (const [comparator, value, lowest, highest] of [
+    ['<', 5, '<5', '20'],
+    ['<', 10, '<10', '20'],
+    ['<', 15, '10', '20'],
+    ['>=', 20, '10', '>=20'],
+    ['>', 15, '10', '20'],
+  ]) {
+    const bound = result('c', '2024-03-01', '', { valueQuantity: { value, unit: '%', comparator } });
+    const records = [result('a', '2024-01-01', '10'), result('b', '2024-02-01', '20'), bound];
+    const { series } = told('trend', { measure: '4548-4' }, records) as { series: Record<string, Json>[] };
+    const ends = [series[0]?.lowest?.value, series[0]?.highest?.value, series[0]?.mean, series[0]?.bounds];
+    assert.deepEqual(ends, [lowest, highest, '15.0', 1], `${comparator}${value}`);
+  }
+});
+
+test('a series has the values of one code and one unit, whatever their names', () => {
+  const coded = (code: string, display: string): Json => ({ coding: [{ system: 'http://loinc.org', code, display }] });
+  const named = (id: string, more: Json): Json => result(id, '2024-01-01', '7.0', more);
+  const other = coded('4548-4', 'HbA1c (Bld) [Mass fraction]');
+  const quantity = (value: number, more: Json): Json => ({ valueQuantity: { value, unit: '%', code: '%', ...more } });
+  for (const [name, more, counts] of [
+    ['another name', { code: other }, [2]],
+    ['another text of the unit', quantity(8, { unit: '%HbA1c' }), [2]],
+    ['a unit without a code', quantity(8, { code: undefined }), [2]],
+    ['another unit', quantity(8, { unit: 'mmol/mol', code: 'mmol/mol' }), [1, 1]],
+  ] as [string, Json, number[]][]) {
+    const { series } = told('trend', { measure: '4548-4' }, [named('a', {}), named('b', more)]) as { series: Json[] };
+    const numbers = series.map(({ n }) => n);
+    assert.deepEqual(numbers, counts, name);
+  }
+  const change = (...values: [string, string][]): unknown => {
+    const records = values.map(([on, value], i) => result(`r${i}`, on, value));
+    return (told('trend', { measure: '4548-4' }, records) as { series: Json[] }).series[0]?.change;
+  };
+  assert.deepEqual(change(['2024', '7'], ['2025', '8'], ['2025', '8']), { way: 'up', by: '1', since: '2024' });
+  assert.equal(change(['2024', '7'], ['2025', '8'], ['2025', '9']), undefined, 'two last values');
+  assert.equal(change(['2025', '8'], ['2025', '9']), undefined, 'nothing before');
+});
+
+test('components are series of their own names, of which those asked for come first and fit', () => {
+  const numbers = Array.from({ length: 12 }, (_, i) => ({
+    code: { coding: [{ system: 'http://loinc.org', code: `${1000 + i}-1`, display: `Flow ${'x'.repeat(i + 1)}` }] },
+    valueQuantity: { value: i, unit: 'L/min' },
+  }));
+  const panel = one('Observation', { status: 'final', code: A1C, effectiveDateTime: '2024', component: numbers });
+  const { series, complete, left_out } = told('trend', { measure: '1011-1', every: 'month' }, [panel]);
+  const [first, ...others] = series as Record<string, Json>[];
+  assert.deepEqual(
+    [first?.name, first?.first?.what, first?.first?.value],
+    Array(2)
+      .fill(`Flow ${'x'.repeat(12)}`)
+      .concat('11'),
+  );
+  assert.ok(others.length > 0 && others.length < 11 && !complete);
+  assert.match(JSON.stringify(left_out), /Measures of it that did not fit, with these codes: \d{4}-1/);
+  assert.ok(JSON.stringify({ series, left_out }).length <= 4_730);
+});
+
 test('search leaves out what is in error, and tells the state of what is refuted', () => {
   const allergy = (id: string, code: string): Json =>
     one('AllergyIntolerance', { id, code: { text: 'Penicillin' }, verificationStatus: { coding: [{ code }] } });

@@ -10,6 +10,7 @@ import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { visible } from '../fhir/visible.ts';
+import { vitalCodeMeant } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS, judgedPart } from '../results/flag.ts';
 import { quantityOf } from '../results/measured-number.ts';
@@ -18,6 +19,7 @@ import { notesOf } from '../results/observation-text.ts';
 import { plainTest } from '../results/plain-words.ts';
 import { range, when } from '../results/reading.ts';
 import { related } from '../results/related.ts';
+import { testOf } from '../results/series.ts';
 import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/test-groups.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
@@ -32,16 +34,20 @@ interface Value {
   of: MeasuredValue;
   /** The number as it was written. */
   text: string;
-  /** True if the number is only a bound, such as `<5`, with which nothing is computed. */
-  isBound: boolean;
+  /** The side of a number that is only a bound, such as `<5`: nothing is computed with it. */
+  bound: '' | '<' | '>';
   on: string;
   at: number;
 }
 
 /** The values of a test, or of one of its components, in one unit. */
 interface Measured {
+  /** The code or the name of what was measured. */
+  key: string;
   of: MeasuredValue;
   unit: string;
+  /** The code of the unit. */
+  code: string | undefined;
   values: Value[];
   undated: number;
   /** The number of values that were entered in error. */
@@ -53,9 +59,11 @@ interface Measured {
 /** A number without an exponent, as it is written once exponents are resolved. */
 const DECIMAL = /^[-+]?\d{1,30}(?:\.\d{1,30})?$/;
 
-/** Returns the values of a test, by what was measured and the unit. */
+const boundOf = (comparator = ''): Value['bound'] => (comparator.startsWith('<') ? '<' : comparator === '' ? '' : '>');
+
+/** Returns the values of a test, by the codes of what was measured and of the unit, whose names may differ. */
 function measuredIn(words: Words, test: TestGroup): Measured[] {
-  const series = new Map<string, Measured>();
+  const made: Measured[] = [];
   const apart = apartTexts(words, test).join(', ');
   for (const source of test.list) {
     if (isCancelled(source.status)) continue;
@@ -63,29 +71,34 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       const number = quantityOf(of);
       const text = digits(number);
       if (number === undefined || text === undefined || !DECIMAL.test(text)) continue;
-      const unit = printedUnitOf(words, number);
-      const key = JSON.stringify([nameOfValue(words, of), unit]);
-      const own = series.get(key) ?? { of, unit, values: [], undated: 0, inError: 0, apart };
-      series.set(key, own);
+      const [key, unit, { code }] = [vitalCodeMeant(of.code) ?? testOf(of), printedUnitOf(words, number), number];
+      const isSame = (one: Measured): boolean =>
+        one.key === key && (one.unit === unit || (code !== undefined && one.code === code));
+      const own = made.find(isSame) ?? { key, of, unit, code, values: [], undated: 0, inError: 0, apart };
+      if (!made.includes(own)) made.push(own);
       const on = when(source);
       const at = instant(on);
       if (isEnteredInError(source)) own.inError += 1;
       else if (on === undefined || at === undefined) own.undated += 1;
-      else own.values.push({ source, of, text, isBound: number.comparator !== undefined, on, at });
+      else own.values.push({ source, of, text, bound: boundOf(number.comparator), on, at });
     }
   }
-  for (const { values } of series.values()) values.sort((a, b) => a.at - b.at);
-  return [...series.values()];
+  for (const { values } of made) values.sort((a, b) => a.at - b.at);
+  return made;
 }
 
-/** Returns the fact of a value. Notes are only mentioned. */
-const factFor = (call: ToolCall, one: Value, unit: string | undefined): Fact => ({
-  ...withoutQuoted(withoutQuoted(factOf(call, one.source), 'value'), 'note'),
-  note: noteOf(one),
-  value: numberOf(one.of),
-  unit,
-  flag: flagOf(call.words, one),
-});
+/** Returns the fact of a value. Notes are only mentioned. A component has its own name. */
+function factFor(call: ToolCall, one: Value, name: string | undefined, unit: string | undefined): Fact {
+  const fact = withoutQuoted(withoutQuoted(factOf(call, one.source), 'value'), 'note');
+  return {
+    ...fact,
+    ...(one.of === one.source ? {} : { what: name ?? fact.what, parts: undefined }),
+    note: noteOf(one),
+    value: numberOf(one.of),
+    unit,
+    flag: flagOf(call.words, one),
+  };
+}
 
 /** Returns where the notes on a value are; `undefined` if there are none. */
 const noteOf = ({ source }: Value): string | undefined =>
@@ -97,21 +110,24 @@ function flagOf(words: Words, { of, source }: Value): string | undefined {
   return flag && words.t(FLAGS[flag].says);
 }
 
-/** Returns the lowest and the highest of some values. The earliest of equal ones counts. */
-function extremes(values: readonly Value[]): [Value, Value] | undefined {
-  const [first] = values;
-  if (!first) return undefined;
-  const least = values.reduce((a, b) => (Number(b.text) < Number(a.text) ? b : a), first);
-  const most = values.reduce((a, b) => (Number(b.text) > Number(a.text) ? b : a), first);
-  return [least, most];
+/** Returns the lowest or the highest of some values; the earliest of equal ones. A bound counts: `<5` is below 5. */
+function extreme(values: readonly Value[], side: '<' | '>'): Value | undefined {
+  const above = (a: Value, b: Value): number => (side === '>' ? 1 : -1) * (Number(b.text) - Number(a.text));
+  const isBeyond = (a: Value, b: Value): boolean => above(a, b) > 0 || (above(a, b) === 0 && a.bound < b.bound);
+  return values
+    .filter(({ bound }) => bound === '' || bound === side)
+    .reduce<Value | undefined>((a, b) => (a && !isBeyond(a, b) ? a : b), undefined);
 }
 
 const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
 
-/** Returns what the last value is, compared with the one before; nothing if one of them is only a bound. */
+/** Returns what the last value is, compared with an earlier one; nothing if one is only a bound, or there are others. */
 function changeOf(values: readonly Value[]): object | undefined {
-  const [before, last] = values.slice(-2);
-  if (!before || !last || before.isBound || last.isBound) return undefined;
+  const last = values.at(-1);
+  const before = last && values.findLast(({ at }) => at < last.at);
+  if (!before || before.bound || last.bound) return undefined;
+  const isOther = (one: Value): boolean => [last, before].some(({ at, text }) => one.at === at && one.text !== text);
+  if (values.some(isOther)) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
   return { way, by: by.replace('-', ''), since: before.on };
@@ -126,12 +142,13 @@ function periodsOf(values: readonly Value[], length: number): object {
     values.filter(({ on }) => on.length >= length),
     ({ on }) => on.slice(0, length),
   );
-  const periods = [...groups].flatMap(([period, own]) => {
-    const ends = extremes(own);
-    return ends
-      ? [{ period, n: own.length, lowest: ends[0].text, highest: ends[1].text, mean: meanOf(textsOf(own)) }]
-      : [];
-  });
+  const periods = [...groups].map(([period, own]) => ({
+    period,
+    n: own.length,
+    lowest: extreme(own, '<')?.text,
+    highest: extreme(own, '>')?.text,
+    mean: meanOf(textsOf(own)),
+  }));
   const without = values.filter(({ on }) => on.length < length).length;
   return {
     periods: periods.slice(-MAX_PERIODS),
@@ -146,15 +163,14 @@ const isPlainCode = (code: string): boolean => /^[\w.:-]{1,64}$/.test(code);
 /** Returns a series with what is computed of its values, without its points. */
 function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }: Measured): object {
   const { words } = call;
-  const exact = values.filter(({ isBound }) => !isBound);
-  const ends = extremes(exact);
+  const exact = values.filter(({ bound }) => bound === '');
   const [first, last] = [values[0], values.at(-1)];
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
   const name = nameOfValue(words, of);
   const isPlain = plainRule([of]);
   const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
-  const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(unit));
+  const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(name), plain(unit));
   return {
     ...(isPlain(name) ? { name } : { quoted: { name: visible(name) } }),
     apart: plain(apart),
@@ -166,8 +182,8 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }:
     bounds: exact.length < values.length ? values.length - exact.length : undefined,
     first: fact(first),
     last: fact(last),
-    lowest: fact(ends?.[0]),
-    highest: fact(ends?.[1]),
+    lowest: fact(extreme(values, '<')),
+    highest: fact(extreme(values, '>')),
     mean: exact.length > 0 ? meanOf(textsOf(exact)) : undefined,
     change: changeOf(values),
     usual: plain(usual),
@@ -176,30 +192,34 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }:
   };
 }
 
+/** Returns the names by which measures are known. */
+const namesOf = (words: Words, measured: readonly MeasuredValue[]): string[] =>
+  measured
+    .flatMap(({ code }) => [concept(words, code), testName(words, code), plainTest(words, code)?.[0]])
+    .flatMap((one) => (one ? one.toLowerCase() : []));
+
 /** Returns the names by which a test is known. */
-function namesOf(words: Words, { latest, name }: TestGroup): string[] {
-  const measured: MeasuredValue[] = [latest, ...(latest.component ?? [])];
-  const names = measured.flatMap((of) => [
-    concept(words, of.code),
-    testName(words, of.code),
-    plainTest(words, of.code)?.[0],
-  ]);
-  return [name, ...names].flatMap((one) => (one ? one.toLowerCase() : []));
-}
+const namesOfTest = (words: Words, { latest, name }: TestGroup): string[] => [
+  name.toLowerCase(),
+  ...namesOf(words, [latest, ...(latest.component ?? [])]),
+];
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
 
+/** Returns the code of a measure, which may have a system before it. */
+const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
+
 /** Returns the tests that a measure names: by code, else by the same name, else by its words or their beginnings. */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
-  const code = measure.slice(measure.lastIndexOf('|') + 1);
+  const code = codeIn(measure);
   const asked = wordsIn(measure);
   const fits = (test: TestGroup, fit: (word: string, one: string) => boolean): boolean =>
     asked.length > 0 &&
-    namesOf(words, test).some((name) => asked.every((word) => wordsIn(name).some((one) => fit(word, one))));
+    namesOfTest(words, test).some((name) => asked.every((word) => wordsIn(name).some((one) => fit(word, one))));
   const rules: ((test: TestGroup) => boolean)[] = [
     ({ latest }) => codesOf(latest.code).includes(code),
     ({ latest }) => (latest.component ?? []).some((of) => codesOf(of.code).includes(code)),
-    (test) => namesOf(words, test).includes(measure.toLowerCase()),
+    (test) => namesOfTest(words, test).includes(measure.toLowerCase()),
     (test) => fits(test, (word, one) => one === word),
     (test) => fits(test, (word, one) => one === word || (word.length > 3 && one.startsWith(word))),
   ];
@@ -241,12 +261,18 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   if (!call.types.includes('Observation')) throw new Refusal('Results are not open to this app.');
   const ofPatient = ['patient', patient] as const;
   const person = call.types.includes('Patient') ? [searchOf('Patient', [['_id', patient]])] : [];
-  const [newest, people] = yield [
+  // The newest of each code lacks a test that shares one of its codes with a newer one.
+  const code = codeIn(measure);
+  const byCode = isPlainCode(code) ? [searchOf('Observation', [ofPatient, ['code', code], ['_count', '1']])] : [];
+  const [newest, ...others] = yield [
     searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
+    ...byCode,
     ...person,
   ];
   const latest = pageOf(newest);
-  const tests = groupsOf(words, ofType('Observation', latest.matches));
+  const coded = others.slice(0, byCode.length).flatMap((answer) => pageOf(answer).matches);
+  const each = new Map([...coded, ...latest.matches].map((one) => [one.id, one]));
+  const tests = groupsOf(words, ofType('Observation', [...each.values()]));
   const found = testsFor(words, measure, tests);
   const [test] = found;
   const none = 'No such measure among the results that this app may see.';
@@ -259,19 +285,23 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
   const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits])];
   const page = pageOf(answer);
-  const patients = people && ofType('Patient', pageOf(people).matches);
+  const [subject] = person.length > 0 ? ofType('Patient', pageOf(others.at(-1)).matches) : [];
   const read = ofType('Observation', page.matches);
-  const all = related(read, () => patients?.[0], namedBy(yield* targetsOf(call, read)));
+  const all = related(read, () => subject, namedBy(yield* targetsOf(call, read)));
   const groups = groupsOf(words, all).filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
-  measured.sort((a, b) => b.values.length - a.values.length);
+  const isAsked = ({ of }: Measured): boolean =>
+    codesOf(of.code).includes(code) || namesOf(words, [of]).some((name) => name.includes(measure.toLowerCase()));
+  measured.sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)) || b.values.length - a.values.length);
   const isCut = page.cursor !== undefined;
-  const series = measured
+  const made = measured
     .map((one) => seriesOf(call, one))
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, test) };
-  const budget = BUDGET.trend - sizeOf(head) - sizeOf(series) - 400;
-  const drawn = measured.map(({ values }) => {
+  const room = BUDGET.trend - sizeOf(head) - 500;
+  const series = made.slice(0, Math.max(1, fitted(made, room).shown.length));
+  const beyond = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
+  const drawn = measured.slice(0, series.length).map(({ values }) => {
     const points = values.map((one) => ({
       when: one.on,
       value: numberOf(one.of),
@@ -280,8 +310,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       note: noteOf(one),
       caution: [cautionOf(words, one.source) ?? ''].find((text) => text && plainRule([one.source])(text)),
     }));
-    return fitted(points.toReversed(), budget / measured.length);
+    return fitted(points.toReversed(), (room - sizeOf(series)) / series.length);
   });
+  const shown = drawn.reduce((n, one) => n + one.shown.length, 0);
   const left = drawn.reduce((n, one) => n + one.left, 0);
   const held = measured.reduce((n, { values }) => n + values.length, 0);
   const total = isCut ? Math.max(held, page.total ?? 0) : held;
@@ -292,8 +323,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
-    complete: left === 0 && !isCut && closed.length === 0 && page.warnings.length === 0,
-    shown: held - left,
+    complete: shown === total && !isCut && closed.length === 0 && page.warnings.length === 0,
+    shown,
     total,
     left_out: [
       ...page.warnings,
@@ -301,6 +332,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
+        : []),
+      ...(made.length > series.length
+        ? [`Measures of it that did not fit, with these codes: ${beyond.slice(0, 10).join(', ')}.`]
         : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
     ],
