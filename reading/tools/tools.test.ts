@@ -183,6 +183,20 @@ test('mcp78 mcp55 what was found nowhere is not absent, and what is closed is sa
   assert.match(JSON.stringify(sections), /This app may not see such records/);
 });
 
+test('an overview that does not fit has results and vital signs alike', () => {
+  const many = (name: string, category: string): Json[] =>
+    Array.from({ length: 20 }, (_, i) =>
+      result(`${name}-${i}`, '2024', '5', {
+        code: { text: `${name} ${i}` },
+        category: [{ coding: [{ code: category }] }],
+      }),
+    );
+  const records = [person, ...many('Lab', 'laboratory'), ...many('Vital', 'vital-signs')];
+  const { sections } = told('overview', {}, records) as { sections: Json[] };
+  const [results, vitals] = ['results', 'vitals'].map((name) => sections.find((one) => one.name === name)?.shown);
+  assert.ok(Number(results) > 5 && Number(vitals) > 5, `${results} and ${vitals}`);
+});
+
 test('mcp59 mcp71 mcp72 pages of a query fit their budget, and the cursors reach each record once', () => {
   const records = Array.from({ length: 130 }, (_, i) => result(`o${i}`, '2024-01-01', '7.0'));
   const ids: string[] = [];

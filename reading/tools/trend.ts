@@ -25,7 +25,7 @@ import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.t
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, refOf, withoutQuoted } from './fact.ts';
 import { plainRule } from './plain-text.ts';
-import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+import { BUDGET, closedText, escaped, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { targetsOf } from './targets.ts';
 
 /** A value of a series with its date. */
@@ -246,9 +246,6 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
     .slice(0, MAX_CHOICES)
     .map((one) => choiceOf(words, one))
     .join('; ');
-
-/** Returns a value of a search parameter whose separators belong to it. */
-const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
 
 /** What is not known of a series whose older values were not read. */
 const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside', 'periods'];

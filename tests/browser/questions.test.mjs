@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { called, NOW, opened, pagesOf, textsOf } from './tool-calls.mjs';
+import { called, chartsIn, NOW, opened, pagesOf } from './tool-calls.mjs';
 
 /// The most bytes of a result without its receipt.
 const BUDGETS = { overview: 6_730, query: 6_730, trend: 4_730 };
@@ -298,7 +298,7 @@ test('each answer of the tools is the right one, as a rule in at most two calls'
   for (const chart of CHARTS) {
     const [folder, patient, measures] = chart;
     const texts = [
-      ...textsOf(folder, patient),
+      ...chartsIn(folder).get(patient),
       ...MISLEADING.replaceAll('Patient/someone', `Patient/${patient}`).split('\n'),
     ];
     const [store, records] = [opened(texts), texts.map(readRecord)];

@@ -22,19 +22,19 @@ const dateOf = (type) => {
   return DATES.find((name) => names.includes(name)) ?? null;
 };
 
-/// Returns the texts of the records of a patient in a folder of NDJSON, and of the medications that they may name.
-export function textsOf(folder, patient) {
-  const isOwn = (line) =>
-    line.includes(`"Patient/${patient}"`) ||
-    /"resourceType": ?"Medication"/.test(line) ||
-    (line.includes(`"${patient}"`) && JSON.parse(line).id === patient);
-  return readdirSync(folder)
-    .filter((name) => /\.ndjson(\.gz)?$/.test(name))
-    .flatMap((name) =>
-      textOf(readFileSync(join(folder, name)))
-        .split('\n')
-        .filter(isOwn),
-    );
+/// Returns the texts of the records of each patient in a folder of NDJSON, with the medications that they may name.
+export function chartsIn(folder) {
+  const [charts, medications] = [new Map(), []];
+  for (const name of readdirSync(folder).filter((one) => /\.ndjson(\.gz)?$/.test(one)))
+    for (const line of textOf(readFileSync(join(folder, name)))
+      .split('\n')
+      .filter(Boolean)) {
+      const ids = [...line.matchAll(/"Patient\/([\w.-]+)"/g)].map(([, id]) => id);
+      if (/"resourceType": ?"Patient"/.test(line)) ids.push(JSON.parse(line).id);
+      if (/"resourceType": ?"Medication"/.test(line)) medications.push(line);
+      for (const id of new Set(ids)) charts.get(id)?.push(line) ?? charts.set(id, [line]);
+    }
+  return new Map([...charts].map(([id, lines]) => [id, [...lines, ...medications]]));
 }
 
 /// Opens records, which are texts of JSON.
@@ -57,17 +57,17 @@ export function answered(chart, request) {
 const ENTRIES = '"entry":[';
 const NEXT = /,\{"relation":"next","url":"([^"]+)"\}/;
 
-/// Returns the answers of all pages of a request, at most 1,000 matches. A page of the browser module has 200.
-export function pagesOf(chart, request) {
+/// Returns the answers of the pages of a request, by default of 1,000 matches. A page of the browser module has 200.
+export function pagesOf(chart, request, most = 5) {
   const pages = [answered(chart, request)];
-  for (let next = NEXT.exec(pages[0].text); next && pages.length < 5; next = NEXT.exec(pages.at(-1).text))
+  for (let next = NEXT.exec(pages[0].text); next && pages.length < most; next = NEXT.exec(pages.at(-1).text))
     pages.push(answered(chart, next[1]));
   return pages;
 }
 
 /// Returns the answer to a request of a tool, as the server sends it.
-function answerOf(chart, request) {
-  const pages = request.includes('_count=1000') ? pagesOf(chart, request) : [answered(chart, request)];
+export function answerOf(chart, request, most) {
+  const pages = request.includes('_count=1000') ? pagesOf(chart, request, most) : [answered(chart, request)];
   const [{ status, text }, ...more] = pages;
   const entries = more.map((page) => `,${page.text.slice(page.text.indexOf(ENTRIES) + ENTRIES.length, -2)}`);
   const link = NEXT.exec(pages.at(-1).text)?.[0] ?? '';
@@ -85,8 +85,9 @@ const typesOf = ({ scopes, patient, patients }) =>
       .flatMap(({ types }) => types),
   );
 
-/// Resolves to the outcome of a call: its result or the reason of a refusal, and the text of either.
-export async function called(chart, grant, tool, args) {
+/// Resolves to the outcome of a call: its result or the reason of a refusal, and the text of either. `answer` answers
+/// the requests of the tool.
+export async function called(chart, grant, tool, args, answer = answerOf) {
   chart.authorize(grant);
   const { patient = null } = grant;
   const call = { tool, arguments: args, language: 'en', now: NOW, base: BASE, patient, types: [...typesOf(grant)] };
@@ -97,7 +98,7 @@ export async function called(chart, grant, tool, args) {
     const { requests, told, refusal } = JSON.parse(text);
     if (requests === undefined) return { result: told?.result, refusal, text };
     if (requests.length > 16) throw new Error('a tool makes too many requests');
-    rounds.push(`[${requests.map((request) => answerOf(chart, request)).join(',')}]`);
+    rounds.push(`[${requests.map((request) => answer(chart, request)).join(',')}]`);
   }
   throw new Error('a tool makes too many requests');
 }
