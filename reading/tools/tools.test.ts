@@ -228,6 +228,19 @@ test('mcp73 mcp114 a record that is too long is cut and said, and an older versi
   assert.equal(told('fetch', { id: 'Condition/c', raw: true }, [long]).complete, false);
 });
 
+test('query asks for the records of the patient by a parameter that the type has', () => {
+  for (const [type, asked] of [
+    ['Condition', 'patient=p'],
+    ['Patient', '_id=p'],
+    ['AdverseEvent', 'subject=Patient/p'],
+    ['Group', 'member=Patient/p'],
+  ])
+    assert.equal(
+      (told('query', { type }, []).asked as Json).fhir,
+      `${type}?${encodeURI(asked ?? '')}`.replace('/', '%2F'),
+    );
+});
+
 test('mcp57 mcp62 a patient is chosen among several, and an unknown record is one text', () => {
   const other = { resourceType: 'Patient', id: 'q', gender: 'male' };
   const several = refused('overview', {}, [person, other], { patient: null });
@@ -284,7 +297,7 @@ test('a bound is the lowest or the highest if it lies beyond the numbers', () =>
 });
 
 test('a series has the values of one code and one unit, whatever their names', () => {
-  const coded = (code: string, display: string): Json => ({ coding: [{ system: 'http://loinc.org', code, display }] });
+  const coded = (code: string, display: string) => ({ coding: [{ system: 'http://loinc.org', code, display }] });
   const named = (id: string, more: Json): Json => result(id, '2024-01-01', '7.0', more);
   const other = coded('4548-4', 'HbA1c (Bld) [Mass fraction]');
   const quantity = (value: number, more: Json): Json => ({ valueQuantity: { value, unit: '%', code: '%', ...more } });
@@ -297,6 +310,17 @@ test('a series has the values of one code and one unit, whatever their names', (
     const { series } = told('trend', { measure: '4548-4' }, [named('a', {}), named('b', more)]) as { series: Json[] };
     const numbers = series.map(({ n }) => n);
     assert.deepEqual(numbers, counts, name);
+  }
+  const both = {
+    coding: [coded('8306-3', 'Body height --lying'), coded('8302-2', 'Body height')].flatMap((one) => one.coding),
+  };
+  const heights = [named('a', { code: coded('8302-2', 'Body height') }), named('b', { code: both })];
+  for (const [measure, ref] of [
+    ['8302-2', 'Observation/a@2'],
+    ['8306-3', 'Observation/b@2'],
+  ]) {
+    const { series } = told('trend', { measure }, heights) as { series: Record<string, Json>[] };
+    assert.deepEqual([series.length, series[0]?.last?.ref], [1, ref], 'a test is of its first code');
   }
   const change = (...values: [string, string][]): unknown => {
     const records = values.map(([on, value], i) => result(`r${i}`, on, value));

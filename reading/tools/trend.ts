@@ -217,7 +217,8 @@ function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): T
     asked.length > 0 &&
     namesOfTest(words, test).some((name) => asked.every((word) => wordsIn(name).some((one) => fit(word, one))));
   const rules: ((test: TestGroup) => boolean)[] = [
-    ({ latest }) => codesOf(latest.code).includes(code),
+    (test) => bareKeyOf(test) === code,
+    ({ list }) => list.some((one) => codesOf(one.code).includes(code)),
     ({ latest }) => (latest.component ?? []).some((of) => codesOf(of.code).includes(code)),
     (test) => namesOfTest(words, test).includes(measure.toLowerCase()),
     (test) => fits(test, (word, one) => one === word),
@@ -285,18 +286,20 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const [subject] = person.length > 0 ? ofType('Patient', pageOf(others.at(-1)).matches) : [];
   const read = ofType('Observation', page.matches);
   const all = related(read, () => subject, namedBy(yield* targetsOf(call, read)));
-  const groups = groupsOf(words, all).filter((one) => names.has(bareKeyOf(one)));
+  const made = groupsOf(words, all);
+  const exact = made.filter((one) => bareKeyOf(one) === code);
+  const groups = exact.length > 0 ? exact : made.filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   const isAsked = ({ of }: Measured): boolean =>
     codesOf(of.code).includes(code) || namesOf(words, [of]).some((name) => name.includes(measure.toLowerCase()));
   measured.sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)) || b.values.length - a.values.length);
   const isCut = page.cursor !== undefined;
-  const made = measured
+  const told = measured
     .map((one) => seriesOf(call, one))
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
-  const head = { now: now.toISOString(), patient, measure: choiceOf(words, test) };
+  const head = { now: now.toISOString(), patient, measure: choiceOf(words, groups[0] ?? test) };
   const room = BUDGET.trend - sizeOf(head) - 500;
-  const series = made.slice(0, Math.max(1, fitted(made, room).shown.length));
+  const series = told.slice(0, Math.max(1, fitted(told, room).shown.length));
   const beyond = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
   const drawn = measured.slice(0, series.length).map(({ values }) => {
     const points = values.map((one) => ({
@@ -330,7 +333,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
         : []),
-      ...(made.length > series.length
+      ...(told.length > series.length
         ? [`Measures of it that did not fit, with these codes: ${beyond.slice(0, 10).join(', ')}.`]
         : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
