@@ -121,13 +121,13 @@ function extreme(values: readonly Value[], side: '<' | '>'): Value | undefined {
 
 const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
 
-/** Returns what the last value is, compared with an earlier one; nothing if one is only a bound, or there are others. */
+/** Returns what the last value is, compared with an earlier one; nothing if one is only a bound, or has a rival. */
 function changeOf(values: readonly Value[]): object | undefined {
   const last = values.at(-1);
   const before = last && values.findLast(({ at }) => at < last.at);
   if (!before || before.bound || last.bound) return undefined;
-  const isOther = (one: Value): boolean => [last, before].some(({ at, text }) => one.at === at && one.text !== text);
-  if (values.some(isOther)) return undefined;
+  const isRival = (one: Value): boolean => [last, before].some(({ at, text }) => one.at === at && one.text !== text);
+  if (values.some(isRival)) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
   return { way, by: by.replace('-', ''), since: before.on };
