@@ -324,11 +324,12 @@ test('a series has the values of one code and one unit, whatever their names', (
   }
   const change = (...values: [string, string][]): unknown => {
     const records = values.map(([on, value], i) => result(`r${i}`, on, value));
-    return (told('trend', { measure: '4548-4' }, records) as { series: Json[] }).series[0]?.change;
+    const [first] = (told('trend', { measure: '4548-4' }, records) as { series: Record<string, Json>[] }).series;
+    return first?.change ?? first?.last?.caution;
   };
   assert.deepEqual(change(['2024', '7'], ['2025', '8'], ['2025', '8']), { way: 'up', by: '1', since: '2024' });
-  assert.equal(change(['2024', '7'], ['2025', '8'], ['2025', '9']), undefined, 'two last values');
-  assert.equal(change(['2025', '8'], ['2025', '9']), undefined, 'nothing before');
+  assert.equal(change(['2024', '7'], ['2025', '8'], ['2025', '9']), 'another value has the same time');
+  assert.equal(change(['2025', '8'], ['2025', '8']), undefined);
 });
 
 test('components are series of their own names, of which those asked for come first and fit', () => {

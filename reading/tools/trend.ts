@@ -121,13 +121,16 @@ function extreme(values: readonly Value[], side: '<' | '>'): Value | undefined {
 
 const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
 
+/** Returns whether a value has the time of another one, which differs from it. */
+const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
+  values.some((other) => other.at === at && other.text !== text);
+
 /** Returns what the last value is, compared with an earlier one; nothing if one is only a bound, or has a rival. */
 function changeOf(values: readonly Value[]): object | undefined {
   const last = values.at(-1);
   const before = last && values.findLast(({ at }) => at < last.at);
   if (!before || before.bound || last.bound) return undefined;
-  const isRival = (one: Value): boolean => [last, before].some(({ at, text }) => one.at === at && one.text !== text);
-  if (values.some(isRival)) return undefined;
+  if (hasRival(values, last) || hasRival(values, before)) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
   return { way, by: by.replace('-', ''), since: before.on };
@@ -170,7 +173,11 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart }:
   const name = nameOfValue(words, of);
   const isPlain = plainRule([of]);
   const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
-  const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(name), plain(unit));
+  const fact = (one: Value | undefined): Fact | undefined => {
+    const made = one && factFor(call, one, plain(name), plain(unit));
+    if (!made || !hasRival(values, one)) return made;
+    return { ...made, caution: [made.caution, 'another value has the same time'].filter(Boolean).join(', ') };
+  };
   return {
     ...(isPlain(name) ? { name } : { quoted: { name: visible(name) } }),
     apart: plain(apart),
