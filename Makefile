@@ -211,8 +211,8 @@ msrv: tools
 	@cargo check --quiet --locked $(NATIVE_MEMBERS)
 	@cargo check --quiet --locked $(WASM_MEMBERS)
 
-trials: native ## Compares random grants and requests with the evaluator of the tests: TRIALS=100000
-	@TRIALS=$(or $(TRIALS),100000) node --test --test-reporter=spec tests/oracle/trials.test.mjs
+trials: native browser ## Compares random grants and requests with the evaluator of the tests: TRIALS=100000
+	@TRIALS=$(or $(TRIALS),100000) node --test --test-reporter=spec tests/oracle/trials.test.mjs tests/browser/tools.test.mjs
 
 # Tests the browser module, or the Worker with STORE=d1 or STORE=kv.
 agree: native browser $(if $(STORE),worker) ## Compares generated searches with the evaluator of the tests: QUERIES=20000

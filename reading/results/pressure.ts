@@ -32,6 +32,12 @@ export const isPressure = (o: Observation): boolean =>
   isVital(o.code, PRESSURE) ||
   [o, ...(o.component ?? [])].some((part) => isHalf('systolic', part) || isHalf('diastolic', part));
 
+/** Returns whether a blood pressure lacks a number, which an earlier one may have. */
+export const lacksNumber = (o: Observation): boolean => {
+  const [hasSystolic, hasDiastolic] = [numberOf('systolic', o), numberOf('diastolic', o)].map(Boolean);
+  return o.component === undefined ? !hasSystolic && !hasDiastolic : !hasSystolic || !hasDiastolic;
+};
+
 /** Orders panels and systolic pressures before diastolic ones, and those with a code before those by name alone. */
 export const bySystolic = (a: Observation, b: Observation): number => placeOf(a) - placeOf(b);
 const placeOf = (o: Observation): number => (isHalf('diastolic', o) ? 2 : (o.code?.coding ?? []).length > 0 ? 0 : 1);

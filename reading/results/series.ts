@@ -51,7 +51,8 @@ interface Value {
   at: number | undefined;
 }
 
-const testOf = (of: MeasuredValue): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
+/** Returns the code or the name of what was measured. */
+export const testOf = (of: MeasuredValue): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
 
 /** Returns the values of an observation: its own number, or else the numbers of its components. */
 function valuesOf(source: Observation): Value[] {

@@ -1,5 +1,6 @@
 //! The tool `overview`: who the patient is, and what is current.
 
+import { codesOf } from '../fhir/concept-codes.ts';
 import { instant, newest } from '../fhir/date.ts';
 import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { ofType, type Patient, type Resource } from '../fhir/types.ts';
@@ -9,13 +10,14 @@ import { notInUse } from '../people/in-use.ts';
 import { allergyLists } from '../problems/allergy.ts';
 import { byProblem, byWeight, problemLists } from '../problems/problem.ts';
 import { placeOf } from '../results/observation-place.ts';
+import { isPressure, lacksNumber } from '../results/pressure.ts';
 import { when } from '../results/reading.ts';
 import { groupsOf } from '../results/test-groups.ts';
 import { lastVisit, visitsByTime } from '../timeline/visits.ts';
 import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, toldOrQuoted, withoutQuoted } from './fact.ts';
 import { hiddenText, isPersonName, plainRule } from './plain-text.ts';
-import { BUDGET, closedText, patientOf, searchOf, sizeOf } from './result.ts';
+import { BUDGET, closedText, escaped, patientOf, searchOf, sizeOf } from './result.ts';
 import { withTargets } from './targets.ts';
 
 /** The types of records in the overview that one search reads. */
@@ -68,8 +70,7 @@ function trimmed(sections: Section[], budget: number): void {
     sections.filter(({ name }) => names.includes(name)).map(({ facts }) => facts);
   const order = [
     sections.flatMap(({ past = [] }) => [past]),
-    listsOf('results', 'visits'),
-    listsOf('vitals'),
+    listsOf('results', 'vitals', 'visits'),
     sections.map(({ facts }) => facts),
   ];
   let size = sizeOf(sections);
@@ -92,18 +93,13 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const listed = LISTED.filter((type) => call.types.includes(type));
   const isOpen = (type: string): boolean => call.types.includes(type);
   const ofPatient = ['patient', patient] as const;
+  const isValid = ['status:not', 'entered-in-error,cancelled'] as const;
   const requests = {
     person: isOpen('Patient') && searchOf('Patient', [['_id', patient]]),
     listed: listed.length > 0 && searchOf('', [ofPatient, ['_type', listed.join(',')], ['_count', '1000']]),
     results:
       isOpen('Observation') &&
-      searchOf('Observation/$lastn', [
-        ofPatient,
-        ['code:missing', 'false'],
-        ['status:not', 'entered-in-error,cancelled'],
-        ['max', '2'],
-        ['_count', '1000'],
-      ]),
+      searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], isValid, ['max', '2'], ['_count', '1000']]),
     visits: isOpen('Encounter') && searchOf('Encounter', [ofPatient, ['_count', '50'], ['_sort', '-date']]),
   };
   const asked = Object.values(requests).filter((one) => one !== false);
@@ -114,7 +110,15 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   };
   const [people, records, tests, encounters] = (['person', 'listed', 'results', 'visits'] as const).map(pageFor);
   const person = ofType('Patient', people?.matches)[0];
-  const found = [...(records?.matches ?? []), ...(tests?.matches ?? []), ...(encounters?.matches ?? [])];
+  const measured = [...(tests?.matches ?? [])];
+  // If a newest blood pressure lacks a number, an older one may have it.
+  const partial = ofType('Observation', measured).filter((one) => isPressure(one) && lacksNumber(one));
+  const codes = [...new Set(partial.flatMap(({ code }) => codesOf(code)))].map(escaped).join(',');
+  if (codes !== '') {
+    const [answer] = yield [searchOf('Observation', [ofPatient, ['code', codes], isValid, ['_count', '100']])];
+    measured.push(...pageOf(answer).matches.filter(({ id }) => measured.every((one) => one.id !== id)));
+  }
+  const found = [...(records?.matches ?? []), ...measured, ...(encounters?.matches ?? [])];
   const valid = found.filter((one) => !isEnteredInError(one));
   const { all, known } = yield* withTargets(call, patient, valid);
   const facts = (some: readonly Resource[]): Fact[] =>

@@ -3,6 +3,7 @@
 import { compact } from '../fhir/json.ts';
 import { clipped } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
+import { own } from '../own.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
@@ -12,6 +13,14 @@ import { withTargets } from './targets.ts';
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =
   /^(?:patient|subject|_(?:count|cursor|elements|summary|total|format|pretty|include|revinclude|contained|type)\b)/;
+
+/** The parameters by which a type without `patient` is searched for the records of a patient. */
+const OF_PATIENT: Readonly<Record<string, string>> = {
+  Patient: '_id',
+  AdverseEvent: 'subject',
+  Group: 'member',
+  SupplyRequest: 'subject',
+};
 
 /** The cursor of a page: its size, the facts that were shown, the mark of the query, and the cursor of the server. */
 const CURSOR = /^(?:[1-9]\d?|100)~\d{1,2}~[0-9a-z]{1,7}(?:~[\w.-]+)?$/;
@@ -36,7 +45,8 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const [size = String(limit), offset = '0', of = mark, position] = cursor?.split('~') ?? [];
   if (cursor !== undefined && !(CURSOR.test(cursor) && of === mark && Number(offset) < Number(size)))
     throw new Refusal('"cursor" is the "next" of a page of this query: this cursor does not fit it.');
-  const path = type === 'Patient' ? ([['_id', patient]] as const) : ([['patient', patient]] as const);
+  const by = own(OF_PATIENT, type) ?? 'patient';
+  const path = [[by, by === '_id' || by === 'patient' ? patient : `Patient/${patient}`]] as const;
   const at = position === undefined ? [] : [['_cursor', position] as const];
   const [answer] = yield [searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at])];
   const page = pageOf(answer);

@@ -65,6 +65,9 @@ export function searchOf(path: string, parameters: readonly (readonly [string, s
   return `${path}?${pairs.join('&')}`;
 }
 
+/** Returns a value of a search parameter whose separators belong to it. */
+export const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
+
 /** Returns the first items that fit into a budget, and the number of those left out. */
 export function fitted<T>(items: readonly T[], budget: number): { shown: T[]; left: number } {
   let size = 0;

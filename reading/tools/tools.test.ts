@@ -243,6 +243,20 @@ test('mcp78 mcp55 what was found nowhere is not absent, and what is closed is sa
   assert.match(JSON.stringify(sections), /This app may not see such records/);
 });
 
+test('an overview that does not fit has results and vital signs alike', () => {
+  const many = (name: string, category: string): Json[] =>
+    Array.from({ length: 20 }, (_, i) =>
+      result(`${name}-${i}`, '2024', '5', {
+        code: { text: `${name} ${i}` },
+        category: [{ coding: [{ code: category }] }],
+      }),
+    );
+  const records = [person, ...many('Lab', 'laboratory'), ...many('Vital', 'vital-signs')];
+  const { sections } = told('overview', {}, records) as { sections: Json[] };
+  const [results, vitals] = ['results', 'vitals'].map((name) => sections.find((one) => one.name === name)?.shown);
+  assert.ok(Number(results) > 5 && Number(vitals) > 5, `${results} and ${vitals}`);
+});
+
 test('mcp59 mcp71 mcp72 pages of a query fit their budget, and the cursors reach each record once', () => {
   const records = Array.from({ length: 130 }, (_, i) => result(`o${i}`, '2024-01-01', '7.0'));
   const ids: string[] = [];
@@ -272,6 +286,19 @@ test('mcp73 mcp114 a record that is too long is cut and said, and an older versi
   assert.ok(JSON.stringify(cut).length <= 24_000);
   assert.deepEqual([cut.complete, cut.changed], [false, 'This is Condition/c@3, the newest version.']);
   assert.equal(told('fetch', { id: 'Condition/c', raw: true }, [long]).complete, false);
+});
+
+test('query asks for the records of the patient by a parameter that the type has', () => {
+  for (const [type, asked] of [
+    ['Condition', 'patient=p'],
+    ['Patient', '_id=p'],
+    ['AdverseEvent', 'subject=Patient/p'],
+    ['Group', 'member=Patient/p'],
+  ])
+    assert.equal(
+      (told('query', { type }, []).asked as Json).fhir,
+      `${type}?${encodeURI(asked ?? '')}`.replace('/', '%2F'),
+    );
 });
 
 test('mcp57 mcp62 a patient is chosen among several, and an unknown record is one text', () => {
@@ -317,6 +344,77 @@ test('a visit is told by its class, and a date in another form is quoted', () =>
   const visit = one('Encounter', { class: { code: 'IMP' }, period: { start: '01/02/2026' } });
   const [{ what, when, quoted }] = told('query', { type: 'Encounter' }, [visit]).facts as [Json];
   assert.deepEqual([what, when, quoted], ['Inpatient', undefined, { when: '01/02/2026' }]);
+});
+
+test('a bound is the lowest or the highest if it lies beyond the numbers', () => {
+  for (const [comparator, value, lowest, highest] of [
+    ['<', 5, '<5', '20'],
+    ['<', 10, '<10', '20'],
+    ['<', 15, '10', '20'],
+    ['>=', 20, '10', '>=20'],
+    ['>', 15, '10', '20'],
+  ]) {
+    const bound = result('c', '2024-03-01', '', { valueQuantity: { value, unit: '%', comparator } });
+    const records = [result('a', '2024-01-01', '10'), result('b', '2024-02-01', '20'), bound];
+    const { series } = told('trend', { measure: '4548-4' }, records) as { series: Record<string, Json>[] };
+    const ends = [series[0]?.lowest?.value, series[0]?.highest?.value, series[0]?.mean, series[0]?.bounds];
+    assert.deepEqual(ends, [lowest, highest, '15.0', 1], `${comparator}${value}`);
+  }
+});
+
+test('a series has the values of one code and one unit, whatever their names', () => {
+  const coded = (code: string, display: string) => ({ coding: [{ system: 'http://loinc.org', code, display }] });
+  const named = (id: string, more: Json): Json => result(id, '2024-01-01', '7.0', more);
+  const other = coded('4548-4', 'HbA1c (Bld) [Mass fraction]');
+  const quantity = (value: number, more: Json): Json => ({ valueQuantity: { value, unit: '%', code: '%', ...more } });
+  for (const [name, more, counts] of [
+    ['another name', { code: other }, [2]],
+    ['another text of the unit', quantity(8, { unit: '%HbA1c' }), [2]],
+    ['a unit without a code', quantity(8, { code: undefined }), [2]],
+    ['another unit', quantity(8, { unit: 'mmol/mol', code: 'mmol/mol' }), [1, 1]],
+  ] as [string, Json, number[]][]) {
+    const { series } = told('trend', { measure: '4548-4' }, [named('a', {}), named('b', more)]) as { series: Json[] };
+    const numbers = series.map(({ n }) => n);
+    assert.deepEqual(numbers, counts, name);
+  }
+  const both = {
+    coding: [coded('8306-3', 'Body height --lying'), coded('8302-2', 'Body height')].flatMap((one) => one.coding),
+  };
+  const heights = [named('a', { code: coded('8302-2', 'Body height') }), named('b', { code: both })];
+  for (const [measure, ref] of [
+    ['8302-2', 'Observation/a@2'],
+    ['8306-3', 'Observation/b@2'],
+  ]) {
+    const { series } = told('trend', { measure }, heights) as { series: Record<string, Json>[] };
+    assert.deepEqual([series.length, series[0]?.last?.ref], [1, ref], 'a test is of its first code');
+  }
+  const change = (...values: [string, string][]): unknown => {
+    const records = values.map(([on, value], i) => result(`r${i}`, on, value));
+    const [first] = (told('trend', { measure: '4548-4' }, records) as { series: Record<string, Json>[] }).series;
+    return first?.change ?? first?.last?.caution;
+  };
+  assert.deepEqual(change(['2024', '7'], ['2025', '8'], ['2025', '8']), { way: 'up', by: '1', since: '2024' });
+  assert.equal(change(['2024', '7'], ['2025', '8'], ['2025', '9']), 'another value has the same time');
+  assert.equal(change(['2025', '8'], ['2025', '8']), undefined);
+});
+
+test('components are series of their own names, of which those asked for come first and fit', () => {
+  const numbers = Array.from({ length: 12 }, (_, i) => ({
+    code: { coding: [{ system: 'http://loinc.org', code: `${1000 + i}-1`, display: `Flow ${'x'.repeat(i + 1)}` }] },
+    valueQuantity: { value: i, unit: 'L/min' },
+  }));
+  const panel = one('Observation', { status: 'final', code: A1C, effectiveDateTime: '2024', component: numbers });
+  const { series, complete, left_out } = told('trend', { measure: '1011-1', every: 'month' }, [panel]);
+  const [first, ...others] = series as Record<string, Json>[];
+  assert.deepEqual(
+    [first?.name, first?.first?.what, first?.first?.value],
+    Array(2)
+      .fill(`Flow ${'x'.repeat(12)}`)
+      .concat('11'),
+  );
+  assert.ok(others.length > 0 && others.length < 11 && !complete);
+  assert.match(JSON.stringify(left_out), /Measures of it that did not fit, with these codes: \d{4}-1/);
+  assert.ok(JSON.stringify({ series, left_out }).length <= 4_730);
 });
 
 test('search leaves out what is in error, and tells the state of what is refuted', () => {

@@ -8,6 +8,7 @@ import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType, type Quantity } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
+import { vitalCodeMeant } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
 import { converted } from '../results/convert.ts';
 import { FLAGS, judgedPart } from '../results/flag.ts';
@@ -16,13 +17,14 @@ import { nameOfValue, testName } from '../results/names.ts';
 import { notesOf } from '../results/observation-text.ts';
 import { plainTest } from '../results/plain-words.ts';
 import { range, when } from '../results/reading.ts';
+import { testOf } from '../results/series.ts';
 import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/test-groups.ts';
 import { isOfOther } from '../results/told-apart.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
 import { hiddenText, plainRule } from './plain-text.ts';
-import { BUDGET, closedText, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+import { BUDGET, closedText, escaped, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { withTargets } from './targets.ts';
 
 /** A value of a series with its date. */
@@ -31,15 +33,19 @@ interface Value {
   of: MeasuredValue;
   /** The number as it was written. */
   text: string;
-  /** True if the number is only a bound, such as `<5`, with which nothing is computed. */
-  isBound: boolean;
+  /** The side of a number that is only a bound, such as `<5`: nothing is computed with it. */
+  bound: '' | '<' | '>';
   on: string;
   at: number;
 }
 
 /** The values of a test, or of one of its components, in one unit. */
 interface Measured {
+  /** The code or the name of what was measured. */
+  key: string;
   of: MeasuredValue;
+  /** The first number, in whose unit the series is. */
+  as: Quantity;
   unit: string;
   values: Value[];
   undated: number;
@@ -53,6 +59,8 @@ interface Measured {
 /** A number without an exponent, as it is written once exponents are resolved. */
 const DECIMAL = /^[-+]?\d{1,30}(?:\.\d{1,30})?$/;
 
+const boundOf = (comparator = ''): Value['bound'] => (comparator.startsWith('<') ? '<' : comparator === '' ? '' : '>');
+
 /** Returns the numbers of an observation and of its components. */
 const numbersIn = (source: Observation): { of: MeasuredValue; number: Quantity; text: string }[] =>
   [source, ...(source.component ?? [])].flatMap((of: MeasuredValue) => {
@@ -62,44 +70,45 @@ const numbersIn = (source: Observation): { of: MeasuredValue; number: Quantity; 
   });
 
 /** Returns whether two numbers are in one unit, in any spelling, or both without a unit. */
-const isOneUnit = (a: Quantity, b: Quantity): boolean =>
-  Boolean(a.unit || a.code) === Boolean(b.unit || b.code) && converted(1, a, b) === 1;
+const isOneUnit = (words: Words, a: Quantity, b: Quantity): boolean =>
+  printedUnitOf(words, a) === printedUnitOf(words, b) ||
+  (Boolean(a.unit || a.code) === Boolean(b.unit || b.code) && converted(1, a, b) === 1);
 
-/** Returns the values of a test, by what was measured and the unit. */
+/** Returns the values of a test, by the code of what was measured and by the unit, whose names may differ. */
 function measuredIn(words: Words, test: TestGroup): Measured[] {
-  const series: { name: string; as: Quantity; measured: Measured }[] = [];
+  const series: Measured[] = [];
   const [apart, isOther] = [apartTexts(words, test), isOfOther(test.latest)];
+  const none = { undated: 0, inError: 0, apart, isOther };
   for (const source of test.list) {
     if (isCancelled(source.status)) continue;
     for (const { of, number, text } of numbersIn(source)) {
-      const name = nameOfValue(words, of);
-      let found = series.find((one) => one.name === name && isOneUnit(one.as, number));
-      if (!found) {
-        const unit = printedUnitOf(words, number);
-        found = { name, as: number, measured: { of, unit, values: [], undated: 0, inError: 0, apart, isOther } };
-        series.push(found);
-      }
-      const own = found.measured;
+      const key = vitalCodeMeant(of.code) ?? testOf(of);
+      const found = series.find((one) => one.key === key && isOneUnit(words, one.as, number));
+      const own = found ?? { key, of, as: number, unit: printedUnitOf(words, number), values: [], ...none };
+      if (!found) series.push(own);
       const on = when(source);
       const at = instant(on);
       if (isEnteredInError(source)) own.inError += 1;
       else if (on === undefined || at === undefined) own.undated += 1;
-      else own.values.push({ source, of, text, isBound: number.comparator !== undefined, on, at });
+      else own.values.push({ source, of, text, bound: boundOf(number.comparator), on, at });
     }
   }
-  const all = series.map(({ measured }) => measured);
-  for (const { values } of all) values.sort((a, b) => a.at - b.at);
-  return all;
+  for (const { values } of series) values.sort((a, b) => a.at - b.at);
+  return series;
 }
 
-/** Returns the fact of a value. Notes are only mentioned. */
-const factFor = (call: ToolCall, one: Value, unit: string | undefined): Fact => ({
-  ...withoutQuoted(withoutQuoted(factOf(call, one.source), 'value'), 'note'),
-  note: noteOf(one),
-  value: numberOf(one.of),
-  unit,
-  flag: flagOf(call.words, one),
-});
+/** Returns the fact of a value. Notes are only mentioned. A component has its own name. */
+function factFor(call: ToolCall, one: Value, name: string | undefined, unit: string | undefined): Fact {
+  const fact = withoutQuoted(withoutQuoted(factOf(call, one.source), 'value'), 'note');
+  return {
+    ...fact,
+    ...(one.of === one.source ? {} : { what: name ?? fact.what, parts: undefined }),
+    note: noteOf(one),
+    value: numberOf(one.of),
+    unit,
+    flag: flagOf(call.words, one),
+  };
+}
 
 /** Returns where the notes on a value are; `undefined` if there are none. */
 const noteOf = ({ source }: Value): string | undefined =>
@@ -111,21 +120,27 @@ function flagOf(words: Words, { of, source }: Value): string | undefined {
   return flag && words.t(FLAGS[flag].says);
 }
 
-/** Returns the lowest and the highest of some values. The earliest of equal ones counts. */
-function extremes(values: readonly Value[]): [Value, Value] | undefined {
-  const [first] = values;
-  if (!first) return undefined;
-  const least = values.reduce((a, b) => (Number(b.text) < Number(a.text) ? b : a), first);
-  const most = values.reduce((a, b) => (Number(b.text) > Number(a.text) ? b : a), first);
-  return [least, most];
+/** Returns the lowest or the highest of some values; the earliest of equal ones. A bound counts: `<5` is below 5. */
+function extreme(values: readonly Value[], side: '<' | '>'): Value | undefined {
+  const above = (a: Value, b: Value): number => (side === '>' ? 1 : -1) * (Number(b.text) - Number(a.text));
+  const isBeyond = (a: Value, b: Value): boolean => above(a, b) > 0 || (above(a, b) === 0 && a.bound < b.bound);
+  return values
+    .filter(({ bound }) => bound === '' || bound === side)
+    .reduce<Value | undefined>((a, b) => (a && !isBeyond(a, b) ? a : b), undefined);
 }
 
 const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
 
-/** Returns what the last value is, compared with the one before; nothing if one of them is only a bound. */
+/** Returns whether a value has the time of another one, which differs from it. */
+const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
+  values.some((other) => other.at === at && other.text !== text);
+
+/** Returns what the last value is, compared with an earlier one; nothing if one is only a bound, or has a rival. */
 function changeOf(values: readonly Value[]): object | undefined {
-  const [before, last] = values.slice(-2);
-  if (!before || !last || before.isBound || last.isBound) return undefined;
+  const last = values.at(-1);
+  const before = last && values.findLast(({ at }) => at < last.at);
+  if (!before || before.bound || last.bound) return undefined;
+  if (hasRival(values, last) || hasRival(values, before)) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
   return { way, by: by.replace('-', ''), since: before.on };
@@ -140,12 +155,13 @@ function periodsOf(values: readonly Value[], length: number): object {
     values.filter(({ on }) => on.length >= length),
     ({ on }) => on.slice(0, length),
   );
-  const periods = [...groups].flatMap(([period, own]) => {
-    const ends = extremes(own);
-    return ends
-      ? [{ period, n: own.length, lowest: ends[0].text, highest: ends[1].text, mean: meanOf(textsOf(own)) }]
-      : [];
-  });
+  const periods = [...groups].map(([period, own]) => ({
+    period,
+    n: own.length,
+    lowest: extreme(own, '<')?.text,
+    highest: extreme(own, '>')?.text,
+    mean: meanOf(textsOf(own)),
+  }));
   const without = values.filter(({ on }) => on.length < length).length;
   return {
     periods: periods.slice(-MAX_PERIODS),
@@ -160,8 +176,7 @@ const isPlainCode = (code: string): boolean => /^[\w.:-]{1,64}$/.test(code);
 /** Returns a series with what is computed of its values, without its points. */
 function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, isOther }: Measured): object {
   const { words } = call;
-  const exact = values.filter(({ isBound }) => !isBound);
-  const ends = extremes(exact);
+  const exact = values.filter(({ bound }) => bound === '');
   const [first, last] = [values[0], values.at(-1)];
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
@@ -170,7 +185,11 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
   const texts = { name: nameOfValue(words, of), apart: apart.join(', ') };
   const isTold = (text: string, name: string): boolean =>
     name === 'name' ? isPlain(text) : apart.every((one) => one.split(': ').every(isPlain));
-  const fact = (one: Value | undefined): Fact | undefined => one && factFor(call, one, plain(unit));
+  const fact = (one: Value | undefined): Fact | undefined => {
+    const made = one && factFor(call, one, plain(texts.name), plain(unit));
+    if (!made || !hasRival(values, one)) return made;
+    return { ...made, caution: [made.caution, 'another value has the same time'].filter(Boolean).join(', ') };
+  };
   return {
     apart: isOther ? ofOther(words) : undefined,
     ...toldOrQuoted(texts, isTold),
@@ -182,8 +201,8 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
     bounds: exact.length < values.length ? values.length - exact.length : undefined,
     first: fact(first),
     last: fact(last),
-    lowest: fact(ends?.[0]),
-    highest: fact(ends?.[1]),
+    lowest: fact(extreme(values, '<')),
+    highest: fact(extreme(values, '>')),
     mean: exact.length > 0 ? meanOf(textsOf(exact)) : undefined,
     change: changeOf(values),
     usual: plain(usual),
@@ -192,30 +211,35 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
   };
 }
 
+/** Returns the names by which measures are known. */
+const namesOf = (words: Words, measured: readonly MeasuredValue[]): string[] =>
+  measured
+    .flatMap(({ code }) => [concept(words, code), testName(words, code), plainTest(words, code)?.[0]])
+    .flatMap((one) => (one ? one.toLowerCase() : []));
+
 /** Returns the names by which a test is known. */
-function namesOf(words: Words, { latest, name }: TestGroup): string[] {
-  const measured: MeasuredValue[] = [latest, ...(latest.component ?? [])];
-  const names = measured.flatMap((of) => [
-    concept(words, of.code),
-    testName(words, of.code),
-    plainTest(words, of.code)?.[0],
-  ]);
-  return [name, ...names].flatMap((one) => (one ? one.toLowerCase() : []));
-}
+const namesOfTest = (words: Words, { latest, name }: TestGroup): string[] => [
+  name.toLowerCase(),
+  ...namesOf(words, [latest, ...(latest.component ?? [])]),
+];
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
 
+/** Returns the code of a measure, which may have a system before it. */
+const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
+
 /** Returns the tests that a measure names: by code, else by the same name, else by its words or their beginnings. */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
-  const code = measure.slice(measure.lastIndexOf('|') + 1);
+  const code = codeIn(measure);
   const asked = wordsIn(measure);
   const fits = (test: TestGroup, fit: (word: string, one: string) => boolean): boolean =>
     asked.length > 0 &&
-    namesOf(words, test).some((name) => asked.every((word) => wordsIn(name).some((one) => fit(word, one))));
+    namesOfTest(words, test).some((name) => asked.every((word) => wordsIn(name).some((one) => fit(word, one))));
   const rules: ((test: TestGroup) => boolean)[] = [
-    ({ latest }) => codesOf(latest.code).includes(code),
+    (test) => bareKeyOf(test) === code,
+    ({ list }) => list.some((one) => codesOf(one.code).includes(code)),
     ({ latest }) => (latest.component ?? []).some((of) => codesOf(of.code).includes(code)),
-    (test) => namesOf(words, test).includes(measure.toLowerCase()),
+    (test) => namesOfTest(words, test).includes(measure.toLowerCase()),
     (test) => fits(test, (word, one) => one === word),
     (test) => fits(test, (word, one) => one === word || (word.length > 3 && one.startsWith(word))),
   ];
@@ -243,9 +267,6 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
     .flatMap((one) => choiceOf(words, one) || [])
     .join('; ');
 
-/** Returns a value of a search parameter whose separators belong to it. */
-const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
-
 /** What is not known of a series whose older values were not read. */
 const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside', 'periods'];
 
@@ -256,11 +277,17 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const patient = yield* patientOf(call);
   if (!call.types.includes('Observation')) throw new Refusal('Results are not open to this app.');
   const ofPatient = ['patient', patient] as const;
-  const [newest] = yield [
+  // The newest of each code lacks a test that shares one of its codes with a newer one.
+  const code = codeIn(measure);
+  const byCode = isPlainCode(code) ? [searchOf('Observation', [ofPatient, ['code', code], ['_count', '1']])] : [];
+  const [newest, ...others] = yield [
     searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
+    ...byCode,
   ];
   const latest = pageOf(newest);
-  const tests = groupsOf(words, ofType('Observation', latest.matches));
+  const coded = others.flatMap((answer) => pageOf(answer).matches);
+  const each = new Map([...coded, ...latest.matches].map((one) => [one.id, one]));
+  const tests = groupsOf(words, ofType('Observation', [...each.values()]));
   const found = testsFor(words, measure, tests);
   const [test] = found;
   const none = 'No such measure among the results that this app may see.';
@@ -275,19 +302,25 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const page = pageOf(answer);
   const read = ofType('Observation', page.matches);
   const { all } = yield* withTargets(call, patient, read);
-  const groups = groupsOf(words, ofType('Observation', all)).filter((one) => names.has(bareKeyOf(one)));
+  const made = groupsOf(words, ofType('Observation', all));
+  const exact = made.filter((one) => bareKeyOf(one) === code);
+  const groups = exact.length > 0 ? exact : made.filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
-  measured.sort((a, b) => b.values.length - a.values.length);
+  const isAsked = ({ of }: Measured): boolean =>
+    codesOf(of.code).includes(code) || namesOf(words, [of]).some((name) => name.includes(measure.toLowerCase()));
+  measured.sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)) || b.values.length - a.values.length);
   const isWordy = (one: Observation): boolean =>
     !isCancelled(one.status) && !isEnteredInError(one) && numbersIn(one).length === 0;
   const wordy = groups.flatMap(({ list }) => list.filter(isWordy)).length;
   const isCut = page.cursor !== undefined;
-  const series = measured
+  const told = measured
     .map((one) => seriesOf(call, one))
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
-  const head = { now: now.toISOString(), patient, measure: choiceOf(words, test) };
-  const budget = BUDGET.trend - sizeOf(head) - sizeOf(series) - 400;
-  const drawn = measured.map(({ values }) => {
+  const head = { now: now.toISOString(), patient, measure: choiceOf(words, groups[0] ?? test) };
+  const room = BUDGET.trend - sizeOf(head) - 500;
+  const series = told.slice(0, Math.max(1, fitted(told, room).shown.length));
+  const beyond = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
+  const drawn = measured.slice(0, series.length).map(({ values }) => {
     const points = values.map((one) => ({
       when: one.on,
       value: numberOf(one.of),
@@ -296,8 +329,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       note: noteOf(one),
       caution: [cautionOf(words, one.source) ?? ''].find((text) => text && plainRule([one.source])(text)),
     }));
-    return fitted(points.toReversed(), budget / measured.length);
+    return fitted(points.toReversed(), (room - sizeOf(series)) / series.length);
   });
+  const shown = drawn.reduce((n, one) => n + one.shown.length, 0);
   const left = drawn.reduce((n, one) => n + one.left, 0);
   const held = measured.reduce((n, { values }) => n + values.length, 0);
   const total = isCut ? Math.max(held, page.total ?? 0) : held;
@@ -308,8 +342,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
-    complete: left === 0 && !isCut && closed.length === 0 && page.warnings.length === 0,
-    shown: held - left,
+    complete: shown === total && !isCut && closed.length === 0 && page.warnings.length === 0,
+    shown,
     total,
     left_out: [
       ...page.warnings,
@@ -317,6 +351,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
+        : []),
+      ...(told.length > series.length
+        ? [`Measures of it that did not fit, with these codes: ${beyond.slice(0, 10).join(', ')}.`]
         : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
       ...(wordy > 0 ? [`Results that are no number: ${wordy}. Ask with query.`] : []),

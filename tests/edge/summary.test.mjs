@@ -6,6 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { stage } from '../../tools/server/stage.mjs';
+import { allowed } from '../oracle/access.mjs';
+import { indexOf, load } from '../oracle/data.mjs';
+import { drawing, grantOf, hospital, LISTS, marked, PATIENTS, token as randomToken } from '../oracle/trials.mjs';
 
 const PATIENT = 'amara-okafor';
 const LOINC = 'http://loinc.org';
@@ -100,6 +103,32 @@ test('SC16 what the grant does not open is withheld, and said (5, 6, 7, 76)', as
   assert.ok(sections['8716-3'].entry.length > 0);
   assert.equal(sections['30954-2'], undefined);
   assert.match(JSON.stringify(sections['What this summary lacks']), /what the access does not open: /);
+});
+
+test('under random grants, a document tells of no resource that a search or a read would not', async (t) => {
+  const { TRIALS = '200', SEED = '1' } = process.env;
+  const draw = drawing(`summaries ${SEED}`);
+  const population = marked(hospital(draw));
+  const file = join(server.state, 'population.ndjson');
+  writeFileSync(file, population.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  server.load(file);
+  await server.enrol(LISTS);
+  const resources = load(population.map((resource) => ({ resource, text: '' })));
+  const index = indexOf(resources);
+  let [documents, marks] = [0, 0];
+  for (let n = 0; n < Number(TRIALS); n += 1) {
+    const { groups: _, ...grant } = randomToken(draw);
+    const { status, text } = await summary(`${draw.one(PATIENTS)}/$summary`, server.token(grant.scopes, grant));
+    for (const [, at] of text.matchAll(/Mark(\d+)x/g)) {
+      const { resource } = resources[at];
+      const action = resource.resourceType === 'Patient' ? 'read' : 'search';
+      assert.ok(allowed(grantOf(grant), resource, action, index), `${JSON.stringify({ resource, grant })} ${text}`);
+      marks += 1;
+    }
+    if (status === 200) documents += 1;
+  }
+  t.diagnostic(`${TRIALS} grants; ${documents} documents with ${marks} names of resources`);
+  assert.ok(documents > TRIALS / 10 && marks > TRIALS);
 });
 
 test('13, 17: texts are escaped, and in the language of the request', async () => {

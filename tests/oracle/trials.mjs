@@ -98,6 +98,16 @@ export function hospital({ chance, one, some, times, upTo }) {
   );
 }
 
+/// Returns resources whose names and texts have a mark with their position, such as `Mark7x`.
+export const marked = (data) =>
+  data.map((one, at) => {
+    const text = `Mark${at}x`;
+    const { resourceType: type, code } = one;
+    if (['Patient', 'Practitioner'].includes(type)) return { ...one, name: [{ family: text }] };
+    if (['Location', 'Group'].includes(type)) return { ...one, name: text };
+    return { ...one, code: { ...code, text }, type: type === 'Encounter' ? [{ text }] : undefined, note: [{ text }] };
+  });
+
 // --- The grants ---
 
 const OPENED = words(`Patient Observation Condition Encounter Group Location MedicationRequest Provenance Practitioner
@@ -124,6 +134,17 @@ export function token(draw) {
     groups: groups(draw),
     fhirUser: chance(0.5) ? one(words('Patient/a Patient/b Practitioner/0 Condition/0')) : undefined,
   };
+}
+
+/// Returns the grant of a token. Without a user, user scopes open nothing.
+export function grantOf({ scopes, patient, user, fhirUser, groups }) {
+  const open = user
+    ? scopes
+    : scopes
+        .split(' ')
+        .filter((scope) => !scope.startsWith('user/'))
+        .join(' ');
+  return { scopes: open, patient, userPatients: LISTS[user], fhirUser, groups };
 }
 
 // --- The questions ---

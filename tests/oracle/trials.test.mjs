@@ -18,7 +18,7 @@ import { PARAMS } from './params.mjs';
 import { parseQuery } from './query.mjs';
 import { addressOf } from './references.mjs';
 import { search } from './search.mjs';
-import { drawing, exportsOfTwo, hospital, LISTS, question, token } from './trials.mjs';
+import { drawing, exportsOfTwo, grantOf, hospital, question, token } from './trials.mjs';
 
 const { TRIALS = '2600', SEED = '1' } = process.env;
 const BASE = 'http://edge.test/fhir/r4';
@@ -52,17 +52,6 @@ const isRecord = (asked) => /\/[$*]/.test(asked);
 const isRead = (asked) => asked.includes('/') && !asked.includes('?') && !isRecord(asked);
 const isEqual = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);
 const union = (lists) => [...new Set(lists.flat())].sort();
-
-/// Returns the grant of a token. Without a user, user scopes open nothing.
-function grantOf({ scopes, patient, user, fhirUser, groups }) {
-  const open = user
-    ? scopes
-    : scopes
-        .split(' ')
-        .filter((scope) => !scope.startsWith('user/'))
-        .join(' ');
-  return { scopes: open, patient, userPatients: LISTS[user], fhirUser, groups };
-}
 
 /// Returns all references in a resource.
 function referencesIn(resource) {

@@ -141,9 +141,7 @@ function periodsView(
 
 function seriesView(told: ToldSeries, page: Page): TemplateResult {
   const { name = t('Unnamed'), quoted, apart, codes = [], unit, points } = told;
-  // Of a pair of values, such as a blood pressure, each fact has the name of the pair.
-  const names = [told.first, told.last, told.lowest, told.highest].flatMap((one) => one?.what ?? []);
-  const about = [...new Set([apart, unit, ...codes, ...names])].filter((one) => one && one !== name).join(' · ');
+  const about = [...new Set([apart, unit, ...codes])].filter((one) => one && one !== name).join(' · ');
   const title = [name, unit].filter(Boolean).join(', ');
   const rows = points.map(({ when, value, flag }) => [
     when === undefined ? t('No date') : timeView(when),
