@@ -6,7 +6,6 @@ import { errorText } from '../error-text.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { EXPORT_URL } from '../routes.ts';
 import {
   loadSandbox,
   type Sandbox,
@@ -69,10 +68,7 @@ const sections = ({ users, patients, clients }: Sandbox, simulator: TemplateResu
       'Apps',
       ['App', 'Kind', 'Secret', 'Redirects and launch', 'Scopes'],
       clients.map(clientRow),
-    )}</section>
-    <section aria-labelledby="export"><h2 id="export">${t('Export the records')}</h2>
-      <p>${t('All records of every patient, as the files that a backend client gets.')}</p>
-      <p class="actions"><a class="button" href=${EXPORT_URL}>${t('Start an export#a link')}</a></p></section>`;
+    )}</section>`;
 
 const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResult[]): TemplateResult =>
   html`<div class="table-frame stacked" tabindex="0" role="region" aria-label=${t('{caption} in a table', {

@@ -114,6 +114,7 @@ const reference = {
   'The sample has no record of this type: this is an example.':
     'Los pacientes del ejemplo no tienen registros de este tipo: este es un modelo.',
   'Elements in FHIR R4': 'Elementos en FHIR R4',
+  Export: 'Exportar',
   'Sending records': 'Envío de registros',
   'The server': 'El servidor',
   'Try it': 'Probar',
