@@ -244,5 +244,4 @@ test('the playground builds, explains, runs and copies a query', async () => {
   await page.locator('#q').fill('Immunization?patient=amara-okafor&status=not-done');
   await page.locator('#q').press('Enter');
   await page.waitForFunction(() => /Matches\s*1/.test(document.querySelector('.side')?.textContent ?? ''));
-  assert.match(await page.locator('section:has(#understood) pre').first().textContent(), /SELECT/i);
 });

@@ -70,8 +70,6 @@ export const playground = {
   'How it is understood': 'Cómo se interpreta',
   'left out: no scope opens it': 'omitido: ningún permiso lo abre',
   'added by the grant': 'añadido por la autorización',
-  'The SQL for the database': 'El SQL para la base de datos',
-  'What is bound': 'Los valores vinculados',
   Cost: 'Costo',
   'It is measured when the query runs.': 'Se mide cuando se ejecuta la consulta.',
   'The cost of this query where it was run': 'El costo de esta consulta donde se ejecutó',

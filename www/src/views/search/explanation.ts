@@ -1,11 +1,10 @@
-//! The explanation of a query by the engine: its criteria, includes and order, and the statement for the database. The
-//! cost of its runs is shown beside it. The words of the engine are in English in every language of the page.
+//! The explanation of a query by the engine: its criteria, includes and order. The cost of its runs is shown beside it.
+//! The words of the engine are in English in every language of the page.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Explanation } from '../../engine/types.ts';
 import { unanswered } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
-import { block } from '../../parts/copy.ts';
 import { failed } from '../../parts/notice.ts';
 import { BASE } from '../../smart/server.ts';
 import { statusOf } from '../../source/local.ts';
@@ -15,7 +14,7 @@ import type { SearchModel } from './model.ts';
 export function explanationView(model: SearchModel): TemplateResult | typeof nothing {
   const { value: explanation } = model.explanation;
   if (!explanation) return nothing;
-  const { refused: refusal, criteria, includes, order, statement } = explanation;
+  const { refused: refusal, criteria, includes, order } = explanation;
   return html`<section aria-labelledby="understood"><h2 id="understood">${t('How it is understood')}</h2>
     <div class="plan"><div>${refusal ? refusalView(refusal) : nothing}
     ${criteria.length ? html`<ul class="criteria" role="list">${criteria.map(criterionView)}</ul>` : nothing}
@@ -29,8 +28,7 @@ export function explanationView(model: SearchModel): TemplateResult | typeof not
       order
         ? html`<p class="detail"><span class="label">${t('Order')}</span> <span lang="en">${order}</span></p>`
         : nothing
-    }
-    ${statement ? statementView(statement) : nothing}</div>${costView(model)}</div></section>`;
+    }</div>${costView(model)}</div></section>`;
 }
 
 const criterionView = ({ param, kind, says, added }: Explanation['criteria'][number]): TemplateResult =>
@@ -38,12 +36,6 @@ const criterionView = ({ param, kind, says, added }: Explanation['criteria'][num
     lang="en">${says}</span>${
       added ? html` <span class="tag">${t('added by the grant')}</span>` : nothing
     }</span></li>`;
-
-const statementView = ({ text, binds }: NonNullable<Explanation['statement']>): TemplateResult =>
-  html`<details class="folded"><summary>${t('The SQL for the database')}</summary>${block(text, 'SQL')}${block(
-    binds.map((bind, i) => `?${i + 1} = ${JSON.stringify(bind)}`).join('\n'),
-    t('What is bound'),
-  )}</details>`;
 
 function refusalView(body: unknown): TemplateResult {
   const status = statusOf(body);
