@@ -94,7 +94,6 @@ const reference = {
   'Sign-in and tokens': 'Inicio de sesión y tokens',
   'Records of several types': 'Registros de varios tipos',
   'Types and operations': 'Tipos y operaciones',
-  'Resource types by task': 'Tipos de recursos por tarea',
   'All types by name': 'Todos los tipos por nombre',
   'Patients and people': 'Pacientes y personas',
   'Problems and allergies': 'Problemas y alergias',
