@@ -20,8 +20,6 @@ const start = {
     'Este servidor es un entorno de prueba: publica un cliente que obtiene un token solo con su secreto.',
   'Get a token': 'Obtener un token',
   'Get another token': 'Obtener otro token',
-  'Show the token': 'Mostrar el token',
-  'Hide the token': 'Ocultar el token',
   'The token': 'El token',
   'Token of the sandbox': 'Token de prueba',
   'Build an app': 'Crear una aplicación',
