@@ -43,38 +43,23 @@ async function read(page, name, section = 'documents') {
   await page.locator('dialog .attachment').first().waitFor();
 }
 
-test('text is read in its charset, with line breaks in its base64, and long ones are cut in words', async () => {
+test('text in another charset than its record says is told of, and long ones are cut in words', async () => {
   const { page } = await chartOf([
-    documentOf('Latin letter', { contentType: 'text/plain; charset=ISO-8859-1', data: base64('Größe 5 µg', 'latin1') }),
     documentOf('Unsaid letter', { contentType: 'text/plain', data: base64('Señora', 'latin1') }),
-    documentOf('Broken lines', {
-      contentType: 'text/plain;charset=utf-8',
-      data: base64('Kreatinin 71 µmol/L — stabil').replace(/.{8}/g, '$&\r\n'),
-    }),
     documentOf('Denied letter', { contentType: 'text/plain; charset=ISO-8859-1', data: base64('Größe') }),
-    documentOf('Letter without a type', { data: base64('As it is') }),
     documentOf('Letter in its address', { url: `data:text/plain;base64,${base64('Within')}` }),
     documentOf('Long letter', { contentType: 'text/plain', data: base64('word '.repeat(50_000)) }),
     documentOf('Damaged', { contentType: 'text/plain', data: 'a' }),
     documentOf('Nothing in it', { contentType: 'text/plain' }),
   ]);
-  await read(page, 'Latin letter');
-  assert.equal(await text(page, 'dialog .document-text'), 'Größe 5 µg');
   await read(page, 'Unsaid letter');
   assert.equal(await text(page, 'dialog .document-text'), 'Señora');
   await says(page, 'dialog', /read as windows-1252/);
   await read(page, 'Denied letter');
   assert.equal(await text(page, 'dialog .document-text'), 'Größe');
   await says(page, 'dialog', /read as utf-8, which its record does not say/);
-  for (const [name, words] of [
-    ['Letter without a type', 'As it is'],
-    ['Letter in its address', 'Within'],
-  ]) {
-    await read(page, name);
-    await says(page, 'dialog .document-text', new RegExp(`^${words}$`));
-  }
-  await read(page, 'Broken lines');
-  assert.equal(await text(page, 'dialog .document-text'), 'Kreatinin 71 µmol/L — stabil');
+  await read(page, 'Letter in its address');
+  await says(page, 'dialog .document-text', /^Within$/);
   await read(page, 'Long letter');
   await says(page, 'dialog', /The first 200,000 of 250,000 letters are shown\. A copy has all\./);
   await read(page, 'Damaged');

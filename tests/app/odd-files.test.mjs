@@ -20,13 +20,6 @@ import {
 const stage = await open();
 after(() => stage.close());
 
-const allergy = (id, words) => ({
-  resourceType: 'AllergyIntolerance',
-  id,
-  code: { text: words },
-  clinicalStatus: { coding: [{ code: 'active' }] },
-  patient: about('ada'),
-});
 const condition = (id, words, of = 'ada') => ({
   resourceType: 'Condition',
   id,
@@ -35,41 +28,6 @@ const condition = (id, words, of = 'ada') => ({
 });
 const AMBULATORY = { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'AMB' };
 const json = (name, content) => file(name, JSON.stringify(content));
-
-test('records of two sources under one id are both shown, each with what it refers to', async () => {
-  const order = (id) => ({
-    resourceType: 'MedicationRequest',
-    id,
-    status: 'active',
-    intent: 'order',
-    subject: about('ada'),
-    medicationReference: { reference: 'Medication/1' },
-  });
-  const drug = (words) => ({ resourceType: 'Medication', id: '1', code: { text: words } });
-  const ada = person('ada', 'Lovelace');
-  const { page } = await stage.visit('/#/files');
-  await choose(page, [
-    file('a.json', bundle(ada, allergy('1', 'Penicillin'), drug('Warfarin'), order('x'))),
-    file('b.json', bundle(ada, allergy('1', 'Latex'), drug('Aspirin'), order('y'))),
-  ]);
-  await page.getByRole('link', { name: 'Choose a patient' }).click();
-  const pages = page.locator('.people-list a');
-  await pages.nth(1).waitFor();
-  const found = [];
-  for (const at of [0, 1]) {
-    await pages.nth(at).click();
-    await loaded(page);
-    found.push(`${await sectionText(page, 'allergies')} ${await sectionText(page, 'medications')}`);
-    if (at === 0) await page.goBack();
-  }
-  assert.equal(found.filter((one) => /Penicillin.*Warfarin/.test(one) && !/Latex|Aspirin/.test(one)).length, 1);
-  assert.equal(found.filter((one) => /Latex.*Aspirin/.test(one) && !/Penicillin|Warfarin/.test(one)).length, 1);
-  // After the user says that they are one person, the chart has all records, each order with its own medication.
-  await page.getByRole('button', { name: 'These are the same person' }).click();
-  await says(page, '.chart-alike', /You put the records of Ada Lovelace, 1980-04-01 \([ab]\.json\) into this chart\./);
-  for (const words of [/Penicillin/, /Latex/]) assert.match(await sectionText(page, 'allergies'), words);
-  for (const words of [/Warfarin/, /Aspirin/]) assert.match(await sectionText(page, 'medications'), words);
-});
 
 test('what is whole of a file that breaks off is read, letters of Latin-1 are right, and both are said', async () => {
   const whole = bundle(person('ada', 'Núñez'), condition('a', 'Asthma'), condition('g', 'Gout'));

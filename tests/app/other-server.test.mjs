@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { stage as serve } from '../../tools/server/stage.mjs';
+import { TYPES } from '../../www/src/smart/scopes.ts';
 import { inspector, testThemes, violations } from './axe.mjs';
 import {
   allow,
@@ -22,15 +23,6 @@ import {
 
 const PATIENT = 'amara-okafor';
 const CLIENT = 'from-elsewhere';
-const TYPES = [
-  'Patient Flag AllergyIntolerance AdverseEvent Condition MedicationRequest MedicationDispense MedicationStatement',
-  'MedicationAdministration Immunization Observation DiagnosticReport ImagingStudy Media DocumentReference Binary',
-  'Procedure Device',
-  'QuestionnaireResponse FamilyMemberHistory Consent CarePlan Goal CareTeam ServiceRequest Encounter Medication',
-  'Provenance Practitioner PractitionerRole RelatedPerson Organization Location',
-]
-  .join(' ')
-  .split(' ');
 const records = (level) => TYPES.map((type) => `${level}/${type}.rs`).join(' ');
 const SCOPES = `launch launch/patient openid fhirUser offline_access ${records('patient')} ${records('user')}`;
 
@@ -314,14 +306,7 @@ test('at a server that neither revokes nor logs out, the session is forgotten he
   assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/other.html');
 });
 
-for (const iss of [
-  'javascript:alert(1)',
-  'http://evil.example/fhir',
-  'https://user:secret@evil.example/fhir',
-  'https://evil.example/fhir?x=y',
-  'ftp://evil.example/fhir',
-  'evil',
-]) {
+for (const iss of ['javascript:alert(1)', 'https://user:secret@evil.example/fhir']) {
   test(`cl20 a launch by ${iss} is refused, and nothing is sent`, async () => {
     const { page, sent } = await visitor();
     for (const path of ['/launch.html', '/other.html']) {
@@ -350,7 +335,7 @@ test('the app’s own server is no other server', async () => {
   await says(page, 'main', /does not launch at/);
 });
 
-for (const [what, change, expected, routes] of [
+for (const [what, change, expected] of [
   ['another issuer', ({ searchParams }) => searchParams.set('iss', 'https://evil.example'), /wrong issuer/],
   ['no issuer, where one is announced', ({ searchParams }) => searchParams.delete('iss'), /wrong issuer/],
   [
@@ -362,7 +347,6 @@ for (const [what, change, expected, routes] of [
 ]) {
   test(`cl19 an answer from elsewhere with ${what} is refused`, async () => {
     const { page, sent } = await visitor();
-    for (const [address, answer] of routes ?? []) await page.route(address, answer);
     await page.route('**/oauth/consent', async (route) => {
       const response = await route.fetch({ maxRedirects: 0 });
       const url = new URL(response.headers().location);
@@ -432,41 +416,22 @@ test('cl19 where a server does not announce its issuer in answers, state and add
   await notedSteps(page, /to the address of this one server.*names no issuer.*gave a code/s);
 });
 
-for (const [what, answer, expected] of [
-  ['cannot be asked', (route) => route.abort(), /did not answer this page: it is out of reach, or .*\(CORS\)/],
+for (const [what, [address, answer], expected] of [
   [
-    'has no configuration',
-    (route) => route.fulfill({ status: 404 }),
-    /has no SMART configuration there: it answered 404/,
+    'cannot be asked',
+    [`${other.base}/.well-known/smart-configuration`, (route) => route.abort()],
+    /did not answer this page: .*\(CORS\)/,
   ],
-  ['answers with a page', (route) => route.fulfill({ body: '<html>' }), /is not JSON/],
   [
     'has no PKCE',
-    async (route) => {
-      const response = await route.fetch();
-      const { code_challenge_methods_supported: _, ...json } = await response.json();
-      await route.fulfill({ response, json });
-    },
+    changed('/fhir/r4/.well-known/smart-configuration', ({ code_challenge_methods_supported: _, ...rest }) => rest),
     /does not announce PKCE with S256/,
-  ],
-  [
-    'signs in without https',
-    async (route) => {
-      const response = await route.fetch();
-      const json = { ...(await response.json()), authorization_endpoint: 'javascript:alert(1)' };
-      await route.fulfill({ response, json });
-    },
-    /names an address that is not https: javascript:alert\(1\)/,
   ],
 ]) {
   test(`a server that ${what} is told in words, and nothing is kept of it`, async () => {
     const { person, page } = await visitor({ registered: false });
     person.expected.push(/Failed to load resource/);
-    await page.route(`${other.base}/.well-known/smart-configuration`, async (route) => {
-      const cors = { 'access-control-allow-origin': '*' };
-      const withCors = { ...route, fulfill: (given) => route.fulfill({ headers: cors, ...given }) };
-      await answer({ abort: () => route.abort(), fetch: () => route.fetch(), fulfill: withCors.fulfill });
-    });
+    await page.route(address, answer);
     await page.goto('/other.html');
     await page.getByLabel('FHIR base of the server').fill(other.base);
     await page.getByRole('button', { name: 'Ask this server' }).click();

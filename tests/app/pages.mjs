@@ -14,7 +14,6 @@ export const PAGES = [
   '/#/reference/Observation',
   '/#/reference/everythingOfPatient',
   '/#/guides',
-  '/#/export',
   '/#/signed-out',
   '/sandbox.html',
   '/launch.html',

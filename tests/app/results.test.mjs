@@ -148,29 +148,17 @@ test('adults have no growth, and their charts no link to it', async () => {
 
 test('a trend and an opened result say in plain words what the test, its marks and its status are', async () => {
   const { page } = await visit(`${AMARA}/trend/4548-4`);
-  await says(
-    page,
-    '.plain-words >> nth=0',
-    /^Average blood sugar \(HbA1c\): How much sugar .* In edgechart’s own words, not/,
-  );
+  await says(page, '.plain-words >> nth=0', /^Average blood sugar \(HbA1c\): How much .* In edgechart’s own words/);
   await says(
     page,
     '.plain-words >> nth=1',
     /▲ High\s*Above the range\..*Preliminary\s*Not final: it may still change\./,
   );
   await page.locator('.results tbody tr th button').first().click();
-  await says(
-    page,
-    'dialog',
-    /Average blood sugar \(HbA1c\): How much .*Above the range.*Not final: it may still change\./s,
-  );
+  await says(page, 'dialog', /Average blood sugar \(HbA1c\): .*Above the range.*Not final: it may still change\./s);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Español' }).click();
-  await says(
-    page,
-    '.plain-words >> nth=0',
-    /^Azúcar promedio en la sangre \(HbA1c\): Cuánta azúcar .* Con palabras propias/,
-  );
+  await says(page, '.plain-words >> nth=0', /^Azúcar promedio en la sangre \(HbA1c\): Cuánta .* Con palabras propias/);
   await says(page, '.plain-words >> nth=1', /Preliminar\s*No es definitivo: todavía puede cambiar\./);
 });
 

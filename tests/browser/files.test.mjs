@@ -220,24 +220,6 @@ const charts = (chart) => {
   );
 };
 
-test('the same id of two people in files that name no server is two people, and stays two', async () => {
-  const { chart, report, alike } = await load([
-    ['a.json', bundle(person('Alder', '1980-04-01'), diagnosis('c', 'Asthma'))],
-    ['b.json', bundle(person('Birch', '1975-01-09'), diagnosis('c', 'Bunion'))],
-    ['c.ndjson', lines(diagnosis('d', 'Croup'))],
-  ]);
-  assert.deepEqual(charts(chart), { Alder: ['Asthma'], Birch: ['Bunion'], 1: ['Croup'] });
-  assert.equal(report.areApart, true);
-  // The third file may mean either patient, so the user decides.
-  assert.deepEqual(
-    alike.map((group) => group.map(({ id, who, file }) => [id, who, file].join(' '))),
-    [
-      ['1  c.ndjson', '1 Ada Alder, 1980-04-01 a.json'],
-      ['1  c.ndjson', '1 Ada Birch, 1975-01-09 b.json'],
-    ],
-  );
-});
-
 test('two people of one id in one Bundle are both there, and what is unclear is of neither', async () => {
   const base = 'https://b.example/fhir';
   const urn = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
@@ -333,33 +315,6 @@ test('no record is in the chart of another person of its id, however it names it
       );
     }
   }
-});
-
-test('people of one name and birth date are joined where somebody says so, and apart again without', async () => {
-  const files = [
-    ['a.json', bundle(person('Alder', '1980-04-01', { id: 'a' }), diagnosis('c', 'Asthma', 'a'))],
-    ['b.json', bundle(person('Alder', '1980-04-01', { id: 'b' }), diagnosis('d', 'Bunion', 'b'))],
-    ['c.json', bundle(person('Alder', '1981-01-01', { id: 'c' }), diagnosis('e', 'Croup', 'c'))],
-  ];
-  const { chart, report, alike } = await load(files);
-  assert.equal(report.areApart, false);
-  assert.deepEqual(
-    alike.map((group) => group.map(({ patient }) => patient)),
-    [['a', 'b']],
-  );
-  const found = (from, patient) =>
-    (JSON.parse(from.search(`Condition?patient=${patient}`)).entry ?? []).map(({ resource }) => resource.code.text);
-  assert.deepEqual(
-    ['a', 'b', 'c'].map((id) => found(chart, id)),
-    [['Asthma'], ['Bunion'], ['Croup']],
-  );
-  const [[kept, other]] = alike;
-  const joined = await load(files, [{ kept, other }]);
-  assert.deepEqual(
-    ['a', 'b', 'c'].map((id) => found(joined.chart, id).toSorted()),
-    [['Asthma', 'Bunion'], [], ['Croup']],
-  );
-  assert.deepEqual(joined.chart.ids('Patient').toSorted(), ['a', 'c']);
 });
 
 test('a corrected birth date is another person until somebody says that they are one', async () => {

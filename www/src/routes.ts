@@ -80,7 +80,6 @@ export const chartUrl = (source: SourceName, patient: string, ...view: string[])
 /** Returns an id for the query of an address. For the user's own files it is a number, as in `chartUrl`. */
 export const idInAddress = (source: SourceName, id: string): string => (source === 'files' ? numberOfId(id) : id);
 export const FILES_URL = '/#/files';
-export const EXPORT_URL = '/#/export';
 /** The page about the access of this app, for the person who granted it. */
 export const ACCESS_URL = isOtherPage ? OTHER_PAGE : '/#/access';
 /** The page about the session that is open, for developers. */

@@ -18,7 +18,6 @@ const ENTRIES: Entry[] = [
   { route: 'search', href: '/#/search', text: 'Search' },
   { route: 'scopes', href: '/#/scopes', text: 'Scope explorer' },
   { route: 'checks', href: '/#/checks', text: 'Checks' },
-  { route: 'export', href: '/#/export', text: 'Export' },
   { route: 'sandbox', href: '/sandbox.html', text: 'Sandbox' },
   { route: 'session', href: '/#/session', text: 'Session' },
 ];

@@ -36,7 +36,6 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   developers: ofDevelopers(({ start }) => start),
   reference: ofDevelopers(({ reference }) => reference),
   guides: ofDevelopers(({ guides }) => guides),
-  export: ofTools(({ exportView }) => exportView),
   sandbox: ofTools(({ sandbox }) => sandbox),
   'signed-out': async () => signedOut,
 };

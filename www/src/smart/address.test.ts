@@ -19,6 +19,7 @@ test('a base is https, or http at this machine, and an address alone', () => {
     'javascript:alert(1)': undefined,
     'data:text/html,x': undefined,
     'blob:https://fhir.example/1': undefined,
+    'ftp://fhir.example/r4': undefined,
     'fhir.example': undefined,
     '': undefined,
   };

@@ -1,7 +1,5 @@
-//! A token for the pages for developers and for exports, by client credentials, with the secret that a sandbox
-//! publishes.
+//! A token for the pages for developers, by client credentials, with the secret that a sandbox publishes.
 
-import type { Signal } from '@preact/signals-core';
 import { checked, number, object, partial, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
 import { discover } from './discovery.ts';
@@ -40,15 +38,6 @@ export async function requestBackendToken(): Promise<BackendToken> {
 /** A token is replaced if its remaining lifetime is not longer than this, in milliseconds. */
 const LEEWAY = 30_000;
 
-/** Returns the stored token. Requests and stores a new one if there is none, or if it expires soon. */
-export async function freshToken(kept: Signal<BackendToken | undefined>): Promise<string> {
-  const { value: held } = kept;
-  if (held && held.expiresAt > Date.now() + LEEWAY) return held.token;
-  const taken = await requestBackendToken();
-  kept.value = taken;
-  return taken.token;
-}
-
 /** Requests a new token for the pages that share one. */
 export async function takeSandboxToken(): Promise<BackendToken> {
   const taken = await requestBackendToken();
@@ -56,8 +45,11 @@ export async function takeSandboxToken(): Promise<BackendToken> {
   return taken;
 }
 
-/** Returns the token that pages share. */
-export const freshSandboxToken = (): Promise<string> => freshToken(sandboxToken);
+/** Returns the token that pages share. Requests a new one if there is none, or if it expires soon. */
+export async function freshSandboxToken(): Promise<string> {
+  const { value: held } = sandboxToken;
+  return held && held.expiresAt > Date.now() + LEEWAY ? held.token : (await takeSandboxToken()).token;
+}
 
 /** Returns the scopes of single types. They cover more types than the wildcard, which is a fixed list. */
 function singleTypes(scopes = ''): string {

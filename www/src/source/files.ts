@@ -30,8 +30,6 @@ export interface OpenFiles {
   same: readonly SamePeople[];
   /** True while the files are read again. */
   isReading?: true;
-  /** The pairs of people whom the user declared to be different, by the names of `pairOf`. */
-  apart: ReadonlySet<string>;
 }
 
 export interface FailedFiles {
@@ -76,7 +74,7 @@ export async function openFiles(choice: Choice, prepare: () => Promise<void>): P
     if (load !== loads) return;
     beginCount();
     const say = (progress: LoadProgress): void => set({ is: 'opening', files: list.length, progress });
-    set({ load, choice, apart: new Set(), ...(await loaded(list, [], say)) });
+    set({ load, choice, ...(await loaded(list, [], say)) });
   } catch (error) {
     if (load !== loads) return;
     stopEngine();
@@ -95,7 +93,7 @@ async function loaded(
   list: NamedFile[],
   same: readonly SamePeople[],
   say: (progress: LoadProgress) => void,
-): Promise<Omit<OpenFiles, 'load' | 'choice' | 'apart'>> {
+): Promise<Omit<OpenFiles, 'load' | 'choice'>> {
   const report = await loadIntoEngine(list, [...same], say);
   const { value } = await engine('ids', 'files', 'Patient', FIRST_PATIENTS);
   const [patient] = value.ids;
@@ -107,12 +105,12 @@ async function loaded(
 async function readAgain(same: readonly SamePeople[]): Promise<void> {
   const { value } = files;
   if (value.is !== 'open' || value.isReading) return;
-  const { choice, apart } = value;
+  const { choice } = value;
   const before: OpenFiles = { ...value, isReading: true };
   files.value = before;
   try {
     const again = await loaded(choice.files, same, () => undefined);
-    if (files.value === before) files.value = { load: ++loads, choice, apart, ...again };
+    if (files.value === before) files.value = { load: ++loads, choice, ...again };
   } catch (error) {
     if (files.value !== before) return;
     stopEngine();
@@ -120,28 +118,14 @@ async function readAgain(same: readonly SamePeople[]): Promise<void> {
   }
 }
 
-const pairOf = (...people: KnownPerson[]): string =>
-  people
-    .map(({ patient }) => patient)
-    .sort()
-    .join(' ');
-
 /** Puts the records of another person into the chart of one, after the user declared that they are one person. */
 export async function mergePeople(kept: KnownPerson, other: KnownPerson): Promise<void> {
   if (files.value.is === 'open') await readAgain([...files.value.same, { kept, other }]);
 }
 
 /** Reverses the merging of two people. */
-export async function separatePeople({ kept, other }: SamePeople): Promise<void> {
-  if (files.value.is !== 'open') return;
-  const pair = pairOf(kept, other);
-  await readAgain(files.value.same.filter((one) => pairOf(one.kept, one.other) !== pair));
-}
-
-/** Records that two people who may be the same are different. */
-export function keepApart({ own, other }: Pair): void {
-  const { value } = files;
-  if (value.is === 'open') files.value = { ...value, apart: new Set([...value.apart, pairOf(own, other)]) };
+export async function separatePeople(merged: SamePeople): Promise<void> {
+  if (files.value.is === 'open') await readAgain(files.value.same.filter((one) => one !== merged));
 }
 
 /** Returns the Patient with an id; `undefined` if it cannot be read. */
@@ -167,8 +151,6 @@ export const absentRecords = (id: string): number =>
 export interface Pair {
   own: KnownPerson;
   other: KnownPerson;
-  /** True if the user declared that they are different. */
-  isApart: boolean;
 }
 
 /** Returns the other people of the files who may be this patient. No record confirms that they are. */
@@ -178,7 +160,7 @@ export function similarPeople(patient: string): Pair[] {
   const pairs = value.report.alike.flatMap((group) => {
     const own = group.find((one) => one.patient === patient);
     const others = own ? group.filter((one) => one !== own) : [];
-    return others.flatMap((other) => (own ? { own, other, isApart: value.apart.has(pairOf(own, other)) } : []));
+    return others.flatMap((other) => (own ? { own, other } : []));
   });
   return [...new Map(pairs.map((one) => [one.other.patient, one])).values()];
 }

@@ -196,7 +196,7 @@ function patientEntry(patient: Patient, source: SourceName, namesakes: Namesakes
   const others = (namesakes.get(named) ?? []).filter((other) => other.id !== id);
   const isTwin =
     source === 'files'
-      ? similarPeople(id).some(({ isApart }) => !isApart)
+      ? similarPeople(id).length > 0
       : named !== undefined && birthDate !== undefined && others.some((other) => other.birthDate === birthDate);
   const facts = [
     gender ? capital(plain(words(), gender)) : '',

@@ -6,7 +6,6 @@ import { errorText } from '../error-text.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { EXPORT_URL } from '../routes.ts';
 import {
   loadSandbox,
   type Sandbox,
@@ -15,7 +14,6 @@ import {
   type SandboxUser,
 } from '../smart/sandbox.ts';
 import type { OpenView } from '../view.ts';
-import { simulatorForm } from './simulator.ts';
 
 class SandboxModel {
   readonly sandbox = signal<Sandbox | undefined>(undefined);
@@ -35,11 +33,10 @@ class SandboxModel {
 
 export const sandbox: OpenView = () => {
   const model = new SandboxModel();
-  const simulator = simulatorForm();
   const content = (): TemplateResult => {
     const [problem, loaded] = [model.problem.value, model.sandbox.value];
     if (problem) return failed(undefined, problem);
-    return loaded ? sections(loaded, simulator()) : waiting(t('the sandbox'));
+    return loaded ? sections(loaded) : waiting(t('the sandbox'));
   };
   return {
     title: t('Sandbox'),
@@ -50,13 +47,13 @@ export const sandbox: OpenView = () => {
   };
 };
 
-const sections = ({ users, patients, clients }: Sandbox, simulator: TemplateResult): TemplateResult => html`
+const sections = ({ users, patients, clients }: Sandbox): TemplateResult => html`
     <section aria-labelledby="users"><h2 id="users">${t('Users')}</h2>${table(
       'Users',
       ['User', 'Password', 'Is#the person of a user', 'May see'],
       users.map((user) => userRow(user, patients)),
     )}</section>
-    <section aria-labelledby="start"><h2 id="start">${t('Start an app from the EHR')}</h2>${simulator}</section>
+    <p class="actions"><a class="button" href="/#/ehr">${t('Start an app from the EHR')}</a></p>
     <section aria-labelledby="patients"><h2 id="patients">${t('Patients')}</h2>${table(
       'Patients',
       ['Patient', 'Shows#a patient'],
@@ -69,10 +66,7 @@ const sections = ({ users, patients, clients }: Sandbox, simulator: TemplateResu
       'Apps',
       ['App', 'Kind', 'Secret', 'Redirects and launch', 'Scopes'],
       clients.map(clientRow),
-    )}</section>
-    <section aria-labelledby="export"><h2 id="export">${t('Export the records')}</h2>
-      <p>${t('All records of every patient, as the files that a backend client gets.')}</p>
-      <p class="actions"><a class="button" href=${EXPORT_URL}>${t('Start an export#a link')}</a></p></section>`;
+    )}</section>`;
 
 const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResult[]): TemplateResult =>
   html`<div class="table-frame stacked" tabindex="0" role="region" aria-label=${t('{caption} in a table', {

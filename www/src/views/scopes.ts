@@ -28,8 +28,6 @@ const PRESETS: [name: PlainMessage, scopes: string][] = [
   ['With mistakes', 'patient/*.read patient/Observation.write pateint/Condition.read patient/MedicationDispense.read'],
 ];
 
-type Action = 'read' | 'search';
-
 class ScopesModel {
   readonly text: Signal<string>;
   /** The patient in context; empty for none. */
@@ -37,7 +35,6 @@ class ScopesModel {
   readonly table = signal<ScopeTable | undefined>(undefined);
   /** The reason why the engine did not answer. */
   readonly problem = signal<string | undefined>(undefined);
-  readonly chosen = signal<{ type: string; action: Action } | undefined>(undefined);
   readonly #explainSoon: () => void;
   #explanations = 0;
 
@@ -61,15 +58,6 @@ class ScopesModel {
   typePatient(patient: string): void {
     this.patient.value = patient.trim();
     this.#explainSoon();
-  }
-
-  toggle(type: string, action: Action): void {
-    this.chosen.value = this.isChosen(type, action) ? undefined : { type, action };
-  }
-
-  isChosen(type: string, action: Action): boolean {
-    const { value: chosen } = this.chosen;
-    return chosen?.type === type && chosen.action === action;
   }
 
   /** Opens the sample, limited to these scopes. */
@@ -112,11 +100,10 @@ function answerView(model: ScopesModel): TemplateResult {
   const { value: problem } = model.problem;
   if (problem !== undefined)
     return html`${failed(undefined, problem)}<p class="actions">${retryButton(() => void model.explain())}</p>`;
-  return model.table.value ? tableView(model, model.table.value) : waiting(t('what they open'));
+  return model.table.value ? tableView(model.table.value) : waiting(t('what they open'));
 }
 
-const tableView = (model: ScopesModel, { lines, matrix }: ScopeTable): TemplateResult =>
-  html`${linesView(lines)}${matrixView(model, matrix)}`;
+const tableView = ({ lines, matrix }: ScopeTable): TemplateResult => html`${linesView(lines)}${matrixView(matrix)}`;
 
 const fields = (model: ScopesModel): TemplateResult =>
   html`<div class="fields stacked">
@@ -155,7 +142,7 @@ const OTHERS = '{n} other type is shut: no scope names it.|{n} other types are s
 /** Returns whether a type has a row: one that the chart shows, or that is open. */
 const isListed = ({ type, read, search }: ScopeRow): boolean => TYPES.includes(type) || read.open || search.open;
 
-function matrixView(model: ScopesModel, matrix: ScopeRow[]): TemplateResult {
+function matrixView(matrix: ScopeRow[]): TemplateResult {
   const listedRows = matrix.filter(isListed);
   const others = matrix.length - listedRows.length;
   return html`<section aria-labelledby="opens"><h2 id="opens">${t('What they open together')}</h2>
@@ -169,26 +156,14 @@ function matrixView(model: ScopesModel, matrix: ScopeRow[]): TemplateResult {
     )}</caption>
     <thead><tr><th scope="col">${t('Type')}</th><th scope="col">${t('Read')}</th><th scope="col">${t('Search')}</th><th
       scope="col">${t('By which scope, or why not')}</th></tr></thead>
-    <tbody>${listedRows.map((row) => rowView(model, row))}</tbody></table></div>
+    <tbody>${listedRows.map(rowView)}</tbody></table></div>
     ${others > 0 ? html`<p class="aside">${t(OTHERS, { n: others })}</p>` : nothing}</section>`;
 }
 
-function rowView(model: ScopesModel, { type, read, search }: ScopeRow): TemplateResult {
-  const { value: cell } = model.chosen;
-  const chosen = cell?.type === type ? cell.action : undefined;
-  const same = whyOf(read) === whyOf(search);
-  const why = same
-    ? whyOf(search)
-    : chosen
-      ? html`<strong>${t(chosen)}:</strong> ${whyOf(chosen === 'read' ? read : search)}`
-      : html`${whyOf(read)}<br>${t('Search')}: ${whyOf(search)}`;
-  return html`<tr data-on=${chosen !== undefined}><th scope="row">${type}</th>${cellView(
-    model,
-    type,
-    'read',
-    read,
-  )}${cellView(model, type, 'search', search)}
-    <td class="why">${why}</td></tr>`;
+function rowView({ type, read, search }: ScopeRow): TemplateResult {
+  const [whyRead, whySearch] = [whyOf(read), whyOf(search)];
+  return html`<tr><th scope="row">${type}</th>${cellView(read)}${cellView(search)}
+    <td class="why">${whyRead === whySearch ? whySearch : html`${whyRead}<br>${t('Search')}: ${whySearch}`}</td></tr>`;
 }
 
 /** Returns the scopes that open a cell, or the reason why none does. */
@@ -206,13 +181,8 @@ const STATES = {
   shut: { sign: '○', word: 'shut' },
 } as const;
 
-const SPOKEN = { read: 'read {type}', search: 'search {type}' } as const;
-
-function cellView(model: ScopesModel, type: string, action: Action, cell: Cell): TemplateResult {
+function cellView(cell: Cell): TemplateResult {
   const state = !cell.open ? 'shut' : cell.narrowed?.length ? 'part' : 'open';
   const { sign, word } = STATES[state];
-  return html`<td class="cell"><button type="button" class="dot-cell" data-state=${state}
-    aria-pressed=${model.isChosen(type, action)} @click=${() => model.toggle(type, action)}>
-    <span aria-hidden="true">${sign}</span> ${t(word)}<span class="visually-hidden">: ${t(SPOKEN[action], { type })}.
-      ${whyOf(cell)}</span></button></td>`;
+  return html`<td class="cell" data-state=${state}><span aria-hidden="true">${sign}</span> ${t(word)}</td>`;
 }

@@ -104,21 +104,17 @@ class SimulatorModel {
   }
 }
 
-/** Returns a function that draws the form, for this view and for the sandbox page. */
-export function simulatorForm(): () => TemplateResult {
-  const model = new SimulatorModel();
-  return () => {
-    const { user } = model;
-    const [sandbox, problem, choice] = [model.sandbox.value, model.problem.value, model.choice.value];
-    if (!sandbox) return problem ? failed(undefined, problem) : waiting(t('the sandbox'));
-    if (!sandbox.launch) return html`<p class="state empty">${t('This server has no simulator.')}</p>`;
-    if (!user || !choice.patient || launchableApps(sandbox.clients).length === 0) {
-      return html`<p class="state empty">${t(
-        'There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.',
-      )}</p>`;
-    }
-    return form(model, sandbox, sandbox.launch, user);
-  };
+function content(model: SimulatorModel): TemplateResult {
+  const { user } = model;
+  const [sandbox, problem, choice] = [model.sandbox.value, model.problem.value, model.choice.value];
+  if (!sandbox) return problem ? failed(undefined, problem) : waiting(t('the sandbox'));
+  if (!sandbox.launch) return html`<p class="state empty">${t('This server has no simulator.')}</p>`;
+  if (!user || !choice.patient || launchableApps(sandbox.clients).length === 0) {
+    return html`<p class="state empty">${t(
+      'There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.',
+    )}</p>`;
+  }
+  return form(model, sandbox, sandbox.launch, user);
 }
 
 function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: SandboxUser): TemplateResult {
@@ -185,11 +181,11 @@ const LEAD: PlainMessage[] = [
 ];
 
 export const simulator: OpenView = () => {
-  const form = simulatorForm();
+  const model = new SimulatorModel();
   return {
     title: t('EHR simulator'),
     body: () => html`<h1 tabindex="-1">${t('EHR simulator')}</h1>
       <p class="lead">${sentences(LEAD)}</p>
-      ${form()}`,
+      ${content(model)}`,
   };
 };

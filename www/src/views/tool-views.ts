@@ -1,7 +1,6 @@
 //! The views that try this server, fetched together.
 
 export { checks } from './checks.ts';
-export { exportView } from './export/view.ts';
 export { receipts } from './receipts.ts';
 export { sandbox } from './sandbox.ts';
 export { scopes } from './scopes.ts';

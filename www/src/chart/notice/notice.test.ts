@@ -65,7 +65,7 @@ const report: LoadedFiles = {
 /** Returns the texts of the notice on a chart of files with this report. */
 function said(store: ChartStore, addresses: string[] = [], of: LoadedFiles = report): string[] {
   const choice = { files: [], leftOut: 0 };
-  own.files.value = { is: 'open', load: 1, report: of, patient: 'ada', choice, same: [], apart: new Set() };
+  own.files.value = { is: 'open', load: 1, report: of, patient: 'ada', choice, same: [] };
   return items.noticeItems(store, addresses).map(({ says }) => says);
 }
 
@@ -85,7 +85,7 @@ test('a chart without a Patient does not count its own records among those of ot
   assert.ok(!said(storeOf({}, 'x')).some((one) => one.includes('not in the files')));
 });
 
-test('people who may be one are told on their charts alone, until somebody says what they are', async () => {
+test('people who may be one are told on their charts alone', () => {
   const person = (patient: string) => ({ patient, id: patient, who: patient, file: 'a.json' });
   const [ada, eda, bob] = ['ada', 'eda', 'bob'].map(person) as [KnownPerson, KnownPerson, KnownPerson];
   const alike = [
@@ -93,11 +93,8 @@ test('people who may be one are told on their charts alone, until somebody says 
     [eda, bob, ada],
   ];
   said(storeOf({}), [], { ...report, alike });
-  const others = (patient: string) =>
-    own.similarPeople(patient).flatMap(({ other, isApart }) => (isApart ? [] : other.patient));
+  const others = (patient: string) => own.similarPeople(patient).map(({ other }) => other.patient);
   assert.deepEqual([others('ada'), others('bob'), others('zoe')], [['eda', 'bob'], ['eda', 'ada'], []]);
-  own.keepApart({ own: ada, other: eda, isApart: false });
-  assert.deepEqual([others('ada'), others('eda')], [['bob'], ['bob']]);
   const { value } = own.files;
   const same = [
     { kept: ada, other: bob },

@@ -15,7 +15,6 @@ import { chartUrl, navigate } from '../../routes.ts';
 import {
   absentRecords,
   files,
-  keepApart,
   mergePeople,
   type Pair,
   sameAs,
@@ -71,7 +70,7 @@ function join({ own, other }: Pair): void {
   void mergePeople(kept, moved).then(() => navigate(chartUrl('files', kept.patient)));
 }
 
-/** Names other charts that may be of the same person, and the user's decisions about them, with buttons for each. */
+/** Names other charts that may be of the same person, with a button to merge each, and those that the user merged. */
 function peopleNote({ source, patient }: ChartStore): TemplateResult | typeof nothing {
   const { value } = files;
   if (source.name !== 'files' || value.is !== 'open') return nothing;
@@ -79,18 +78,17 @@ function peopleNote({ source, patient }: ChartStore): TemplateResult | typeof no
   if (others.length + same.length === 0) return nothing;
   const button = (text: string, press: () => void): TemplateResult =>
     html`<button type="button" class="quiet" ?disabled=${value.isReading ?? false} @click=${press}>${text}</button>`;
-  const isAsked = others.some(({ isApart }) => !isApart);
+  const isAsked = others.length > 0;
   return html`<div class=${isAsked ? 'state incomplete chart-alike' : 'chart-alike'} role="note">${
     isAsked ? html`<span class="mark" aria-hidden="true">!</span>` : nothing
   }<div>${
     isAsked ? html`<strong>${t('Are these the same person? Their charts are not joined.')}</strong>` : nothing
-  }<ul role="list">${others.map((pair) => {
-    const { own, other, isApart } = pair;
-    return html`<li>${isApart ? t('Kept apart:') : nothing} ${personText(own)} ·
-      <a href=${chartUrl('files', other.patient)}>${personText(other)}</a>
-      ${button(t('These are the same person'), () => join(pair))}
-      ${isApart ? nothing : button(t('Keep apart'), () => keepApart(pair))}</li>`;
-  })}${same.map(
+  }<ul role="list">${others.map(
+    (pair) =>
+      html`<li>${personText(pair.own)} ·
+      <a href=${chartUrl('files', pair.other.patient)}>${personText(pair.other)}</a>
+      ${button(t('These are the same person'), () => join(pair))}</li>`,
+  )}${same.map(
     (one) =>
       html`<li>${t('You put the records of {person} into this chart.', {
         person: personText(one.other),

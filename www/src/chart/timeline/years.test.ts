@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Day } from '#reading/timeline/days.ts';
-import { railOf, runsOf } from './years.ts';
+import { runsOf, yearsOf } from './years.ts';
 
 const day = (on: string, size: number): Day => ({ on, size, from: 0, visits: [], records: [], results: [] });
 
-test('each year with its count and its part of the largest; few empty years are rows, many are one', () => {
+test('each year has its count and its part of the largest', () => {
   const days = [day('2024-05-01', 3), day('2024', 1), day('2022-01-01', 2), day('2016-12', 1)];
-  assert.deepEqual(railOf(days), [
-    { is: 'year', year: 2024, count: 4, share: 1 },
-    { is: 'year', year: 2023, count: 0, share: 0 },
-    { is: 'year', year: 2022, count: 2, share: 0.5 },
-    { is: 'gap', from: 2017, until: 2021 },
-    { is: 'year', year: 2016, count: 1, share: 0.25 },
+  assert.deepEqual(yearsOf(days), [
+    { year: 2024, count: 4, share: 1 },
+    { year: 2022, count: 2, share: 0.5 },
+    { year: 2016, count: 1, share: 0.25 },
   ]);
-  assert.deepEqual(railOf([]), []);
+  assert.deepEqual(yearsOf([]), []);
 });
 
 test('the days of a year make runs of one size, and the first of them has the year', () => {
@@ -45,8 +43,4 @@ test('the days of a year make runs of one size, and the first of them has the ye
     days,
   );
   assert.deepEqual(runsOf([]), []);
-});
-
-test('a year that was mistyped makes one row, not a thousand', () => {
-  assert.equal(railOf([day('2024-01-01', 1), day('0024-01-01', 1)]).length, 3);
 });

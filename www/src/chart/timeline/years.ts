@@ -3,43 +3,20 @@
 import type { Day } from '#reading/timeline/days.ts';
 
 export interface YearCount {
-  is: 'year';
   year: number;
   count: number;
   /** The ratio to the largest count, from 0 to 1. */
   share: number;
 }
-/** A row of the rail of years: a year, or consecutive years without an event. */
-export type RailRow = YearCount | { is: 'gap'; from: number; until: number };
-
-/** The number of consecutive years without an event from which they share one row. */
-const GAP = 3;
 
 const yearOf = ({ on }: Day): number => Number(on.slice(0, 4));
 
-/** Returns the years from the last event to the first. `days` are newest first too. */
-export function railOf(days: readonly Day[]): RailRow[] {
+/** Returns the years with events, from the last to the first. `days` are newest first too. */
+export function yearsOf(days: readonly Day[]): YearCount[] {
   const counts = new Map<number, number>();
   for (const day of days) counts.set(yearOf(day), (counts.get(yearOf(day)) ?? 0) + day.size);
   const most = Math.max(...counts.values());
-  let last: number | undefined;
-  return [...counts].flatMap(([year, count]) => {
-    const empty = last === undefined ? [] : between(year, last);
-    last = year;
-    return [...empty, { is: 'year' as const, year, count, share: count / most }];
-  });
-}
-
-/** Returns the rows for the years between two years with events. */
-function between(from: number, until: number): RailRow[] {
-  const missing = until - from - 1;
-  if (missing >= GAP) return [{ is: 'gap', from: from + 1, until: until - 1 }];
-  return Array.from({ length: Math.max(0, missing) }, (_, i) => ({
-    is: 'year' as const,
-    year: until - 1 - i,
-    count: 0,
-    share: 0,
-  }));
+  return [...counts].map(([year, count]) => ({ year, count, share: count / most }));
 }
 
 /** Consecutive days of one year. */

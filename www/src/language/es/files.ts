@@ -53,8 +53,6 @@ const opened = {
     '{n} error, que figura más abajo.|{n} errores, que figuran más abajo.',
   '{n} other file was left out.|{n} other files were left out.':
     'Se omitió {n} archivo más.|Se omitieron {n} archivos más.',
-  '{n} resource was replaced or deleted by a later one.|{n} resources were replaced or deleted by later ones.':
-    '{n} recurso se reemplazó o eliminó después.|{n} recursos se reemplazaron o eliminaron después.',
   '{patients} and {n} only named|{patients} and {n} only named':
     '{patients} y {n} que solo se nombra|{patients} y {n} que solo se nombran',
   'What is in the files': 'Lo que hay en los archivos',

@@ -4,7 +4,6 @@ const notice = {
   'Are these the same person? Their charts are not joined.': '¿Son la misma persona? Sus expedientes no se han unido.',
   'These are the same person': 'Son la misma persona',
   'Keep apart': 'Mantener separados',
-  'Kept apart:': 'Se mantienen separados:',
   'You put the records of {person} into this chart.': 'Usted añadió a este expediente los registros de {person}.',
   'another one here may be the same person': 'aquí hay otro que puede ser la misma persona',
   'Some ids stand for different records or people in these files. Each is kept apart.':

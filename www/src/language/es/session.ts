@@ -103,8 +103,5 @@ export const session = {
   'open#access': 'abierto',
   'in part': 'en parte',
   shut: 'cerrado',
-  read: 'lectura',
-  'read {type}': 'leer {type}',
-  'search {type}': 'buscar {type}',
   'Claim#of a token': 'Declaración',
 } as const;

@@ -30,8 +30,6 @@ export class StartModel extends Trial {
   readonly source = signal<TokenSource | undefined>(undefined);
   readonly patient = signal(PATIENT);
   readonly token = sandboxToken;
-  /** True while the whole token is shown. */
-  readonly isTokenShown = signal(false);
   /** The reason why no token came. */
   readonly refusal = signal<string | undefined>(undefined);
   readonly clock = new Clock(1_000);

@@ -7,6 +7,7 @@ import { codeBlock } from '../../parts/coloured.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { watching } from '../../parts/watching.ts';
+import { whenOpen } from '../../parts/when-open.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';
 import { session } from '../../smart/session.ts';
 import type { OpenView } from '../../view.ts';
@@ -63,19 +64,15 @@ const sandboxToken = (model: StartModel, token: BackendToken | undefined): Templ
   html`<p>${t('This server is a sandbox: it publishes a client that gets a token by its secret alone.')}</p>
     <p class="actions"><button type="button" class="primary" ?disabled=${model.isBusy.value} @click=${() =>
       model.takeToken()}>${token ? t('Get another token') : t('Get a token')}</button>${
-      token ? html`${copyButtons(token)} ${showButton(model)}` : nothing
+      token ? copyButtons(token) : nothing
     }</p>
-    ${token ? watching(() => lifeOf(token, model.clock.now)) : html`<p role="status"></p>`}
     ${
-      token && model.isTokenShown.value
-        ? html`<div class="whole-token">${block(token.token, t('The token'))}</div>`
-        : nothing
+      token
+        ? html`${watching(() => lifeOf(token, model.clock.now))}<details class="folded whole-token"><summary>${t(
+            'The token',
+          )}</summary>${whenOpen(() => block(token.token, t('The token')))}</details>`
+        : html`<p role="status"></p>`
     }`;
-
-const showButton = ({ isTokenShown }: StartModel): TemplateResult =>
-  html`<button type="button" class="quiet" aria-expanded=${isTokenShown.value} @click=${() => {
-    isTokenShown.value = !isTokenShown.value;
-  }}>${isTokenShown.value ? t('Hide the token') : t('Show the token')}</button>`;
 
 const copyButtons = ({ token }: BackendToken): TemplateResult =>
   html`${copyButton(() => token, t('the token'))} ${copyButton(

@@ -30,7 +30,7 @@ import { takeChoice } from './hand-over.ts';
 import { prepare } from './prepare.ts';
 import { filesText, progressText, quartersOf } from './progress.ts';
 import { faultsView, typesView } from './report.ts';
-import { conflictText, guessedText, heldText, repeatedText, undeliveredText } from './words.ts';
+import { conflictText, guessedText, heldText, undeliveredText } from './words.ts';
 
 /** Tells screen readers of each quarter of a load, and of its end. */
 class Announcer {
@@ -157,7 +157,7 @@ function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateRes
       <a class="button" href="/#/search">${t('Ask with a FHIR query')}</a>
       ${fileButtons(open, t('Open other files…'), false)}
       <button type="button" @click=${closeFiles}>${t('Close')}</button></p>
-    ${notes([conflictText(report), faulty, undeliveredText(report), guessedText(report), repeatedText(report), left])}
+    ${notes([conflictText(report), faulty, undeliveredText(report), guessedText(report), left])}
     ${typesView(report)}${faultsView(report)}`;
 }
 

@@ -5,7 +5,7 @@ import type { LoadedFiles } from '../../engine/types.ts';
 import { spanishWords } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
-import { conflictText, heldText, repeatedText, typeName } from './words.ts';
+import { conflictText, heldText, typeName } from './words.ts';
 
 const english = pageLanguage.value;
 afterEach(() => {
@@ -32,16 +32,6 @@ test('what is held is said with its patients', () => {
   assert.equal(heldText({ ...absent, absentPatients: ['unknown'] }), '2 resources of no known patient');
 });
 
-test('resources that came again are counted', () => {
-  const of = (remarkCounts: Record<string, number>): LoadedFiles => ({ ...report(2, { Patient: 2 }), remarkCounts });
-  assert.equal(repeatedText(of({ mended: 1 })), undefined);
-  assert.equal(repeatedText(of({ changed: 1 })), '1 resource was replaced or deleted by a later one.');
-  assert.equal(
-    repeatedText(of({ changed: 1, older: 4, deleted: 2 })),
-    '7 resources were replaced or deleted by later ones.',
-  );
-});
-
 test('files that contradict each other are said to be apart', () => {
   assert.equal(conflictText(report(2, { Patient: 2 })), undefined);
   assert.match(conflictText({ ...report(2, { Patient: 2 }), areApart: true }) ?? '', /Each is kept apart\./);
@@ -62,7 +52,5 @@ test('the words in Spanish', () => {
   assert.equal(typeName(''), 'Sin tipo');
   assert.equal(heldText(report(3, { Patient: 1, Observation: 12_000 })), '12.001 recursos de 1 paciente');
   assert.equal(heldText(report(1, { Observation: 1 })), '1 recurso de ningún paciente conocido');
-  const deleted = { ...report(3, { Patient: 2 }), remarkCounts: { deleted: 1 } };
-  assert.equal(repeatedText(deleted), '1 recurso se reemplazó o eliminó después.');
   assert.equal(reasonOf({ code: 'zip' }), 'Es un archivo ZIP. Descomprímalo y elija los archivos que contiene.');
 });

@@ -26,16 +26,6 @@ export function heldText(report: LoadedFiles): string {
   return t('{n} resource of {patients}|{n} resources of {patients}', { n: all, patients: whose });
 }
 
-const REPEATED =
-  '{n} resource was replaced or deleted by a later one.|{n} resources were replaced or deleted by later ones.';
-
-/** Returns a sentence about resources that came more than once; `undefined` if none did. */
-export function repeatedText({ remarkCounts }: LoadedFiles): string | undefined {
-  const { older = 0, changed = 0, deleted = 0 } = remarkCounts;
-  const n = older + changed + deleted;
-  return n > 0 ? t(REPEATED, { n }) : undefined;
-}
-
 /** Returns a sentence about what the source of the files did not deliver; `undefined` if it delivered all. */
 export function undeliveredText({ undelivered }: LoadedFiles): string | undefined {
   const n = Object.values(undelivered).reduce((sum, one) => sum + one, 0);

@@ -1,5 +1,5 @@
-//! The explanation of a query by the engine: its criteria, includes and order. The cost of its runs is shown beside it. The
-//! words of the engine are in English in every language of the page.
+//! The explanation of a query by the engine: its criteria, includes and order. The cost of its runs is shown beside it.
+//! The words of the engine are in English in every language of the page.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Explanation } from '../../engine/types.ts';
@@ -28,8 +28,7 @@ export function explanationView(model: SearchModel): TemplateResult | typeof not
       order
         ? html`<p class="detail"><span class="label">${t('Order')}</span> <span lang="en">${order}</span></p>`
         : nothing
-    }
-    </div>${costView(model)}</div></section>`;
+    }</div>${costView(model)}</div></section>`;
 }
 
 const criterionView = ({ param, kind, says, added }: Explanation['criteria'][number]): TemplateResult =>

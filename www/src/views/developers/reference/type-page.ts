@@ -120,7 +120,7 @@ function ownParameters(parameters: readonly Parameter[], of: SearchedType | unde
     )}</details>`;
 }
 
-export const operationLink = ({ id, method, path, summary }: Operation): TemplateResult =>
+const operationLink = ({ id, method, path, summary }: Operation): TemplateResult =>
   html`<li><span class="method">${method.toUpperCase()}</span> <a href=${referenceUrl(id)}><code
     class="breakable">${path}</code></a> <span class="aside">${described(summary)}</span></li>`;
 

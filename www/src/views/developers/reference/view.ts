@@ -15,7 +15,7 @@ import { described } from './described.ts';
 import { groupsOf, operationGroups } from './groups.ts';
 import { type Api, loadApi, type Operation } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
-import { operationLink, referenceUrl, typePage } from './type-page.ts';
+import { referenceUrl, typePage } from './type-page.ts';
 
 /** The description and the examples, which are loaded once, so that the next page is drawn at once. */
 let loaded: { api: Api; examples: readonly Example[] } | undefined;
@@ -119,28 +119,14 @@ function overview(api: Api): () => Page {
     head: html`<h1 tabindex="-1">${t('Reference')}</h1>
     <p class="lead">edgechart ${api.version}. ${t('Every type, parameter and operation of this server.')}</p>`,
     code: { title: t('Try it'), content: trialView(trial) },
-    rest: everything(api),
+    rest: general(api),
   });
 }
 
 /** Splits a text into sentences: at a period with a space and the beginning of a sentence after it. */
 const sentencesOf = (text: string): string[] => text.split(/(?<=\.) (?=[A-Z`$]|\d{3} )/);
 
-const everything = (api: Api): TemplateResult => html`<section aria-labelledby="general"><h2 id="general">${t(
+const general = (api: Api): TemplateResult => html`<section aria-labelledby="general"><h2 id="general">${t(
   'What holds for every request',
 )}</h2><ul class="bullets">${sentencesOf(api.description).map((one) => html`<li>${described(one)}</li>`)}</ul></section>
-  <section aria-labelledby="types"><h2 id="types">${t('Resource types by task')}</h2><dl class="tasks">${groupsOf(
-    api.types,
-  ).map(
-    ([title, types]) =>
-      html`<div><dt>${t(title)}</dt><dd>${types.map(
-        (type) => html`<a href=${referenceUrl(type)}>${type}</a> `,
-      )}</dd></div>`,
-  )}</dl></section>
-  ${operationGroups(api.operations).map(
-    ([title, of]) =>
-      html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="operations" role="list">${of.map(
-        operationLink,
-      )}</ul></section>`,
-  )}
   <p class="aside"><a href="/openapi.json">openapi.json</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a></p>`;
