@@ -51,7 +51,7 @@ const UNITS = [
 
 /// Tests that mostly wait for time to pass: for the minute of a rate limit, or for the seconds for which a value is
 /// cached.
-const IDLE = ['edge/flood', 'edge/audit', 'edge/withdrawn', 'edge/corrections', 'edge/window'];
+const IDLE = ['edge/flood', 'edge/audit', 'edge/databases', 'edge/corrections', 'edge/window'];
 const NEEDS = {
   definitions: ['build/native'],
   oracle: ['build/native'],
