@@ -251,14 +251,6 @@ fn blocks_that_no_resource_has_are_known() {
     assert!(records.blocks().borrow().older_than(Duration::from_secs(3_600)).unwrap().is_empty());
 }
 
-#[test]
-fn a_document_may_have_50_mib() {
-    let records = Records::new();
-    let summary = records.load(&[binary("a", "application/pdf", &vec![0; 50 << 20], Some("a"))]);
-    assert!(summary.contains("1 new"), "{summary}");
-    assert_eq!(records.ask(ALL, None, "HEAD", "Binary/a", &PDF).header("Content-Length"), (50 << 20).to_string());
-}
-
 /// Returns a note with a document that is too long by one byte, and with everything else that an Attachment has.
 fn too_long() -> (Value, Value) {
     let attachment = json!({"contentType": "application/pdf", "title": "Scan", "size": 52_428_801, "hash": "AAAA"});
@@ -287,20 +279,6 @@ fn a_resource_with_a_document_that_is_too_long_is_stored_without_it() {
     assert_eq!(read.json()["_data"], stored["content"][0]["attachment"]["_data"]);
     // There are no bytes to send, so that the answer is the resource.
     assert_eq!(records.ask(ALL, None, "GET", "Binary/long", &PDF).json().get("data"), None);
-}
-
-#[test]
-fn a_job_stores_a_resource_without_a_document_that_is_too_long() {
-    let (note, stored) = too_long();
-    let mut server = Server::new();
-    server.has_documents = true;
-    // Blank lines lengthen the file, so that it is divided.
-    let text = format!("{}\n{note}\n{}", patient("a"), format!("{}\n", " ".repeat(1_000)).repeat(9_000));
-    let status = server.load("job", &text);
-    assert_eq!((status.report.new, status.report.faults.len()), (2, 1), "{status:?}");
-    assert!(status.report.faults[0].why.contains("content[0].attachment.data has 52428801 bytes"), "{status:?}");
-    let text = server.dump().into_iter().find(|text| text.contains("scan")).unwrap();
-    assert_eq!(without_meta(serde_json::from_str(&text).unwrap()), stored);
 }
 
 fn gzip(text: &str) -> Vec<u8> {

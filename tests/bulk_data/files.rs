@@ -2,7 +2,6 @@
 
 use super::{ALL, LAB, Server, file_of, text};
 use crate::support::{BASE, GRANT, ORIGIN};
-use api::{ObjectForm, StreamPiece};
 use export::ExportStatus;
 use serde_json::json;
 
@@ -154,33 +153,6 @@ fn a_file_is_ndjson_with_a_tag_for_each_encoding() {
     assert_eq!((head.status, head.header("Content-Length"), &head.stream), (200, "1500", &None));
     let known = server.ask("GET", &path, ALL, &[("If-None-Match", "\"tag\"")]);
     assert_eq!((known.status, known.stream), (304, None));
-}
-
-#[test]
-fn a_download_is_resumed_by_range() {
-    let server = Server::with_exports();
-    let path = file_of(&server.complete(ALL, &["Patient"], 0, 0), 1);
-    let ask = |headers: &[(&str, &str)]| server.ask("GET", &path, ALL, headers);
-    let rest = ask(&[("Range", "bytes=1200-")]);
-    assert_eq!((rest.status, rest.header("Content-Range")), (206, "bytes 1200-1499/1500"));
-    assert_eq!(rest.header("Content-Length"), "300");
-    let stream = rest.stream.unwrap();
-    let StreamPiece::Object(piece) = &stream.pieces[0] else { panic!("{stream:?}") };
-    assert_eq!((stream.pieces.len(), &piece.form), (1, &ObjectForm::Inflated(200..500)));
-    // The response in the other encoding is a different representation.
-    let gzip = ask(&[("Range", "bytes=60-"), ("Accept-Encoding", "gzip"), ("If-Range", "\"tag-gzip\"")]);
-    assert_eq!((gzip.status, gzip.header("Content-Range")), (206, "bytes 60-69/70"));
-    assert_eq!(gzip.header("Content-Encoding"), "gzip");
-    for changed in ["\"tag\"", "W/\"tag-gzip\"", "\"other\""] {
-        let whole = ask(&[("Range", "bytes=60-"), ("Accept-Encoding", "gzip"), ("If-Range", changed)]);
-        assert_eq!((whole.status, whole.header("Content-Length")), (200, "70"), "{changed}");
-    }
-    let none = ask(&[("Range", "bytes=1500-")]);
-    assert_eq!((none.status, none.header("Content-Range")), (416, "bytes */1500"));
-    assert_eq!(none.issue().0, "value");
-    for ignored in ["bytes=0-1,5-6", "lines=1-2", "bytes=x-"] {
-        assert_eq!(ask(&[("Range", ignored)]).status, 200, "{ignored}");
-    }
 }
 
 #[test]

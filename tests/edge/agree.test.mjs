@@ -87,17 +87,11 @@ async function workerd(folder, store) {
   }
 }
 
-const PUBLIC = [
-  ['data/5', shared('5-synthea-2020-normalised-derived')],
-  ['data/6', shared('6-inferno-clean')],
-].filter(([, at]) => at);
-const SETS =
-  PUBLIC.length > 0
-    ? PUBLIC
-    : [
-        ['sample', 'sample'],
-        ['a population', populate(8)],
-      ];
+/// tests/edge/spec.test.mjs asks about larger populations.
+const SETS = [
+  ['the sample', 'sample'],
+  ['data/6, or a population', shared('6-inferno-clean') ?? populate(8)],
+];
 
 for (const [name, source] of SETS) {
   test(`${name}: every runtime gives the same bytes`, async (t) => {
@@ -134,6 +128,6 @@ for (const [name, source] of SETS) {
     agrees('native SQLite', readFileSync(join(folder, 'sqlite.tsv'), 'utf8'));
     for (const [runtime, answered] of Object.entries(RUNTIMES)) agrees(runtime, await answered(folder));
     if (!executablePath) t.diagnostic('Chromium is not here: left out (make chromium)');
-    assert.ok(queries.length * SETS.length >= 2_000, `${queries.length} queries are too few`);
+    assert.ok(queries.length >= 1_000, `${queries.length} queries are too few`);
   });
 }

@@ -79,53 +79,6 @@ for (const store of ['d1', 'kv']) {
   });
 }
 
-test('a scope of DocumentReference opens the Binary that a note has, and no other', async () => {
-  const pdf = randomBytes(MIB);
-  const { securityContext, ...ofNobody } = binary('of-nobody', pdf);
-  const carries = (id, ...ids) => ({
-    ...{ resourceType: 'DocumentReference', id, meta, status: 'current', subject: { reference: 'Patient/p' } },
-    content: ids.map((of) => ({ attachment: { contentType: 'application/pdf', url: `Binary/${of}` } })),
-  });
-  const foreign = { ...binary('foreign', pdf), securityContext: { reference: 'Patient/q' } };
-  const file = join(temporaryFolder(), 'documents.ndjson');
-  const people = [PATIENT, { ...PATIENT, id: 'q' }];
-  const binaries = [ofNobody, binary('own', pdf), binary('alone', pdf), foreign];
-  writeFileSync(file, ndjson(...people, ...binaries, carries('note', 'of-nobody', 'own', 'foreign')));
-  for (const store of ['d1', 'kv']) {
-    const server = await stage({ store, data: [file] });
-    try {
-      const token = server.token('patient/DocumentReference.rs', { patient: 'p' });
-      const read = (path, headers) =>
-        fetch(`${server.url}/fhir/r4/${path}`, {
-          headers: { authorization: `Bearer ${token}`, ...headers },
-        });
-      const note = await (await read('DocumentReference/note')).json();
-      const addresses = note.content.map(({ attachment }) => attachment.url);
-      assert.ok(
-        addresses.every((address) => /\/fhir\/r4\/Binary\/[a-z-]+$/.test(address)),
-        addresses.join(' '),
-      );
-      const statuses = [];
-      for (const id of ['of-nobody', 'own', 'foreign', 'alone', 'nothing']) {
-        const answer = await read(`Binary/${id}`, { accept: 'application/pdf' });
-        statuses.push(answer.status);
-        const bytes = Buffer.from(await answer.arrayBuffer());
-        assert.ok(answer.status !== 200 || bytes.equals(pdf), `${store} ${id}`);
-      }
-      assert.deepEqual(statuses, [200, 200, 404, 404, 404], store);
-      const part = await read('Binary/of-nobody', { accept: 'application/pdf', range: 'bytes=10-19' });
-      assert.deepEqual([part.status, part.headers.get('x-content-type-options')], [206, 'nosniff']);
-      assert.ok(Buffer.from(await part.arrayBuffer()).equals(pdf.subarray(10, 20)));
-      const json = await read('Binary/own', { accept: 'application/fhir+json' });
-      assert.equal((await json.json()).data, pdf.toString('base64'));
-      const search = await read('Binary?_id=own');
-      assert.deepEqual([search.status, (await read('Binary/own/_history/1')).status], [401, 200]);
-    } finally {
-      await server.close();
-    }
-  }
-});
-
 test('DC04 documents of 50 MiB are sent, read and ranged, and are never in memory', async (t) => {
   const server = await stage({
     vars: { FRESH_SECONDS: '0' },

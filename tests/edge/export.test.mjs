@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
@@ -41,91 +41,86 @@ const GROUPS = [
   group('described', undefined, { actual: false, characteristic: [{ code: { text: 'x' }, valueBoolean: true }] }),
   group('nested', [of('Group/reyes-household')]),
 ];
-const folder = temporaryFolder();
-
-/// Starts a server with the sample, further Groups and the clients. `begin` starts an export, `ended` waits for its
-/// manifest, `lines` reads its files, and `bytes` reads an answer unchanged.
-async function exporting(t, options = {}) {
-  const groups = join(folder, 'groups.ndjson');
-  writeFileSync(groups, ndjson(...GROUPS));
-  const server = await stage({ data: ['sample', groups], vars: { FRESH_SECONDS: '0' }, apps: APPS, ...options });
-  t.after(server.close);
-  const token = server.token(SCOPES, { client: 'etl' });
-  const ask = (path, { token: own = token, ...init } = {}) => server.ask(path, { token: own, ...init });
-  const begin = async (path, init) => {
-    const answer = await ask(path, init);
-    assert.equal(answer.status, 202, `${path}: ${answer.text}`);
-    const location = answer.headers.get('content-location');
-    assert.ok(location.startsWith(`${ORIGIN}/fhir/r4/$export-status/`), location);
-    return location;
-  };
-  const ended = async (status, init) => {
-    for (let tries = 0; tries < 1_200; tries += 1) {
-      const answer = await ask(status, init);
-      if (answer.status !== 202) return answer;
-      assert.ok(answer.headers.get('x-progress').length < 100);
-      assert.equal(answer.headers.get('retry-after'), '1');
-      await sleep(100);
-    }
-    throw new Error('the export has not ended');
-  };
-  const bytes = (address, { headers = {}, method = 'GET', token: own = token } = {}) => {
-    const { pathname } = new URL(address);
-    const { hostname, port } = new URL(server.url);
-    return new Promise((resolve, reject) => {
-      const all = { authorization: `Bearer ${own}`, ...headers };
-      const sent = request({ hostname, port, path: pathname, method, headers: all }, (answer) => {
-        const chunks = [];
-        answer.on('data', (chunk) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) }),
-        );
-      });
-      sent.on('error', reject);
-      sent.end();
+const groups = join(temporaryFolder(), 'groups.ndjson');
+writeFileSync(groups, ndjson(...GROUPS));
+const server = await stage({ data: ['sample', groups], vars: { FRESH_SECONDS: '0' }, apps: [...APPS, EHR] });
+after(() => server.close());
+const token = server.token(SCOPES, { client: 'etl' });
+const ask = (path, { token: own = token, ...init } = {}) => server.ask(path, { token: own, ...init });
+/// Starts an export, and resolves to the address of its status.
+const begin = async (path, init) => {
+  const answer = await ask(path, init);
+  assert.equal(answer.status, 202, `${path}: ${answer.text}`);
+  const location = answer.headers.get('content-location');
+  assert.ok(location.startsWith(`${ORIGIN}/fhir/r4/$export-status/`), location);
+  return location;
+};
+/// Waits for the manifest of an export.
+const ended = async (status, init) => {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const answer = await ask(status, init);
+    if (answer.status !== 202) return answer;
+    assert.ok(answer.headers.get('x-progress').length < 100);
+    assert.equal(answer.headers.get('retry-after'), '1');
+    await sleep(100);
+  }
+  throw new Error('the export has not ended');
+};
+/// Resolves to an answer unchanged.
+const bytes = (address, { headers = {}, method = 'GET', token: own = token } = {}) => {
+  const { pathname } = new URL(address);
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const all = { authorization: `Bearer ${own}`, ...headers };
+    const sent = request({ hostname, port, path: pathname, method, headers: all }, (answer) => {
+      const chunks = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+      );
     });
-  };
-  /// Resolves to the lines of each type, as resources.
-  const lines = async (items, init) => {
-    const all = {};
-    for (const { type, url, count } of items) {
-      const answer = await bytes(url, init);
-      assert.equal(answer.status, 200, url);
-      assert.equal(answer.headers['content-type'], 'application/fhir+ndjson');
-      const text = answer.bytes.toString();
-      assert.ok(text.endsWith('\n') && !text.includes('\n\n'), `${type} has a blank line, or no end`);
-      const own = text.slice(0, -1).split('\n');
-      assert.equal(own.length, count, type);
-      all[type] = [...(all[type] ?? []), ...own.map((line) => JSON.parse(line))];
-    }
-    return all;
-  };
-  /// Runs an export, and resolves to its manifest and its resources by type.
-  const exported = async (path, init) => {
-    const answer = await ended(await begin(path, init));
-    assert.equal(answer.status, 200, answer.text);
-    return { manifest: answer.body, all: await lines(answer.body.output) };
-  };
-  /// Resolves to all matches of a search.
-  const searched = async (query, own = token) => {
-    const resources = [];
-    for (let next = query; next; ) {
-      const { status, body, text } = await server.ask(next, { token: own });
-      assert.equal(status, 200, text);
-      resources.push(...(body.entry ?? []).filter(({ search }) => search.mode === 'match').map((one) => one.resource));
-      next = body.link.find(({ relation }) => relation === 'next')?.url;
-    }
-    return resources;
-  };
-  return { server, token, ask, begin, ended, bytes, lines, exported, searched };
-}
+    sent.on('error', reject);
+    sent.end();
+  });
+};
+/// Resolves to the lines of each type, as resources.
+const lines = async (items, init) => {
+  const all = {};
+  for (const { type, url, count } of items) {
+    const answer = await bytes(url, init);
+    assert.equal(answer.status, 200, url);
+    assert.equal(answer.headers['content-type'], 'application/fhir+ndjson');
+    const text = answer.bytes.toString();
+    assert.ok(text.endsWith('\n') && !text.includes('\n\n'), `${type} has a blank line, or no end`);
+    const own = text.slice(0, -1).split('\n');
+    assert.equal(own.length, count, type);
+    all[type] = [...(all[type] ?? []), ...own.map((line) => JSON.parse(line))];
+  }
+  return all;
+};
+/// Runs an export, and resolves to its manifest and its resources by type.
+const exported = async (path, init) => {
+  const answer = await ended(await begin(path, init));
+  assert.equal(answer.status, 200, answer.text);
+  return { manifest: answer.body, all: await lines(answer.body.output) };
+};
+/// Resolves to all matches of a search.
+const searched = async (query) => {
+  const resources = [];
+  for (let next = query; next; ) {
+    const { status, body, text } = await ask(next);
+    assert.equal(status, 200, text);
+    resources.push(...(body.entry ?? []).filter(({ search }) => search.mode === 'match').map((one) => one.resource));
+    next = body.link.find(({ relation }) => relation === 'next')?.url;
+  }
+  return resources;
+};
 
 const names = (resources = []) => resources.map(({ resourceType, id }) => `${resourceType}/${id}`).sort();
 const byName = (a, b) => (names([a])[0] < names([b])[0] ? -1 : 1);
 
 test('an export of a Group, from the request to its end', async (t) => {
-  const { server, ask, begin, ended, bytes, lines, searched } = await exporting(t);
   let status;
   let manifest;
   let files;
@@ -251,7 +246,6 @@ test('an export of a Group, from the request to its end', async (t) => {
 });
 
 test('the parameters of an export choose what it has', async (t) => {
-  const { server, ask, begin, ended, exported, lines, searched } = await exporting(t);
   await t.test('a Group without members exports nobody, and one that is no list is refused', async () => {
     for (const id of ['empty', 'left']) {
       const { manifest } = await exported(`Group/${id}/$export`);
@@ -353,8 +347,7 @@ test('the parameters of an export choose what it has', async (t) => {
   });
 });
 
-test('the next export has what has changed since, and names what was deleted', async (t) => {
-  const { server, begin, ended, exported, lines } = await exporting(t, { apps: [...APPS, EHR] });
+test('the next export has what has changed since, and names what was deleted', async () => {
   const first = await exported('Patient/$export?_type=Patient,Observation');
   const gone = first.all.Observation.find(({ subject }) => subject.reference === 'Patient/amara-okafor');
   const added = {
@@ -378,8 +371,7 @@ test('the next export has what has changed since, and names what was deleted', a
   assert.deepEqual([future.manifest.output, future.manifest.error], [[], []]);
 });
 
-test('twenty exports at once are served, or told to wait', async (t) => {
-  const { ask, ended } = await exporting(t);
+test('twenty exports at once are served, or told to wait', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => ask('Group/reyes-household/$export?_type=Patient,Condition')),
   );
@@ -407,7 +399,6 @@ test('twenty exports at once are served, or told to wait', async (t) => {
 });
 
 test('an export ends with its time, and with its client', async (t) => {
-  const { server, ask, begin, ended } = await exporting(t);
   const own = server.token(SCOPES, { client: 'stopped' });
   const status = await begin('Group/reyes-household/$export?_type=Patient', { token: own });
   const { body } = await ended(status, { token: own });

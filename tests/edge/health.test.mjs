@@ -90,17 +90,7 @@ for (const [binding, ...names] of [
   });
 }
 
-test('without shelves a server of KV is not ready', async (t) => {
-  const other = await stage({ data: ['sample'], store: 'kv' });
-  t.after(other.close);
-  const others = { authorization: 'pass', configuration: 'pass' };
-  await ready(other.url, { status: 200, states: { charts: 'pass', ...others } });
-  const shelves = await other.miniflare.getKVNamespace('CHARTS');
-  await shelves.delete('_/manifest');
-  await ready(other.url, { status: 503, states: { charts: 'fail', ...others } });
-});
-
-test('a server of KV does not need the database of the records', async (t) => {
+test('a server of KV needs its shelves, and not the database of the records', async (t) => {
   const other = await stage({ data: ['sample'], store: 'kv', modules: failing, twoDatabases: true });
   t.after(other.close);
   const headers = { 'x-away': 'DB' };
@@ -111,6 +101,9 @@ test('a server of KV does not need the database of the records', async (t) => {
     assert.equal((await other.ask(address, { token, headers })).status, 200, address);
   }
   await ready(other.url, { status: 503, states: { ...states, authorization: 'fail' } }, { 'x-away': 'AUTH_DB' });
+  const shelves = await other.miniflare.getKVNamespace('CHARTS');
+  await shelves.delete('_/manifest');
+  await ready(other.url, { status: 503, states: { ...states, charts: 'fail', authorization: 'pass' } });
 });
 
 test('where the configuration is wrong, readiness says so', async (t) => {

@@ -209,7 +209,7 @@ test('JW24: a sandbox refuses the keys and the pepper of production, each by its
   }
 });
 
-test('JW24: a production server knows nobody whose secret is published', async (t) => {
+test('JW24: a production server has no sandbox, and knows nobody whose secret is published', async (t) => {
   const production = await stage({ vars: { ENVIRONMENT: 'production' } });
   t.after(production.close);
   const asked = await fetch(`${production.url}/oauth/token`, {
@@ -232,6 +232,19 @@ test('JW24: a production server knows nobody whose secret is published', async (
     });
     assert.equal(page.text.includes('Sign out'), welcome, user);
   }
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+    const [there, nowhere] = await Promise.all(
+      ['/sandbox.json', '/nothing'].map((path) => fetch(production.url + path, { method })),
+    );
+    assert.equal(there.status, 404, method);
+    assert.equal(await there.text(), await nowhere.text(), method);
+  }
+  const signIn = await fetch(`${production.url}/sandbox/sign-in`, {
+    method: 'POST',
+    headers: { origin: ORIGIN },
+    body: new URLSearchParams({ username: 'amara', password: passwordOf('amara') }),
+  });
+  assert.deepEqual([signIn.status, signIn.headers.get('set-cookie')], [404, null]);
 });
 
 test('DS09, JW23: a key that signs no more verifies as long as it is listed, and no longer', async () => {

@@ -119,33 +119,37 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
 test('a chain over 1,000 conditions stays in the budget', async (t) => {
   const folder = temporaryFolder();
   const file = join(folder, 'chain.ndjson');
-  const subject = { reference: 'Patient/long' };
-  const visits = Array.from({ length: 10 }, (_, k) => ({
-    resourceType: 'Encounter',
-    id: `e${k}`,
-    status: k % 2 === 0 ? 'finished' : 'planned',
-    subject,
-  }));
-  const conditions = Array.from({ length: 1_000 }, (_, k) => ({
-    resourceType: 'Condition',
-    id: `c${k}`,
-    subject,
-    encounter: { reference: `Encounter/e${k % 10}` },
-    recordedDate: new Date(Date.UTC(2000, 0, 1) + k * 86_400_000).toISOString(),
-  }));
-  const all = [{ resourceType: 'Patient', id: 'long', gender: 'female' }, ...visits, ...conditions];
-  writeFileSync(file, all.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-  for (const [query, entries, most] of [
+  /// Returns a record. Each query asks for one of its own, which no isolate has cached.
+  const recordOf = (patient) => {
+    const subject = { reference: `Patient/${patient}` };
+    const visits = Array.from({ length: 10 }, (_, k) => ({
+      resourceType: 'Encounter',
+      id: `${patient}-e${k}`,
+      status: k % 2 === 0 ? 'finished' : 'planned',
+      subject,
+    }));
+    const conditions = Array.from({ length: 1_000 }, (_, k) => ({
+      resourceType: 'Condition',
+      id: `${patient}-c${k}`,
+      subject,
+      encounter: { reference: `Encounter/${patient}-e${k % 10}` },
+      recordedDate: new Date(Date.UTC(2000, 0, 1) + k * 86_400_000).toISOString(),
+    }));
+    return [{ resourceType: 'Patient', id: patient, gender: 'female' }, ...visits, ...conditions];
+  };
+  const queries = [
     ['Condition?encounter.status=finished', 50, 10],
     ['Condition?encounter.patient.gender=female', 50, 10],
-    ['Condition?encounter._has:Condition:encounter:_id=c7&_count=20', 20, 10],
-    ['Encounter?_has:Condition:encounter:_id=c7,c8', 2, 10],
+    ['Condition?encounter._has:Condition:encounter:_id=p2-c7&_count=20', 20, 10],
+    ['Encounter?_has:Condition:encounter:_id=p3-c7,p3-c8', 2, 10],
     ['Encounter?status=finished&_has:Condition:encounter:patient.gender=female', 5, 10],
-  ]) {
-    // A new server has no cached chart.
-    const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
-    const answer = await server.ask(query, { token: server.token('patient/*.read', { patient: 'long' }) });
-    await server.close();
+  ];
+  const all = queries.flatMap((_, at) => recordOf(`p${at}`));
+  writeFileSync(file, all.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+  const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
+  t.after(server.close);
+  for (const [at, [query, entries, most]] of queries.entries()) {
+    const answer = await server.ask(query, { token: server.token('patient/*.read', { patient: `p${at}` }) });
     assert.equal(found(answer.body).ids.length, entries, query);
     const { rows, trips } = cost(answer);
     assert.equal(trips, 1, query);

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { freePort } from '../../tools/server/port.mjs';
 import { raw } from '../../tools/server/raw.mjs';
@@ -14,6 +14,15 @@ import { edgechart, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
 import { EHR, senderOf } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
+
+const first = await stage({ apps: [EHR] });
+after(first.close);
+/// Copies the state of a server without records to a folder, and returns the folder.
+const newState = () => {
+  const place = temporaryFolder();
+  cpSync(first.state, place, { recursive: true });
+  return place;
+};
 
 /// Runs the server of `make serve` over the state of another server. Resolves to {url, end}.
 async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
@@ -34,10 +43,7 @@ async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
 }
 
 test('a job that is to be done again is taken up by the cron trigger, also after a restart', async (t) => {
-  const place = temporaryFolder();
-  const first = await stage({ apps: [EHR] });
-  t.after(first.close);
-  execFileSync('cp', ['-r', `${first.state}/.`, place]);
+  const place = newState();
   const database = d1File(place, 'edgechart');
   const server = await serve(t, place, { cron: '1' });
   const { post, ended } = await senderOf(server);
@@ -48,10 +54,7 @@ test('a job that is to be done again is taken up by the cron trigger, also after
 });
 
 test('a file that is put into the local bucket is loaded', async (t) => {
-  const place = temporaryFolder();
-  const first = await stage({});
-  t.after(first.close);
-  execFileSync('cp', ['-r', `${first.state}/.`, place]);
+  const place = newState();
   await serve(t, place);
   const file = join(place, 'changes.ndjson');
   writeFileSync(file, JSON.stringify({ resourceType: 'Patient', id: 'of-the-bucket' }));
@@ -62,10 +65,7 @@ test('a file that is put into the local bucket is loaded', async (t) => {
 });
 
 test('the log survives a server that is killed, and a start after it', async (t) => {
-  const place = temporaryFolder();
-  const first = await stage({});
-  t.after(first.close);
-  execFileSync('cp', ['-r', `${first.state}/.`, place]);
+  const place = newState();
   const file = join(place, 'workerd.log');
   const ids = ['0d2a6c3e-6a5e-4b0a-9d6d-9b1b5a0f7c11', '0d2a6c3e-6a5e-4b0a-9d6d-9b1b5a0f7c12'];
   for (const id of ids) {

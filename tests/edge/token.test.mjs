@@ -1,4 +1,5 @@
-// The token endpoint for backend clients: A6, A7 and A11 of docs/security.md. tests/token_service has more of each.
+// The token endpoint for backend clients: A6, A7 and A11 of docs/security.md. tests/token_service and
+// tests/signin/tokens.rs have more of each.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -35,9 +36,7 @@ function refused(answer, error) {
   assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Basic realm="oauth"' : null);
 }
 
-const server = await stage({
-  apps: [{ client_id: 'one', kind: 'backend', secret: 'one-secret-of-a-client', scopes: 'system/Patient.read' }],
-});
+const server = await stage();
 after(() => server.close());
 
 test('each token has an id and an authorization of its own', async () => {
@@ -47,39 +46,12 @@ test('each token has an id and an authorization of its own', async () => {
   for (const { jti, sid } of claims) assert.ok(jti.length >= 22 && sid.length >= 22 && jti !== sid);
 });
 
-test('a secret in the body or the address is refused', async () => {
-  const body = { client_id: ID, client_secret: SECRET };
-  refused(await ask(body, { authorization: '' }), 'invalid_client');
-  refused(await ask({}, { authorization: '', path: `/oauth/token?${form(body)}` }), 'invalid_client');
+test('a secret in the address is refused', async () => {
+  refused(
+    await ask({}, { authorization: '', path: `/oauth/token?${form({ client_id: ID, client_secret: SECRET })}` }),
+    'invalid_client',
+  );
   refused(await ask('', { path: `/oauth/token?${form({ grant_type: 'client_credentials' })}` }), 'invalid_request');
-  refused(await ask({ client_secret: SECRET }), 'invalid_request');
-});
-
-test('a client may repeat its own client_id, and no other', async () => {
-  const stray = { state: 'stray', code: 'x', redirect_uri: 'https://x.example/' };
-  assert.equal((await ask({ client_id: ID, ...stray })).status, 200);
-  refused(await ask({ client_id: 'demo-app' }), 'invalid_request');
-});
-
-test('a scope that is not approved is left out, and the answer says what is left', async () => {
-  const authorization = basic('one:one-secret-of-a-client');
-  refused(await ask({ scope: 'system/*.read' }, { authorization }), 'invalid_scope');
-  for (const scope of [
-    'system/Patient.read',
-    'system/Patient.read system/Observation.read',
-    'system/Castle.read system/Patient.read patient/Patient.read',
-    '',
-    undefined,
-  ]) {
-    const form = scope === undefined ? {} : { scope };
-    assert.equal((await ask(form, { authorization })).body.scope, 'system/Patient.read', scope);
-  }
-});
-
-test('a text that is no scope, or no scope of a backend client, is refused', async () => {
-  for (const scope of ['foo', 'system/Foo.read', 'system/*.write', 'patient/Patient.read', 'openid', ' ']) {
-    refused(await ask({ scope }), 'invalid_scope');
-  }
 });
 
 test('another grant type, a repeated parameter and a malformed form are refused', async () => {

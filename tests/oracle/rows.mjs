@@ -8,9 +8,9 @@ import { addressOf, keyOf } from './references.mjs';
 
 const SPEC = new URL('../spec.tsv', import.meta.url);
 
-export function readRows(file = SPEC) {
+export function readRows() {
   const [header, ...lines] = fs
-    .readFileSync(file, 'utf8')
+    .readFileSync(SPEC, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t'));

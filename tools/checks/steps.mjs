@@ -45,13 +45,12 @@ const UNITS = [
   unit('members', ['bash', '-ec', 'for program in build/tests/members/*; do "$program"; done']),
   ...modules.map((name) => unit(name, ['build/tests/integration', `${name}::`])),
   make('unit/examples', 'unit-examples', { needs: ['build/native'], tests: true }),
-  make('unit/wasm', 'wasm', { lock: 'debug', tests: true }),
   make('unit/app', 'unit-app', { tests: true }),
 ];
 
 /// Tests that mostly wait for time to pass: for the minute of a rate limit, or for the seconds for which a value is
 /// cached.
-const IDLE = ['edge/flood', 'edge/audit', 'edge/withdrawn', 'edge/corrections', 'edge/window'];
+const IDLE = ['edge/flood', 'edge/audit', 'edge/databases', 'edge/corrections', 'edge/window'];
 const NEEDS = {
   definitions: ['build/native'],
   oracle: ['build/native'],
