@@ -125,7 +125,7 @@ test('typing in the playground never waits for the engine', async () => {
       globalThis.held.push(() => postMessage.apply(this, given));
     };
   });
-  await page.getByRole('button', { name: 'Run in this browser' }).click();
+  await page.getByRole('button', { name: /^Run all/ }).click();
   await page.locator('#q').pressSequentially('&_count=5', { delay: 30 });
   // The query is in the address when the engine is asked to explain it.
   await page.waitForFunction(() => new URLSearchParams(location.hash.split('?')[1]).get('q')?.endsWith('&_count=5'));

@@ -783,13 +783,28 @@ test('every check of the checks page passes', async () => {
   assert.match(await text(page, 'main [role="status"]'), /0 failed, 0 skipped/);
 });
 
-test('on the server and in this browser: no difference', async () => {
+test('on the server and in this browser: no difference on any saved example', async () => {
   const { page } = await stage.visit('/#/search');
+  await page.getByRole('button', { name: 'Take the sandbox’s backend token' }).click();
+  await says(page, '.authority', /backend token: system/);
   await page.locator('#q').fill('Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=10&_sort=date');
   await page.getByRole('button', { name: 'Run both' }).click();
   await says(page, '.difference', /The same 10 resources, in the same order\./);
   await says(page, '.difference', /Their texts are equal\./);
   assert.match(await text(page, '.costs'), /Rows read in the databasenone\d+ Exchanges with the databasenone1 Size/);
+  await page.getByRole('button', { name: /^Run all \d+/ }).click();
+  await page.waitForFunction(
+    () =>
+      /same on the server and in this browser/.test(
+        document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? '',
+      ),
+    undefined,
+    { timeout: 120_000 },
+  );
+  const [, same, all, different] = /(\d+) of (\d+) the same on the server and in this browser, (\d+) different/.exec(
+    await text(page, 'section:has(#sweep) [role=status]'),
+  );
+  assert.deepEqual([same, different], [all, '0']);
 });
 
 test('the sandbox shows what the server says', async () => {

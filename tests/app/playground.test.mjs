@@ -14,6 +14,11 @@ after(() => stage.close());
 
 const visit = (path = '/#/search', options = {}) => stage.visit(path, { developer: true, ...options });
 
+async function withToken(page) {
+  await page.getByRole('button', { name: 'Take the sandbox’s backend token' }).click();
+  await says(page, '.authority', /backend token: system/);
+}
+
 /// Runs a query, and waits for its answer.
 async function run(page, button, query) {
   await page.locator('#q').fill(query);
@@ -119,6 +124,7 @@ test('a query is explained by the index of the server, and a refusal is not call
 test('the plan has the cost of the query beside it', async () => {
   const { page } = await visit();
   assert.match(await text(page, '.cost'), /It is measured when the query runs\./);
+  await withToken(page);
   await page.getByLabel('Times').selectOption('5');
   await run(page, 'Run both', QUERY);
   await says(
@@ -137,6 +143,7 @@ for (const width of [1280, 360]) {
   testThemes(`axe finds nothing in runs and differences, ${width} px`, async () => {
     const { person, page } = await visit('/#/search', { viewport: { width, height: 900 } });
     const { faults, look } = inspector(page);
+    await withToken(page);
     await run(page, 'Run both', QUERY);
     await page.locator('.lists').waitFor();
     await look('runs');

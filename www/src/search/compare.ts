@@ -72,7 +72,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
-const PLACES = { edge: 'the server', local: 'this browser' } as const;
+export const PLACES = { edge: 'the server', local: 'this browser' } as const;
 
 /** An answer at one of two places. */
 export interface Answer {

@@ -46,11 +46,14 @@ export const playground = {
   'Everything in them is open.': 'Todo lo que contienen está abierto.',
   'Asked with the sandbox’s backend token: {scopes}.':
     'Se consulta con el token de backend del entorno de prueba: {scopes}.',
+  'Give it back': 'Devolverlo',
   'Asked with this session’s scopes, on the server and in this browser.':
     'Se consulta con los permisos de esta sesión, en el servidor y en este navegador.',
   'Without a sign-in everything is open in this browser, and nothing on the server.':
     'Sin iniciar sesión, todo está abierto en este navegador, y nada en el servidor.',
-  'A run on the server takes a token of the sandbox.': 'Al ejecutar en el servidor se usa el token de prueba.',
+  'A run on the server takes the sandbox’s token, unless you gave it back.':
+    'Al ejecutar en el servidor se usa el token del entorno de prueba, salvo que lo haya devuelto.',
+  'Take the sandbox’s backend token': 'Usar el token de backend del entorno de prueba',
   'Add a parameter': 'Añadir un parámetro',
   'Parameter {number}': 'Parámetro {number}',
   'Value of {name}': 'Valor de {name}',
@@ -60,6 +63,8 @@ export const playground = {
     'Uno por cada fila del contrato que encuentra algo en el ejemplo',
   'The contract': 'El contrato',
   'Choose…': 'Elegir…',
+  'Run all {n}': 'Ejecutar los {n}',
+  'Run all': 'Ejecutar todos',
 
   // The plan and the cost
   'How it is understood': 'Cómo se interpreta',
@@ -113,4 +118,18 @@ export const playground = {
   'In both': 'En ambas',
   'Different texts': 'Textos distintos',
   '{found} of {n} match|{found} of {n} matches': '{found} de {n} coincidencia|{found} de {n} coincidencias',
+
+  // The run over all examples
+  '{n} row|{n} rows': '{n} fila|{n} filas',
+  'Every row of the contract': 'Todas las filas del contrato',
+  'Each saved example with both answers': 'Cada ejemplo guardado con ambas respuestas',
+  Row: 'Fila',
+  Query: 'Consulta',
+  Difference: 'Diferencia',
+  'Running: {done} of {all}': 'En curso: {done} de {all}',
+  '{same} of {all} the same on the server and in this browser, {different} different.':
+    '{same} de {all} iguales en el servidor y en este navegador, {different} diferentes.',
+  '{answered} of {all} answered in this browser.': '{answered} de {all} con respuesta en este navegador.',
+  'Sign in, or take the sandbox’s backend token, to ask the server as well.':
+    'Inicie sesión, o use el token de backend del entorno de prueba, para consultar también el servidor.',
 } as const;

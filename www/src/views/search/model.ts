@@ -29,6 +29,14 @@ export type Side = 'first' | 'second';
 
 type ShownRuns = { readonly [S in Side]?: Run };
 
+/** The answers to one example, in a run of all examples. */
+export interface SweepLine {
+  example: Example;
+  local: Exchange;
+  edge?: Exchange;
+  comparison?: Comparison;
+}
+
 const FIRST_QUERY = 'Observation?patient=amara-okafor&category=laboratory&date=ge2026-01-01';
 
 /** Returns the first query for opened files: the conditions of their first patient. */
@@ -46,17 +54,21 @@ export class SearchModel {
   readonly types = signal<SearchedType[]>([]);
   readonly examples = signal<Example[]>([]);
   readonly explanation = signal<Explanation | undefined>(undefined);
+  /** The token that was taken from the sandbox, instead of the session's. */
+  readonly backend = sandboxToken;
   /** The number of times that a search is run. */
   readonly times = signal(1);
-  readonly busy = signal<Place | 'both' | undefined>(undefined);
+  readonly busy = signal<Place | 'both' | 'all' | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   /** The runs that are shown side by side. */
   readonly shown = signal<ShownRuns>({});
   readonly comparison = computed(() => comparisonOf(this.shown.value));
   /** The side whose answer is shown in full. */
   readonly full = signal<Side>('first');
+  readonly sweep = signal<readonly SweepLine[] | undefined>(undefined);
   readonly #explainSoon: () => void;
   #explanations = 0;
+  #isGivenBack = false;
 
   constructor(text: string | null) {
     const isOfFiles = text === null && files.value.is === 'open';
@@ -79,6 +91,7 @@ export class SearchModel {
   setText(next: string): void {
     this.text.value = next;
     this.#show({});
+    this.sweep.value = undefined;
     this.#explainSoon();
   }
 
@@ -99,6 +112,11 @@ export class SearchModel {
     return this.records.value === 'files' ? 'local' : 'edge';
   }
 
+  /** True if there is a token for the server. */
+  get authorized(): boolean {
+    return this.backend.value !== undefined || session.value !== undefined;
+  }
+
   async explain(): Promise<void> {
     const mine = ++this.#explanations;
     // The address stays in the browser's history, so it must not have a query on the user's own files.
@@ -116,8 +134,9 @@ export class SearchModel {
     this.busy.value = where;
     this.#show({});
     this.problem.value = undefined;
+    this.sweep.value = undefined;
     const query = this.text.value.trim();
-    if (where !== 'local') await this.#takeToken();
+    if (where !== 'local') await this.#takeTokenOnce();
     try {
       // The runs are sequential, so that they do not slow each other and their times can be compared.
       if (where !== 'edge') this.#show({ first: await this.#repeat(query, () => this.#askLocal(query)) });
@@ -148,8 +167,53 @@ export class SearchModel {
     this.busy.value = undefined;
   }
 
+  /** Runs every example in this browser, and with a token also at the edge. Another query stops it. */
+  async runExamples(): Promise<void> {
+    this.busy.value = 'all';
+    this.#show({});
+    let shown: readonly SweepLine[] = [];
+    this.sweep.value = shown;
+    const lines: SweepLine[] = [];
+    const { value: examples } = this.examples;
+    const withEdge = this.authorized;
+    for (const example of examples) {
+      if (this.sweep.value !== shown) break;
+      lines.push(await this.#runExample(example, withEdge));
+      if (this.sweep.value === shown && (lines.length % 8 === 0 || lines.length === examples.length)) {
+        shown = [...lines];
+        this.sweep.value = shown;
+      }
+      await yieldToPage();
+    }
+    this.busy.value = undefined;
+  }
+
   showOther(): void {
     this.full.value = this.full.value === 'first' ? 'second' : 'first';
+  }
+
+  async takeBackendToken(): Promise<void> {
+    this.problem.value = undefined;
+    try {
+      await takeSandboxToken();
+    } catch (error) {
+      this.problem.value = errorText(error);
+    }
+    void this.explain();
+  }
+
+  returnBackendToken(): void {
+    this.backend.value = undefined;
+    this.#isGivenBack = true;
+    void this.explain();
+  }
+
+  /** Takes a token for the server if there is neither a token nor a session, unless the user gave one back. */
+  async #takeTokenOnce(): Promise<void> {
+    if (this.authorized || this.#isGivenBack) return;
+    // A server that is no sandbox gets the query without a token, and says what it needs.
+    await takeSandboxToken().catch(() => undefined);
+    void this.explain();
   }
 
   #fetchExamples(): void {
@@ -161,23 +225,15 @@ export class SearchModel {
     );
   }
 
-  /** Takes a token of the sandbox for the server if there is no session. */
-  async #takeToken(): Promise<void> {
-    if (session.value || sandboxToken.value) return;
-    // A server that is no sandbox gets the query without a token, and says what it needs.
-    await takeSandboxToken().catch(() => undefined);
-    void this.explain();
-  }
-
   #grant(): Grant | undefined {
     if (this.records.value === 'files') return undefined;
-    if (session.value) return server().grant;
-    const { value: token } = sandboxToken;
-    return token && { scopes: token.scope, client: 'backend-basic' };
+    const { value: backend } = this.backend;
+    if (backend) return { scopes: backend.scope, client: 'backend-basic' };
+    return session.value ? server().grant : undefined;
   }
 
   async #askEdge(query: string): Promise<Exchange> {
-    if (session.value || !sandboxToken.value) return searchAnew(query);
+    if (!this.backend.value) return searchAnew(query);
     const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${await freshSandboxToken()}` };
     return exchange(`${BASE}/${encodedQuery(query)}`, { headers });
   }
@@ -207,6 +263,18 @@ export class SearchModel {
       await yieldToPage();
     }
     return { query, exchange: first, times };
+  }
+
+  async #runExample(example: Example, withEdge: boolean): Promise<SweepLine> {
+    const atLocal = await this.#askLocal(example.query);
+    if (!withEdge) return { example, local: atLocal };
+    const atEdge = await this.#askEdge(example.query);
+    return {
+      example,
+      local: atLocal,
+      edge: atEdge,
+      comparison: compareAnswers({ ...atEdge, query: example.query }, { ...atLocal, query: example.query }),
+    };
   }
 
   /** Fetches the types. Without them, a query can only be typed. */

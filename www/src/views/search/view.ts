@@ -9,7 +9,6 @@ import { fieldValue } from '../../parts/form.ts';
 import { onceDrawn } from '../../scheduling.ts';
 import type { Example } from '../../search/examples.ts';
 import { searchUrl } from '../../search/link.ts';
-import { sandboxToken } from '../../smart/sandbox-token.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { TOKEN_PLACE } from '../../smart/token-place.ts';
@@ -20,6 +19,7 @@ import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
 import { explanationView } from './explanation.ts';
 import { type Place, SearchModel } from './model.ts';
+import { sweepView } from './sweep.ts';
 
 export const searchView: OpenView = ({ query }) => {
   const model = new SearchModel(query.get('q'));
@@ -30,7 +30,7 @@ export const searchView: OpenView = ({ query }) => {
   return {
     title: t('Search'),
     body: () => {
-      const isOfSample = model.records.value === 'sample';
+      const [isOfSample, sweep] = [model.records.value === 'sample', model.sweep.value];
       return html`<h1 tabindex="-1">${t('Search')}</h1>
       <p class="lead">${leadOf(model)}</p>
       <form class="playground" @submit=${submit}>
@@ -40,7 +40,7 @@ export const searchView: OpenView = ({ query }) => {
         <div class="columns">${builder(model)}${isOfSample ? examplesView(model) : nothing}</div>
       </form>
       ${explanationView(model)}
-      ${answersView(model)}`;
+      ${sweep ? sweepView(model, sweep) : answersView(model)}`;
     },
   };
 };
@@ -116,11 +116,16 @@ function runButtons(model: SearchModel): TemplateResult {
 function authorityView(model: SearchModel): TemplateResult {
   if (model.records.value === 'files')
     return html`${t('Asked of your files, in this tab alone.')} ${t('Everything in them is open.')}`;
+  if (model.backend.value) {
+    return html`${rich('Asked with the sandbox’s backend token: {scopes}.', {
+      scopes: html`<code>system/*</code>`,
+    })} <button type="button" class="quiet"
+      @click=${() => model.returnBackendToken()}>${t('Give it back')}</button>`;
+  }
   if (session.value) return html`${t('Asked with this session’s scopes, on the server and in this browser.')}`;
-  return sandboxToken.value
-    ? html`${rich('Asked with the sandbox’s backend token: {scopes}.', { scopes: html`<code>system/*</code>` })}`
-    : html`${t('Without a sign-in everything is open in this browser, and nothing on the server.')}
-      ${t('A run on the server takes a token of the sandbox.')}`;
+  return html`${t('Without a sign-in everything is open in this browser, and nothing on the server.')}
+    ${t('A run on the server takes the sandbox’s token, unless you gave it back.')} <button type="button"
+    class="quiet" @click=${() => model.takeBackendToken()}>${t('Take the sandbox’s backend token')}</button>`;
 }
 
 function examplesView(model: SearchModel): TemplateResult {
@@ -143,7 +148,10 @@ function examplesView(model: SearchModel): TemplateResult {
             (one) => html`<option value=${one.query} ?selected=${one.query === text}>${exampleTitle(one)}</option>`,
           )}</optgroup>`,
       )}</select></p>
-    <p><a href=${guideUrl('contract')}>${t('The contract')}</a></p></fieldset>`;
+    <p class="actions"><button type="button" ?disabled=${model.busy.value !== undefined || examples.length === 0}
+      @click=${() => model.runExamples()}>${
+        examples.length > 0 ? t('Run all {n}', { n: examples.length }) : t('Run all')
+      }</button> <a href=${guideUrl('contract')}>${t('The contract')}</a></p></fieldset>`;
 }
 
 const exampleTitle = ({ row, level, query, note }: Example): string =>
