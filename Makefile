@@ -49,11 +49,12 @@ NATIVE := build/edgechart
 of_tools := --locked --manifest-path tools/Cargo.toml --target-dir $(TARGETS)/tools
 TOOLS := $(TARGETS)/tools/debug
 BINDGEN := $(TOOLS)/bindgen
+TEST_RUNNER := $(TOOLS)/test-runner
 say = @printf '\033[1m· %s\033[0m\n' "$(1)"
 # Like `say`, and adds the duration on two cores if a file or folder does not exist yet.
 say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
 
-.PHONY: help tools bindgen chromium clients always worker browser app native secrets database namespace data load \
+.PHONY: help tools bindgen chromium clients always worker browser app native wasm secrets database namespace data load \
   port dev serve definitions test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny \
   trials agree kills second-reading fuzz bench deploy release
 help: ## Lists the commands
@@ -68,12 +69,12 @@ node_modules/.package-lock.json: package.json package-lock.json
 tools: node_modules/.package-lock.json
 	@rustup target list --installed | grep -qx wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown
 
-# `bindgen` generates the JavaScript around wasm.
+# `bindgen` generates the JavaScript around wasm, and `test-runner` runs wasm tests. Both use wasm-bindgen's library.
 bindgen: $(BINDGEN)
 BINDGEN_SOURCES := tools/Cargo.toml tools/Cargo.lock tools/bindgen/Cargo.toml $(wildcard tools/bindgen/src/*.rs)
-$(BINDGEN): $(BINDGEN_SOURCES)
-	$(call say_first,building the bindgen for wasm,$@,a minute)
-	@cargo build $(of_tools) $(QUIET) --package bindgen
+$(BINDGEN) $(TEST_RUNNER): $(BINDGEN_SOURCES)
+	$(call say_first,building the $(notdir $@) for wasm,$@,a minute)
+	@cargo build $(of_tools) $(QUIET) --package bindgen --bin $(notdir $@) $(if $(findstring runner,$@),--features test-runner)
 	@touch $@
 
 # ---- builds ----
@@ -108,6 +109,10 @@ www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg
 	@node www/build.mjs
 www/dist/openapi.json: www/dist/index.html build/offered
 	@$(NATIVE) openapi --index "$(INDEX)" $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > $@
+
+wasm: tools $(TEST_RUNNER)
+	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(abspath $(TEST_RUNNER)) \
+	  cargo test --target wasm32-unknown-unknown --package edgechart-browser --test browser_face
 
 native: $(NATIVE)
 NATIVE_BUILT := $(TARGETS)/$(subst dev,debug,$(NATIVE_PROFILE))/edgechart

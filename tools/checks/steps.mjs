@@ -45,6 +45,7 @@ const UNITS = [
   unit('members', ['bash', '-ec', 'for program in build/tests/members/*; do "$program"; done']),
   ...modules.map((name) => unit(name, ['build/tests/integration', `${name}::`])),
   make('unit/examples', 'unit-examples', { needs: ['build/native'], tests: true }),
+  make('unit/wasm', 'wasm', { lock: 'debug', tests: true }),
   make('unit/app', 'unit-app', { tests: true }),
 ];
 
