@@ -1,4 +1,4 @@
-// The cases of tests/cases/ over HTTP, in workerd, from D1, and some also from shelves in KV. tests/cases/README.md
+// The cases of tests/cases/ over HTTP, in workerd, once from D1 and once from shelves in KV. tests/cases/README.md
 // describes the members of a case.
 
 import assert from 'node:assert/strict';
@@ -9,10 +9,11 @@ import { decodeJwt } from 'jose';
 import { BASE, stage } from '../../tools/server/stage.mjs';
 import { check, spelled } from '../cases/checks.mjs';
 
-/// The files that run on KV too. tests/cases.rs runs all of them on shelves, without a server.
-const ON_KV = ['attachments', 'everything', 'followed', 'granular', 'includes', 'limits', 'paging', 'permission'];
 const files = readdirSync('tests/cases').filter((name) => name.endsWith('.json'));
-for (const [name, store] of [...files.map((name) => [name, 'd1']), ...ON_KV.map((name) => [`${name}.json`, 'kv'])]) {
+for (const [name, store] of files.flatMap((name) => [
+  [name, 'd1'],
+  [name, 'kv'],
+])) {
   test(`${name} in workerd on ${store.toUpperCase()}`, async (t) => {
     const file = JSON.parse(readFileSync(join('tests/cases', name)));
     const server = await stage({ store, index: file.index ?? 'r4' });
