@@ -108,3 +108,43 @@ pub fn id_of(part: &str) -> Result<Id, Problem> {
 fn decoded(part: &str) -> String {
     percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_a_search_or_a_read_or_none() {
+        let reference = || Reference::parse("Patient/a").unwrap();
+        for (path, expected) in [
+            ("Patient", Ok(Interaction::Search(ResourceType::Patient))),
+            ("Patient/", Ok(Interaction::Search(ResourceType::Patient))),
+            ("Patient/a", Ok(Interaction::Read(reference(), None))),
+            ("Patient/%61", Ok(Interaction::Read(reference(), None))),
+            ("Patient/a/_history/2", Ok(Interaction::Read(reference(), Some("2".to_owned())))),
+            ("Patient/$everything", Ok(Interaction::Everything(None))),
+            ("Patient/a/$everything", Ok(Interaction::Everything(Id::parse("a")))),
+            ("Observation/$lastn", Ok(Interaction::LastN)),
+            ("DocumentReference/$docref", Ok(Interaction::DocRef)),
+            ("Condition/$lastn", Err(Problem::NoRoute)),
+            ("Encounter/a/$everything", Err(Problem::NoRoute)),
+            ("Patient/a/_history", Err(Problem::NoHistory)),
+            ("Patient/_history", Err(Problem::NoHistory)),
+            ("_history", Err(Problem::NoHistory)),
+            ("Patient/a_b/_history/2", Err(Problem::NotFound)),
+            ("Patient/$x", Err(Problem::NoRoute)),
+            ("Patient/a/", Err(Problem::NoRoute)),
+            ("Patient/a/_history/2/", Err(Problem::NoRoute)),
+            ("Colour/a/_history", Err(Problem::NoRoute)),
+            ("/", Err(Problem::NoRoute)),
+            ("", Ok(Interaction::Types)),
+            ("Patient/a/Goal", Ok(Interaction::Compartment(reference(), Some(ResourceType::Goal)))),
+            ("Patient/a/*", Ok(Interaction::Compartment(reference(), None))),
+            ("Encounter/a/*", Err(Problem::NoRoute)),
+            ("Goal/a/Observation", Err(Problem::NoRoute)),
+            ("Patient/a/Colour", Err(Problem::NoRoute)),
+        ] {
+            assert_eq!(Interaction::of(path), expected, "{path}");
+        }
+    }
+}

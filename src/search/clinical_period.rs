@@ -58,3 +58,69 @@ fn clause(param: &'static Param, text: &str) -> Result<Clause, Issue> {
     let any = param.kind.criteria(&value)?;
     Ok(Clause { param, any, also: None, negated: false })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Fact, IndexSet, facts};
+    use ResourceType as T;
+    use serde_json::{Value, json};
+
+    /// Returns whether a resource is between two dates.
+    fn is_within(base: T, resource: &Value, start: &str, end: &str) -> bool {
+        let given = |text: &'static str| (!text.is_empty()).then_some(text);
+        let (start, end): (&'static str, &'static str) = (start.to_owned().leak(), end.to_owned().leak());
+        let Some(period) = ClinicalPeriod::parse(base, given(start), given(end)).unwrap() else { return true };
+        let facts = facts(base, resource, &resource.to_string(), IndexSet::us_core(), &|_| None);
+        let of = |param: &'static Param| -> Vec<&Fact> {
+            facts.iter().filter(|(of, _)| *of == param).map(|(_, fact)| fact).collect()
+        };
+        period.has(|clause| clause.holds(|param| of(param).into_iter()))
+    }
+
+    #[test]
+    fn a_date_that_overlaps_the_period_is_in_it() {
+        let encounter = json!({"period": {"start": "2020-01-10", "end": "2020-03-10"}});
+        for (start, end, expected) in [
+            ("2020-02", "", true),
+            ("2020-03-10", "", true),
+            ("2020-03-11", "", false),
+            ("", "2020-01-10", true),
+            ("", "2020-01-09", false),
+            ("2019", "2021", true),
+            ("2020-02-01", "2020-02-02", true),
+            ("2020-04", "2020-05", false),
+        ] {
+            assert_eq!(is_within(T::Encounter, &encounter, start, end), expected, "{start} to {end}");
+        }
+        let open = json!({"period": {"start": "2020-01-10"}});
+        assert!(is_within(T::Encounter, &open, "2025", ""));
+        assert!(!is_within(T::Encounter, &open, "", "2019"));
+    }
+
+    #[test]
+    fn a_date_of_any_element_has_its_length() {
+        for (base, resource) in [
+            (T::Condition, json!({"recordedDate": "2020"})),
+            (T::Coverage, json!({"period": {"start": "2019-05", "end": "2020-06-15"}})),
+            (T::DocumentReference, json!({"context": {"period": {"start": "2020-03", "end": "2020-08"}}})),
+            (T::AllergyIntolerance, json!({"onsetPeriod": {"start": "2010", "end": "2020-07"}})),
+            (T::FamilyMemberHistory, json!({"date": "2020"})),
+        ] {
+            for (start, end, expected) in
+                [("2020-06-15", "", true), ("", "2020-06", true), ("2021", "", false), ("", "2009", false)]
+            {
+                assert_eq!(is_within(base, &resource, start, end), expected, "{base} {start} to {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_clinical_date_is_in_every_period() {
+        for (base, resource) in
+            [(T::Encounter, json!({})), (T::Patient, json!({"meta": {"lastUpdated": "1950-01-01T00:00:00Z"}}))]
+        {
+            assert!(is_within(base, &resource, "2020", "2021"), "{base}");
+        }
+    }
+}

@@ -231,4 +231,27 @@ mod tests {
             assert_eq!((include.name(), include.value(), include.added_types(base)), (name, value, [to].into()));
         }
     }
+
+    #[test]
+    fn what_a_store_is_not_indexed_by_is_refused_by_name() {
+        let of = |value| Include::parse(T::Observation, IndexSet::us_core(), false, false, value);
+        assert_eq!(of("Observation:performer").unwrap_err().text, "Observation is not indexed by \"performer\" here.");
+        assert_eq!(of("*").unwrap().added_types(T::Observation), [T::Patient].into());
+    }
+
+    #[test]
+    fn types_are_reached_by_what_iterates() {
+        let reached = |values: &[(&str, bool)]| {
+            let parse = |(value, iterates): &(&str, bool)| {
+                Include::parse(T::Encounter, IndexSet::all(), false, *iterates, value).unwrap()
+            };
+            let includes: Vec<_> = values.iter().map(parse).collect();
+            let types = included_types(T::Encounter, &includes, &mut |_, _| true);
+            types.into_iter().map(T::name).collect::<Vec<_>>().join(" ")
+        };
+        let location = ("Encounter:location", false);
+        assert_eq!(reached(&[location]), "Location");
+        assert_eq!(reached(&[("Location:organization", true), location]), "Location Organization");
+        assert_eq!(reached(&[("Location:organization", false), location]), "Location");
+    }
 }

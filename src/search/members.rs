@@ -41,3 +41,34 @@ fn criteria(param: &'static Param, base: ResourceType, text: &str) -> Option<Vec
     let value = RawValue { resource_type: base, param: param.name, modifier: None, text, base: "", now: 0 };
     param.kind.criteria(&value).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compartments::{compartment_types, types_in_compartment};
+    use ResourceType as T;
+
+    fn names(of: &str, base: T) -> Option<Vec<&'static str>> {
+        names_in(IndexSet::us_core(), of, base)
+    }
+
+    fn names_in(set: &IndexSet, of: &str, base: T) -> Option<Vec<&'static str>> {
+        let clauses = in_compartment(set, &Reference::parse(of).unwrap(), base)?;
+        Some(clauses.into_iter().map(|clause| clause.param.name).collect())
+    }
+
+    #[test]
+    fn the_members_of_compartments_are_those_of_the_definitions() {
+        let of: Vec<_> = compartment_types().map(ResourceType::name).collect();
+        assert_eq!(of, ["Device", "Encounter", "Patient", "Practitioner", "RelatedPerson"]);
+        assert!(types_in_compartment(T::Patient).any(|base| base == T::Observation));
+        assert!(!types_in_compartment(T::Patient).any(|base| base == T::Device));
+        assert_eq!(names_in(IndexSet::all(), "Device/d", T::Observation), Some(vec!["subject", "device"]));
+        assert_eq!(names("Device/d", T::Observation), Some(Vec::new()));
+        assert_eq!(names("Encounter/e", T::Condition), Some(vec!["encounter"]));
+        assert_eq!(names("Encounter/e", T::Encounter), Some(vec!["_id"]));
+        assert_eq!(names("Practitioner/p", T::PractitionerRole), Some(vec!["practitioner"]));
+        assert_eq!(names("Encounter/e", T::Coverage), None);
+        assert_eq!(names("Observation/o", T::Observation), None);
+    }
+}

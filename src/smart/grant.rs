@@ -749,6 +749,13 @@ mod tests {
     }
 
     #[test]
+    fn a_patient_scope_without_a_patient_opens_nothing() {
+        let nobody = Grant { patient: None, user: None, ..grant("patient/*.read user/*.read") };
+        assert!(matches!(nobody.narrow(query(T::Observation, &[]), None), Err(Denied::Scope { .. })));
+        assert!(nobody.rules(T::Practitioner, Action::Read).is_empty());
+    }
+
+    #[test]
     fn the_presence_of_a_name_names_no_resource() {
         let narrowed = |resource_type, name: &str, value: &str| {
             let mut query = query(resource_type, &[(name, value)]);
@@ -760,6 +767,20 @@ mod tests {
         }
         assert!(narrowed(T::Patient, "gender", "other").is_ok(), "its rows are searched as a whole");
         assert!(narrowed(T::Practitioner, "_id", "x").is_ok(), "the directory is listed");
+    }
+
+    #[test]
+    fn each_type_is_opened_at_its_own_level() {
+        let mixed = grant("user/Patient.read patient/Observation.read");
+        assert_eq!(
+            mixed.rules(T::Observation, Action::Search),
+            [AccessRule { patients: PatientSet::One(id("a")), only: vec![] }]
+        );
+        assert_eq!(
+            mixed.rules(T::Patient, Action::Search),
+            [AccessRule { patients: PatientSet::AccessList("dr".into()), only: vec![] }]
+        );
+        assert!(mixed.rules(T::Condition, Action::Search).is_empty());
     }
 
     #[test]
@@ -775,6 +796,36 @@ mod tests {
         let shape: Vec<Vec<usize>> =
             rules.iter().map(|o| o.only.iter().map(|clause| clause.any.len()).collect()).collect();
         assert_eq!(shape, [vec![2], vec![1, 1], vec![1]], "{rules:?}");
+    }
+
+    #[test]
+    fn the_scope_fhir_user_opens_one_read_and_nothing_else() {
+        let reference = |text: &str| Reference::parse(text).unwrap();
+        let of = |scopes: &str, user: &str| Grant { fhir_user: Some(reference(user)), ..grant(scopes) };
+        let all = [AccessRule { patients: PatientSet::All, only: vec![] }];
+        for (scopes, user) in [
+            ("openid fhirUser", "Practitioner/d"),
+            ("openid fhirUser patient/Observation.read", "RelatedPerson/r"),
+            ("openid fhirUser patient/Patient.s", "Patient/b"),
+            ("openid fhirUser patient/Patient.rs?gender=female", "Patient/a"),
+        ] {
+            let permitted = of(scopes, user).permits(reference(user)).unwrap();
+            assert_eq!((permitted.rules(), permitted.includes().len()), (&all[..], 0), "{scopes}");
+        }
+        let doctor = of("openid fhirUser", "Practitioner/d");
+        for other in ["Practitioner/e", "Patient/d", "PractitionerRole/d"] {
+            assert!(matches!(doctor.permits(reference(other)), Err(Denied::Scope { .. })), "{other}");
+        }
+        for search in [&[][..], &[("_id", "d")]] {
+            let denied = doctor.narrow(query(T::Practitioner, search), None);
+            assert!(matches!(denied, Err(Denied::Scope { .. })));
+        }
+        let include = query(T::PractitionerRole, &[("_include", "PractitionerRole:practitioner")]);
+        let role = of("openid fhirUser patient/PractitionerRole.rs", "Practitioner/d").narrow(include, None);
+        assert_eq!(role.unwrap().left_out().len(), 1, "it is no include");
+        assert!(of("openid profile", "Practitioner/d").permits(reference("Practitioner/d")).is_err());
+        let unnamed = Grant { fhir_user: None, ..doctor };
+        assert!(unnamed.permits(reference("Practitioner/d")).is_err(), "the token names nobody");
     }
 
     #[test]
@@ -800,5 +851,39 @@ mod tests {
         assert!(exports("system/*.rs", T::PractitionerRole, &chained).is_ok());
         let joined = exports("system/*.rs", T::Condition, &[("encounter.status", "finished")]);
         assert!(matches!(joined, Err(Denied::Join(_))));
+    }
+
+    #[test]
+    fn joins_stay_in_the_directory_and_do_not_begin_there_for_records() {
+        let narrowed = |base, name: &str| grant("patient/*.read").narrow(query(base, &[(name, "x")]), None);
+        for (base, name) in [
+            (T::Encounter, "location.name"),
+            (T::CareTeam, "participant.name"),
+            (T::CareTeam, "participant:PractitionerRole.practitioner._id"),
+            (T::Practitioner, "_has:PractitionerRole:practitioner:specialty"),
+            (T::PractitionerRole, "organization:Organization._has:Location:organization:name"),
+        ] {
+            assert!(narrowed(base, name).is_ok(), "{base} {name}");
+        }
+        for (base, name) in [
+            (T::Location, "_has:Encounter:location:status"),
+            (T::Organization, "_has:Location:organization:_has:Encounter:location:status"),
+            (T::Encounter, "location._has:Encounter:location:status"),
+        ] {
+            assert!(matches!(narrowed(base, name), Err(Denied::Join(_))), "{base} {name}");
+        }
+    }
+
+    #[test]
+    fn nothing_goes_on_from_an_include_that_is_left_out() {
+        let further = |iterated: &str| {
+            let include = [("_include", "Encounter:location:Location"), ("_include:iterate", iterated)];
+            let scopes = "patient/Encounter.rs patient/Organization.rs patient/Endpoint.rs";
+            let permitted = grant(scopes).narrow(query(T::Encounter, &include), None).unwrap();
+            let included: Vec<_> = permitted.included().iter().map(|(on, _)| *on).collect();
+            (included, permitted.left_out().iter().map(|(_, on)| *on).collect::<Vec<_>>())
+        };
+        assert_eq!(further("Location:organization"), (Vec::new(), vec![T::Location]));
+        assert_eq!(further("Encounter:service-provider").0, [T::Organization]);
     }
 }

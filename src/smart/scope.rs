@@ -390,6 +390,24 @@ mod tests {
     }
 
     #[test]
+    fn the_wildcards_are_the_lists_of_the_contract() {
+        assert_eq!(wildcard(Level::Patient).count(), 22);
+        assert_eq!(wildcard(Level::User).count(), 23);
+        assert_eq!(wildcard(Level::System).count(), 25);
+        let others = "MedicationDispense Medication Binary Group Endpoint Coverage Specimen Media Questionnaire";
+        for name in others.split(' ') {
+            assert!(!opens("patient/*.read", T::parse(name).unwrap(), Action::Read), "{name}");
+        }
+        assert!(opens("user/*.read", T::Group, Action::Search));
+        assert!(opens("system/*.read", T::Binary, Action::Read));
+        for scope in ["user/*.read", "system/*.read"] {
+            assert!(!opens(scope, T::MedicationDispense, Action::Read), "{scope}");
+            assert!(!opens(scope, T::MedicationDispense, Action::Search), "{scope}");
+        }
+        assert!(opens("patient/MedicationDispense.read", T::MedicationDispense, Action::Search));
+    }
+
+    #[test]
     fn permissions_are_written_as_in_version_1_or_2() {
         for (scope, read, search) in [
             ("patient/Observation.read", true, true),
@@ -449,6 +467,15 @@ mod tests {
         ] {
             assert!(!covers(own, other), "{own} {other}");
         }
+    }
+
+    #[test]
+    fn a_list_prints_as_it_was_written() {
+        let text = "openid patient/Observation.rs?category=http://x|laboratory patient/*.read";
+        assert_eq!(ScopeSet::parse(text).unwrap().to_string(), text);
+        assert_eq!(ScopeSet::parse("openid  openid").unwrap().to_string(), "openid");
+        let set = ScopeSet::parse(text).unwrap();
+        assert_eq!(set.resource_scopes().next().unwrap().only.len(), 1);
     }
 
     fn scope() -> impl Strategy<Value = String> {

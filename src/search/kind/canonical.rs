@@ -40,3 +40,19 @@ impl ParamKind for Canonicals {
         target.keys()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::found;
+    use fhir::ResourceType;
+    use serde_json::json;
+
+    #[test]
+    fn a_canonical_is_found_with_and_without_its_version() {
+        let response = json!({"questionnaire": "http://x/q|2"});
+        assert_eq!(
+            found(ResourceType::QuestionnaireResponse, &response),
+            ["questionnaire=http://x/q|2", "questionnaire=http://x/q"]
+        );
+    }
+}

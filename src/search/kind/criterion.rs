@@ -202,3 +202,18 @@ impl Criterion {
 pub fn meets(any: &[Criterion], fact: &Fact) -> bool {
     any.iter().any(|criterion| criterion.holds(fact))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kind::Text;
+
+    #[test]
+    fn a_criterion_of_one_kind_does_not_hold_for_a_fact_of_another() {
+        let begins = Criterion::String(StringCriterion::Begins("a".into()));
+        let text = Fact::String(Text { folded: "a".into(), written: "A".into() });
+        assert!(begins.holds(&text));
+        assert!(!Criterion::Token(TokenCriterion::Code("a".into())).holds(&text));
+        assert!(!begins.holds(&Fact::Reference(Target("a".into()))));
+    }
+}

@@ -27,3 +27,15 @@ pub fn unescape(text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitting_respects_escapes() {
+        assert_eq!(split(r"a,b\,c,,\\,d", ','), ["a", r"b\,c", "", r"\\", "d"]);
+        assert_eq!(split("", ','), [""]);
+        assert_eq!(unescape(r"a\b\"), r"a\b\");
+    }
+}

@@ -36,3 +36,18 @@ impl Presence {
         TokenCriterion::Coded { system: self.system().to_owned(), code: param.to_owned() }.into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_criterion_holds_for_the_fact_of_the_same_presence_and_parameter() {
+        let all = [Presence::Element, Presence::Excepted].map(|presence| [(presence, "a"), (presence, "b")]);
+        for fact in all.as_flattened() {
+            for criterion in all.as_flattened() {
+                assert_eq!(criterion.0.criterion(criterion.1).holds(&fact.0.fact(fact.1)), criterion == fact);
+            }
+        }
+    }
+}

@@ -122,3 +122,17 @@ impl Comparison for TokenCriterion {
         (texts.is, object)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_system_is_a_system_of_its_own() {
+        let coded = |system: &str| TokenCriterion::Coded { system: system.into(), code: "a".into() };
+        let token = |system: &str| Token { system: system.into(), code: "a".into() };
+        assert!(coded("").holds(&token("")) && !coded("s").holds(&token("")));
+        assert!(TokenCriterion::Code("a".into()).holds(&token("")));
+        assert!(!coded("").holds(&token("s")));
+    }
+}

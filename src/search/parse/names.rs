@@ -237,6 +237,18 @@ mod tests {
     use ResourceType as T;
 
     #[test]
+    fn a_name_follows_a_limited_number_of_references() {
+        let read =
+            |name: &str| Name::read(IndexSet::us_core(), T::Provenance, name).map(drop).map_err(|issue| issue.code);
+        let nested = |levels: usize| "_has:Provenance:target:".repeat(levels) + "_id";
+        let chained = |levels: usize| "target:Provenance.".repeat(levels) + "_id";
+        assert_eq!([nested(MAX_REVERSED), chained(MAX_CHAINED)].map(|name| read(&name)), [Ok(()), Ok(())]);
+        for name in [nested(MAX_REVERSED + 1), chained(MAX_CHAINED + 1), "target.patient".to_owned()] {
+            assert_eq!(read(&name), Err(IssueCode::TooCostly), "{name}");
+        }
+    }
+
+    #[test]
     fn a_name_has_one_kind() {
         let ends = |names: [(T, &str); 2]| names.map(|(base, name)| named(base, name).unwrap());
         assert!(check_kind("name", &ends([(T::Patient, "name"), (T::Location, "name")])).is_ok());
