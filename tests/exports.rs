@@ -10,6 +10,7 @@ use export::{ExportLevel, ExportPort, ExportRequest, ExportStatus, Manifest, Man
 use fhir::{BLOCK, ResourceType};
 use job::{AnyKind, JobAnswer, Message};
 use native::{OptOutChange, opt_out_statements};
+use search::IndexSet;
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -851,6 +852,42 @@ fn ex11_a_change_in_the_public_directory_makes_one_file_anew_b6_b7_b11() {
     server.clock.set(server.clock.get() + 2 * 24 * HOUR);
     now(server.exports().resume()).unwrap();
     assert!(file(&gone).is_none() && parts(&last).iter().all(|part| file(part).is_some()));
+}
+
+#[test]
+fn ex11_items_of_a_formulary_are_published_and_what_is_a_patients_is_not_p23() {
+    const SCOPES: &str = "system/Basic.rs?code=http://list.example|item system/MedicationKnowledge.rs";
+    for mut server in [Server::new(), Server::sharded()] {
+        server.set = IndexSet::parse("formulary-2.1.0").unwrap();
+        native::SqliteWriter::turning_to(server.open(), server.set).unwrap().finish().unwrap();
+        let basic = |id: &str, code: &str, subject: &str, author: &str| {
+            let code = json!({"coding": [{"system": "http://list.example", "code": code}]});
+            let [subject, author] = [subject, author].map(|to| json!({"reference": to}));
+            json!({"resourceType": "Basic", "id": id, "code": code, "subject": subject, "author": author})
+        };
+        let [drug, payer, patient] = ["MedicationKnowledge/drug", "Organization/payer", "Patient/p"];
+        let all = [
+            json!({"resourceType": "Patient", "id": "p"}),
+            json!({"resourceType": "MedicationKnowledge", "id": "drug"}),
+            basic("item", "item", drug, payer),
+            basic("note", "note", drug, payer),
+            basic("of-p", "item", patient, payer),
+            basic("by-p", "item", drug, patient),
+            basic("of-nobody", "item", "Patient/absent", payer),
+        ];
+        server.load("all", &ndjson(&all));
+        let published = |manifest: &Manifest| -> BTreeSet<String> {
+            let parts = manifest.output.iter().map(|file| file.part.as_deref().unwrap());
+            let texts = parts.map(|part| server.text(&now(server.exports().published(SCOPES, part)).unwrap().unwrap()));
+            texts.collect::<String>().lines().map(name).collect()
+        };
+        let first = server.publish(SCOPES);
+        assert_eq!(published(&first), ["Basic/item", drug].map(str::to_owned).into());
+        server.clock.set(server.clock.get() + SECOND);
+        assert_eq!(server.publish(SCOPES), first);
+        server.load("more", &ndjson(&[basic("item2", "item", drug, payer), basic("item", "note", drug, payer)]));
+        assert_eq!(published(&server.publish(SCOPES)), ["Basic/item2", drug].map(str::to_owned).into());
+    }
 }
 
 #[test]

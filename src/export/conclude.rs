@@ -109,7 +109,8 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         Err(JobError("the records change while an export is concluded".to_owned()))
     }
 
-    /// Writes the manifest of a publication. Each part with resources is a file, whose address is its digest.
+    /// Writes the manifest of a publication. Each part with resources is a file, whose address is its digest. Charts
+    /// have only one public type.
     async fn publish(
         &self,
         job: &JobOf<ExportKind>,
@@ -117,14 +118,11 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         newest: &PartDigests,
         stored: &[StoredPart],
     ) -> Result<(), JobError> {
-        let file = |((scope, digest), part): ((&PartScope, &String), &StoredPart)| match scope {
-            PartScope::Rows { resource_type, .. } => {
-                let (resource_type, count) = (resource_type.clone(), part.contents.count());
-                Some(ManifestFile { resource_type, number: 0, count, part: Some(digest.clone()) })
-            }
-            PartScope::Charts { .. } => None,
+        let file = |(digest, StoredPart { contents, .. }): (&String, &StoredPart)| {
+            let resource_type = contents.segments.first()?.resource_type.clone();
+            Some(ManifestFile { resource_type, number: 0, count: contents.count(), part: Some(digest.clone()) })
         };
-        let output = newest.iter().zip(stored).filter_map(file).filter(|file| file.count > 0).collect();
+        let output = newest.values().zip(stored).filter_map(file).filter(|file| file.count > 0).collect();
         let manifest = self.manifest(job, output);
         FileWriter::new(self.bucket, publication).write_manifest(&manifest).await
     }

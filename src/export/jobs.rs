@@ -16,7 +16,7 @@ use job::{
     end_of_jobs, ids, statement, stored,
 };
 use search::changed_between;
-use smart::PublicScopes;
+use smart::{PublicScopes, is_directory};
 use store::sql::RoutedStatement;
 
 /// The progress that a message made.
@@ -105,6 +105,9 @@ const PUBLISHER: &str = "$bulk-publish";
 const REPUBLISHED_AFTER: Micros = 24 * HOUR;
 /// Selects the number of the rows of a type, with the last time of a change, to which the path `?2` leads.
 const STATE: &str = "SELECT count(*) || ' ' || max(params ->> ?2) AS state FROM resource WHERE type = ?1";
+/// Selects the number of the compartments of no single patient in a database, with a sum of their versions.
+const SHARED: &str = "SELECT count(*) || ' ' || sum(version & 4294967295) AS state FROM compartment \
+                      WHERE id BETWEEN '_' AND '_~'";
 
 /// The reports of a job. `failed` is the reason why it has failed.
 const OF_PARTS: &str = "SELECT count(*) FILTER (WHERE number > 0) AS parts, \
@@ -195,8 +198,12 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
             let path = format!("$.\"{}\"[0]", changed.unwrap_or_default());
             RoutedStatement::directory(statement(STATE, [of.to_string(), path]))
         };
+        let mut states = source.databases.run(types.iter().map(select).collect()).await?;
+        if !types.iter().copied().all(is_directory) {
+            states.extend(source.databases.run_in_each(&statement(SHARED, [])).await?);
+        }
         let mut state = DigestOfParts::default();
-        for rows in source.databases.run(types.iter().map(select).collect()).await? {
+        for rows in &states {
             state.add(rows.text(0, "state").unwrap_or_default());
         }
         let (scopes, state, now) = (scopes.to_string(), state.text::<OF_THING>(), self.engine.now());

@@ -12,10 +12,18 @@ const PUBLIC = [
   `system/Practitioner.rs?_profile=${OPEN}`,
   'system/Organization.rs?_tag=http://plans.example/tags|directory',
   'system/Endpoint.rs',
+  'system/Basic.rs?code=http://plans.example/items|formulary-item',
 ];
 const directory = { tag: [{ system: 'http://plans.example/tags', code: 'directory' }] };
 const claim = { status: 'active', use: 'claim', patient: { reference: 'Patient/a' } };
 const tagged = (code) => ({ tag: [{ system: 'http://plans.example/money', code }] });
+const item = (id, subject, author) => ({
+  resourceType: 'Basic',
+  id,
+  code: { coding: [{ system: 'http://plans.example/items', code: 'formulary-item' }] },
+  subject: { reference: subject },
+  author: { reference: author },
+});
 const RECORDS = [
   { resourceType: 'Patient', id: 'a', generalPractitioner: [{ reference: 'Practitioner/chart' }] },
   { resourceType: 'Practitioner', id: 'listed', meta: { profile: [OPEN] }, name: [{ family: 'Okafor' }] },
@@ -29,6 +37,9 @@ const RECORDS = [
   },
   { resourceType: 'Organization', id: 'own', name: 'Plan, internal', endpoint: [{ reference: 'Endpoint/e' }] },
   { resourceType: 'Endpoint', id: 'e', status: 'active' },
+  item('item', 'Organization/plan', 'Organization/own'),
+  item('of-a', 'Patient/a', 'Organization/own'),
+  item('by-a', 'Organization/plan', 'Patient/a'),
   { resourceType: 'ExplanationOfBenefit', id: 'full', meta: tagged('full'), ...claim },
   { resourceType: 'ExplanationOfBenefit', id: 'basis', meta: tagged('basis'), ...claim },
 ];
@@ -50,6 +61,9 @@ test('SC15 a stranger reads and searches what is open, and learns of nothing els
     ['Practitioner?name=okafor', ['Practitioner/listed']],
     ['Practitioner?_id=listed,chart', ['Practitioner/listed']],
     ['Endpoint', ['Endpoint/e']],
+    ['Basic?code=formulary-item', ['Basic/item']],
+    ['Basic?_id=item,of-a,by-a&_include=Basic:author', ['Basic/item']],
+    ['Basic?code=formulary-item&_include=Basic:subject', ['Basic/item'], ['Organization/plan']],
     ['Organization?_include=Organization:partof', ['Organization/plan']],
     ['Endpoint?_has:Organization:endpoint:name=plan', []],
     ['Organization?partof.name=plan', []],
@@ -63,6 +77,12 @@ test('SC15 a stranger reads and searches what is open, and learns of nothing els
     ['Practitioner/listed', 200],
     ['Practitioner/chart', 404],
     ['Organization/own', 404],
+    ['Basic/item', 200],
+    ['Basic/of-a', 404],
+    ['Basic/by-a', 404],
+    ['Basic?patient=a', 401],
+    ['Patient/a/Basic', 401],
+    ['Organization?_has:Basic:subject:code=formulary-item', 400],
     ['Patient', 401],
     ['Patient/a', 401],
     ['Patient/a/$everything', 401],
@@ -145,7 +165,7 @@ test('the directory is published as files that never change (B5, B6, B7, B8)', a
     const lines = texts.flatMap(({ text }) => text.trim().split('\n')).map((line) => JSON.parse(line));
     return lines.map(({ resourceType, id }) => `${resourceType}/${id}`).sort();
   };
-  assert.deepEqual(await namesIn(first), ['Endpoint/e', 'Organization/plan', 'Practitioner/listed']);
+  assert.deepEqual(await namesIn(first), ['Basic/item', 'Endpoint/e', 'Organization/plan', 'Practitioner/listed']);
   assert.equal((await get('$bulk-publish', { 'if-none-match': first.etag })).status, 304);
   const authorization = 'Bearer x';
   for (const path of ['$bulk-publish', first.output[0].url])
