@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Formatter};
 
+use super::chain::ChainPage;
 use super::keys::{key_of_object, publication_of};
-use super::kind::{ExportKind, ExportReport, read_file, read_manifest};
+use super::kind::{ExportKind, ExportReport, read_file, read_manifest, read_page};
 use super::request::{ExportLevel, ExportRequest};
 use super::status::{ExportFile, ExportStatus, Manifest, OwnedFile};
 use super::stored_parts::{self, StoredPart};
@@ -67,7 +68,13 @@ pub trait ExportPort {
         Box::pin(async { Ok(None) })
     }
 
-    /// Returns a file of that publication, or of an earlier one with the same scopes, by the digest of its part.
+    /// Returns a page of the chain of that publication.
+    fn page<'a>(&'a self, _scopes: &'a str, _number: usize) -> LocalFuture<'a, Result<Option<ChainPage>, JobError>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    /// Returns a file of that publication, or of an earlier one with the same scopes, by the digest of its part, or by
+    /// the number of the page for one of deletions.
     fn published<'a>(
         &'a self,
         _scopes: &'a str,
@@ -317,13 +324,21 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
         Box::pin(async move { read_manifest(self.engine.bucket(), &publication_of(scopes)).await })
     }
 
+    fn page<'a>(&'a self, scopes: &'a str, number: usize) -> LocalFuture<'a, Result<Option<ChainPage>, JobError>> {
+        Box::pin(async move { read_page(self.engine.bucket(), &publication_of(scopes), number).await })
+    }
+
     fn published<'a>(
         &'a self,
         scopes: &'a str,
         part: &'a str,
     ) -> LocalFuture<'a, Result<Option<ExportFile>, JobError>> {
         Box::pin(async move {
-            let found = stored_parts::published(self.engine.database(), part, &publication_of(scopes)).await?;
+            let publication = publication_of(scopes);
+            if let Ok(number) = part.parse() {
+                return read_file(self.engine.bucket(), &publication, number).await;
+            }
+            let found = stored_parts::published(self.engine.database(), part, &publication).await?;
             Ok(found.map(|StoredPart { object, contents }| {
                 let segments = contents.segments.iter();
                 let segments = segments.map(|segment| segment.of_file(key_of_object(&object, segment.object)));

@@ -133,7 +133,7 @@ test('the log does not say who reads what is open, and says who tries more', asy
   assert.ok(!server.messages.some((line) => /open-search|open-refused|okafor|192\.0\.2\.77/.test(line)));
 });
 
-test('the directory is published as files that never change (B5, B6, B7, B8)', async () => {
+test('the directory is published as files that never change and a chain of changes (B5, B6, B7, B8, B9)', async () => {
   const get = async (path, headers) => {
     const answer = await fetch(
       path.startsWith('http') ? path.replace(ORIGIN, server.url) : `${server.url}/fhir/r4/${path}`,
@@ -172,9 +172,24 @@ test('the directory is published as files that never change (B5, B6, B7, B8)', a
     assert.equal((await get(path, { authorization })).status, 401);
   assert.equal((await get(first.output[0].url.replace(/\w+\.ndjson/, 'x.ndjson'))).status, 404);
 
-  const change = join(server.state, 'change.ndjson');
-  writeFileSync(change, `${JSON.stringify({ ...RECORDS[1], name: [{ family: 'Okafor-Lind' }] })}\n`);
-  edgechart('load', change, '--db', server.db, '--base', server.base, '--index', 'r4');
+  const next = ({ link }) => link.find(({ relation }) => relation === 'next').url;
+  const page = async (url) => {
+    const { status, etag, cache, text } = await get(url);
+    assert.deepEqual([status, cache], [200, 'public, max-age=10']);
+    return { etag, ...JSON.parse(text) };
+  };
+  const stub = await page(next(first));
+  assert.deepEqual([next(stub), stub.output], ['#pending', undefined]);
+  assert.equal((await get(next(first), { 'if-none-match': stub.etag })).status, 304);
+  assert.equal((await get(next(first), { authorization })).status, 401);
+  assert.equal((await get('$bulk-publish/1.json')).status, 404);
+
+  const load = (resource) => {
+    const change = join(server.state, 'change.ndjson');
+    writeFileSync(change, `${JSON.stringify(resource)}\n`);
+    edgechart('load', change, '--db', server.db, '--base', server.base, '--index', 'r4');
+  };
+  load({ ...RECORDS[1], name: [{ family: 'Okafor-Lind' }] });
   const second = await published(first.etag);
   const urls = ({ output }) => output.map(({ type, url }) => `${type} ${url}`);
   const isOther = (line) => !urls(first).includes(line);
@@ -186,6 +201,16 @@ test('the directory is published as files that never change (B5, B6, B7, B8)', a
   );
   const [old] = first.output.filter(({ type }) => type === 'Practitioner');
   assert.ok(!(await get(old.url)).text.includes('Lind') && (await get(old.url)).status === 200);
+  const changes = await page(next(await page(next(first))));
+  assert.deepEqual(urls(changes), urls(second).filter(isOther));
+  assert.deepEqual([changes.deleted, next(changes)], [[], '#pending']);
+  // What a filter no longer finds is deleted.
+  load({ ...RECORDS[1], meta: {} });
+  await published(second.etag);
+  const further = await page(next(await page(next(second))));
+  const [bundle] = await Promise.all(further.deleted.map(async ({ url }) => JSON.parse((await get(url)).text)));
+  assert.deepEqual(bundle.entry, [{ request: { method: 'DELETE', url: 'Practitioner/listed' } }]);
+  assert.deepEqual(next(await page(next(await page(next(first))))), next(await page(next(second))));
   const { rest } = JSON.parse((await get('metadata')).text);
   assert.deepEqual(
     rest[0].operation.map(({ name }) => name),
