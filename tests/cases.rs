@@ -12,6 +12,7 @@ use oauth::AccessClaims;
 use search::IndexSet;
 use serde::Deserialize;
 use serde_json::Value;
+use smart::PublicScopes;
 use store::{AccessList, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -19,6 +20,7 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 #[derive(Deserialize)]
 struct File {
     index: Option<String>,
+    public: Option<String>,
     data: Vec<Value>,
     #[serde(default)]
     access: BTreeMap<String, Value>,
@@ -265,7 +267,8 @@ fn check<S: Store>(app: &App<S>, file: &File, case: &Case, seen: &mut Seen) {
 
 /// Checks all cases of a file, and returns the failed ones, each with the reason.
 fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
-    let settings = Settings { index: file.set(), ..Settings::new(ORIGIN, Environment::Sandbox, b"test") };
+    let public = file.public.as_deref().map(|scopes| PublicScopes::parse(scopes).unwrap());
+    let settings = Settings { index: file.set(), public, ..Settings::new(ORIGIN, Environment::Sandbox, b"test") };
     let app = app_over(store, settings);
     let mut seen = Seen::new();
     let mut failing = Vec::new();

@@ -4,13 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::job_server::{Server, dump};
+use crate::support::random::Random;
 use crate::support::{CLOCK, now};
 use base64ct::{Base64, Encoding};
-use export::{ExportLevel, ExportPort, ExportRequest, ExportStatus, Manifest, ManifestFile};
+use export::{ChainPage, ExportLevel, ExportPort, ExportRequest, ExportStatus, Manifest, ManifestFile, NextPage};
 use fhir::{BLOCK, ResourceType};
 use job::{AnyKind, JobAnswer, Message};
 use native::{OptOutChange, opt_out_statements};
+use search::IndexSet;
 use serde_json::{Value, json};
+use store::names::bucket;
 
 const SECOND: i64 = 1_000_000;
 const HOUR: i64 = 3_600 * SECOND;
@@ -83,9 +86,10 @@ fn a_system_export_has_each_stored_resource_once_as_it_is_stored() {
     let server = sample();
     let lines = server.exported("e", &system());
     assert_eq!(lines, server.dump());
-    let Manifest { transaction_time, expires_at, request, output, deleted, error } = server.manifest("e");
+    let Manifest { transaction_time, expires_at, request, output, deleted, error, page } = server.manifest("e");
     assert_eq!((transaction_time, expires_at), (CLOCK - 1_000, CLOCK + 24 * HOUR));
     assert_eq!((request.as_str(), deleted, error), ("http://edge.test/fhir/r4/$export", vec![], vec![]));
+    assert_eq!(page, None);
     let types: Vec<_> = output.iter().map(|file| file.resource_type.clone()).collect();
     let stored = names(&lines).into_iter().map(|name| name.split('/').next().unwrap().to_owned());
     let stored: BTreeSet<String> = stored.collect();
@@ -851,6 +855,177 @@ fn ex11_a_change_in_the_public_directory_makes_one_file_anew_b6_b7_b11() {
     server.clock.set(server.clock.get() + 2 * 24 * HOUR);
     now(server.exports().resume()).unwrap();
     assert!(file(&gone).is_none() && parts(&last).iter().all(|part| file(part).is_some()));
+}
+
+#[test]
+fn ex11_items_of_a_formulary_are_published_and_what_is_a_patients_is_not_p23() {
+    const SCOPES: &str = "system/Basic.rs?code=http://list.example|item system/MedicationKnowledge.rs";
+    for mut server in [Server::new(), Server::sharded()] {
+        server.set = IndexSet::parse("formulary-2.1.0").unwrap();
+        native::SqliteWriter::turning_to(server.open(), server.set).unwrap().finish().unwrap();
+        let basic = |id: &str, code: &str, subject: &str, author: &str| {
+            let code = json!({"coding": [{"system": "http://list.example", "code": code}]});
+            let [subject, author] = [subject, author].map(|to| json!({"reference": to}));
+            json!({"resourceType": "Basic", "id": id, "code": code, "subject": subject, "author": author})
+        };
+        let [drug, payer, patient] = ["MedicationKnowledge/drug", "Organization/payer", "Patient/p"];
+        let all = [
+            json!({"resourceType": "Patient", "id": "p"}),
+            json!({"resourceType": "MedicationKnowledge", "id": "drug"}),
+            basic("item", "item", drug, payer),
+            basic("note", "note", drug, payer),
+            basic("of-p", "item", patient, payer),
+            basic("by-p", "item", drug, patient),
+            basic("of-nobody", "item", "Patient/absent", payer),
+        ];
+        server.load("all", &ndjson(&all));
+        let published = |manifest: &Manifest| -> BTreeSet<String> {
+            let parts = manifest.output.iter().map(|file| file.part.as_deref().unwrap());
+            let texts = parts.map(|part| server.text(&now(server.exports().published(SCOPES, part)).unwrap().unwrap()));
+            texts.collect::<String>().lines().map(name).collect()
+        };
+        let first = server.publish(SCOPES);
+        assert_eq!(published(&first), ["Basic/item", drug].map(str::to_owned).into());
+        server.clock.set(server.clock.get() + SECOND);
+        assert_eq!(server.publish(SCOPES), first);
+        server.load("more", &ndjson(&[basic("item2", "item", drug, payer), basic("item", "note", drug, payer)]));
+        assert_eq!(published(&server.publish(SCOPES)), ["Basic/item2", drug].map(str::to_owned).into());
+    }
+}
+
+/// The scopes of a publication whose chain clients follow.
+const FOLLOWED: &str = "system/PractitionerRole.rs?specialty=http://list.example|plans system/Endpoint.rs";
+
+/// A client of a publication, which follows its chain as the workflow of Bulk Data Access 4.0.0-ballot says.
+struct FollowingClient {
+    /// The lines, by `Type/id`.
+    resources: BTreeMap<String, String>,
+    page: usize,
+}
+
+impl FollowingClient {
+    fn new(server: &Server) -> Self {
+        let manifest = now(server.exports().publication(FOLLOWED)).unwrap().unwrap();
+        let mut client = Self { resources: BTreeMap::new(), page: manifest.page.unwrap() };
+        client.take(server, &manifest.output, &[]);
+        client
+    }
+
+    fn take(&mut self, server: &Server, output: &[ManifestFile], deleted: &[ManifestFile]) {
+        let lines = |file: &ManifestFile| {
+            let name = file.part.clone().unwrap_or_else(|| file.number.to_string());
+            let text = server.text(&now(server.exports().published(FOLLOWED, &name)).unwrap().unwrap());
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        self.resources.extend(output.iter().flat_map(lines).map(|line| (name(&line), line)));
+        for bundle in deleted.iter().flat_map(lines) {
+            let bundle: Value = serde_json::from_str(&bundle).unwrap();
+            for entry in bundle["entry"].as_array().unwrap() {
+                assert_eq!(entry["request"]["method"], "DELETE");
+                self.resources.remove(entry["request"]["url"].as_str().unwrap()).expect("it was there");
+            }
+        }
+    }
+
+    fn poll(&mut self, server: &Server) {
+        loop {
+            match page(server, self.page).next {
+                NextPage::Pending => return,
+                NextPage::Closed => *self = Self::new(server),
+                NextPage::Number(next) => {
+                    let ChainPage { output, deleted, .. } = page(server, next);
+                    self.take(server, &output.unwrap(), &deleted);
+                    self.page = next;
+                }
+            }
+        }
+    }
+}
+
+fn page(server: &Server, number: usize) -> ChainPage {
+    now(server.exports().page(FOLLOWED, number)).unwrap().unwrap()
+}
+
+#[test]
+fn clients_that_follow_a_publication_end_with_its_content_b9() {
+    for seed in 1..=50 {
+        let (server, mut random) = (Server::new(), Random(seed * 7_919));
+        let endpoint = json!({"resourceType": "Endpoint", "id": "e", "status": "active"});
+        server.load("first", &ndjson([&endpoint]));
+        let first = server.publish(FOLLOWED);
+        assert_eq!((first.page, first.output.len()), (Some(0), 1));
+        assert_eq!((page(&server, 0).output, page(&server, 0).next), (None, NextPage::Pending));
+        let (mut open, mut clients) = (BTreeSet::from(["Endpoint/e".to_owned()]), vec![FollowingClient::new(&server)]);
+        for step in 0..6 {
+            let from = random.below(8);
+            let changes: Vec<Value> = (from..from + 1 + random.below(3))
+                .map(|at| {
+                    let (id, name) = (format!("d{at}"), format!("PractitionerRole/d{at}"));
+                    let list = if random.one_in(3) { "charts" } else { "plans" };
+                    if list == "plans" {
+                        open.insert(name.clone())
+                    } else {
+                        open.remove(&name)
+                    };
+                    if list == "charts" && random.one_in(2) {
+                        let request = json!({"method": "DELETE", "url": name});
+                        return json!({"resourceType": "Bundle", "type": "batch", "entry": [{"request": request}]});
+                    }
+                    let coding = json!([{"system": "http://list.example", "code": list}]);
+                    let specialty = json!([{"coding": coding, "text": step.to_string()}]);
+                    json!({"resourceType": "PractitionerRole", "id": id, "specialty": specialty})
+                })
+                .collect();
+            server.clock.set(server.clock.get() + SECOND);
+            server.load(&format!("step{step}"), &ndjson(&changes));
+            let before = server.bucket.borrow().clone();
+            server.publish(FOLLOWED);
+            // The publication ends before it writes the manifest, or before the last page leads to the new one.
+            let (is_cut, is_apart) = (random.one_in(3), random.one_in(2));
+            let is_old = |key: &str| is_cut && (key.ends_with("/manifest.json") || is_apart && key.contains("/page-"));
+            server.bucket.borrow_mut().extend(before.into_iter().filter(|(key, _)| is_old(key)));
+            clients.iter_mut().filter(|_| random.one_in(2)).for_each(|client| client.poll(&server));
+            if random.one_in(2) {
+                clients.push(FollowingClient::new(&server));
+            }
+        }
+        server.clock.set(server.clock.get() + 25 * HOUR);
+        server.publish(FOLLOWED);
+        let newest = FollowingClient::new(&server).resources;
+        assert_eq!(newest.keys().cloned().collect::<BTreeSet<_>>(), open, "{seed}");
+        for client in &mut clients {
+            client.poll(&server);
+            assert_eq!(client.resources, newest, "{seed}");
+        }
+        assert!(page(&server, 0).next == NextPage::Number(1) && page(&server, 1).output.is_some(), "{seed}");
+    }
+}
+
+#[test]
+fn a_chain_that_is_closed_never_changes_b10() {
+    let server = Server::new();
+    // Each of these ids begins a file.
+    let ids: Vec<_> = (0..).map(|at| format!("e{at}")).filter(|id| bucket(id, 1_024) == 0).take(40).collect();
+    let load = |job: &str, ids: &[String], status: &str| {
+        let endpoint = |id: &String| json!({"resourceType": "Endpoint", "id": id, "status": status});
+        server.load(job, &ndjson(&ids.iter().map(endpoint).collect::<Vec<_>>()));
+        server.clock.set(server.clock.get() + SECOND);
+        server.publish(FOLLOWED).page.unwrap()
+    };
+    assert_eq!(load("all", &ids, "active"), 0);
+    let mut client = FollowingClient::new(&server);
+    assert_eq!(load("one", &ids[..1], "off"), 1);
+    client.poll(&server);
+    assert_eq!(client.page, 1);
+    assert_eq!(load("more", &ids, "error"), 2);
+    assert_eq!((page(&server, 1).next, page(&server, 2).output), (NextPage::Closed, None));
+    let closed = page(&server, 1);
+    assert_eq!(load("next", &ids[..2], "test"), 3);
+    server.clock.set(server.clock.get() + 25 * HOUR);
+    server.publish(FOLLOWED);
+    assert_eq!(page(&server, 1), closed);
+    client.poll(&server);
+    assert_eq!((client.page, client.resources), (3, FollowingClient::new(&server).resources));
 }
 
 #[test]

@@ -28,6 +28,11 @@ impl RecordRequest<'_> {
     /// Returns the tags of the answers to this request, whose path is below the base. They are bound to everything
     /// that determines an answer except the stored data. `None` if the answers have no tags.
     pub fn tags(&self, path: &str) -> Option<AnswerTags> {
+        self.tags_of(env!("CARGO_PKG_VERSION"), path)
+    }
+
+    /// Returns the tags of [`Self::tags`] for a version of this software.
+    pub(super) fn tags_of(&self, version: &str, path: &str) -> Option<AnswerTags> {
         let (parameters, QueryContext { base, index, cursors, grant, prefer, moment, most: _ }) = self.parts();
         let handling = match prefer {
             None => "",
@@ -36,7 +41,7 @@ impl RecordRequest<'_> {
         };
         let (identity, scopes) = (grant.identity(), grant.scopes.to_string());
         let known = self.known_of_search()?;
-        let of_server = [env!("CARGO_PKG_VERSION"), format(), base, index.text()];
+        let of_server = [version, format(), base, index.text()];
         let mut parts = [&of_server[..], &[path, handling, &identity, &scopes]].concat();
         parts.extend(parameters.iter().flat_map(|(name, value)| [name.as_str(), value]));
         let key = cursors.tags(&parts);

@@ -207,6 +207,7 @@ fn scope_clause(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
             PatientSet::All => None,
             PatientSet::One(_) if of_one => None,
             PatientSet::One(patient) => Some(format!("belongs to {}/{patient}", ResourceType::Patient)),
+            PatientSet::Nobody => Some("belongs to no patient".to_owned()),
             PatientSet::AccessList(_) => Some("belongs to patients whom the user may see".to_owned()),
         };
         let which = Some(condition(rule, Language::English)).filter(|which| !which.is_empty());

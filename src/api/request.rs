@@ -145,3 +145,29 @@ impl<'a> RecordRequest<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::Moment;
+    use search::{CursorKey, IndexSet, MAX_COUNT};
+    use smart::Grant;
+
+    #[test]
+    fn another_version_of_the_software_knows_no_tag_of_this_one_h19() {
+        let (grant, cursors, parameters) = (Grant::default(), CursorKey::new(b"secret"), FormPairs::new());
+        let (base, index, moment) = ("https://here", IndexSet::all(), Moment { now: 0, random: [7; 32] });
+        let (cursors, moment, most) = (&cursors, &moment, MAX_COUNT);
+        let context = QueryContext { base, index, cursors, grant: &grant, prefer: None, moment, most };
+        let tag_of = |version: &str, known: &str| {
+            let known = Some(Cow::from(known));
+            let request = RecordRequest { parameters: &parameters, context, known, is_tagged: true };
+            let (tag, is_known, _) = request.tags_of(version, "Observation").unwrap().of_document(&["the same"]);
+            (tag, is_known)
+        };
+        let (old, _) = tag_of("1.0.0", "");
+        assert!(tag_of("1.0.0", &old).1);
+        let (new, is_known) = tag_of("1.0.1", &old);
+        assert!(!is_known && tag_of("1.0.1", &new).1, "the answer is sent once");
+    }
+}

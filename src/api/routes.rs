@@ -213,7 +213,7 @@ pub enum ExportHandler {
     Status,
     /// `$export-file/{id}/{number}.ndjson`
     File,
-    /// `$bulk-publish`, `$bulk-publish/{id}.ndjson`
+    /// `$bulk-publish`, `$bulk-publish/{id}.ndjson`, `$bulk-publish/{id}.json`
     Publication,
 }
 
@@ -371,6 +371,7 @@ pub static ROUTES: &[Route] = &[
     },
     publication("/fhir/r4/$bulk-publish"),
     publication("/fhir/r4/$bulk-publish/{id}.ndjson"),
+    publication("/fhir/r4/$bulk-publish/{id}.json"),
     records("/fhir/r4/{type}/_search", CALL, FhirHandler::SearchForm, Interaction::form),
     Route {
         limit: AUTHORIZE,

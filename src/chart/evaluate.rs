@@ -200,6 +200,7 @@ pub fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner)
     let list = |user| access_lists.get(user).map(Rc::as_ref);
     match (patients, owner) {
         (PatientSet::All, _) | (_, Owner::Everyone) => true,
+        (PatientSet::Nobody, owner) => matches!(owner, Owner::Patients(patients) if patients.is_empty()),
         (PatientSet::One(patient), Owner::Patients(_) | Owner::Undetermined(_)) => owner.sole() == Some(patient),
         (PatientSet::AccessList(user), Owner::Undetermined(_)) => list(user) == Some(&AccessList::All),
         (PatientSet::AccessList(user), Owner::Patients(patients)) => match list(user) {

@@ -28,7 +28,7 @@ const MAX_ROUNDS: usize = 20;
 /// The most listings of the records in one conclusion.
 const MAX_LISTINGS: usize = 10;
 /// The resolution of times in FHIR. Changes within the same millisecond are reported by the next export.
-const MILLISECOND: Micros = 1_000;
+pub(super) const MILLISECOND: Micros = 1_000;
 
 /// The newest parts of an export by scope, each as its digest.
 type PartDigests = BTreeMap<PartScope, String>;
@@ -109,7 +109,8 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         Err(JobError("the records change while an export is concluded".to_owned()))
     }
 
-    /// Writes the manifest of a publication. Each part with resources is a file, whose address is its digest.
+    /// Writes the manifest of a publication. Each part with resources is a file, whose address is its digest. Charts
+    /// have only one public type.
     async fn publish(
         &self,
         job: &JobOf<ExportKind>,
@@ -117,15 +118,14 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         newest: &PartDigests,
         stored: &[StoredPart],
     ) -> Result<(), JobError> {
-        let file = |((scope, digest), part): ((&PartScope, &String), &StoredPart)| match scope {
-            PartScope::Rows { resource_type, .. } => {
-                let (resource_type, count) = (resource_type.clone(), part.contents.count());
-                Some(ManifestFile { resource_type, number: 0, count, part: Some(digest.clone()) })
-            }
-            PartScope::Charts { .. } => None,
+        let file = |(digest, StoredPart { contents, .. }): (&String, &StoredPart)| {
+            let resource_type = contents.segments.first()?.resource_type.clone();
+            Some(ManifestFile { resource_type, number: 0, count: contents.count(), part: Some(digest.clone()) })
         };
-        let output = newest.iter().zip(stored).filter_map(file).filter(|file| file.count > 0).collect();
-        let manifest = self.manifest(job, output);
+        let found = newest.values().zip(stored).filter_map(|found| Some((file(found)?, found.1)));
+        let (output, parts): (Vec<_>, Vec<_>) = found.filter(|(file, _)| file.count > 0).unzip();
+        let page = Some(self.extend_chain(publication, &output, &parts).await?);
+        let manifest = Manifest { page, ..self.manifest(job, output) };
         FileWriter::new(self.bucket, publication).write_manifest(&manifest).await
     }
 
@@ -137,6 +137,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             output,
             deleted: Vec::new(),
             error: Vec::new(),
+            page: None,
         }
     }
 

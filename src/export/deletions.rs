@@ -43,12 +43,17 @@ pub async fn deletions<D: Database>(
         let there = stored(databases, some).await?;
         gone.extend(some.iter().filter(|reference| !there.contains(reference)));
     }
-    let entry = |reference: &&Reference| json!({"request": {"method": "DELETE", "url": reference.to_string()}});
-    let bundle = |some: &[&Reference]| {
+    Ok(bundles(&gone))
+}
+
+/// Returns transaction Bundles that delete these resources.
+pub fn bundles(gone: &[impl ToString]) -> Vec<String> {
+    let bundle = |some: &[_]| {
+        let entry = |reference: &_| json!({"request": {"method": "DELETE", "url": ToString::to_string(reference)}});
         let entries: Vec<Value> = some.iter().map(entry).collect();
         json!({"resourceType": "Bundle", "type": "transaction", "entry": entries}).to_string()
     };
-    Ok(gone.chunks(ENTRIES).map(bundle).collect())
+    gone.chunks(ENTRIES).map(bundle).collect()
 }
 
 /// A chart: the number of its compartment, and its type.

@@ -32,6 +32,12 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         Self { bucket, job: job.to_owned(), number: 0 }
     }
 
+    /// Returns the writer with another number of the next file.
+    #[must_use]
+    pub fn numbered(self, number: usize) -> Self {
+        Self { number, ..self }
+    }
+
     /// Writes the files of a type with these segments, each with the key of its object. Returns the manifest entries.
     ///
     /// # Errors
@@ -89,7 +95,11 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         self.put(&key_of_manifest(&self.job), manifest).await
     }
 
-    async fn put(&self, key: &str, value: &impl serde::Serialize) -> Result<(), JobError> {
+    /// Writes a value as JSON.
+    ///
+    /// # Errors
+    /// If the bucket rejects it.
+    pub async fn put(&self, key: &str, value: &impl serde::Serialize) -> Result<(), JobError> {
         let text = serde_json::to_vec(value).map_err(|error| JobError(error.to_string()))?;
         Ok(self.bucket.write(key, text).await?)
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Formatter};
 
+use super::chain::ChainPage;
 use super::keys::{key_of_object, publication_of};
-use super::kind::{ExportKind, ExportReport, read_file, read_manifest};
+use super::kind::{ExportKind, ExportReport, read_file, read_manifest, read_page};
 use super::request::{ExportLevel, ExportRequest};
 use super::status::{ExportFile, ExportStatus, Manifest, OwnedFile};
 use super::stored_parts::{self, StoredPart};
@@ -16,7 +17,7 @@ use job::{
     end_of_jobs, ids, statement, stored,
 };
 use search::changed_between;
-use smart::PublicScopes;
+use smart::{PublicScopes, is_directory};
 use store::sql::RoutedStatement;
 
 /// The progress that a message made.
@@ -67,7 +68,13 @@ pub trait ExportPort {
         Box::pin(async { Ok(None) })
     }
 
-    /// Returns a file of that publication, or of an earlier one with the same scopes, by the digest of its part.
+    /// Returns a page of the chain of that publication.
+    fn page<'a>(&'a self, _scopes: &'a str, _number: usize) -> LocalFuture<'a, Result<Option<ChainPage>, JobError>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    /// Returns a file of that publication, or of an earlier one with the same scopes, by the digest of its part, or by
+    /// the number of the page for one of deletions.
     fn published<'a>(
         &'a self,
         _scopes: &'a str,
@@ -105,6 +112,9 @@ const PUBLISHER: &str = "$bulk-publish";
 const REPUBLISHED_AFTER: Micros = 24 * HOUR;
 /// Selects the number of the rows of a type, with the last time of a change, to which the path `?2` leads.
 const STATE: &str = "SELECT count(*) || ' ' || max(params ->> ?2) AS state FROM resource WHERE type = ?1";
+/// Selects the number of the compartments of no single patient in a database, with a sum of their versions.
+const SHARED: &str = "SELECT count(*) || ' ' || sum(version & 4294967295) AS state FROM compartment \
+                      WHERE id BETWEEN '_' AND '_~'";
 
 /// The reports of a job. `failed` is the reason why it has failed.
 const OF_PARTS: &str = "SELECT count(*) FILTER (WHERE number > 0) AS parts, \
@@ -195,8 +205,12 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
             let path = format!("$.\"{}\"[0]", changed.unwrap_or_default());
             RoutedStatement::directory(statement(STATE, [of.to_string(), path]))
         };
+        let mut states = source.databases.run(types.iter().map(select).collect()).await?;
+        if !types.iter().copied().all(is_directory) {
+            states.extend(source.databases.run_in_each(&statement(SHARED, [])).await?);
+        }
         let mut state = DigestOfParts::default();
-        for rows in source.databases.run(types.iter().map(select).collect()).await? {
+        for rows in &states {
             state.add(rows.text(0, "state").unwrap_or_default());
         }
         let (scopes, state, now) = (scopes.to_string(), state.text::<OF_THING>(), self.engine.now());
@@ -310,13 +324,21 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
         Box::pin(async move { read_manifest(self.engine.bucket(), &publication_of(scopes)).await })
     }
 
+    fn page<'a>(&'a self, scopes: &'a str, number: usize) -> LocalFuture<'a, Result<Option<ChainPage>, JobError>> {
+        Box::pin(async move { read_page(self.engine.bucket(), &publication_of(scopes), number).await })
+    }
+
     fn published<'a>(
         &'a self,
         scopes: &'a str,
         part: &'a str,
     ) -> LocalFuture<'a, Result<Option<ExportFile>, JobError>> {
         Box::pin(async move {
-            let found = stored_parts::published(self.engine.database(), part, &publication_of(scopes)).await?;
+            let publication = publication_of(scopes);
+            if let Ok(number) = part.parse() {
+                return read_file(self.engine.bucket(), &publication, number).await;
+            }
+            let found = stored_parts::published(self.engine.database(), part, &publication).await?;
             Ok(found.map(|StoredPart { object, contents }| {
                 let segments = contents.segments.iter();
                 let segments = segments.map(|segment| segment.of_file(key_of_object(&object, segment.object)));

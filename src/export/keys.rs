@@ -28,6 +28,11 @@ pub fn publication_of(scopes: &str) -> String {
     format!("published-{}", digest_text::<OF_THING>(scopes))
 }
 
+/// Returns the key of a page of the chain of a publication.
+pub fn key_of_page(publication: &str, number: usize) -> String {
+    format!("{EXPORTS}{publication}/page-{number}.json")
+}
+
 /// Returns the key of the list of the segments of a file.
 pub fn key_of_file(job: &str, number: usize) -> String {
     format!("{EXPORTS}{job}/{number}.json")

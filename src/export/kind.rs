@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::keys::{key_of_file, key_of_manifest, key_of_own};
+use super::chain::ChainPage;
+use super::keys::{key_of_file, key_of_manifest, key_of_own, key_of_page};
 use super::request::ExportRequest;
 use super::scope::PartOfExport;
 use super::status::{ExportFile, Manifest};
@@ -117,6 +118,11 @@ async fn delete_objects(bucket: &impl Bucket, job: &str) -> Result<(), JobError>
 /// Returns the manifest of a job. `None` if there is none.
 pub async fn read_manifest(bucket: &impl Bucket, job: &str) -> Result<Option<Manifest>, JobError> {
     read(bucket, &key_of_manifest(job)).await
+}
+
+/// Returns a page of the chain of a publication. `None` if there is none.
+pub async fn read_page(bucket: &impl Bucket, publication: &str, number: usize) -> Result<Option<ChainPage>, JobError> {
+    read(bucket, &key_of_page(publication, number)).await
 }
 
 /// Returns the list of the segments of a file. `None` if there is none.

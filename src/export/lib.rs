@@ -11,6 +11,7 @@
 //!    state (`conclude`). Resources of the directory to which those of patients refer are added.
 //! 4. Files are lists of segments, which are joined into one stream when they are read.
 
+mod chain;
 mod chart_part;
 mod conclude;
 mod deletions;
@@ -31,6 +32,7 @@ mod stored_parts;
 mod work;
 mod writer;
 
+pub use chain::{ChainPage, NextPage};
 pub use jobs::{ExportJobs, ExportPort, ExportedPart, Progress, kept_for};
 pub use kind::{ExportKind, ExportReport};
 pub use request::{ExportLevel, ExportRequest};

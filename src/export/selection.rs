@@ -9,7 +9,7 @@ use super::keys::publication_of;
 use super::request::{ExportLevel, ExportRequest};
 use fhir::{DigestOfParts, Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
 use search::{Clause, Handling, IndexSet, Param, ParseContext, Query, changed_between, parse_in};
-use smart::{Denied, Grant, Owner, Permitted, ScopeSet, belongs_to_nobody, is_directory};
+use smart::{Denied, Grant, Owner, Permitted, PublicScopes, ScopeSet, belongs_to_nobody, is_directory};
 use store::names::compartments;
 use store::{AccessLists, Candidate, matches};
 
@@ -128,8 +128,13 @@ impl Selection {
         let types: Vec<_> = types.iter().map(known).collect::<Result<_, _>>()?;
         // The order in which they are written has no effect.
         let [scopes, filters, elements] = [scopes.split(' ').collect(), texts(filters), texts(elements)];
-        let scopes = ScopeSet::parse(&Vec::from_iter(scopes).join(" "));
-        let scopes = scopes.map_err(|error| format!("{}: {}", error.scope, error.reason))?;
+        let scopes = Vec::from_iter(scopes).join(" ");
+        let is_public = *level == ExportLevel::Public;
+        let scopes = if is_public {
+            PublicScopes::parse(&scopes)?.grant().scopes
+        } else {
+            ScopeSet::parse(&scopes).map_err(|error| format!("{}: {}", error.scope, error.reason))?
+        };
         let parsed = filters.into_iter().map(|filter| parse_filter(context, filter));
         let parsed: Vec<Query> = parsed
             .collect::<Result<_, _>>()
@@ -164,7 +169,7 @@ impl Selection {
             patients: patients.as_ref().map(|patients| patients.iter().cloned().collect()),
             left_out: opted_out,
             by_patient: *by_patient,
-            publication: (*level == ExportLevel::Public).then(|| publication_of(&request.scopes)),
+            publication: is_public.then(|| publication_of(&request.scopes)),
         };
         let mut digest = DigestOfParts::default();
         digest.add(FORM).add(format!("{rules:?}"));
@@ -203,7 +208,7 @@ impl SelectionRules {
 
     /// Returns whether charts of a compartment may have resources to export.
     pub fn has_compartment(&self, compartment: &str) -> bool {
-        compartment.starts_with('_') || self.has_patient(compartment)
+        compartment.starts_with('_') || (self.publication.is_none() && self.has_patient(compartment))
     }
 
     fn has_opted_out(&self, patient: &str) -> bool {

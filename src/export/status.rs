@@ -35,6 +35,9 @@ pub struct Manifest {
     pub deleted: Vec<ManifestFile>,
     /// The files of OperationOutcomes.
     pub error: Vec<ManifestFile>,
+    /// The number of the last page of its chain, if it is of a publication.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
 }
 
 /// A file of a manifest.

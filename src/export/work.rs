@@ -183,7 +183,8 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
                 maker.add(*database, compartments).await?;
             }
         }
-        let part = StoredPart { object, contents: maker.finish().await? };
+        let contents = PartContents { publication: selection.publication.clone(), ..maker.finish().await? };
+        let part = StoredPart { object, contents };
         stored_parts::store(self.state, &digest, &part, self.times(selection)).await?;
         Ok(MadePart { digest, resources: part.contents.count(), patients })
     }

@@ -91,7 +91,7 @@ pub use include::{
 pub use index_set::IndexSet;
 pub use join::{Hop, Join, Subquery};
 pub use kind::{Criterion, Fact, Kind, Modifier, meets};
-pub use members::{in_compartment, member_of};
+pub use members::{about_directory, in_compartment, member_of};
 pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};

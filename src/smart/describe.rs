@@ -71,7 +71,7 @@ impl ResourceScope {
             (_, Some(resource_type)) if is_directory(resource_type) => "",
             (Level::Patient, _) => "",
             (Level::User, _) => texts.of_users,
-            (Level::System, _) => texts.of_all,
+            (Level::System | Level::Public, _) => texts.of_all,
         }
     }
 }

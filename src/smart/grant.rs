@@ -69,6 +69,8 @@ pub enum PatientSet {
     One(Id),
     /// The patients on the access list of this user.
     AccessList(String),
+    /// No patient: the rule opens resources that belong to none.
+    Nobody,
 }
 
 /// The resources of a type that one scope of a grant opens: those of the patients that satisfy all the clauses.
@@ -428,6 +430,7 @@ impl Grant {
                 (Level::System, _, _) => PatientSet::All,
                 (Level::Patient, Some(patient), _) => PatientSet::One(patient.clone()),
                 (Level::User, _, Some(user)) => PatientSet::AccessList(user.clone()),
+                (Level::Public, _, _) => PatientSet::Nobody,
                 // A patient scope without a patient, or a user scope without a user, opens nothing.
                 (Level::Patient, None, _) | (Level::User, _, None) => continue,
             };
@@ -480,7 +483,8 @@ impl Grant {
     /// Permits a search for the resources that carry a Binary, by the scopes that open them for reading. `None` if
     /// there is no such scope.
     pub fn permits_carriers(&self, mut query: Query) -> Option<Permitted<Query>> {
-        let rules = self.rules(query.resource_type, Action::Read);
+        let mut rules = self.rules(query.resource_type, Action::Read);
+        rules.retain(|rule| rule.patients != PatientSet::Nobody);
         let is_of_one = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         query.patients = self.patient.clone().filter(|_| rules.iter().all(is_of_one)).map(|patient| vec![patient]);
         (!rules.is_empty()).then(|| Permitted::of(query, self.authorization(), rules))
@@ -493,7 +497,7 @@ impl Grant {
     /// If no such scope opens the type, or the query has joins.
     pub fn exports(&self, query: Query) -> Result<Permitted<Query>, Denied> {
         let is_of_system =
-            |_: &str, scope: &Scope| matches!(scope, Scope::Resource(scope) if scope.level == Level::System);
+            |_: &str, scope: &Scope| matches!(scope, Scope::Resource(scope) if scope.level >= Level::System);
         let own = Self { scopes: self.scopes.retained(is_of_system), ..self.clone() };
         let rules = own.rules(query.resource_type, Action::Read);
         if rules.is_empty() {
@@ -516,7 +520,7 @@ impl Grant {
     /// If no scope opens the type, if the search asks for another patient than the one in context, or if neither the
     /// search nor the token names a patient.
     pub fn narrow(&self, mut query: Query, handling: Option<Handling>) -> Result<Permitted<Query>, Denied> {
-        let rules = self.rules(query.resource_type, Action::Search);
+        let mut rules = self.rules(query.resource_type, Action::Search);
         if rules.is_empty() {
             return Err(self.deny_type(query.resource_type));
         }
@@ -528,7 +532,12 @@ impl Grant {
         let joins = joins.collect::<Result<Vec<_>, _>>()?;
         if !is_directory(query.resource_type) {
             let names = |join: &PermittedJoin| join.is_of_groups() || join.naming().is_some();
-            self.narrow_patients(&mut query, &rules, joins.iter().any(names))?;
+            let is_named = joins.iter().any(names);
+            limit_to_records(&mut rules, &query, is_named);
+            if rules.is_empty() {
+                return Err(self.deny_type(query.resource_type));
+            }
+            self.narrow_patients(&mut query, &rules, is_named)?;
         }
         let includes = query.includes();
         let (mut included, mut left_out) = (Vec::new(), Vec::new());
@@ -682,7 +691,7 @@ impl Grant {
         if query.member_of.as_ref().is_some_and(is_implied) {
             query.member_of = None;
         }
-        if is_named || query.is_identifying() {
+        if is_named || query.is_identifying() || rules.iter().all(|rule| rule.patients == PatientSet::Nobody) {
             return Ok(());
         }
         let Query { resource_type, .. } = *query;
@@ -720,6 +729,18 @@ impl Grant {
     pub fn identity(&self) -> String {
         let part = |part: Option<&str>| part.unwrap_or_default().to_owned();
         [self.client.clone(), part(self.user.as_deref()), part(self.patient.as_ref().map(Id::as_str))].join("\u{1f}")
+    }
+}
+
+/// Removes the rules for what belongs to nobody from those of a search of patients' records. It names patients, or is of
+/// a type that the grant opens otherwise, and does not name resources, which may be either.
+fn limit_to_records(rules: &mut Vec<AccessRule>, query: &Query, is_named: bool) {
+    let is_of_records = |rule: &AccessRule| rule.patients != PatientSet::Nobody;
+    let of_patients = is_named || query.whose().is_some();
+    let is_of_one = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
+    let may_be_both = query.is_identifying() && !rules.iter().any(is_of_one);
+    if of_patients || (rules.iter().any(is_of_records) && !may_be_both) {
+        rules.retain(is_of_records);
     }
 }
 

@@ -14,6 +14,8 @@ pub enum Level {
     User,
     /// `system/`: resources of all patients, for the client itself.
     System,
+    /// `system/` in the scopes of everybody, for a type with patients: resources of no patient.
+    Public,
 }
 
 impl Level {
@@ -23,7 +25,7 @@ impl Level {
         match self {
             Self::Patient => "patient",
             Self::User => "user",
-            Self::System => "system",
+            Self::System | Self::Public => "system",
         }
     }
 }

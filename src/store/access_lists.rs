@@ -109,7 +109,7 @@ pub fn patient_of(permitted: &Permitted<Reference>) -> Option<&[Id]> {
 pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a str> {
     let user = |rule: &'a AccessRule| match &rule.patients {
         PatientSet::AccessList(user) => Some(user.as_str()),
-        PatientSet::All | PatientSet::One(_) => None,
+        PatientSet::All | PatientSet::One(_) | PatientSet::Nobody => None,
     };
     rules.flatten().filter_map(user).collect()
 }
@@ -118,7 +118,7 @@ pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a 
 pub fn reach_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
     rules.iter().all(|rule| match &rule.patients {
         PatientSet::All => true,
-        PatientSet::One(_) => false,
+        PatientSet::One(_) | PatientSet::Nobody => false,
         PatientSet::AccessList(user) => access_lists.get(user).is_some_and(|list| **list == AccessList::All),
     })
 }
@@ -138,6 +138,7 @@ pub fn sees_all<'a>(mut rules: impl Iterator<Item = &'a [AccessRule]>, access_li
     let sees_all = |rule: &AccessRule| match &rule.patients {
         PatientSet::AccessList(user) => matches!(access_lists.get(user).map(AsRef::as_ref), Some(AccessList::All)),
         PatientSet::All | PatientSet::One(_) => true,
+        PatientSet::Nobody => false,
     };
     rules.all(|rules| rules.iter().all(sees_all))
 }

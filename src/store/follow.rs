@@ -134,7 +134,7 @@ async fn charts_of<S: ChartSource>(
     for (target, patients) in round.targets.iter().filter(|(target, _)| !is_directory(target.resource_type)) {
         let sole = rules(target.resource_type).iter().filter_map(|rule| match &rule.patients {
             PatientSet::One(patient) => Some(patient),
-            PatientSet::All | PatientSet::AccessList(_) => None,
+            PatientSet::All | PatientSet::AccessList(_) | PatientSet::Nobody => None,
         });
         patients.iter().chain(sole).for_each(|patient| ChartName::new(patient, target.resource_type).put(&mut names));
     }

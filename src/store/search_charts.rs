@@ -546,7 +546,7 @@ pub fn sole_patients(permitted: &Permitted<Reference>) -> Option<Vec<&Id>> {
         .iter()
         .map(|rule| match &rule.patients {
             PatientSet::One(patient) => Some(patient),
-            PatientSet::All | PatientSet::AccessList(_) => None,
+            PatientSet::All | PatientSet::AccessList(_) | PatientSet::Nobody => None,
         })
         .collect()
 }

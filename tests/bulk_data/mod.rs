@@ -261,6 +261,7 @@ impl Server {
             output: output.iter().map(|on| file(on)).collect(),
             deleted: (0..deleted).map(|_| file("Bundle")).collect(),
             error: (0..error).map(|_| file("OperationOutcome")).collect(),
+            page: None,
         };
         let mut all = self.exports().all.borrow_mut();
         all.get_mut(id).unwrap().status = ExportStatus::Complete(manifest);

@@ -16,7 +16,7 @@ for (const [name, store] of files.flatMap((name) => [
 ])) {
   test(`${name} in workerd on ${store.toUpperCase()}`, async (t) => {
     const file = JSON.parse(readFileSync(join('tests/cases', name)));
-    const server = await stage({ store, index: file.index ?? 'r4' });
+    const server = await stage({ store, index: file.index ?? 'r4', vars: { PUBLIC: file.public ?? '' } });
     t.after(server.close);
     const data = join(server.state, 'case.ndjson');
     writeFileSync(data, file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));

@@ -12,10 +12,18 @@ const PUBLIC = [
   `system/Practitioner.rs?_profile=${OPEN}`,
   'system/Organization.rs?_tag=http://plans.example/tags|directory',
   'system/Endpoint.rs',
+  'system/Basic.rs?code=http://plans.example/items|formulary-item',
 ];
 const directory = { tag: [{ system: 'http://plans.example/tags', code: 'directory' }] };
 const claim = { status: 'active', use: 'claim', patient: { reference: 'Patient/a' } };
 const tagged = (code) => ({ tag: [{ system: 'http://plans.example/money', code }] });
+const item = (id, subject, author) => ({
+  resourceType: 'Basic',
+  id,
+  code: { coding: [{ system: 'http://plans.example/items', code: 'formulary-item' }] },
+  subject: { reference: subject },
+  author: { reference: author },
+});
 const RECORDS = [
   { resourceType: 'Patient', id: 'a', generalPractitioner: [{ reference: 'Practitioner/chart' }] },
   { resourceType: 'Practitioner', id: 'listed', meta: { profile: [OPEN] }, name: [{ family: 'Okafor' }] },
@@ -29,6 +37,9 @@ const RECORDS = [
   },
   { resourceType: 'Organization', id: 'own', name: 'Plan, internal', endpoint: [{ reference: 'Endpoint/e' }] },
   { resourceType: 'Endpoint', id: 'e', status: 'active' },
+  item('item', 'Organization/plan', 'Organization/own'),
+  item('of-a', 'Patient/a', 'Organization/own'),
+  item('by-a', 'Organization/plan', 'Patient/a'),
   { resourceType: 'ExplanationOfBenefit', id: 'full', meta: tagged('full'), ...claim },
   { resourceType: 'ExplanationOfBenefit', id: 'basis', meta: tagged('basis'), ...claim },
 ];
@@ -50,6 +61,9 @@ test('SC15 a stranger reads and searches what is open, and learns of nothing els
     ['Practitioner?name=okafor', ['Practitioner/listed']],
     ['Practitioner?_id=listed,chart', ['Practitioner/listed']],
     ['Endpoint', ['Endpoint/e']],
+    ['Basic?code=formulary-item', ['Basic/item']],
+    ['Basic?_id=item,of-a,by-a&_include=Basic:author', ['Basic/item']],
+    ['Basic?code=formulary-item&_include=Basic:subject', ['Basic/item'], ['Organization/plan']],
     ['Organization?_include=Organization:partof', ['Organization/plan']],
     ['Endpoint?_has:Organization:endpoint:name=plan', []],
     ['Organization?partof.name=plan', []],
@@ -63,6 +77,12 @@ test('SC15 a stranger reads and searches what is open, and learns of nothing els
     ['Practitioner/listed', 200],
     ['Practitioner/chart', 404],
     ['Organization/own', 404],
+    ['Basic/item', 200],
+    ['Basic/of-a', 404],
+    ['Basic/by-a', 404],
+    ['Basic?patient=a', 401],
+    ['Patient/a/Basic', 401],
+    ['Organization?_has:Basic:subject:code=formulary-item', 400],
     ['Patient', 401],
     ['Patient/a', 401],
     ['Patient/a/$everything', 401],
@@ -113,7 +133,7 @@ test('the log does not say who reads what is open, and says who tries more', asy
   assert.ok(!server.messages.some((line) => /open-search|open-refused|okafor|192\.0\.2\.77/.test(line)));
 });
 
-test('the directory is published as files that never change (B5, B6, B7, B8)', async () => {
+test('the directory is published as files that never change and a chain of changes (B5, B6, B7, B8, B9)', async () => {
   const get = async (path, headers) => {
     const answer = await fetch(
       path.startsWith('http') ? path.replace(ORIGIN, server.url) : `${server.url}/fhir/r4/${path}`,
@@ -145,16 +165,31 @@ test('the directory is published as files that never change (B5, B6, B7, B8)', a
     const lines = texts.flatMap(({ text }) => text.trim().split('\n')).map((line) => JSON.parse(line));
     return lines.map(({ resourceType, id }) => `${resourceType}/${id}`).sort();
   };
-  assert.deepEqual(await namesIn(first), ['Endpoint/e', 'Organization/plan', 'Practitioner/listed']);
+  assert.deepEqual(await namesIn(first), ['Basic/item', 'Endpoint/e', 'Organization/plan', 'Practitioner/listed']);
   assert.equal((await get('$bulk-publish', { 'if-none-match': first.etag })).status, 304);
   const authorization = 'Bearer x';
   for (const path of ['$bulk-publish', first.output[0].url])
     assert.equal((await get(path, { authorization })).status, 401);
   assert.equal((await get(first.output[0].url.replace(/\w+\.ndjson/, 'x.ndjson'))).status, 404);
 
-  const change = join(server.state, 'change.ndjson');
-  writeFileSync(change, `${JSON.stringify({ ...RECORDS[1], name: [{ family: 'Okafor-Lind' }] })}\n`);
-  edgechart('load', change, '--db', server.db, '--base', server.base, '--index', 'r4');
+  const next = ({ link }) => link.find(({ relation }) => relation === 'next').url;
+  const page = async (url) => {
+    const { status, etag, cache, text } = await get(url);
+    assert.deepEqual([status, cache], [200, 'public, max-age=10']);
+    return { etag, ...JSON.parse(text) };
+  };
+  const stub = await page(next(first));
+  assert.deepEqual([next(stub), stub.output], ['#pending', undefined]);
+  assert.equal((await get(next(first), { 'if-none-match': stub.etag })).status, 304);
+  assert.equal((await get(next(first), { authorization })).status, 401);
+  assert.equal((await get('$bulk-publish/1.json')).status, 404);
+
+  const load = (resource) => {
+    const change = join(server.state, 'change.ndjson');
+    writeFileSync(change, `${JSON.stringify(resource)}\n`);
+    edgechart('load', change, '--db', server.db, '--base', server.base, '--index', 'r4');
+  };
+  load({ ...RECORDS[1], name: [{ family: 'Okafor-Lind' }] });
   const second = await published(first.etag);
   const urls = ({ output }) => output.map(({ type, url }) => `${type} ${url}`);
   const isOther = (line) => !urls(first).includes(line);
@@ -166,6 +201,16 @@ test('the directory is published as files that never change (B5, B6, B7, B8)', a
   );
   const [old] = first.output.filter(({ type }) => type === 'Practitioner');
   assert.ok(!(await get(old.url)).text.includes('Lind') && (await get(old.url)).status === 200);
+  const changes = await page(next(await page(next(first))));
+  assert.deepEqual(urls(changes), urls(second).filter(isOther));
+  assert.deepEqual([changes.deleted, next(changes)], [[], '#pending']);
+  // What a filter no longer finds is deleted.
+  load({ ...RECORDS[1], meta: {} });
+  await published(second.etag);
+  const further = await page(next(await page(next(second))));
+  const [bundle] = await Promise.all(further.deleted.map(async ({ url }) => JSON.parse((await get(url)).text)));
+  assert.deepEqual(bundle.entry, [{ request: { method: 'DELETE', url: 'Practitioner/listed' } }]);
+  assert.deepEqual(next(await page(next(await page(next(first))))), next(await page(next(second))));
   const { rest } = JSON.parse((await get('metadata')).text);
   assert.deepEqual(
     rest[0].operation.map(({ name }) => name),

@@ -1,6 +1,6 @@
 // Decides which resources a grant opens. A grant is
 // {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x',
-// groups?: [ids, 'Type/id' or 'system|value']}.
+// groups?: [ids, 'Type/id' or 'system|value'], open?: the scopes of everybody}.
 
 import { once } from './data.mjs';
 import { MEMBER_BY, OF_A_PATIENT, OF_EVERYONE, OF_NOBODY, OF_SEVERAL } from './further-types.mjs';
@@ -43,9 +43,13 @@ export function parseScope(text) {
 }
 
 const parsed = new Map();
-function scopesOf(grant) {
-  if (!parsed.has(grant.scopes)) parsed.set(grant.scopes, grant.scopes.split(/\s+/).map(parseScope).filter(Boolean));
-  return parsed.get(grant.scopes);
+function scopesOf({ scopes, open = '' }) {
+  const key = `${scopes}\n${open}`;
+  if (!parsed.has(key)) {
+    const [own, everybodys] = [scopes, open].map((text) => text.split(/\s+/).map(parseScope).filter(Boolean));
+    parsed.set(key, [...own, ...everybodys.map((scope) => ({ ...scope, level: 'everybody' }))]);
+  }
+  return parsed.get(key);
 }
 
 // --- Owners ---
@@ -205,6 +209,16 @@ function reaches(level, grant, owners) {
   return owners.size > 0 && [...owners].every((owner) => (grant.userPatients ?? []).includes(owner));
 }
 
+// Whether a resource is in the directory, or about something there and in the compartment of no patient.
+function isOutside(resource, index) {
+  const owners = ownersOnce(resource, index);
+  if (owners === 'everyone') return true;
+  const about = values(resource, `${PATIENT_ELEMENT[resource.resourceType]}.reference`).map((text) =>
+    readReference(text),
+  );
+  return owners.size + membersNamed(resource).size === 0 && about.some((found) => EVERYONES.has(found?.type));
+}
+
 // A granular scope opens the resources that match it. For a type without its parameter, it opens nothing.
 function passes(filters, resource) {
   return filters.every((filter) => PARAMS[resource.resourceType][filter.name] && matches(resource, filter));
@@ -238,7 +252,9 @@ export function allowed(grant, resource, interaction, index, container = resourc
         scope.types.includes(resource.resourceType) &&
         passes(scope.filters, resource) &&
         isOfClient(grant, resource) &&
-        reaches(scope.level, grant, ownersOnce(container, index)),
+        (scope.level === 'everybody'
+          ? isOutside(resource, index)
+          : reaches(scope.level, grant, ownersOnce(container, index))),
     )
   );
 }

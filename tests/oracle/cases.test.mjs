@@ -28,7 +28,14 @@ function isSearched({ ask, method = 'GET', headers = {}, expect }) {
 }
 
 for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json'))) {
-  const { data, access = {}, grants, cases, index } = parseDocument(readFileSync(join(FOLDER, name), 'utf8'));
+  const {
+    data,
+    access = {},
+    grants,
+    cases,
+    index,
+    public: open,
+  } = parseDocument(readFileSync(join(FOLDER, name), 'utf8'));
   // The meaning of `*` depends on the parameters of the store.
   const isJudged = (one) => isRead(one, name) || isSearched(one);
   const judged = cases.filter((one) => isJudged(one) && !(index && /include=(\w+:)?\*/.test(one.ask)));
@@ -43,7 +50,7 @@ for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json')))
       await t.test(sentence, () => {
         const { user, ...whom } = grants[grant] ?? { scopes: '' };
         const query = spelled(ask, { base: BASE });
-        const whose = { ...whom, userPatients: access[user] };
+        const whose = { ...whom, userPatients: access[user], open };
         if (isRead(one, name)) {
           assert.equal(read(resources, whose, query), (expect.status ?? 200) === 200);
           return;

@@ -31,6 +31,8 @@ pub struct Server {
     pub records: PathBuf,
     /// The databases of further shards.
     pub shards: Vec<PathBuf>,
+    /// The set of parameters by which the records are indexed.
+    pub set: &'static IndexSet,
     /// The database of the authorization server.
     pub state: PathBuf,
     pub bucket: RefCell<BTreeMap<String, (Vec<u8>, i64)>>,
@@ -67,6 +69,7 @@ impl Server {
         Self {
             records,
             shards: Vec::new(),
+            set: IndexSet::us_core(),
             state,
             bucket: RefCell::default(),
             queue: RefCell::default(),
@@ -91,6 +94,7 @@ impl Server {
         Self {
             records: copied(&self.records),
             shards: self.shards.iter().map(copied).collect(),
+            set: self.set,
             state: copied(&self.state),
             bucket: self.bucket.clone(),
             queue: self.queue.clone(),
@@ -194,13 +198,13 @@ impl Server {
         let (map, corrections) = Default::default();
         let databases = self.record_databases(&map, &corrections);
         if let Message::Export { job, part } = message {
-            let source = ExportSource { databases, set: IndexSet::us_core(), base: BASE };
+            let source = ExportSource { databases, set: self.set, base: BASE };
             if let export::Progress::Done(part) = now(self.exports().go_on(job, *part, &source))? {
                 self.audit.borrow_mut().extend(lines_of_export(&part, self.clock.get()));
             }
             return Ok(Progress::None);
         }
-        let (set, clock) = (IndexSet::us_core(), || self.clock.get());
+        let (set, clock) = (self.set, || self.clock.get());
         let pause = || -> std::pin::Pin<Box<dyn Future<Output = ()>>> {
             self.pauses.set(self.pauses.get() + 1);
             Box::pin(std::future::ready(()))
@@ -250,7 +254,7 @@ impl Server {
     pub fn publish(&self, scopes: &str) -> Manifest {
         let (map, corrections) = Default::default();
         let databases = self.record_databases(&map, &corrections);
-        let source = ExportSource { databases, set: IndexSet::us_core(), base: BASE };
+        let source = ExportSource { databases, set: self.set, base: BASE };
         now(self.exports().publish(&source, &PublicScopes::parse(scopes).unwrap())).unwrap();
         self.settle();
         now(self.exports().publication(scopes)).unwrap().unwrap()

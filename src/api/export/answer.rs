@@ -2,7 +2,7 @@
 
 use super::exporter::Exporter;
 use super::file::{content, file};
-use super::manifest::{published, status_reply};
+use super::manifest::{STUB, published, published_page, status_reply};
 use super::members::{members_of, named_in};
 use super::parameters::{ExportParameters, given};
 use crate::audit::AuditEntry;
@@ -72,7 +72,8 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     }
 }
 
-/// Answers with the manifest of the public directory, or with a file of it. Nothing is kept about who asks.
+/// Answers with the manifest of the public directory, a page of its chain, or a file of it. Nothing is kept about who
+/// asks.
 ///
 /// # Errors
 /// If there is a token and it is wrong, if there is no such file, if nothing has been published yet, or if the exports
@@ -85,13 +86,19 @@ pub async fn publication<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let (exports, settings) = (app.export.ok_or(Problem::NoRoute)?, app.settings);
     requested.authorize_records(app, call, &mut AuditEntry::new("")).await?;
     let scopes = settings.public.as_ref().map(|public| public.grant().scopes.to_string()).unwrap_or_default();
-    let [part, ..] = call.target.captured;
-    if !part.is_empty() {
-        let file = exports.published(&scopes, part).await.map_err(fault)?.ok_or(Problem::NotFound)?;
+    let [id, ..] = call.target.captured;
+    let address = address_of(&settings.issuer, ExportHandler::Publication);
+    let text = if id.is_empty() {
+        let manifest = exports.publication(&scopes).await.map_err(fault)?.ok_or(Problem::NotFound)?;
+        published(&manifest, &address)
+    } else if call.target.path.ends_with(".json") {
+        let number = number_of(id.strip_suffix(STUB).unwrap_or(id)).ok_or(Problem::NotFound)?;
+        let page = exports.page(&scopes, number).await.map_err(fault)?.ok_or(Problem::NotFound)?;
+        published_page(&page, id.ends_with(STUB), &address)
+    } else {
+        let file = exports.published(&scopes, id).await.map_err(fault)?.ok_or(Problem::NotFound)?;
         return Ok(content(call, &file)?.with("Cache-Control", "public, max-age=31536000, immutable, no-transform"));
-    }
-    let manifest = exports.publication(&scopes).await.map_err(fault)?.ok_or(Problem::NotFound)?;
-    let text = published(&manifest, &address_of(&settings.issuer, ExportHandler::Publication));
+    };
     let (tag, policy) = (format!("\"{}\"", hashed(&text)), HeaderPolicy::Public(settings.environment));
     let is_known = is_known(call.header("If-None-Match").as_deref(), &tag);
     let reply = if is_known { Reply::empty(304, policy) } else { Reply::text(200, policy, text) };

@@ -5,11 +5,14 @@ use serde_json::{Map, Value, json};
 use super::exporter::Exporter;
 use crate::problem::Problem;
 use crate::{HeaderPolicy, Reply};
-use ::export::{ExportStatus, Manifest, ManifestFile};
-use fhir::{ResourceType, http_date, instant};
+use ::export::{ChainPage, ExportStatus, Manifest, ManifestFile, NextPage};
+use fhir::{Micros, ResourceType, http_date, instant};
 
 /// The address of the types of manifests in version 4.0.0.
 const MANIFESTS: &str = "http://hl7.org/fhir/uv/bulkdata/StructureDefinition";
+
+/// What follows the number of a page in the address of its stub.
+pub const STUB: &str = "-stub";
 
 /// The seconds after which a client may ask for the status again.
 const POLL: &str = "1";
@@ -67,14 +70,39 @@ fn written(manifest: &Manifest, address: &str) -> String {
     Value::Object(body).to_string()
 }
 
-/// Returns the manifest of the public directory, which is new every ten minutes at most.
+/// Returns the manifest of the public directory, which is new every ten minutes at most. It leads to the last page of
+/// its chain as if that page had no files.
 pub fn published(manifest: &Manifest, address: &str) -> String {
-    let (time, items) = (instant(manifest.transaction_time), manifest.output.iter().map(|one| item(one, address)));
-    format!(
-        "{{\"manifestType\":\"{MANIFESTS}/BulkPublishManifest\",\"transactionTime\":\"{time}\",\
-         \"updateCadence\":\"PT10M\",\"requiresAccessToken\":false,\"output\":{}}}",
-        Value::from(items.collect::<Vec<_>>())
-    )
+    let files = [("output", manifest.output.as_slice())];
+    let next = manifest.page.map(|page| format!("{address}/{page}{STUB}.json"));
+    publication(manifest.transaction_time, &files, next, address)
+}
+
+/// Returns a page of the chain of the public directory, without its files if it is a stub.
+pub fn published_page(page: &ChainPage, is_stub: bool, address: &str) -> String {
+    let files = [("output", page.output.as_deref().unwrap_or_default()), ("deleted", page.deleted.as_slice())];
+    let files = if is_stub || page.output.is_none() { &[][..] } else { &files };
+    let next = match page.next {
+        NextPage::Pending => "#pending".to_owned(),
+        NextPage::Closed => "#closed".to_owned(),
+        NextPage::Number(number) => format!("{address}/{number}.json"),
+    };
+    publication(page.transaction_time, files, Some(next), address)
+}
+
+fn publication(time: Micros, files: &[(&str, &[ManifestFile])], next: Option<String>, address: &str) -> String {
+    let mut body = Map::new();
+    body.insert("manifestType".to_owned(), format!("{MANIFESTS}/BulkPublishManifest").into());
+    body.insert("transactionTime".to_owned(), instant(time).into());
+    body.insert("updateCadence".to_owned(), "PT10M".into());
+    body.insert("requiresAccessToken".to_owned(), false.into());
+    for (name, files) in files {
+        body.insert((*name).to_owned(), files.iter().map(|one| item(one, address)).collect());
+    }
+    if let Some(next) = next {
+        body.insert("link".to_owned(), json!([{"relation": "next", "url": next}]));
+    }
+    Value::Object(body).to_string()
 }
 
 /// Returns the entry of a file. A file of one patient has no type.
@@ -85,5 +113,53 @@ fn item(file: &ManifestFile, address: &str) -> Value {
         json!({"url": url, "count": count})
     } else {
         json!({"type": resource_type, "url": url, "count": count})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_leads_to_a_stub_and_pages_to_what_is_pending_closed_or_next_b9_b10() {
+        let file = |number, part: &str| ManifestFile {
+            resource_type: "Endpoint".to_owned(),
+            number,
+            count: 1,
+            part: (!part.is_empty()).then(|| part.to_owned()),
+        };
+        let read = |text: String| -> Value { serde_json::from_str(&text).unwrap() };
+        let next = |of: &Value| of["link"][0]["url"].as_str().unwrap().to_owned();
+        let manifest = Manifest {
+            transaction_time: 0,
+            expires_at: 0,
+            request: String::new(),
+            output: vec![file(0, "d")],
+            deleted: Vec::new(),
+            error: Vec::new(),
+            page: Some(3),
+        };
+        let root = read(published(&manifest, "a"));
+        assert_eq!((root["output"][0]["url"].as_str(), next(&root)), (Some("a/d.ndjson"), "a/3-stub.json".to_owned()));
+        assert!(read(published(&Manifest { page: None, ..manifest }, "a"))["link"].is_null());
+        let page = ChainPage {
+            transaction_time: 0,
+            files: Vec::new(),
+            output: Some(vec![file(0, "d")]),
+            deleted: vec![file(3, "")],
+            next: NextPage::Pending,
+        };
+        let whole = read(published_page(&page, false, "a"));
+        assert_eq!(whole["deleted"][0]["url"], "a/3.ndjson");
+        for (page, is_stub, has_files, leads_to) in [
+            (page.clone(), false, true, "#pending"),
+            (page.clone(), true, false, "#pending"),
+            (ChainPage { output: None, ..page.clone() }, false, false, "#pending"),
+            (ChainPage { next: NextPage::Closed, ..page.clone() }, false, true, "#closed"),
+            (ChainPage { next: NextPage::Number(4), ..page }, true, false, "a/4.json"),
+        ] {
+            let read = read(published_page(&page, is_stub, "a"));
+            assert_eq!((read["output"].is_array(), next(&read).as_str()), (has_files, leads_to), "{read}");
+        }
     }
 }

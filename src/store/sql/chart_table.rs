@@ -293,6 +293,16 @@ pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i6
     sql.finish()
 }
 
+/// Returns the statement for the compartments of no single patient with charts of a type, at most `most`.
+pub fn select_shared(resource_type: ResourceType, most: usize) -> Statement {
+    let first = type_key(resource_type);
+    let mut sql = Sql::new();
+    write_sql!(&mut sql, "SELECT p.id FROM compartment p WHERE p.id BETWEEN '_' AND '_~' AND p.version <> 0 ");
+    write_sql!(&mut sql, "AND EXISTS (SELECT 1 FROM chart c WHERE c.k BETWEEN (p.n << ", CHART_BITS, ") + ", first);
+    write_sql!(&mut sql, " AND (p.n << ", CHART_BITS, ") + ", first + LARGEST_OFFSET, ") LIMIT ", most);
+    sql.finish()
+}
+
 /// Returns the statement for pages of a chart of a compartment with this version. The rows have no order. `pages` are
 /// the numbers, each with the bytes to which a page inflates. Rows are looked up by their keys, so that D1 counts one
 /// for the compartment and one for each row. A range of keys or a list in `json_each` would count one more.

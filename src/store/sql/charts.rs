@@ -6,7 +6,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::chart_table::{ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages};
+use super::chart_table::{
+    ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages, select_shared,
+};
 use super::databases::{Destination, RecordDatabases, RoutedStatement};
 use super::joins::clauses_of_joins;
 use super::located::LocatedCharts;
@@ -24,7 +26,7 @@ use crate::rounds::{IncludeSource, Round};
 use crate::{Cost, IndexedParams, StoreError};
 use chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow};
 use collections::cache::{Cache, Cached, ENTRY};
-use database::{Database, MAX_STATEMENT_LENGTH, Rows, Statement};
+use database::{Database, DatabaseError, MAX_STATEMENT_LENGTH, Rows, Statement};
 use fhir::{Id, Micros, Reference, ResourceType};
 use search::{Param, references};
 
@@ -182,10 +184,19 @@ where
     type Fetched = FetchedChart;
     type Body = <D::Rows as Rows>::Body;
 
-    async fn locate(&self, wanted: &ChartQuery, _: ResourceType) -> Result<Vec<ChartName>, StoreError> {
-        // `Grant::narrow` refuses a search that names neither patients nor resources. It would read all charts.
-        let ChartQuery::Named(param, names) = wanted else { return Err(StoreError::TooCostly) };
-        self.locate_each(&[(*param, names.clone())]).await
+    async fn locate(&self, wanted: &ChartQuery, resource_type: ResourceType) -> Result<Vec<ChartName>, StoreError> {
+        if let ChartQuery::Named(param, names) = wanted {
+            return self.locate_each(&[(*param, names.clone())]).await;
+        }
+        // `Grant::narrow` permits such a search only of what belongs to no patient.
+        self.read.borrow_mut().is_more = true;
+        let answers = self.databases.run_in_each(&select_shared(resource_type, MAX_CHARTS + 1)).await;
+        let mut names = Vec::new();
+        for rows in self.counted(answers)? {
+            let ids = (0..rows.count()).filter_map(|row| rows.text(row, "id"));
+            ids.for_each(|compartment| ChartName { compartment, resource_type }.put(&mut names));
+        }
+        Ok(names)
     }
 
     async fn locate_each(&self, wanted: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError> {
@@ -440,7 +451,13 @@ impl<'s, D: Database> ChartReader<'s, D> {
         if statements.iter().any(|routed| routed.statement.text.len() > MAX_STATEMENT_LENGTH) {
             return Err(StoreError::TooCostly);
         }
-        let answers = self.databases.run(statements).await.map_err(|error| StoreError::Unavailable(error.detail))?;
+        let answers = self.databases.run(statements).await;
+        self.counted(answers)
+    }
+
+    /// Returns the answers of a trip, and adds its cost.
+    fn counted(&self, answers: Result<Vec<D::Rows>, DatabaseError>) -> Result<Vec<D::Rows>, StoreError> {
+        let answers = answers.map_err(|error| StoreError::Unavailable(error.detail))?;
         self.trips.set(self.trips.get() + 1);
         self.rows_read.set(self.rows_read.get() + answers.iter().map(Rows::rows_read).sum::<u64>());
         Ok(answers)

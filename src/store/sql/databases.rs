@@ -117,6 +117,11 @@ impl<D: Database> RecordDatabases<'_, D> {
         self.run_in(statements.into_iter().map(|routed| (shard(&routed.to), routed.statement)).collect()).await
     }
 
+    /// Runs a statement in each database, at the same time. Returns the rows of each.
+    pub async fn run_in_each(&self, statement: &Statement) -> Result<Vec<D::Rows>, DatabaseError> {
+        self.run_in(self.all().enumerate().map(|(shard, _)| (shard, statement.clone())).collect()).await
+    }
+
     /// Runs statements in the databases of these shards, like [`Self::run`].
     async fn run_in(&self, statements: Vec<(usize, Statement)>) -> Result<Vec<D::Rows>, DatabaseError> {
         let mut batches: Vec<(usize, Vec<usize>, Vec<Statement>)> = Vec::new();

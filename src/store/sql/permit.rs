@@ -260,15 +260,17 @@ enum RulePatients<'a> {
 
 impl<'a> RulePatients<'a> {
     fn of(rule: &'a AccessRule, access_lists: &'a AccessLists) -> Self {
-        const NOBODY: &BTreeSet<Id> = &BTreeSet::new();
+        const NONE: &BTreeSet<Id> = &BTreeSet::new();
         match &rule.patients {
             PatientSet::All => Self::All,
             PatientSet::One(patient) => Self::One(patient),
             PatientSet::AccessList(user) => match access_lists.get(user).map(AsRef::as_ref) {
                 Some(AccessList::All) => Self::All,
                 Some(AccessList::These(patients)) => Self::These(patients),
-                None => Self::These(NOBODY),
+                None => Self::These(NONE),
             },
+            // Rows are of the directory or of patients' records: no such rule is for their types.
+            PatientSet::Nobody => Self::These(NONE),
         }
     }
 }
