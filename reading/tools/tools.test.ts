@@ -154,6 +154,9 @@ test('mcp79 a measure that fits several tests is refused with the choices, and s
     result(id, '2024', '5', { code: { coding: [{ system: 'http://loinc.org', code, display }] } });
   const records = [glucose('a', '2345-7', 'Glucose in Serum or Plasma'), glucose('b', '5792-7', 'Glucose in Urine')];
   assert.match(refused('trend', { measure: 'glucose' }, records), /Several measures fit.*2345-7.*5792-7/);
+  const rate = (id: string, code: string): Json => glucose(id, code, `Rate <${code}>`);
+  const rates = [rate('c', '98979-8'), rate('d', '62238-1')];
+  assert.match(refused('trend', { measure: 'eGFR' }, rates), /: Kidney function \(eGFR\), code 98979-8; Kidney/);
   assert.equal(told('trend', { measure: '5792-7' }, records).total, 1);
   assert.match(refused('trend', { measure: 'sodium' }, records), /No such measure.*2345-7/);
   assert.equal(told('trend', { measure: 'gluc urine' }, records).total, 1);

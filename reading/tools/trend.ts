@@ -253,11 +253,12 @@ function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): T
 /** Returns the key of a name without its system: tests with one code of two laboratories are told together, apart. */
 const bareKeyOf = (test: TestGroup): string => nameKeyOfGroup(test).replace(/^.*\|/, '');
 
-/** Returns a test in words, with what tells it from others. */
+/** Returns a test in words, with what tells it from others. One whose name is not told plainly has our own words. */
 function choiceOf(words: Words, test: TestGroup): string {
   const [code] = codesOf(test.latest.code).filter(isPlainCode);
   const name = [test.name, ...apartTexts(words, test)].join(', ');
-  return [plainRule([test.latest])(name) ? name : undefined, code && `code ${code}`].filter(Boolean).join(', ');
+  const told = plainRule([test.latest])(name) ? name : plainTest(words, test.latest.code)?.[0];
+  return [told, code && `code ${code}`].filter(Boolean).join(', ');
 }
 
 const MAX_CHOICES = 20;
