@@ -84,11 +84,17 @@ test('words of markup are lines of rows, items and paragraphs, without the heads
   );
 });
 
+test('markup without an end is read once', () => {
+  for (const odd of ['<p style=', '<s>', '<strike ', '<!--', '<![CDATA[', '<script', '<br', '<thead', '<tr><th>'])
+    assert.ok(wordsOf(ENGLISH, odd.repeat(10_000)).length < 200_000, odd);
+});
+
 test('what is struck out does not read like what stands', () => {
   const div =
     '<div><p><del>Warfarin</del> Apixaban</p><p><span style="text-decoration: line-through">Iron</span></p></div>';
   assert.equal(wordsOf(ENGLISH, div), '[struck out: Warfarin] Apixaban · [struck out: Iron]');
   assert.equal(wordsOf(ENGLISH, '<div><small>5 mg</small> <span>daily</span></div>'), '5 mg daily');
+  assert.equal(wordsOf(ENGLISH, '<p><s>a</s><S>b</S > c <s>d</p>'), '[struck out: a][struck out: b] c d');
 });
 
 test('a section about another one than the patient says whom', () => {

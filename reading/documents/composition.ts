@@ -100,35 +100,46 @@ const cellsOf = (line: string): string =>
     .filter((cell) => cell !== '')
     .join(', ');
 
-/** Elements that strike out their content, by their name or by a style, if they contain no element of the same name. */
-const STRUCK = [
-  /<(del|s|strike)(?:\s[^>]*)?>([\s\S]*?)<\/\1\s*>/gi,
-  /<(\w+)\s[^>]*style\s*=[^>]*line-through[^>]*>([\s\S]*?)<\/\1\s*>/gi,
-];
+/** Returns whether an element strikes out its content, by its name or by a style. */
+const isStruck = (name: string, attributes: string): boolean =>
+  /^(?:del|s|strike)$/i.test(name) || (attributes.includes('line-through') && /\sstyle\s*=/i.test(attributes));
 
-/** Returns markup in which struck-out text is marked in words. */
-const withStruck = (words: Words, markup: string): string =>
-  STRUCK.reduce(
-    (text, pattern) => text.replace(pattern, (_, _name, struck: string) => `[${words.t('struck out:')} ${struck}]`),
-    markup,
-  );
+/** Returns markup in which struck-out text is marked in words. No part of the markup is searched for an end twice. */
+function withStruck(words: Words, markup: string): string {
+  let [made, at] = ['', 0];
+  const unclosed = new Set<string>();
+  for (const { 0: tag, 1: name = '', 2: attributes = '', index } of markup.matchAll(/<(\w+)(\s[^<>]*)?>/g)) {
+    if (index < at || unclosed.has(name) || !isStruck(name, attributes)) continue;
+    const end = new RegExp(`</${name}\\s*>`, 'gi');
+    end.lastIndex = index + tag.length;
+    const found = end.exec(markup);
+    if (found) {
+      const struck = markup.slice(index + tag.length, found.index);
+      made += `${markup.slice(at, index)}[${words.t('struck out:')} ${struck}]`;
+      at = end.lastIndex;
+    } else unclosed.add(name);
+  }
+  return made + markup.slice(at);
+}
 
 /** Returns the words of markup, one line for each row, item or paragraph. Struck-out text is marked in words. */
 export const linesOf = (words: Words, markup: string): string[] =>
   withStruck(words, markup)
-    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;'))
-    .replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replace(/<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g, (_, text: string) =>
+      text.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
+    )
+    .replace(/<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/<br\b[^>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')
+    .replace(/<br\b[^<>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')
     .replace(/<\/t[dh]\s*>/gi, '\t')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .split('\n')
     .map(cellsOf)
     .filter((line) => line !== '');
 
 /** Heads of tables: elements for heads, and rows that have only cells for heads of columns. */
 const HEADS =
-  /<thead\b[\s\S]*?<\/thead\s*>|<tr\b[^>]*>\s*(?:<th\b[^>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
+  /<thead\b(?:(?!<thead\b)[\s\S])*?<\/thead\s*>|<tr\b[^<>]*>\s*(?:<th\b[^<>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
 
 /** Returns the lines of markup without the heads of tables. */
 const bodyLinesOf = (words: Words, markup: string): string[] => linesOf(words, markup.replace(HEADS, ' '));

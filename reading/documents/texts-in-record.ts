@@ -56,7 +56,7 @@ const sectionTexts = (words: Words, resource: Resource): string[] =>
   );
 
 /** A document of another kind within a clinical document. */
-const ENCLOSED = /<(?:\w+:)?text\s[^>]*representation=["']B64/;
+const ENCLOSED = /<(?:\w+:)?text\s[^<>]*representation=["']B64/;
 
 /** Returns the text of an attachment; `undefined` if it is at another address or of an unsupported kind. */
 function attachedText(words: Words, attachment: Attached): string | undefined {

@@ -107,7 +107,7 @@ function nonePattern(subject: Subject): RegExp {
 const patternOf = remembered((subject) => nonePattern(subject as Subject));
 
 /** An abbreviation next to the words, and the kind of a concept: `No known allergies (NKA)`, `(situation)`. */
-const ADDED = /\s*\((?:nk[dfm]?a|situation|finding)\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
+const ADDED = /(?<!\s)\s*\((?:nk[dfm]?a|situation|finding)\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
 
 /** Returns whether a whole text states that none are known. A text with a word that may name something does not. */
 export function saysNone(subject: Subject, text: string): boolean {

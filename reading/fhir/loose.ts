@@ -31,7 +31,7 @@ export function numberIn(value: unknown): number | undefined {
 export const booleanIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /** The suffixes of SNOMED CT terms that name their kind. */
-const TAG = /\s*\((?:unit of presentation|basic dose form|qualifier value|body structure|dose form)\)$/;
+const TAG = /(?<!\s)\s*\((?:unit of presentation|basic dose form|qualifier value|body structure|dose form)\)$/;
 
 /** Returns a term without the suffix that names its kind. */
 export const plainTerm = (text: string): string => text.replace(TAG, '');

@@ -40,6 +40,7 @@ test('units are printed as people write them', () => {
     '%': '%',
     unspecified: 'unspecified',
   };
+  for (const odd of ['{', '/{']) assert.ok(printedUnit(ENGLISH, odd.repeat(20_000)).length > 0, odd);
   for (const [unit, text] of Object.entries(printed)) assert.equal(spaced(printedUnit(ENGLISH, unit)), text, unit);
 });
 

@@ -63,8 +63,8 @@ export function printedUnit(words: Words, unit: string, count?: number): string 
       .replace(/(^|[/.])u(?=(g|L|mol|U|m|IU|kat)\b)/g, '$1µ')
       .replace(/\b(c?m|mm)([23])\b/g, (_, metre: string, power: string) => metre + raised(power))
       // Text in braces is an annotation; if nothing else is beside it, it is the name of what is counted.
-      .replace(/(^|\/)\{([^}#]*)\}(?=\/|$)/g, '$1$2')
-      .replace(/\{[^}]*\}/g, '')
+      .replace(/(^|\/)\{([^{}#]*)\}(?=\/|$)/g, '$1$2')
+      .replace(/\{[^{}]*\}/g, '')
       .replace(/_/g, ' ');
   const [, one] = COUNTED.exec(said) ?? [];
   if (!one || count === undefined) return words.translated(said);

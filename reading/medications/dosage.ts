@@ -215,7 +215,7 @@ function readMost(words: Words, parts: Parts): Phrase[] {
 }
 
 /** Returns a SNOMED CT method without the words that all methods have. */
-const methodText = (text: string): string => text.replace(/\s*-\s*dosing instruction imperative.*$/i, '');
+const methodText = (text: string): string => text.replace(/(?<!\s)\s*-\s*dosing instruction imperative.*$/i, '');
 
 /** Returns the manner and the site, and all further instructions except the text of the dosage. */
 function readManner(words: Words, parts: Parts, text: string | undefined): Phrase[] {

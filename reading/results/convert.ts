@@ -118,7 +118,7 @@ function spelledAnew(unit: string): string {
     .replace(/\{?\/?1\.73[ _]?m(?:2|²|\^2)\}?|\/\{1\.73_m2\}/i, (found) =>
       found.startsWith('/') ? '/1.73m2' : '1.73m2',
     )
-    .replace(/\{[^}]*\}/g, '')
+    .replace(/\{[^{}]*\}/g, '')
     .replace(/[µμ]|mc(?=[lg]\b)/gi, 'u')
     .replace(/10\((\d+)\)/, '10*$1')
     .replace(/×/g, 'x')

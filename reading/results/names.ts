@@ -25,7 +25,7 @@ export function shortName(words: Words, name: string): Name {
   const short = main
     .replace(/\/Hemoglobin\.total$/, '')
     .replace(/\.total$/, ', total')
-    .replace(/\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
+    .replace(/(?<!\s)\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
   const named = vitalTranslated(words, short) ?? short;
   return {
     main: [rest.startsWith('[Percentile]') ? words.t('{name} percentile', { name: named }) : named, challenge]

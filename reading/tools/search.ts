@@ -36,7 +36,7 @@ function wordsOf({ words }: ToolCall, record: Resource, known: Resource[]): stri
 
 /** Returns all texts in an element, without the markup of a narrative. */
 function stringsIn(element: unknown): string[] {
-  if (typeof element === 'string') return [element.replace(/<[^>]*>/g, ' ')];
+  if (typeof element === 'string') return [element.replace(/<[^<>]*>/g, ' ')];
   if (typeof element !== 'object' || element === null) return [];
   return Object.entries(element).flatMap(([name, value]) => (TECHNICAL.has(name) ? [] : stringsIn(value)));
 }
