@@ -732,8 +732,8 @@ impl Grant {
     }
 }
 
-/// Removes the rules for what belongs to nobody from those of a search of patients' records. It names patients, or is of
-/// a type that the grant opens otherwise, and does not name resources, which may be either.
+/// Removes the rules for what belongs to nobody from those of a search of patients' records. It names patients, or is
+/// of a type that the grant opens otherwise, and does not name resources, which may be either.
 fn limit_to_records(rules: &mut Vec<AccessRule>, query: &Query, is_named: bool) {
     let is_of_records = |rule: &AccessRule| rule.patients != PatientSet::Nobody;
     let of_patients = is_named || query.whose().is_some();
