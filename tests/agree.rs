@@ -85,7 +85,7 @@ fn memory_and_sqlite_write_what_they_answer() {
     write(folder, "memory.tsv", held.store());
 
     let path = folder.join("native.sqlite");
-    let writer = SqliteWriter::indexing(database(&path).unwrap(), IndexSet::r4()).unwrap();
+    let writer = SqliteWriter::indexing(database(&path).unwrap(), IndexSet::of_r4()).unwrap();
     let summary = crate::support::loader().load(&[data], writer, &mut NoProgress).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let records = Connection::open(&path).unwrap();

@@ -31,7 +31,7 @@ struct File {
 impl File {
     /// Returns the set of parameters by which the stores of the file are indexed.
     fn set(&self) -> &'static IndexSet {
-        self.index.as_deref().map_or(IndexSet::r4(), |index| IndexSet::parse(index).unwrap())
+        self.index.as_deref().map_or(IndexSet::of_r4(), |index| IndexSet::parse(index).unwrap())
     }
 }
 

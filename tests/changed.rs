@@ -187,7 +187,7 @@ fn indexing_again_keeps_the_times() {
     let before = files.times();
     let again = |set| reindex(files.open(), set, THIRD).unwrap();
     assert_eq!(again(None), Reindexed::default());
-    assert!(again(Some(IndexSet::r4())).charts > 0);
+    assert!(again(Some(IndexSet::of_r4())).charts > 0);
     assert_eq!(files.times(), before);
     assert!(again(Some(IndexSet::us_core())).charts > 0);
     assert_eq!(files.times(), before);

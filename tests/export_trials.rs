@@ -96,7 +96,7 @@ fn exported(
         notes: Vec::new(),
     };
     assert_eq!(now(jobs.begin("app", id.to_owned(), request)), Ok(JobAnswer::Job(id.to_owned())));
-    let source = ExportSource { databases: RecordDatabases::one(Shared(records)), set: IndexSet::r4(), base: BASE };
+    let source = ExportSource { databases: RecordDatabases::one(Shared(records)), set: IndexSet::of_r4(), base: BASE };
     loop {
         let next = platform.messages.borrow_mut().pop();
         let Some(Message::Export { job, part }) = next else { break };

@@ -444,7 +444,7 @@ fn indexing_again_makes_what_a_load_makes() {
 
 #[test]
 fn another_set_and_back_gives_what_a_load_gives() {
-    let [of_us_core, of_r4] = [IndexSet::us_core(), IndexSet::r4()];
+    let [of_us_core, of_r4] = [IndexSet::us_core(), IndexSet::of_r4()];
     let store = Store::new();
     let stored = || rows(&store.open(), &SCHEMAS);
     let (before, other) = (stored(), rows(&Store::indexed_by(of_r4).open(), &SCHEMAS));

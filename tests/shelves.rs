@@ -95,7 +95,7 @@ proptest! {
     #[test]
     fn what_is_packed_comes_out_again(own in vec(indexed(ResourceType::Observation), 0..12)) {
         let own = distinct(own);
-        let chart = opened(pack(&own, IndexSet::r4()));
+        let chart = opened(pack(&own, IndexSet::of_r4()));
         prop_assert_eq!(chart.rows().len(), own.len());
         let keys: Vec<_> = chart.rows().map(|row| chart.sort_key(row).to_owned()).collect();
         prop_assert!(keys.is_sorted());
@@ -110,7 +110,7 @@ proptest! {
     ) {
         let own = distinct(own);
         let packed = pack(&own, IndexSet::us_core());
-        let shelf = changed(PackedShelf::of(&pack(&own, IndexSet::r4())).value, 16, &changes, cut);
+        let shelf = changed(PackedShelf::of(&pack(&own, IndexSet::of_r4())).value, 16, &changes, cut);
         if let Ok(shelf) = Shelf::open(ResourceType::Observation, &shelf) {
             let _ = shelf.chart.unpack();
         }
@@ -153,7 +153,7 @@ fn a_page_has_64_texts_and_is_inflated_once() {
         })
         .collect();
     let rows: Vec<_> = index(&resources).into_iter().map(|indexed| indexed.resource).collect();
-    let chart = opened(pack(&rows, IndexSet::r4()));
+    let chart = opened(pack(&rows, IndexSet::of_r4()));
     assert_eq!((chart.pages(), chart.id(0), chart.id(199)), (4, "o199", "o000"));
     let page = |row| match chart.body(row).unwrap() {
         BodyLocation::Read(page, _) => page,
@@ -174,7 +174,7 @@ fn further_parameters_leave_the_part_of_us_core_as_it_is() {
         }
         all
     };
-    let [of_us_core, of_r4] = [IndexSet::us_core(), IndexSet::r4()];
+    let [of_us_core, of_r4] = [IndexSet::us_core(), IndexSet::of_r4()];
     let further = of(of_r4);
     let mut same = 0;
     for (resource_type, rows) in of(of_us_core) {
@@ -203,7 +203,7 @@ fn further_parameters_leave_the_part_of_us_core_as_it_is() {
 
 #[test]
 fn a_shelf_of_another_format_is_refused_by_name() {
-    let mut bytes = PackedShelf::of(&pack(&[], IndexSet::r4())).value;
+    let mut bytes = PackedShelf::of(&pack(&[], IndexSet::of_r4())).value;
     let open = |bytes: &[u8]| Shelf::open(ResourceType::Observation, bytes);
     assert!(open(&bytes).is_ok());
     bytes[0] = b'x';
@@ -417,7 +417,7 @@ fn where_nothing_was_loaded_nothing_is_answered() {
 #[test]
 fn a_shelf_of_the_sample_holds_what_a_load_found() {
     // A shelf takes bytes of its own. The set r4 may take half as many bytes again.
-    for (set, halves) in [(IndexSet::us_core(), 2), (IndexSet::r4(), 3)] {
+    for (set, halves) in [(IndexSet::us_core(), 2), (IndexSet::of_r4(), 3)] {
         let resources = index_by(set, &folder("sample").unwrap());
         let database = loaded_by(set, &resources, &Access::new());
         let mut values = Values::default();

@@ -239,7 +239,7 @@ mod tests {
             scopes,
             ..Grant::default()
         };
-        explain(request, &grant, BASE, IndexSet::r4(), 0)
+        explain(request, &grant, BASE, IndexSet::of_r4(), 0)
     }
 
     fn criteria(request: &str, scopes: &str) -> Vec<(String, bool)> {

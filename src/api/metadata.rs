@@ -256,8 +256,9 @@ mod tests {
     fn each_version_of_us_core_has_a_statement_of_its_own() {
         const CORE: &str = "http://hl7.org/fhir/us/core";
         // The cached parts for one version or set are not used for another.
-        let sets =
-            [IndexSet::us_core(), IndexSet::r4()].into_iter().flat_map(|set| Guide::us_core().map(move |of| (set, of)));
+        let sets = [IndexSet::us_core(), IndexSet::of_r4()]
+            .into_iter()
+            .flat_map(|set| Guide::us_core().map(move |of| (set, of)));
         let expected = [(67, 50), (71, 53), (69, 55), (70, 56)].into_iter().cycle();
         for ((set, us_core), (combinations, profiles)) in sets.zip(expected) {
             let (version, statement) = (Guides::from(us_core).us_core_version(), of(us_core, set));

@@ -294,7 +294,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn written() -> Value {
-        serde_json::from_str(&openapi(IndexSet::r4(), false)).unwrap()
+        serde_json::from_str(&openapi(IndexSet::of_r4(), false)).unwrap()
     }
 
     fn operations(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn the_document_of_edge_only_mode_has_no_authorization_server() {
-        let document: Value = serde_json::from_str(&openapi(IndexSet::r4(), true)).unwrap();
+        let document: Value = serde_json::from_str(&openapi(IndexSet::of_r4(), true)).unwrap();
         let paths = document["paths"].as_object().unwrap();
         let of_others = ["/.well-known/service-base-urls.json", "/.well-known/oauth-protected-resource/mcp"];
         let is_left = |path: &String| !of_others.contains(&path.as_str());

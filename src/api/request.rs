@@ -39,7 +39,7 @@ use store::Store;
 ///
 /// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
 /// let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
-/// let index = IndexSet::r4();
+/// let index = IndexSet::of_r4();
 /// let (cursors, moment, most) = (&cursors, &moment, MAX_COUNT);
 /// let context = QueryContext { base, index, cursors, grant: &grant, prefer: None, moment, most };
 ///
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn another_version_of_the_software_knows_no_tag_of_this_one_h19() {
         let (grant, cursors, parameters) = (Grant::default(), CursorKey::new(b"secret"), FormPairs::new());
-        let (base, index, moment) = ("https://here", IndexSet::r4(), Moment { now: 0, random: [7; 32] });
+        let (base, index, moment) = ("https://here", IndexSet::of_r4(), Moment { now: 0, random: [7; 32] });
         let (cursors, moment, most) = (&cursors, &moment, MAX_COUNT);
         let context = QueryContext { base, index, cursors, grant: &grant, prefer: None, moment, most };
         let tag_of = |version: &str, known: &str| {

@@ -85,7 +85,7 @@ impl Settings {
             base,
             issuer,
             environment,
-            index: IndexSet::r4(),
+            index: IndexSet::of_r4(),
             guides: Guide::of_contract().into(),
             cursors: CursorKey::new(secret),
             pepper: Pepper::new(secret),

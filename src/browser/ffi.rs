@@ -62,7 +62,7 @@ pub type Authority = (Grant, Option<AccessList>, &'static IndexSet);
 /// Parses a grant. Without a grant, everything is open.
 pub fn authority(given: &JsValue) -> Result<Authority, JsValue> {
     if given.is_undefined() || given.is_null() {
-        return Ok((everything(), None, IndexSet::r4()));
+        return Ok((everything(), None, IndexSet::of_r4()));
     }
     let GrantInput { scopes, patient, patients, fhir_user, client, index } = typed(given.clone(), "grant")?;
     let scopes = ScopeSet::parse(&scopes)
@@ -88,7 +88,7 @@ pub fn authority(given: &JsValue) -> Result<Authority, JsValue> {
 
 /// Returns the set of parameters with this name: `us-core`, or all of R4.
 pub fn index_of(name: &str) -> &'static IndexSet {
-    if name == "us-core" { IndexSet::us_core() } else { IndexSet::r4() }
+    if name == "us-core" { IndexSet::us_core() } else { IndexSet::of_r4() }
 }
 
 fn everything() -> Grant {

@@ -49,7 +49,7 @@ impl Records {
             memory: LoadedMemory::new(&base),
             base,
             grant: authority(&JsValue::UNDEFINED)?.0,
-            index: IndexSet::r4(),
+            index: IndexSet::of_r4(),
             cursors: CursorKey::new(&random()),
         };
         records.authorize(grant)?;

@@ -91,12 +91,12 @@ mod tests {
                 owner: Owner::Patients([Id::parse("p").unwrap()].into()),
                 sort_key: SortKey::new(None, &id),
                 version: "1".to_owned(),
-                facts: facts(ON, &resource, "", IndexSet::r4(), &|_| None),
+                facts: facts(ON, &resource, "", IndexSet::of_r4(), &|_| None),
                 body: resource.to_string(),
                 id,
             }
         });
-        pack(&rows, IndexSet::r4()).head
+        pack(&rows, IndexSet::of_r4()).head
     }
 
     fn found(chart: &Chart, name: &str, value: &str) -> Vec<String> {

@@ -350,7 +350,7 @@ mod tests {
     }
 
     fn digest(request: &ExportRequest) -> Option<String> {
-        let context = SelectionContext { set: IndexSet::r4(), base: "https://here", now: 0 };
+        let context = SelectionContext { set: IndexSet::of_r4(), base: "https://here", now: 0 };
         Selection::of(request, &context, Vec::new()).ok().map(|selection| selection.digest().text::<32>())
     }
 

@@ -64,7 +64,7 @@ impl LoadedMemory {
     /// Creates an empty store with the FHIR base `base`, which will be indexed by all parameters.
     #[must_use]
     pub fn new(base: &str) -> Self {
-        Self::indexed_by(IndexSet::r4(), base)
+        Self::indexed_by(IndexSet::of_r4(), base)
     }
 
     /// Creates an empty store with the FHIR base `base`, which will be indexed by a set of parameters.

@@ -121,7 +121,7 @@ impl<'a, D: Database> Runs<'a, D> {
         let is_of_this_version = rows.text(0, "target").as_ref() == Some(&runs.params.text());
         let done = rows.text(0, "done").filter(|_| is_of_this_version);
         // Parameters of other versions are irrelevant.
-        let known = params.common(&IndexedParams::of(IndexSet::r4()));
+        let known = params.common(&IndexedParams::of(IndexSet::of_r4()));
         if known == runs.params && done.is_none() {
             return Ok(None);
         }

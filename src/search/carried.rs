@@ -30,7 +30,7 @@ mod tests {
             let element = json!({"contentType": "application/pdf", "url": address});
             let resource = path.rsplit('.').fold(element, |inner, name| json!({name: [inner]}));
             let of = |set| -> Facts { facts(resource_type, &resource, "", set, &|_| None) };
-            for found in [of(IndexSet::us_core()), of(IndexSet::r4())] {
+            for found in [of(IndexSet::us_core()), of(IndexSet::of_r4())] {
                 let values: Vec<_> = found.into_iter().filter(|(of, _)| *of == param).map(|(_, fact)| fact).collect();
                 assert_eq!(values.len(), 1, "{resource_type}");
                 assert!(query.is_identifying() && query.all[0].holds(|_| values.iter()), "{resource_type}");

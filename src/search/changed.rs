@@ -49,7 +49,7 @@ mod tests {
             let param = changed(*base).unwrap_or_else(|| panic!("{base} has no number for the time of its changes"));
             assert!(params_of(*base).all(|other| other != param && other.name != param.name), "{base}");
             assert_eq!(stored_params(*base).last(), Some(param));
-            for set in [IndexSet::us_core(), IndexSet::r4()] {
+            for set in [IndexSet::us_core(), IndexSet::of_r4()] {
                 assert!(
                     set.stored_params(*base).any(|stored| stored == param) && set.named(*base, param.name).is_none(),
                     "{base}"

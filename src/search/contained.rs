@@ -81,7 +81,7 @@ pub fn read_contained(
         let text = texts.next().unwrap_or_default();
         let Some(resource_type) = type_of(inner).filter(|of| types.contains(of)) else { return };
         let reference = local(inner).and_then(|id| names.get(&format!("#{id}")).cloned());
-        let mut facts = facts(resource_type, inner, text, IndexSet::r4(), &|_| None);
+        let mut facts = facts(resource_type, inner, text, IndexSet::of_r4(), &|_| None);
         facts.retain(|(param, _)| !param.kind.is_id());
         all.extend(reference.map(|name| Contained { resource_type, reference: Some(name), facts }));
     });

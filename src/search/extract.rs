@@ -266,7 +266,7 @@ mod tests {
         // An element whose value is too long counts only as present.
         let present = ["method", "performer"].map(|name| Presence::Element.fact(name)).to_vec();
         let of_r4 = vec!["patient", "code", "component-code", "method:text"];
-        assert_eq!(found(IndexSet::r4()), (of_r4, present));
+        assert_eq!(found(IndexSet::of_r4()), (of_r4, present));
         let of_list = IndexSet::parse("Observation\tcombo-code").unwrap();
         assert_eq!(
             found(of_list).0,
@@ -279,7 +279,7 @@ mod tests {
     fn values_are_found_once_however_many_there_are() {
         let target = |number: usize| json!({"reference": format!("Observation/{number}")});
         let targets: Vec<_> = (0..50_000).map(|number| target(number % 25_000)).collect();
-        let facts = facts(ResourceType::Provenance, &json!({"target": targets}), "", IndexSet::r4(), &|_| None);
+        let facts = facts(ResourceType::Provenance, &json!({"target": targets}), "", IndexSet::of_r4(), &|_| None);
         assert_eq!(facts.iter().filter(|(param, _)| param.name == "target").count(), 25_000);
     }
 

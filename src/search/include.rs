@@ -243,7 +243,7 @@ mod tests {
     fn types_are_reached_by_what_iterates() {
         let reached = |values: &[(&str, bool)]| {
             let parse = |(value, iterates): &(&str, bool)| {
-                Include::parse(T::Encounter, IndexSet::r4(), false, *iterates, value).unwrap()
+                Include::parse(T::Encounter, IndexSet::of_r4(), false, *iterates, value).unwrap()
             };
             let includes: Vec<_> = values.iter().map(parse).collect();
             let types = included_types(T::Encounter, &includes, &mut |_, _| true);

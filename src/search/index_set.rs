@@ -43,7 +43,7 @@ impl IndexSet {
 
     /// Returns all parameters of R4 that searches support.
     #[must_use]
-    pub fn r4() -> &'static Self {
+    pub fn of_r4() -> &'static Self {
         &R4
     }
 
@@ -56,7 +56,7 @@ impl IndexSet {
     pub fn known() -> &'static Self {
         static KNOWN: LazyLock<&IndexSet> = LazyLock::new(|| {
             let names = std::iter::once("r4").chain(Guide::all().map(Guide::name)).collect::<Vec<_>>().join(" ");
-            IndexSet::parse(&names).unwrap_or_else(|_| IndexSet::r4())
+            IndexSet::parse(&names).unwrap_or_else(|_| IndexSet::of_r4())
         });
         &KNOWN
     }
@@ -72,7 +72,7 @@ impl IndexSet {
     /// let set = IndexSet::parse("# A search for observations of an encounter.\nObservation\tencounter").unwrap();
     /// let has = |name: &str| set.has(named(ResourceType::Observation, name).unwrap());
     /// assert!(has("code") && has("encounter") && !has("performer"));
-    /// assert_eq!(IndexSet::parse("r4"), Ok(IndexSet::r4()));
+    /// assert_eq!(IndexSet::parse("r4"), Ok(IndexSet::of_r4()));
     /// assert_eq!(IndexSet::parse("us-core-7.0.0"), Ok(IndexSet::us_core()));
     /// let claims = IndexSet::parse("us-core-9.0.0 carin-bb-2.2.0").unwrap();
     /// assert!(claims.has(named(ResourceType::ExplanationOfBenefit, "service-date").unwrap()));
@@ -107,7 +107,7 @@ impl IndexSet {
             lines.push(format!("{base}\t{}", params.trim_end()));
         }
         if set.others.is_empty() {
-            return Ok(if has_r4 { Self::r4() } else { Self::us_core() });
+            return Ok(if has_r4 { Self::of_r4() } else { Self::us_core() });
         }
         if !names.is_empty() {
             lines.insert(0, names.join(" "));
@@ -211,7 +211,7 @@ mod tests {
         let of = |text: &str| IndexSet::parse(text).unwrap();
         let of_guides =
             || ResourceType::served().iter().flat_map(|base| stored_params(*base)).filter(|one| one.is_of_guides);
-        assert!(of_guides().all(|param| !IndexSet::us_core().has(param) && !IndexSet::r4().has(param)));
+        assert!(of_guides().all(|param| !IndexSet::us_core().has(param) && !IndexSet::of_r4().has(param)));
         assert!(of_guides().all(|param| IndexSet::known().has(param)));
         assert_eq!(of_guides().filter(|param| param.index_id == param.id).count(), 29);
         for (text, name, same) in [

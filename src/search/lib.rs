@@ -27,7 +27,7 @@
 //! let query = parse(ResourceType::Patient, &parameters, Handling::Strict, "https://example.org/fhir").unwrap();
 //!
 //! let found = resources.iter().filter(|resource| {
-//!     let facts = facts(ResourceType::Patient, resource, &resource.to_string(), IndexSet::r4(), &|_| None);
+//!     let facts = facts(ResourceType::Patient, resource, &resource.to_string(), IndexSet::of_r4(), &|_| None);
 //!     query.all.iter().all(|clause| clause.holds(|param| values_of(&facts, param)))
 //! });
 //! assert_eq!(found.map(|resource| resource["id"].as_str().unwrap()).collect::<Vec<_>>(), ["amara"]);

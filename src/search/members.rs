@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(of, ["Device", "Encounter", "Patient", "Practitioner", "RelatedPerson"]);
         assert!(types_in_compartment(T::Patient).any(|base| base == T::Observation));
         assert!(!types_in_compartment(T::Patient).any(|base| base == T::Device));
-        assert_eq!(names_in(IndexSet::r4(), "Device/d", T::Observation), Some(vec!["subject", "device"]));
+        assert_eq!(names_in(IndexSet::of_r4(), "Device/d", T::Observation), Some(vec!["subject", "device"]));
         assert_eq!(names("Device/d", T::Observation), Some(Vec::new()));
         assert_eq!(names("Encounter/e", T::Condition), Some(vec!["encounter"]));
         assert_eq!(names("Encounter/e", T::Encounter), Some(vec!["_id"]));

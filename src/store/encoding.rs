@@ -117,7 +117,7 @@ mod tests {
     fn a_resource_of_a_type_with_rows_has_one_value_of_a_date() {
         for resource_type in ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type)) {
             let several =
-                IndexSet::r4().stored_params(*resource_type).filter(|param| param.repeats).map(|param| param.name);
+                IndexSet::of_r4().stored_params(*resource_type).filter(|param| param.repeats).map(|param| param.name);
             assert_eq!(several.collect::<Vec<_>>(), Vec::<&str>::new(), "{resource_type}");
         }
     }
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn each_instance_of_a_composite_of_a_type_with_rows_has_keys() {
         let own = ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type));
-        let params = own.flat_map(|resource_type| IndexSet::r4().params_of(*resource_type));
+        let params = own.flat_map(|resource_type| IndexSet::of_r4().params_of(*resource_type));
         let mut composites = 0;
         for param in params.filter(|param| !param.kind.components().is_empty()) {
             assert!(param.component_params.is_empty(), "{} {} reads the values of others", param.base, param.name);
@@ -142,7 +142,7 @@ mod tests {
         let all = ResourceType::served()
             .iter()
             .filter(|resource_type| has_own_rows(**resource_type))
-            .flat_map(|resource_type| IndexSet::r4().stored_params(*resource_type));
+            .flat_map(|resource_type| IndexSet::of_r4().stored_params(*resource_type));
         let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
         // The times of the last change and of the clinical date, which no request names.
         let without = without.filter(|param| changed(param.base) != Some(*param) && param.name != "_dated");

@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn parameters_are_read_as_they_were_written_or_not_at_all() {
-        let all = IndexedParams::of(IndexSet::r4());
+        let all = IndexedParams::of(IndexSet::of_r4());
         assert_eq!(IndexedParams::parse(&all.text()), Some(all));
         assert_eq!(["[", "", "null", "[-1]"].map(IndexedParams::parse), [const { None }; 4]);
     }

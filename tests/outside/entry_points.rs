@@ -88,7 +88,7 @@ fn grant() -> Grant {
 /// explained, with a type or a refusal.
 pub fn query(bytes: &[u8]) {
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
-    let explained = explain(text(bytes), &grant, BASE, IndexSet::r4(), 0);
+    let explained = explain(text(bytes), &grant, BASE, IndexSet::of_r4(), 0);
     assert!(explained.refused.is_some() || !explained.resource_type.is_empty());
     let context = query_context(&grant, &cursors, &MOMENT);
     STORE.with(|store| {

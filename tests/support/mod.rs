@@ -53,7 +53,7 @@ pub type Access = BTreeMap<String, AccessList>;
 
 /// Indexes resources as a load does, by all parameters.
 pub fn index(resources: &[Value]) -> Vec<IndexedEntry> {
-    index_by(IndexSet::r4(), resources)
+    index_by(IndexSet::of_r4(), resources)
 }
 
 /// Compares the part of a document from `first` up to `after` with a generated table. `REGENERATE=1` writes the table
@@ -99,7 +99,7 @@ pub fn respelled(value: &Value) -> String {
 pub fn index_respelled(resources: &[Value]) -> Vec<IndexedEntry> {
     let written =
         |(at, resource): (usize, &Value)| if at % 2 == 0 { respelled(resource) } else { resource.to_string() };
-    index_texts(IndexSet::r4(), resources, resources.iter().enumerate().map(written))
+    index_texts(IndexSet::of_r4(), resources, resources.iter().enumerate().map(written))
 }
 
 /// Indexes resources by a set of parameters.
@@ -175,7 +175,7 @@ pub fn sqlite(
     outcomes: &[IndexedEntry],
     access: &Access,
 ) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
-    sqlite_by(IndexSet::r4(), outcomes, access)
+    sqlite_by(IndexSet::of_r4(), outcomes, access)
 }
 
 pub fn sqlite_by(
@@ -218,7 +218,7 @@ pub fn guarded<R>(records: R) -> Guarded<R> {
 
 /// Returns shelves of the same records, as the loader makes them from a database.
 pub fn shelves(outcomes: &[IndexedEntry], access: &Access) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
-    shelves_by(IndexSet::r4(), outcomes, access)
+    shelves_by(IndexSet::of_r4(), outcomes, access)
 }
 
 pub fn shelves_by(
@@ -266,7 +266,7 @@ impl Sink for Values {
 
 /// Returns a database that holds these resources, indexed by all parameters.
 pub fn loaded(outcomes: &[IndexedEntry], access: &Access) -> Connection {
-    loaded_by(IndexSet::r4(), outcomes, access)
+    loaded_by(IndexSet::of_r4(), outcomes, access)
 }
 
 pub fn loaded_by(set: &'static IndexSet, outcomes: &[IndexedEntry], access: &Access) -> Connection {
@@ -336,7 +336,7 @@ pub fn give_access(connection: &Connection, access: &Access) {
 
 /// Returns the context of a request to a store that has all parameters.
 pub fn query_context<'a>(grant: &'a Grant, cursors: &'a CursorKey, moment: &'a Moment) -> QueryContext<'a> {
-    QueryContext { base: BASE, index: IndexSet::r4(), cursors, grant, prefer: None, moment, most: MAX_COUNT }
+    QueryContext { base: BASE, index: IndexSet::of_r4(), cursors, grant, prefer: None, moment, most: MAX_COUNT }
 }
 
 /// Returns the reply to a client that may see all records.

@@ -148,7 +148,7 @@ mod tests {
             owner: Owner::Patients([Id::parse("p").unwrap()].into()),
             sort_key: SortKey::new(None, &id),
             version: "1".to_owned(),
-            facts: facts(resource_type, &resource, "", IndexSet::r4(), &|_| None),
+            facts: facts(resource_type, &resource, "", IndexSet::of_r4(), &|_| None),
             body: resource.to_string(),
             id,
         }
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn rows_are_found_by_id_by_target_and_compared_as_a_whole() {
         let all = [provenance("a", &["Observation/1", "Observation/2"]), provenance("b", &["Observation/2"])];
-        let packed = pack(&all, IndexSet::r4());
+        let packed = pack(&all, IndexSet::of_r4());
         let chart = Chart::open(ResourceType::Provenance, &packed.head).unwrap();
         packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
         let chart = OpenedChart::new(chart);

@@ -90,11 +90,12 @@ impl<T: Tables> Writer<T> {
         }
         let Ok(text) = text else { return };
         // The stored facts have the stored sort key.
-        old.facts = facts(old.resource_type, &text, &old.body, IndexSet::r4(), &|_| None);
+        old.facts = facts(old.resource_type, &text, &old.body, IndexSet::of_r4(), &|_| None);
         let tables = self.tables_mut();
         let everything = ParamId::everything(old.resource_type);
         let is_stored = |row: &FactRow| row.param_id == everything || known.has(row.param_id);
-        for FactRow { param_id, value, sort_key, rest } in fact_rows(&old, IndexSet::r4()).into_iter().filter(is_stored)
+        for FactRow { param_id, value, sort_key, rest } in
+            fact_rows(&old, IndexSet::of_r4()).into_iter().filter(is_stored)
         {
             let key = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];
             tables.change(Change::Delete(Table::Fact, key));

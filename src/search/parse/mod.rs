@@ -78,7 +78,7 @@ pub fn parse(
     handling: Handling,
     base: &str,
 ) -> Result<Query, Vec<Issue>> {
-    parse_in(&ParseContext { set: IndexSet::r4(), now: 0, handling, base }, resource_type, parameters)
+    parse_in(&ParseContext { set: IndexSet::of_r4(), now: 0, handling, base }, resource_type, parameters)
 }
 
 /// Parses the decoded parameters of a search on a type. A page has 50 matches unless `_count` says otherwise, and at
@@ -388,7 +388,7 @@ mod tests {
     fn strict(resource_type: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
         let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let context =
-            ParseContext { set: IndexSet::r4(), now: 7, handling: Handling::Strict, base: "https://here/fhir/r4" };
+            ParseContext { set: IndexSet::of_r4(), now: 7, handling: Handling::Strict, base: "https://here/fhir/r4" };
         parse_in(&context, resource_type, &owned)
     }
 

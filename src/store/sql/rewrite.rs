@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_changed_chart_reads_as_one_that_is_packed_anew_and_keeps_its_other_pages() {
-        let set = IndexSet::r4();
+        let set = IndexSet::of_r4();
         let of = |number: usize, code: &str| {
             let (resource_type, id) = (ResourceType::Observation, id(&format!("o{number:03}")));
             let value = json!({"value": number, "unit": code, "system": "http://u", "code": code});
