@@ -85,7 +85,7 @@ pub async fn summary<S: Store>(
     disclosure.record_operation(&patient, parameters);
     let reference = Reference { resource_type: T::Patient, id: patient.clone() };
     let of_patient = context.grant.permits(reference).map_err(Problem::Denied)?;
-    let queries = TYPES.map(|resource_type| query(resource_type, &patient));
+    let queries = TYPES.map(|resource_type| query(resource_type, &patient, context));
     // A token that only opens the patient gets a document that says so.
     let (searches, closed) = context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec()));
     // The document of a patient only changes with the records and the day.
@@ -171,13 +171,15 @@ async fn identified<S: Store>(store: &S, identifier: Option<&str>, context: Quer
     }
 }
 
-/// Returns the search for the records of a type: all of them, or the newest observations of each code.
-fn query(resource_type: T, patient: &Id) -> Query {
-    let latest = named(resource_type, "code").filter(|_| resource_type == T::Observation);
-    Query {
-        patients: Some(vec![patient.clone()]),
-        latest: latest.map(|by| LatestLimit { max: OF_EACH_CODE, by }),
-        count: MOST,
-        ..Query::everything(resource_type)
+/// Returns the search for the records of a type: all of them, or the newest valid observations of each code. A store
+/// that is not indexed by their status gives the newest of any status.
+fn query(resource_type: T, patient: &Id, context: QueryContext<'_>) -> Query {
+    let of_patient = Query { patients: Some(vec![patient.clone()]), count: MOST, ..Query::everything(resource_type) };
+    if resource_type != T::Observation {
+        return of_patient;
     }
+    let is_valid = vec![("status:not".to_owned(), "entered-in-error,cancelled".to_owned())];
+    let valid = context.parse(resource_type, &is_valid, context.moment.now).map(|query| query.all).unwrap_or_default();
+    let latest = named(resource_type, "code").map(|by| LatestLimit { max: OF_EACH_CODE, by });
+    Query { all: valid, latest, ..of_patient }
 }

@@ -40,7 +40,8 @@ const results = Array.from({ length: 1_500 }, (_, n) => ({
   effectiveDateTime: new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString(),
   valueQuantity: { value: n },
 }));
-const records = [bare, evil, report, { ...bare, id: 'many', identifier: [] }, ...results];
+const inError = { ...results.at(0), id: 'many-in-error', status: 'entered-in-error', effectiveDateTime: '2026' };
+const records = [bare, evil, report, { ...bare, id: 'many', identifier: [] }, ...results, inError];
 writeFileSync(data, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
 server.load(data);
 const MORE = ['MedicationStatement', 'DeviceUseStatement', 'Flag', 'Consent', 'Composition'];
@@ -174,7 +175,7 @@ test('16: a profile of another document is refused', async () => {
   }
 });
 
-test('18: of many results the newest of each code are in the document, which says so', async () => {
+test('18: of many results the newest valid one of each code is in the document, which says so', async () => {
   const answer = await summary('many/$summary');
   const { entry, text } = sectionsOf(answer)['30954-2'];
   assert.equal(entry.length, 301);

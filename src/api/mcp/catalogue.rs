@@ -64,9 +64,11 @@ pub fn is_closed(grant: &Grant, one: ResourceType) -> bool {
     ResourceType::served().contains(&one) && is_of_records(one) && !is_open(grant, one)
 }
 
-/// Returns the types whose records the grant opens for a search: all, or those of patients' records.
+/// Returns the types whose records the grant opens for a search: all, or those of patients' records. A Binary is read,
+/// and no search finds those of a patient.
 pub fn open_types(grant: &Grant, of_patients: bool) -> Vec<ResourceType> {
-    let is_offered = |one: &ResourceType| (!of_patients || is_of_records(*one)) && is_open(grant, *one);
+    let is_searched = |one: ResourceType| is_of_records(one) && one != ResourceType::Binary;
+    let is_offered = |one: &ResourceType| (!of_patients || is_searched(*one)) && is_open(grant, *one);
     ResourceType::served().iter().copied().filter(is_offered).collect()
 }
 
