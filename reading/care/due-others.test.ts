@@ -41,6 +41,8 @@ test('what is recommended is due, with each date by its kind', () => {
   assert.equal(spaced(meaningOf(ENGLISH, advice(tetanus)).value), says);
   for (const status of ['Not recommended', 'notrecommended', 'Aged out'])
     assert.deepEqual(otherDue(ENGLISH, [advice({ ...tetanus, forecastStatus: { text: status } })], NOW), []);
+  const bare = { ...tetanus, dateCriterion: [{ code: { coding: [{ code: '30980-7' }] }, value: '2025-01-01' }] };
+  assert.equal(spaced(otherDue(ENGLISH, [advice(bare)], NOW)[0]?.says), 'Overdue, Date vaccine due: 1 Jan 2025');
   const against = advice({ ...tetanus, contraindicatedVaccineCode: [{ text: 'MMR' }] });
   assert.match(otherDue(ENGLISH, [against], NOW)[0]?.says ?? '', /^Overdue, not: MMR, /);
   assert.match(meaningOf(ENGLISH, record).value ?? '', /Tetanus: Overdue.*;\nMeasles: Immune/s);

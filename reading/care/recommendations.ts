@@ -4,9 +4,10 @@ import { instant, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn, textIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { codeOf, concept } from '../fhir/text.ts';
-import type { Resource } from '../fhir/types.ts';
+import { codeOf, concept, isNamed } from '../fhir/text.ts';
+import type { Concept, Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
+import { own } from '../own.ts';
 
 /** An immunization that is recommended, or of which it is said that it is not needed. */
 interface Recommendation {
@@ -21,8 +22,20 @@ interface Recommendation {
   isOver: boolean;
 }
 
-/** The kinds of dates by which an immunization is due: LOINC codes of the due date, and of the earliest one. */
-const DUE_DATES = ['30980-7', '30981-5'];
+/** The names of the kinds of dates by their LOINC codes. By the first, or the second, an immunization is due. */
+const DATES = {
+  '30980-7': 'Date vaccine due',
+  '30981-5': 'Earliest date to give',
+  '59777-3': 'Latest date to give',
+  '59778-1': 'Date vaccine overdue',
+} as const;
+const DUE_DATES = Object.keys(DATES).slice(0, 2);
+
+/** Returns the kind of a date in words: its name, or that of its code. */
+function kindOf(words: Words, kind: Concept | undefined): string {
+  const known = kind && !isNamed(kind) ? own(DATES, codeOf(kind) ?? '') : undefined;
+  return known ? words.t(known) : (concept(words, kind) ?? words.t('Date'));
+}
 const OVER = ['complete', 'completed', 'immune', 'contraindicated', 'agedout', 'notrecommended'];
 
 /** Returns the recommendations of a record. */
@@ -43,9 +56,7 @@ export const recommendationsOf = (words: Words, record: Resource): Recommendatio
     const against = textAt(words, one, 'contraindicatedVaccineCode');
     const texts = [
       against && words.t('not: {names}', { names: against }),
-      ...dates.map(({ kind, written }) =>
-        [concept(words, kind) ?? words.t('Date'), shortDate(words, written) || written].join(': '),
-      ),
+      ...dates.map(({ kind, written }) => [kindOf(words, kind), shortDate(words, written) || written].join(': ')),
     ];
     return {
       title: textAt(words, one, 'vaccineCode') ?? textAt(words, one, 'targetDisease') ?? words.t('Vaccine not named'),

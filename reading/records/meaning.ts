@@ -7,6 +7,7 @@ import { immunizationDose } from '../care/immunization-dose.ts';
 import { absenceOf, nameBesideAbsence } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
 import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
+import { CLASSES } from '../fhir/known-names.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import {
   administrationStatus,
@@ -20,6 +21,7 @@ import { siteText } from '../fhir/site.ts';
 import {
   capital,
   codeOf,
+  codingWords,
   concept,
   concepts,
   isEnteredInError,
@@ -246,7 +248,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   Encounter: {
     kind: 'Visit',
-    what: (e) => concepts(words, e.type) || undefined,
+    what: (e) => concepts(words, e.type) || codingWords(words, e.class && { system: CLASSES, ...e.class }),
     when: (e) => periodDate(e.period),
     who: (e) => reference(words, e.serviceProvider),
     status: (e) => e.status,

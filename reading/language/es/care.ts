@@ -38,4 +38,8 @@ export const care = {
   'number not recorded, of {all}': 'número no registrado, de {all}',
   'against {diseases}': 'contra {diseases}',
   'not: {names}': 'no: {names}',
+  'Date vaccine due': 'Fecha prevista de la vacuna',
+  'Earliest date to give': 'Fecha más temprana',
+  'Latest date to give': 'Fecha más tardía',
+  'Date vaccine overdue': 'Fecha desde la que está vencida',
 } as const;
