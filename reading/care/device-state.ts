@@ -84,8 +84,9 @@ function stateOfUse(use: Resource): DeviceState['state'] {
 function useText(words: Words, use: Resource): string {
   const span = periodIn(valuesAt(use, 'timingPeriod')[0]);
   const time = period(words, span) || textAt(words, use, 'timingDateTime', 'timingTiming');
-  const used = time ? words.t('used {time}', { time }) : words.t('used, no date');
   const status = statusOf(use);
+  const isUsed = status !== 'intended' && status !== 'not-done';
+  const used = !isUsed ? time : time ? words.t('used {time}', { time }) : words.t('used, no date');
   return [
     used,
     status === 'active' ? '' : statusText(words, status || 'unknown'),

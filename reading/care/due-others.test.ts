@@ -45,6 +45,8 @@ test('what is recommended is due, with each date by its kind', () => {
   assert.match(otherDue(ENGLISH, [advice({ ...tetanus, dateCriterion })], NOW)[0]?.says ?? '', /Overdue from: 1\W+Jan/);
   for (const status of ['Not recommended', 'notrecommended', 'Aged out', 'Up to date'])
     assert.deepEqual(otherDue(ENGLISH, [advice({ ...tetanus, forecastStatus: { text: status } })], NOW), []);
+  const bare = { ...tetanus, dateCriterion: [{ code: { coding: [{ code: '30980-7' }] }, value: '2025-01-01' }] };
+  assert.equal(spaced(otherDue(ENGLISH, [advice(bare)], NOW)[0]?.says), 'Overdue, Date vaccine due: 1 Jan 2025');
   const against = advice({ ...tetanus, contraindicatedVaccineCode: [{ text: 'MMR' }] });
   assert.match(otherDue(ENGLISH, [against], NOW)[0]?.says ?? '', /^Overdue, not: MMR, /);
   assert.match(meaningOf(ENGLISH, record).value ?? '', /Tetanus: Overdue.*;\nMeasles: Immune/s);

@@ -52,10 +52,8 @@ export const IN_PLACE = 'http://hl7.org/fhir/StructureDefinition/alternate-refer
 const placed = list(partial({ url: string, valueReference: referenceShape }));
 
 /** Returns the reference to a record in place of a concept. */
-function inPlace(value: Concept | undefined): Reference | undefined {
-  const all = value && 'extension' in value && isShaped(placed, value.extension) ? value.extension : [];
-  return all.find(({ url }) => url === IN_PLACE)?.valueReference;
-}
+const inPlace = (value: Concept & { extension?: unknown } = {}): Reference | undefined =>
+  isShaped(placed, value.extension) ? value.extension.find(({ url }) => url === IN_PLACE)?.valueReference : undefined;
 
 /** The output of a program for one of its objects, in place of a text. */
 const DUMP =

@@ -45,6 +45,14 @@ test('systolic and diastolic pressures of one time are one blood pressure', () =
   ]);
 });
 
+test('a number is not joined with one of a whole pressure, also of the same time', () => {
+  for (const all of [
+    [systolic(150, '2024-03-05'), panel(190, 110, '2024-03-05')],
+    [panel(190, 110, '2024-03-05'), systolic(150, '2024-03-05')],
+  ])
+    assert.match(latest(...all).join(), /190\/110 mmHg/);
+});
+
 test('a pressure without its other number has the reason for it', () => {
   const half = panel(148, undefined, '2024-03-05');
   const why: MeasuredValue = { code: coded('8462-4'), dataAbsentReason: { text: 'Not heard' } };

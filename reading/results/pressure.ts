@@ -76,13 +76,19 @@ export function latestPressures(words: Words, newestFirst: readonly Observation[
   if (!systolic && !diastolic) return first ? [first] : [];
   if (systolic && diastolic) {
     if (systolic.source === diastolic.source) return [systolic.source];
-    if (isSameTime(systolic.source, diastolic.source)) return [made(words, [systolic, diastolic])];
+    // A number of a pressure with both is not joined with another one.
+    const [whole, part] = isWhole(systolic) ? [systolic, diastolic] : [diastolic, systolic];
+    if (isSameTime(systolic.source, diastolic.source))
+      return isWhole(whole) ? [whole.source, alone(words, part)] : [made(words, [systolic, diastolic])];
     const at = ({ source }: Value): number => newestFirst.indexOf(source);
     return [systolic, diastolic].sort((a, b) => at(a) - at(b)).map((one) => alone(words, one));
   }
   const one = systolic ?? diastolic;
   return one ? [hasReason(one) ? one.source : alone(words, one)] : [];
 }
+
+const isWhole = ({ source }: Value): boolean =>
+  numberOf('systolic', source) !== undefined && numberOf('diastolic', source) !== undefined;
 
 /** Returns whether the panel of a number says why it lacks the other one. */
 const hasReason = ({ source }: Value): boolean =>

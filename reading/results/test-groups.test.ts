@@ -35,6 +35,17 @@ test('the series of a test are made when they are asked for, and once', () => {
   assert.ok(other?.series.length === 1 && judged > first);
 });
 
+test('of results of one time the corrected one is the latest, and a preliminary one is behind a final one', () => {
+  const latest = (...all: string[]): string | undefined =>
+    groupsOf(
+      ENGLISH,
+      all.flatMap((status) => results(1).map((one) => ({ ...one, status }))),
+    )[0]?.latest.status;
+  assert.equal(latest('preliminary', 'final', 'corrected'), 'corrected');
+  assert.equal(latest('preliminary', 'final'), 'final');
+  assert.equal(latest('unknown', 'cancelled'), 'unknown');
+});
+
 test('observations whose keys are known are grouped without another look at each', () => {
   const list = results(2000);
   let looks = 0;

@@ -1,7 +1,7 @@
 //! Observations grouped by their test.
 
 import { newest } from '../fhir/date.ts';
-import { isCancelled } from '../fhir/status-code.ts';
+import { isCancelled, normalCode } from '../fhir/status-code.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { isLoinc, isOfLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
@@ -50,7 +50,13 @@ export interface TestGroup {
   readonly series: Series[];
 }
 
-const byValue = (a: Observation, b: Observation): number => Number(hasValue(b)) - Number(hasValue(a));
+/** Orders results of one time: those with a value first, and what is corrected before what is not final. */
+const byValue = (a: Observation, b: Observation): number =>
+  Number(hasValue(b)) - Number(hasValue(a)) || statusRank(a) - statusRank(b);
+function statusRank({ status }: Observation): number {
+  const at = ['corrected', 'amended', 'final'].indexOf(normalCode(status ?? 'final'));
+  return at < 0 ? 3 : at;
+}
 
 /**
  * Groups observations by their test. Blood pressures are one test, in any form. The groups of a list are cached:

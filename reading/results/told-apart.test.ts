@@ -165,7 +165,7 @@ test('both numbers of a pressure, the parts of a panel and its members are about
   assert.ok(ofNamed);
   assert.deepEqual(toldApart(ENGLISH, ofNamed), ['about: fetus']);
   // A panel of another section is known from its own answer.
-  const panel = { ...ofNamed, ...fetus, id: 'panel', hasMember: [{ reference: 'Observation/o0' }] };
+  const panel: Observation = { ...ofNamed, ...fetus, id: 'panel', hasMember: [{ reference: 'Observation/o0' }] };
   const [elsewhere] = withSources(read(heart({})), [panel]);
   assert.equal(elsewhere && isOfType('Observation', elsewhere) && toldApart(ENGLISH, elsewhere)[0], 'about: Fetus');
 });

@@ -131,7 +131,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const allergies = allergyLists(ofType('AllergyIntolerance', all));
   const conditions = problemLists(ofType('Condition', all));
   const isInRemission = (c: (typeof conditions.listed)[number]): boolean => hasCode(c.clinicalStatus, 'remission');
-  const current = [...conditions.listed, ...conditions.ofVisits];
+  const current = [...conditions.listed, ...conditions.concerns, ...conditions.ofVisits];
   const drugs = medicationList(words, medicationRecords(all, known), now.getTime());
   const ofState = (...states: string[]) =>
     drugs.entries.filter(({ state }) => states.includes(state)).map(({ resource }) => resource);

@@ -18,40 +18,28 @@ const READ = [
 const MOST = 100;
 const MOST_SEARCHES = 16;
 
-/** The panels and reports: the parameter that finds them, and what they say of their results. */
-const SOURCES: Readonly<Record<string, readonly [parameter: string, elements: string]>> = {
-  Observation: ['has-member', 'code,subject,hasMember,extension,focus,specimen,bodySite,method,device'],
-  DiagnosticReport: ['specimen', 'subject,result,specimen'],
+/** The patient, and the panels and reports that say more of results: how each is found. */
+const SOURCES: Readonly<Record<string, string>> = {
+  Patient: '_id',
+  Observation:
+    'has-member:missing=false&_elements=code,subject,hasMember,extension,focus,specimen,bodySite,method,device&patient',
+  DiagnosticReport: 'specimen:missing=false&_elements=subject,result,specimen&patient',
 };
 
-/** Returns the records of answers. An answer that was refused has none. */
-const readIn = (answers: readonly Answer[]): Resource[] =>
-  answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
-
-/** Yields the searches for the patient, and for the panels and reports that say more of results, and returns them. */
-function* sourcesOf(call: ToolCall, patient: string): Generator<string[], Resource[], Answer[]> {
-  const searches = Object.entries(SOURCES).flatMap(([type, [name, elements]]) => {
-    const [ofPatient, having] = [['patient', patient] as const, [`${name}:missing`, 'false'] as const];
-    const asked = [ofPatient, having, ['_elements', elements], ['_count', '1000']] as const;
-    return call.types.includes(type) ? searchOf(type, asked) : [];
-  });
-  if (call.types.includes('Patient')) searches.push(searchOf('Patient', [['_id', patient]]));
-  return searches.length > 0 ? readIn(yield searches) : [];
+/** Yields searches, and returns what they find. A search that is refused finds nothing. */
+function* foundBy(searches: string[]): Generator<string[], Resource[], Answer[]> {
+  const answers = searches.length > 0 ? yield searches.slice(0, MOST_SEARCHES) : [];
+  return answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
 }
 
-/** Yields the searches for the records to which records refer without a name, and returns them. */
-function* targetsOf(call: ToolCall, records: readonly Resource[]): Generator<string[], Resource[], Answer[]> {
+/** Returns the searches for the records to which records refer without a name. */
+function searchesFor({ types }: ToolCall, records: readonly Resource[]): string[] {
   const addresses = new Set(records.flatMap(namelessReferences).map(({ to }) => `/${referredAddress(to.reference)}`));
-  const searches = READ.filter((type) => call.types.includes(type)).flatMap((type) => {
+  return READ.filter((type) => types.includes(type)).flatMap((type) => {
     const ids = [...addresses].flatMap((address) => address.split(`/${type}/`)[1] ?? []);
-    const search = (some: string[]): string =>
-      searchOf(type, [
-        ['_id', some.join(',')],
-        ['_count', `${MOST}`],
-      ]);
-    return ids.flatMap((_, i) => (i % MOST === 0 ? search(ids.slice(i, i + MOST)) : []));
+    const some = ids.map((_, i) => (i % MOST === 0 ? ids.slice(i, i + MOST).join(',') : ''));
+    return some.filter(Boolean).map((list) => `${searchOf(type, [['_id', list]])}&_count=${MOST}`);
   });
-  return searches.length > 0 ? readIn(yield searches.slice(0, MOST_SEARCHES)) : [];
 }
 
 /**
@@ -64,8 +52,12 @@ export function* withTargets(
   records: readonly Resource[],
 ): Generator<string[], { all: Resource[]; known: Resource[] }, Answer[]> {
   const hasResults = records.some((one) => isOfType('Observation', one));
-  const sources = hasResults && patient !== undefined ? yield* sourcesOf(call, patient) : [];
-  const known = [...records, ...(yield* targetsOf(call, [...records, ...sources]))];
+  const ofPatient = hasResults && patient !== undefined ? Object.entries(SOURCES) : [];
+  const open = ofPatient.filter(([type]) => call.types.includes(type));
+  const sources = yield* foundBy(
+    open.map(([type, by]) => `${type}?_count=1000&${by}=${encodeURIComponent(patient ?? '')}`),
+  );
+  const known = [...records, ...(yield* foundBy(searchesFor(call, [...records, ...sources])))];
   const named = namedBy(known);
   const [person] = ofType('Patient', sources);
   return { all: related(withSources(records, sources.map(named)), () => person, named), known };

@@ -66,16 +66,9 @@ const only = (make: (value: Members) => unknown, ...names: string[]): Step =>
 
 /** A concept; of a reference alone, its display, or an extension with it, so that its target is looked up. */
 const concepts = (...names: string[]): Step =>
-  only(
-    ({ concept, reference }) => {
-      const hasName = !isObject(reference) || reference.display !== undefined;
-      const named = hasName
-        ? { text: displayOf(reference) }
-        : { extension: [{ url: IN_PLACE, valueReference: reference }] };
-      return concept ?? named;
-    },
-    ...names,
-  );
+  only(({ concept, reference }) => concept ?? conceptFor(reference), ...names);
+const conceptFor = (to: unknown): object =>
+  isObject(to) && !to.display ? { extension: [{ url: IN_PLACE, valueReference: to }] } : { text: displayOf(to) };
 /** A reference; of a concept alone, its words. */
 const references = (...names: string[]): Step =>
   only(({ concept, reference }) => reference ?? { display: wordsOf(concept) }, ...names);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
+import { ENGLISH } from '#reading/language/words.ts';
+import { aboutText } from '#reading/results/told-apart.ts';
 import type { SearchResult } from '../source/source.ts';
 import { LABS, OTHER_OBSERVATIONS, placed, placeOfSearch } from './observation-searches.ts';
 
@@ -75,4 +77,12 @@ test('results that reports and observations contain are results of the chart', (
   );
   assert.deepEqual(ids(placed('others', answer(), answer(), [report])), ['r1.odd']);
   assert.deepEqual(ids(placed('vitals', answer(), answer(), [report])), []);
+});
+
+test('a member is about whom its panel in the other observations is about', () => {
+  const [pulse, hasMember] = [observation('pulse', '8867-4', 'vital-signs'), [{ reference: 'Observation/pulse' }]];
+  const panel: Observation = { ...observation('panel', '1'), focus: [{ display: 'Fetus' }], hasMember };
+  const [one] = placed('vitals', answer(pulse), answer(panel), [], [panel]).matches;
+  assert.ok(isOfType('Observation', one));
+  assert.equal(aboutText(ENGLISH, one), 'about: Fetus');
 });

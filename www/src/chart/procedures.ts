@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
 import { isModified } from '#reading/fhir/certainty.ts';
 import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
-import { ageText, textAt } from '#reading/fhir/element-text.ts';
+import { ageText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { siteText } from '#reading/fhir/site.ts';
 import { concept, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
@@ -24,6 +24,12 @@ const performersOf = ({ performer }: Procedure): string =>
   (performer ?? [])
     .map((one) => [reference(words(), one.actor), textAt(words(), one, 'function')].filter(Boolean).join(', '))
     .filter(Boolean)
+    .join('; ');
+
+/** Returns the devices of a procedure, each with what was done to it. */
+const devicesIn = (p: Procedure): string =>
+  valuesAt(p, 'focalDevice')
+    .flatMap((one) => [textAt(words(), one, 'manipulated'), textAt(words(), one, 'action')].filter(Boolean).join(': '))
     .join('; ');
 
 /** Returns the time of a procedure, if it is an age or words instead of a date. */
@@ -77,6 +83,7 @@ export const procedures: Section = {
           labelled(t('By'), performersOf(p)),
           labelled(t('At'), reference(words(), p.location)),
           labelled(t('Outcome'), concept(words(), p.outcome)),
+          labelled(t('Device'), devicesIn(p)),
           labelled(
             t('Complication'),
             [concepts(words(), p.complication), references(words(), p.complicationDetail)].filter(Boolean).join(', '),

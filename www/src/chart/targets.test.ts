@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withNames } from '#reading/fhir/reference-names.ts';
-import { reference } from '#reading/fhir/text.ts';
+import { IN_PLACE, reference } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { ENGLISH } from '#reading/language/words.ts';
+import { reactionNames } from '#reading/problems/allergy.ts';
 import { related } from '#reading/results/related.ts';
 import { toldApart } from '#reading/results/told-apart.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -25,6 +26,10 @@ const HELD: Record<string, unknown>[] = [
   { resourceType: 'Location', id: 'l', name: 'Room 3' },
   { resourceType: 'Condition', id: 't', code: { text: 'Tumour' } },
   { resourceType: 'Specimen', id: 's', type: { text: 'Swab' }, collection: { bodySite: { text: 'Throat' } } },
+  { resourceType: 'Specimen', id: 'of-donor', subject: { reference: 'Patient/donor' } },
+  { resourceType: 'Patient', id: 'donor', name: [{ text: 'Dana' }] },
+  { resourceType: 'BodyStructure', id: 'b', location: { text: 'Breast' }, locationQualifier: [{ text: 'Left' }] },
+  { resourceType: 'Observation', id: 'hives', code: { text: 'Hives' } },
 ];
 
 /** A server that has these records, and what it was asked for. */
@@ -137,4 +142,23 @@ test('what a result is about is looked up whatever its type, and so is its speci
   assert.ok(isOfType('Observation', read));
   assert.deepEqual(toldApart(ENGLISH, read), ['about: Tumour', 'Specimen: Swab, Throat']);
   assert.ok(asked.every((url) => !url.includes('other')));
+});
+
+test('the person of a specimen with a display, a body structure and a reaction are looked up', async () => {
+  const targets = new Targets(server().source, async () => undefined);
+  const namedIn = async <T extends Resource>(record: T): Promise<T> => {
+    await targets.load([record]);
+    return withNames(record, targets.find);
+  };
+  const extension = [{ url: 'http://x.example/bodySite', valueReference: { reference: 'BodyStructure/b' } }];
+  const read = await namedIn({
+    ...{ specimen: { reference: 'Specimen/of-donor', display: 'Serum' }, extension },
+    ...{ resourceType: 'Observation', id: 'o', subject: { reference: 'Patient/p' } },
+  });
+  assert.ok(isOfType('Observation', read));
+  assert.deepEqual(toldApart(ENGLISH, read), ['about: Dana', 'Specimen: Serum', 'Site: Breast, Left']);
+  const manifestation = [{ extension: [{ url: IN_PLACE, valueReference: { reference: 'Observation/hives' } }] }];
+  const allergy = await namedIn({ ...{ reaction: [{ manifestation }] }, resourceType: 'AllergyIntolerance', id: 'a' });
+  assert.ok(isOfType('AllergyIntolerance', allergy));
+  assert.deepEqual(reactionNames(ENGLISH, allergy), ['Hives']);
 });
