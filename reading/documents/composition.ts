@@ -138,8 +138,11 @@ export const linesOf = (words: Words, markup: string): string[] =>
     .filter((line) => line !== '');
 
 /** Heads of tables: elements for heads, and rows that have only cells for heads of columns. */
-const HEADS =
-  /<thead\b(?:(?!<thead\b)[\s\S])*?<\/thead\s*>|<tr\b[^<>]*>\s*(?:<th\b[^<>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
+const HEADS = new RegExp(
+  String.raw`<thead\b(?:(?!<thead\b)[\s\S])*?<\/thead\s*>` +
+    String.raw`|<tr\b[^<>]*>\s*(?:<th\b[^<>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>`,
+  'gi',
+);
 
 /** Returns the lines of markup without the heads of tables. */
 const bodyLinesOf = (words: Words, markup: string): string[] => linesOf(words, markup.replace(HEADS, ' '));

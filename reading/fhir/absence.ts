@@ -75,7 +75,8 @@ const PERSON = '(?:(?:the|patient|pt|el|la|paciente|states?|reports?|says|there|
 /** Words beside a negation that name nothing. */
 const BESIDE =
   'known|any|active|significant|current(?:ly)?|history|hx|of|to|at|this|time|date|reported|recorded|documented' +
-  '|identified|on|file|regular|home|prescribed|administered|given|taken|taking|hay|se|refiere|toma|tiene|conocen?|conocid[ao]s?' +
+  '|identified|on|file|regular|home|prescribed|administered|given|taken|taking|hay|se|refiere|toma|tiene' +
+  '|conocen?|conocid[ao]s?' +
   '|antecedentes|habitual(?:es)?|actual(?:es)?|de|del|a|al|los|las|d|bekannte?n?|bekende?' +
   '|connues?|nota|conhecid[ao]s?|kanda|kendte?|kjente?';
 const KIND = String.raw`drugs?|medi[ck]\w*|foods?|latex|environmental|aliment\w*|farmac\w*`;

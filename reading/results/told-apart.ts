@@ -66,7 +66,7 @@ const donorsOf = (specimens: readonly unknown[]): Reference[] =>
     .flatMap((one) => (isShaped(referenceShape, one) && factsOf(one).whose) || [])
     .filter(({ reference, display }) => reference || personNamed({ text: display ?? '' }));
 
-/** Returns whether the patient may be the person of a name: a baby, unless she is an adult, or a mother, unless a child. */
+/** Returns whether the patient may be the person of a name: as a baby if no adult, as a mother if no child. */
 function mayBe(person: string, o: Observation): boolean {
   const birth = factsOf(o).subject?.()?.birth;
   const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);

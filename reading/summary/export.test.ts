@@ -422,7 +422,7 @@ test('54, 55, 58: of the sample, what is taken, worn or directed is an entry, an
   }
 });
 
-test('12: references resolve in the document as far as their targets are known, and a known absence is no entry', () => {
+test('12: references to known targets resolve in the document, and a known absence is no entry', () => {
   const one = (address: string, more: object = {}): Resource => {
     const [resourceType = '', id = ''] = address.split('/');
     return { resourceType, id, ...more };
@@ -458,8 +458,13 @@ test('12: references resolve in the document as far as their targets are known, 
 });
 
 test('sections that the person does not share are withheld, also where an entry refers to their records', () => {
-  const all = parsed(`[{"resourceType":"Condition","id":"c","code":{"text":"HIV"}},{"resourceType":"Procedure","id":"x",
-    "status":"completed","code":{"text":"Biopsy"},"performedString":"May","reasonReference":[{"reference":"Condition/c"}]}]`) as Resource[];
+  const all: Resource[] = [
+    { resourceType: 'Condition', id: 'c', code: { text: 'HIV' } } as Resource,
+    {
+      ...{ resourceType: 'Procedure', id: 'x', status: 'completed', code: { text: 'Biopsy' }, performedString: 'May' },
+      reasonReference: [{ reference: 'Condition/c' }],
+    } as Resource,
+  ];
   const text = summaryText(ENGLISH, patient, [result, ...all], { ...ORIGIN, leftOut: ['11450-4', '30954-2'] });
   assert.match(text, /"title": ?"Problems".*"code": ?"withheld".*sections that the person does not share/s);
   assert.match(text, /"resourceType": ?"Procedure"/);

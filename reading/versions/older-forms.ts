@@ -161,7 +161,7 @@ export const asPerformer =
     return { ...others, performer: [...itemsOf(others.performer), made] };
   };
 
-/** Writes how a cause was assessed in the element of R4. The codes of STU3 for it, such as `causality1`, say nothing. */
+/** Writes how a cause was assessed in the element of R4. Codes of STU3 such as `causality1` say nothing. */
 export function withCausality(entity: Members): Members {
   const { causalityAssessment: assessment, causalityMethod: method, ...others } = entity;
   return isObject(assessment) ? { ...others, causality: [{ assessment, ...memberOf('method', method) }] } : entity;
