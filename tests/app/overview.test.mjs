@@ -223,7 +223,7 @@ test('fills that ended are one line, which leads to the medications', async () =
     },
   ]);
   const { page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...all]), { viewport: DESK });
-  await says(page, '#glance-due', /^Due 1 4 fills ended \d+ \w+ \d{4}$/);
+  await says(page, '#glance-due', /^Due 1 4 medications Last fills ended \d+ \w+ \d{4}$/);
   await page.locator('#glance-due .entry').click();
   await page.waitForFunction(() => document.activeElement?.id === 'medications-title');
 });
