@@ -33,7 +33,6 @@ export const common = {
   'Above the usual range: {range}, {source}': 'Por encima del intervalo habitual: {range}, {source}',
   'Below the usual range: {range}, {source}': 'Por debajo del intervalo habitual: {range}, {source}',
   'Usual range: {range}, {source}': 'Intervalo habitual: {range}, {source}',
-  Why: 'Motivo',
   'Launch as a patient': 'Iniciar como paciente',
   'Launch as a practitioner': 'Iniciar como profesional',
   Records: 'Registros',
