@@ -218,8 +218,8 @@ function tileView(
     'section' in to
       ? html`<a class="entry" href=${`#${to.section}`} @click=${leadsTo(to.section)}>${content}</a>`
       : entryLink(store, to, content);
-  const list = (some: Entry[], values = tile.values): TemplateResult =>
-    html`<ul role="list" data-values=${values ?? 'none'}>${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
+  const list = (some: Entry[]): TemplateResult =>
+    html`<ul role="list" data-values=${tile.values ?? 'none'}>${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
   const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
   const count = tile.count?.() ?? entries.filter(isFact).length;
   const foot = tile.foot?.(store);
@@ -254,7 +254,7 @@ function tileView(
     ${
       entries.length > 0
         ? list(shown)
-        : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead, 'beside') : nothing}`
+        : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead) : nothing}`
     }
     ${
       others.length > 0
