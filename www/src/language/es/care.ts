@@ -40,6 +40,7 @@ const orders = {
 const immunizations = {
   'Recommended immunizations': 'Vacunas recomendadas',
   'no reason is recorded': 'no hay ningún motivo registrado',
+  'No care team is current.': 'Ningún equipo de atención está vigente.',
   'No care plan is current.': 'Ningún plan de cuidados está vigente.',
   '{n} earlier plan|{n} earlier plans': '{n} plan anterior|{n} planes anteriores',
   'within {time}': 'en un plazo de {time}',
