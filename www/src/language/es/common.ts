@@ -40,7 +40,7 @@ export const common = {
   'Try again': 'Reintentar',
   'No scope opens {type}.': 'Ningún permiso da acceso a {type}.',
   'Unnamed patient': 'Paciente sin nombre',
-  Share: 'Compartir',
+  'Share or print': 'Compartir o imprimir',
   'Patients of the sample': 'Pacientes del ejemplo',
   'born {date}': 'nacimiento: {date}',
   Close: 'Cerrar',
