@@ -462,7 +462,7 @@ const dueTile = (store: ChartStore, included: (query: string) => Resource[], now
   most: MAX_DUE,
   sections: [orders, plan, medications],
   queries: [ORDERS, GOALS, PLANS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
-  nothing: () => t('No open order of a service, date of a goal, or supply that ends is recorded.'),
+  nothing: () => t('No open order of a service, goal date or ending supply is recorded.'),
   entries: (found) => {
     const all = dueOf(
       words(),

@@ -74,7 +74,7 @@ const overview = {
   Scores: 'Puntuaciones',
   'No visit is recorded.': 'No hay ninguna visita registrada.',
   'No visit is recorded that has taken place.': 'No consta ninguna visita que haya tenido lugar.',
-  'No open order of a service, date of a goal, or supply that ends is recorded.':
+  'No open order of a service, goal date or ending supply is recorded.':
     'No hay ninguna orden pendiente de un servicio, fecha de una meta ni suministro por terminar.',
   'Could not be loaded.': 'No se pudo cargar.',
   '{n} more': '{n} más',
