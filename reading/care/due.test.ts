@@ -114,11 +114,11 @@ test('supplies that ended are one item, with their last days, and so are those t
     joinedSupplies(ENGLISH, all).map((one) => `${one.title} ${dueWords(ENGLISH, one)}`.replaceAll('\u00a0', ' '));
   const [a, b, c] = [supply('a', '2026-05-31'), supply('b', '2026-05-31'), supply('c', '2026-05-04')];
   assert.deepEqual(said(a), ['a Last fill ended 31 May 2026']);
-  assert.deepEqual(said(a, b), ['2 fills ended 31 May 2026']);
-  assert.deepEqual(said(a, b, c), ['3 fills ended 4 May 2026 – 31 May 2026']);
+  assert.deepEqual(said(a, b), ['2 medications Last fills ended 31 May 2026']);
+  assert.deepEqual(said(a, b, c), ['3 medications Last fills ended 4 May 2026 – 31 May 2026']);
   assert.deepEqual(said(a, supply('d', '2026-06-20'), b, supply('e', '2026-06-20')), [
-    '2 fills ended 31 May 2026',
-    '2 fills end 20 Jun 2026',
+    '2 medications Last fills ended 31 May 2026',
+    '2 medications Last fills end 20 Jun 2026',
   ]);
 });
 

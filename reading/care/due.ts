@@ -132,7 +132,7 @@ export function joinedSupplies(words: Words, supplies: Due[]): Due[] {
     const [first, ...more] = byDate(supplies.filter((one) => one.isLate === isLate));
     const last = more.at(-1)?.at;
     if (!first || last === undefined) return first ? [first] : [];
-    return [{ ...first, title: words.t('{n} fill|{n} fills', { n: more.length + 1 }), last }];
+    return [{ ...first, title: words.t('{n} medication|{n} medications', { n: more.length + 1 }), last }];
   });
 }
 
@@ -183,7 +183,7 @@ function timeWords(words: Words, { kind, at, written, isLate, isRunning, says = 
   if (at === undefined) return words.t('Order open');
   if (last !== undefined) {
     const dates = period(words, { start: isoDay(at), end: isoDay(last) });
-    return isLate ? words.t('ended {dates}', { dates }) : words.t('end {dates}', { dates });
+    return isLate ? words.t('Last fills ended {dates}', { dates }) : words.t('Last fills end {dates}', { dates });
   }
   const date = written ? shortDate(words, written) : dayOf(words, at);
   return isRunning

@@ -65,7 +65,7 @@ const LABELS: Readonly<Record<string, PlainMessage>> = {
   modifierExtension: 'Facts that change the meaning',
   numberOfRepeatsAllowed: 'Repeats allowed',
   occurrence: 'Time',
-  onset: 'Began',
+  onset: 'Onset',
   orderDetail: 'Details of the order',
   outcome: 'Outcome',
   outcomeCode: 'Outcome',

@@ -25,7 +25,7 @@ test('elements have labels of their type, and groups their own lines', () => {
   assert.deepEqual(tree(ALLERGY), [
     ['Allergen', 'Latex'],
     ['Criticality', 'high'],
-    ['Began', '7\u00a0years'],
+    ['Onset', '7\u00a0years'],
     [
       'Reaction',
       [

@@ -38,7 +38,7 @@ export function problemCount(words: Words, count: number, ofVisits: number): str
   const text = count === 1 ? words.t('current#one problem') : words.t('current#problems');
   return ofVisits === 0
     ? text
-    : words.t('{words}, {n} of a visit alone|{words}, {n} of visits alone', { words: text, n: ofVisits });
+    : words.t('{words}, {n} from a visit only|{words}, {n} from visits only', { words: text, n: ofVisits });
 }
 
 /** Returns the earliest date of a problem, as written. */

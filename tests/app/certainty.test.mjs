@@ -43,7 +43,7 @@ test('the banner says alerts, high risk first, and that entries contradict each 
   const latex = await rowText(page, 'allergies', 'Latex glove');
   assert.match(latex, /High risk, unconfirmed/);
   assert.match(latex, /Urticaria \(severe, Skin contact\)/);
-  assert.match(latex, /Criticality high.*Began in childhood.*Said by The patient’s mother/);
+  assert.match(latex, /Criticality high.*Onset in childhood.*Said by The patient’s mother/);
   assert.match(await text(page, '#allergies'), /1 refuted entry.*Egg Refuted/);
 });
 
@@ -123,7 +123,7 @@ test('a record says its elements with the labels of its type, and its certainty 
   const details = Object.fromEntries(lines);
   assert.equal(details.Certainty, 'unconfirmed');
   assert.equal(details.Criticality, 'high');
-  assert.equal(details.Began, 'in childhood');
+  assert.equal(details.Onset, 'in childhood');
   assert.equal(details['Said by'], 'The patient’s mother');
   assert.match(details.Reaction, /Substance.*Latex glove.*Severity.*severe.*Route of exposure.*Skin contact/);
   await page.keyboard.press('Escape');

@@ -173,7 +173,7 @@ test('cl20 an EHR elsewhere launches the app: a form the first time, nothing to 
 test('a standalone launch, as a patient and as a practitioner, from the list of this device', async () => {
   const { page, sent } = await visitor();
   await page.goto('/');
-  await page.getByRole('link', { name: 'Another server' }).click();
+  await page.getByRole('link', { name: 'Enter its address' }).click();
   await says(page, '.known-servers', /Elsewhere.*from-elsewhere/s);
   await page.getByRole('button', { name: 'Sign in as a practitioner Elsewhere' }).click();
   await signIn(page, 'samuel');
@@ -599,7 +599,7 @@ test('outcomes among entries are no records; pages at another host are not read,
   await says(
     page,
     '#problems',
-    /Not everything.*leads elsewhere, and was not followed: https:\/\/evil\.example.*Began/s,
+    /Not everything.*leads elsewhere, and was not followed: https:\/\/evil\.example.*Onset/s,
   );
   assert.ok(!sent.some(({ origin }) => origin.includes('evil')));
 });

@@ -57,6 +57,9 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
   // The sticky bar shows name and allergies.
   await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin, lisinopril$/);
   await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
+  await page.goto(chart('mateo-reyes'));
+  await says(page, '#glance-last-visit', /^Last visit Well child visit 11 Aug 2026 · Little Birch Pediatrics$/);
+  assert.equal(await page.locator('#glance-abnormal ul').getAttribute('data-values'), 'below', 'of what is not judged');
 });
 
 test('each entry opens its record or its trend, by a press, by keyboard, and in a tab of its own', async () => {
@@ -223,7 +226,7 @@ test('fills that ended are one line, which leads to the medications', async () =
     },
   ]);
   const { page } = await chartOf(stage, ndjson([patientOf('ada', 'Lovelace'), ...all]), { viewport: DESK });
-  await says(page, '#glance-due', /^Due 1 4 fills ended \d+ \w+ \d{4}$/);
+  await says(page, '#glance-due', /^Due 1 4 medications Last fills ended \d+ \w+ \d{4}$/);
   await page.locator('#glance-due .entry').click();
   await page.waitForFunction(() => document.activeElement?.id === 'medications-title');
 });

@@ -47,7 +47,7 @@ test('the chart shows every section with its records, and the request behind eac
 
 test('a vaccine that was not given says why', async () => {
   const { page } = await visit('/#/sample/chart/amara-okafor');
-  assert.match(await text(page, '#immunizations .row >> nth=0'), /Hep B, adult Not given Why patient objection/);
+  assert.match(await text(page, '#immunizations .row >> nth=0'), /Hep B, adult Not given Reason patient objection/);
 });
 
 test('a prescription shows its fills', async () => {

@@ -125,7 +125,7 @@ const labels = {
   'Why this status': 'Motivo del estado',
   'Written on': 'Escrito el',
   About: 'Acerca de',
-  '{words}, {n} of a visit alone|{words}, {n} of visits alone':
+  '{words}, {n} from a visit only|{words}, {n} from visits only':
     '{words}, {n} solo de una visita|{words}, {n} solo de visitas',
   'diagnosis of a visit': 'diagnóstico de una visita',
   'Not to be done#order': 'No debe hacerse',

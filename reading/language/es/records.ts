@@ -75,7 +75,7 @@ const problems = {
   concern: 'preocupación',
   'Condition not named': 'Problema sin nombre',
   'at age {age}': 'a la edad de {age}',
-  Began: 'Comienzo',
+  Onset: 'Comienzo',
   Ended: 'Fin',
   Severity: 'Gravedad',
 } as const;

@@ -50,7 +50,7 @@ function item(a: AllergyIntolerance): Row {
       [...(a.category ?? []).map((one) => capital(plain(words(), one ?? ''))), a.type ? plain(words(), a.type) : '']
         .filter(Boolean)
         .join(', '),
-      labelled(t('Began'), a.onsetDateTime ? undefined : allergyOnset(words(), a)),
+      labelled(t('Onset'), a.onsetDateTime ? undefined : allergyOnset(words(), a)),
       labelled(t('Last reaction'), a.lastOccurrence ? shortDate(words(), a.lastOccurrence) : undefined),
       labelled(t('Said by'), reference(words(), a.asserter)),
       labelled(t('Recorded by'), reference(words(), a.recorder)),

@@ -63,7 +63,7 @@ export function banner(store: ChartStore): TemplateResult {
     ${
       absent || !['waiting', 'failed'].includes(state.is)
         ? html`<p class="actions"><button type="button" class="quiet" @click=${() => saveChart(store)}>${t(
-            'Share',
+            'Share or print',
           )}</button>
       ${
         p && state.is === 'loaded'

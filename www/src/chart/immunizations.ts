@@ -38,7 +38,7 @@ const item = (i: Immunization): Row => ({
   details: [
     i.occurrenceString,
     i.status === 'not-done'
-      ? labelled(t('Why'), concept(words(), i.statusReason) ?? t('no reason is recorded'))
+      ? labelled(t('Reason'), concept(words(), i.statusReason) ?? t('no reason is recorded'))
       : undefined,
     labelled(t('Dose'), doseNumber(words(), i)),
     labelled(t('Amount'), doseAmount(words(), i)),

@@ -103,7 +103,7 @@ function dispenseRow(
         dispenseAmount(words(), latest),
         dispenseKind(words(), latest),
         substitutionOf(words(), latest),
-        labelled(t('Why'), concept(words(), reason)),
+        labelled(t('Reason'), concept(words(), reason)),
         labelled(t('Filled by'), performers(words(), performer)),
         whenHandedOver ? clockDate(words(), whenHandedOver) : '',
         ...note.map(({ text }) => text),

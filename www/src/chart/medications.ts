@@ -112,7 +112,7 @@ function requestDetails(of: MedicationRequest, entry: MedicationEntry, context: 
     labelled(t('Reported by'), personOf(reporter)),
     labelled(t('Supply'), supplyText(words(), of)),
     labelled(t('Substitution'), substitutionAllowed(words(), of)),
-    labelled(t('Why'), concept(words(), of.statusReason)),
+    labelled(t('Reason'), concept(words(), of.statusReason)),
     ...sequenceOf(entry, context),
     ...reportsOf(entry, context),
   ];
@@ -129,7 +129,7 @@ function takenDetails(of: MedicationStatement | MedicationAdministration, contex
       : labelled(t('Given by#medication'), performers(words(), of.performer)),
     // A start without an end is already the date of the row.
     of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(words(), of.effectivePeriod)) : undefined,
-    labelled(t('Why'), concepts(words(), of.statusReason)),
+    labelled(t('Reason'), concepts(words(), of.statusReason)),
     ...(isReport ? ordersOf(of, context) : []),
   ];
 }

@@ -16,7 +16,8 @@ const AT_ONCE = 3;
 /** The most types that are named in a sentence. */
 const MAX = 6;
 
-const named = (types: readonly string[]): string =>
+/** Returns the names of types in a sentence. */
+export const namedTypes = (types: readonly string[]): string =>
   words().listed([
     ...types.slice(0, MAX).map((type) => typeWords(words(), type)),
     ...(types.length > MAX ? [t('{n} further type|{n} further types', { n: types.length - MAX })] : []),
@@ -73,16 +74,16 @@ export async function searchTypes(
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const says = (): string[] => [
     ...(failed.length > 0
-      ? [t('{types} could not be loaded: {why}.', { types: named(failed), why: [...whys].join(', ') })]
+      ? [t('{types} could not be loaded: {why}.', { types: namedTypes(failed), why: [...whys].join(', ') })]
       : []),
     ...(isSilent ? [t('This server does not say which records it has, so other types were not asked for.')] : []),
   ];
   const all: SearchResult = {
     ...joinedResult(found),
     ...(withheld.length > 0 && {
-      ungranted: () => t('Not granted, and not shown here: {sections}.', { sections: named(withheld) }),
+      ungranted: () => t('Not granted, and not shown here: {sections}.', { sections: namedTypes(withheld) }),
     }),
-    ...(unasked.length > 0 && { unasked: () => t('This app did not ask for: {types}.', { types: named(unasked) }) }),
+    ...(unasked.length > 0 && { unasked }),
   };
   const unread = (): string => [...says(), ...(all.unread ? [all.unread()] : [])].join(' ');
   return says().length > 0 || all.unread ? { ...all, unread } : all;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Patient } from '#reading/fhir/types.ts';
+import { Words } from '#reading/language/words.ts';
+import { spanish } from '../language/es/catalogue.ts';
+import { pageLanguage } from '../language/language.ts';
 
 // The modules know their server from the page's address.
 let recordNumber: typeof import('./patient.ts').recordNumber;
@@ -43,4 +46,10 @@ test('the number of a patient is the one of the record, and no name of a numberi
     const found = recordNumber({ resourceType: 'Patient', id: 'p', identifier });
     assert.equal(found && `${found.label} ${found.value}`, expected, why);
   }
+});
+
+test('the usual names of the number are in the language of the page', () => {
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
+  const found = recordNumber({ resourceType: 'Patient', id: 'p', identifier: [MRN] });
+  assert.deepEqual(found, { label: 'Número de historia clínica', value: '7' });
 });

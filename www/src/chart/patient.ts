@@ -27,7 +27,7 @@ export function recordNumber(p: Patient): { label: string; value: string } | und
   const all = (p.identifier ?? []).filter(isOfPatient);
   const record = all.find(({ type }) => hasCode(type, 'MR')) ?? all[0];
   return record?.value
-    ? { label: concept(words(), record.type) ?? t('Record number'), value: record.value }
+    ? { label: words().translated(concept(words(), record.type) ?? t('Record number')), value: record.value }
     : undefined;
 }
 

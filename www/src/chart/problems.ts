@@ -35,7 +35,7 @@ function item(c: Condition, { store }: SectionContext): Row {
     tone: standing === 'error' ? 'error' : standing === 'standing' ? 'plain' : 'quiet',
     details: [
       labelled(
-        t('Began'),
+        t('Onset'),
         isUnknown ? t('unknown; recorded {date}', { date }) : c.onsetDateTime ? undefined : began(words(), c),
       ),
       labelled(t('Ended'), ended(words(), c)),

@@ -58,7 +58,7 @@ export function openSaveChart(store: ChartStore): void {
     },
   );
   openDrawer(() => ({
-    title: t('Share'),
+    title: t('Share or print'),
     body:
       isWaiting(store) || texts.value === undefined
         ? waiting(t('the whole chart'))
@@ -133,14 +133,14 @@ function bodyView(store: ChartStore, all: Resource[], link: ShareLink | undefine
         () => printed(summary()),
       )}
       ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
-      ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
+      ${file('NDJSON', t('One record per line, for programs that load records.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
-    ${link?.view(summary) ?? nothing}
     <h3>${t('On paper')}</h3>
     <p class="save-chart-words">${t(
       'The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.',
     )}</p>
-    <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>`;
+    <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>
+    ${link?.view(summary) ?? nothing}`;
 }
 
 /** Closes the drawer and prints the chart. */

@@ -13,6 +13,7 @@ import { type Obstacle, obstacleText } from '../source/abilities.ts';
 import { noResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
 import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
+import { namedTypes } from './other-search.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
 import type { Lack, Section, SectionContent, SectionContext, SectionState } from './section.ts';
@@ -127,7 +128,8 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const isUntyped = hasUntypedOmissions(context.store);
     const hasWords = wordsFor(section.id, context.store).length > 0;
     const isPartial = omissions.length > 0 || isUntyped;
-    const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
+    const types = [...new Set(found.flatMap((one) => one.unasked ?? []))];
+    const unasked = types.length > 0 ? t('This app did not ask for: {types}.', { types: namedTypes(types) }) : '';
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
     const own = searches.slice(0, ownSearches);

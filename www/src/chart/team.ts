@@ -42,6 +42,7 @@ export const team: Section = {
       )}</dl></article>`;
     return {
       ...counted(active),
+      none: active.length === 0 ? 'No care team is current.' : undefined,
       body: html`${longList(active, teamView)}${
         past.length
           ? folded(t('{n} other team|{n} other teams', { n: past.length }), html`${longList(past, teamView)}`)

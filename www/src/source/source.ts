@@ -82,8 +82,8 @@ export interface SearchResult {
   unread?: () => string;
   /** Returns a sentence on the part that the scopes exclude of the types that the app requested. */
   ungranted?: () => string;
-  /** Returns a sentence on the types that the app never requested, and that are not shown. */
-  unasked?: () => string;
+  /** The types that the app never requested, and that are not shown. */
+  unasked?: readonly string[];
   /** True for a search that is postponed, since its part of the page is not visible. */
   later?: boolean;
   /** Returns sentences on what is missing because the server does not support it. */

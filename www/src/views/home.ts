@@ -102,7 +102,7 @@ export const home: OpenView = () => {
 
 /** The words below the title of the page. */
 const LEAD: PlainMessage[] = [
-  'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample here.',
+  'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample.',
 ];
 /** The words below the picture. */
 const SAMPLE: PlainMessage[] = [
@@ -163,7 +163,7 @@ const waysIn = (model: HomeModel): TemplateResult =>
       ${ownRecordCard()}
     </ul>
     <p class="aside">${rich('Are your records on another server? {link}', {
-      link: html`<a href=${OTHER_PAGE}>${t('Another server')}</a>`,
+      link: html`<a href=${OTHER_PAGE}>${t('Enter its address')}</a>`,
     })}</p></section>`;
 
 const EHR: Card = {

@@ -2,6 +2,7 @@
 //! not loaded there. `sample-picture.test.ts` compares the picture with the sample.
 
 import { html, svg, type TemplateResult } from 'lit-html';
+import { unitSuffix } from '#reading/fhir/units.ts';
 import { t, words } from '../language/message.ts';
 import chart from './sample-picture.json' with { type: 'json' };
 
@@ -38,9 +39,9 @@ export function samplePicture(): TemplateResult {
     <div><strong>${t('Medications')}</strong>${chart.medications.map(
       ({ name }) => html`<p lang="en">${name}</p>`,
     )}</div>
-    <div class="of"><p><strong lang="en">${chart.test.name}</strong> <span><b>${value}</b> ${
-      chart.test.unit
-    } <span class="flag">▲ ${t('High')}</span></span></p>
+    <div class="of"><p><strong lang="en">${chart.test.name}</strong> <span><b>${value}</b>${unitSuffix(
+      chart.test.unit,
+    )} <span class="flag">▲ ${t('High')}</span></span></p>
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${svg`<rect class="band" width=${WIDTH} y=${height(Number(high))}
         height=${height(Number(low)) - height(Number(high))} /><polyline points=${POINTS.join(' ')} />
         <circle cx=${x} cy=${y} r="4" />`}</svg>

@@ -306,7 +306,7 @@ function unshownItem(addresses: readonly string[], store: ChartStore): NoticeIte
       types: words().listed(types.slice(0, 4).map((type) => typeWords(words(), type))) + (types.length > 4 ? ' …' : ''),
     }),
     title: t('In no section'),
-    about: t('They are records of this person of kinds that the chart has no section for. “Share” has them.'),
+    about: t('They are records of this person of kinds that the chart has no section for. “Share or print” has them.'),
     entries: () => located(found, t('No section shows it.')),
   };
 }

@@ -29,7 +29,7 @@ export const lastVisitTile = (store: ChartStore, now: number): Tile => {
       const why = concepts(words(), last.reasonCode) || diagnosesOf(words(), last, store);
       return [
         entry(
-          [visitName(words(), last), why].filter(Boolean).join(': '),
+          [...new Set([visitName(words(), last), why])].filter(Boolean).join(': '),
           [
             visitTime(words(), last) || t('no date'),
             reference(words(), last.serviceProvider),

@@ -218,8 +218,8 @@ function tileView(
     'section' in to
       ? html`<a class="entry" href=${`#${to.section}`} @click=${leadsTo(to.section)}>${content}</a>`
       : entryLink(store, to, content);
-  const list = (some: Entry[], values = tile.values): TemplateResult =>
-    html`<ul role="list" data-values=${values ?? 'none'}>${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
+  const list = (some: Entry[]): TemplateResult =>
+    html`<ul role="list" data-values=${tile.values ?? 'none'}>${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
   const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
   const count = tile.count?.() ?? entries.filter(isFact).length;
   const foot = tile.foot?.(store);
@@ -254,7 +254,7 @@ function tileView(
     ${
       entries.length > 0
         ? list(shown)
-        : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead, 'beside') : nothing}`
+        : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead) : nothing}`
     }
     ${
       others.length > 0
@@ -462,7 +462,7 @@ const dueTile = (store: ChartStore, included: (query: string) => Resource[], now
   most: MAX_DUE,
   sections: [orders, plan, medications],
   queries: [ORDERS, GOALS, PLANS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
-  nothing: () => t('No open order of a service, date of a goal, or supply that ends is recorded.'),
+  nothing: () => t('No open order of a service, goal date or ending supply is recorded.'),
   entries: (found) => {
     const all = dueOf(
       words(),

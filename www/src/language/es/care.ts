@@ -40,6 +40,7 @@ const orders = {
 const immunizations = {
   'Recommended immunizations': 'Vacunas recomendadas',
   'no reason is recorded': 'no hay ningún motivo registrado',
+  'No care team is current.': 'Ningún equipo de atención está vigente.',
   'No care plan is current.': 'Ningún plan de cuidados está vigente.',
   '{n} earlier plan|{n} earlier plans': '{n} plan anterior|{n} planes anteriores',
   'within {time}': 'en un plazo de {time}',
@@ -73,7 +74,7 @@ const overview = {
   Scores: 'Puntuaciones',
   'No visit is recorded.': 'No hay ninguna visita registrada.',
   'No visit is recorded that has taken place.': 'No consta ninguna visita que haya tenido lugar.',
-  'No open order of a service, date of a goal, or supply that ends is recorded.':
+  'No open order of a service, goal date or ending supply is recorded.':
     'No hay ninguna orden pendiente de un servicio, fecha de una meta ni suministro por terminar.',
   'Could not be loaded.': 'No se pudo cargar.',
   '{n} more': '{n} más',

@@ -11,7 +11,7 @@ const start = {
   'A token, a query, and the same query as commands that run as they are.':
     'Un token, una consulta y la misma consulta como comandos que funcionan tal cual.',
   'A token': 'Un token',
-  'A token of a person comes by a sign-in: {patient}, {practitioner}, or {ehr}.':
+  'A token for a person comes from a sign-in: {patient}, {practitioner}, or {ehr}.':
     'Un token de una persona se obtiene con un inicio de sesión: {patient}, {practitioner} o {ehr}.',
   'as a patient#a way to sign in': 'como paciente',
   'as a practitioner#a way to sign in': 'como profesional',
@@ -47,8 +47,8 @@ const start = {
   'Ask the server': 'Consultar al servidor',
   'Change it in the search': 'Cambiarla en la búsqueda',
   'The same in a shell': 'Lo mismo en una terminal',
-  'The commands of curl get a token of their own, send the request and print the answer.':
-    'Los comandos de curl obtienen su propio token, consultan e imprimen la respuesta.',
+  'With “curl” chosen, the commands get a token of their own, send the request and print the answer.':
+    'Si elige «curl», los comandos obtienen su propio token, consultan e imprimen la respuesta.',
   'The command of curl takes the token from the environment variable {variable}.':
     'El comando de curl toma el token de la variable de entorno {variable}.',
   'Form of the request': 'Forma de la solicitud',
@@ -58,7 +58,7 @@ const start = {
   'Paging and counts': 'Páginas y recuentos',
   'how to get more than the first page.': 'cómo obtener más que la primera página.',
   'what a token opens.': 'a qué da acceso un token.',
-  'how a client of your own comes about.': 'cómo se registra un cliente propio.',
+  'how to register a client of your own.': 'cómo se registra un cliente propio.',
 } as const;
 
 const guides = {
@@ -70,7 +70,8 @@ const guides = {
   'For those who run a server#guides': 'Para quienes operan un servidor',
   'How an app gets a token of a person.': 'Cómo obtiene una aplicación el token de una persona.',
   'What each scope opens, type by type.': 'A qué da acceso cada permiso, tipo por tipo.',
-  'What whoever runs the server must know of an app.': 'Lo que debe saber de una aplicación quien opera el servidor.',
+  'What the operator of the server must know of an app.':
+    'Lo que debe saber de una aplicación quien opera el servidor.',
   'What a client may rely on.': 'Con qué puede contar un cliente.',
   'Every type with its search parameters.': 'Cada tipo con sus parámetros de búsqueda.',
   'How a token decides which records an answer has.': 'Cómo decide un token qué registros tiene una respuesta.',

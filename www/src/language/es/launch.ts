@@ -85,6 +85,7 @@ export const launch = {
 
   // Other servers.
   'Another server': 'Otro servidor',
+  'Enter its address': 'Indique su dirección',
   'Are your records on another server? {link}': '¿Sus registros están en otro servidor? {link}',
   'This is the server that the app came from. It needs no page of its own.':
     'Este es el servidor del que vino la aplicación. No necesita una página aparte.',

@@ -129,8 +129,8 @@ const lists = {
   'Their id or their time of change cannot be used as it is in the file. Nothing else of them changed.':
     'Su id o su momento de cambio no se puede usar como está en el archivo. Nada más de ellos cambió.',
   'In no section': 'En ninguna sección',
-  'They are records of this person of kinds that the chart has no section for. “Share” has them.':
-    'Son registros de esta persona de clases para las que el expediente no tiene sección. Están en «Compartir».',
+  'They are records of this person of kinds that the chart has no section for. “Share or print” has them.':
+    'Son registros de esta persona de clases para las que el expediente no tiene sección. Están en «Compartir o imprimir».',
   'Lists that go on': 'Listas que continúan',
   'There is more than was read. It is also missing in trends, the timeline, find and what is shared.':
     'Hay más de lo que se leyó. También falta en las tendencias, la cronología, la búsqueda y lo que se descarga.',

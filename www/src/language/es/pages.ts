@@ -24,8 +24,8 @@ const home = {
   'Ten years of Amara Okafor’s records, and ten more patients, in this browser.':
     'Diez años de registros de Amara Okafor, y otros diez pacientes, en este navegador.',
   'No login; nothing leaves the page.': 'Sin iniciar sesión; nada sale de la página.',
-  'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample here.':
-    'Problemas, medicamentos, resultados y notas de una persona: de un servidor FHIR, de archivos o del ejemplo de aquí.',
+  'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample.':
+    'Problemas, medicamentos, resultados y notas de una persona: de un servidor FHIR, de archivos o del ejemplo.',
   'Open the sample chart': 'Abrir el expediente de ejemplo',
   'Open your own files': 'Abrir sus propios archivos',
   'See your own records. You decide what this app may see.':

@@ -71,7 +71,6 @@ const courses = {
     'Medicamentos, según se ordenaron, se informaron y se administraron',
   '{medications} in the time of the plot, {active} of them active.':
     '{medications} en el periodo de la gráfica; activos: {active}.',
-  '{n} medication|{n} medications': '{n} medicamento|{n} medicamentos',
   'The table below has their dates.': 'La tabla de abajo tiene sus fechas.',
   'Medications in the time of the plot': 'Medicamentos en el periodo de la gráfica',
   'Medications in the time of the plot. Orders and fills do not tell whether they were taken.':

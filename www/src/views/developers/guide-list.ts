@@ -19,7 +19,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guides: [
       { name: 'sign-in', says: 'How an app gets a token of a person.' },
       { name: 'scopes', says: 'What each scope opens, type by type.' },
-      { name: 'registration', says: 'What whoever runs the server must know of an app.' },
+      { name: 'registration', says: 'What the operator of the server must know of an app.' },
       { name: 'contract', says: 'What a client may rely on.' },
       { name: 'paging', says: 'How to get the next page, and how to count.' },
       { name: 'search-parameters', says: 'Every type with its search parameters.' },

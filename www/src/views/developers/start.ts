@@ -48,7 +48,7 @@ function tokenSection(model: StartModel): TemplateResult {
     t('A token'),
     html`${model.isHeld.value ? held(model) : source?.client ? sandboxToken(model, token) : elsewhere(model)}
       ${problem ? failed(undefined, problem) : nothing}
-      <p class="aside">${rich('A token of a person comes by a sign-in: {patient}, {practitioner}, or {ehr}.', {
+      <p class="aside">${rich('A token for a person comes from a sign-in: {patient}, {practitioner}, or {ehr}.', {
         patient: html`<a href="/#/launch/patient">${t('as a patient#a way to sign in')}</a>`,
         practitioner: html`<a href="/#/launch/practitioner">${t('as a practitioner#a way to sign in')}</a>`,
         ehr: html`<a href="/#/ehr">${t('from an EHR#a way to sign in')}</a>`,
@@ -152,7 +152,7 @@ function shellSection(model: StartModel): TemplateResult {
     t('The same in a shell'),
     html`<p>${
       source?.client
-        ? t('The commands of curl get a token of their own, send the request and print the answer.')
+        ? t('With “curl” chosen, the commands get a token of their own, send the request and print the answer.')
         : rich('The command of curl takes the token from the environment variable {variable}.', {
             variable: html`<code>TOKEN</code>`,
           })
@@ -176,6 +176,6 @@ const nextSteps = (isOpen: boolean): TemplateResult =>
       )}</p></li>
       <li><a href=${guideUrl('scopes')}>${t('What scopes open')}</a> <p>${t('what a token opens.')}</p></li>
       <li><a href=${guideUrl('registration')}>${t('Registering an app')}</a> <p>${t(
-        'how a client of your own comes about.',
+        'how to register a client of your own.',
       )}</p></li>
     </ul></details></nav>`;
