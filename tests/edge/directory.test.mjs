@@ -22,7 +22,7 @@ const DATA_5 = shared('5-synthea-2020-normalised-derived');
 const DATA_2 = shared('2-synthea-2024-uscore-ndjson');
 const absent = [...(DATA_5 ? [] : ['data/5']), ...(DATA_2 ? [] : ['data/2'])];
 /// The number of random searches for every parameter, and for every two parameters.
-const DRAWS = Number(process.env.DRAWS ?? 6);
+const DRAWS = Number(process.env.DRAWS ?? 3);
 const SERVED = servedTypes();
 /// Returns the parameters of a type that the server offers and the evaluator knows: [name, param].
 const paramsOf = (type) => Object.entries(PARAMS[type]).filter(([name]) => SERVED[type].parameters.includes(name));
