@@ -133,7 +133,7 @@ function bodyView(store: ChartStore, all: Resource[], link: ShareLink | undefine
         () => printed(summary()),
       )}
       ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
-      ${file('NDJSON', t('One record per line, for programs that load records.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
+      ${file('NDJSON', t('One record per line, for programs.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
     <h3>${t('On paper')}</h3>
     <p class="save-chart-words">${t(

@@ -128,7 +128,7 @@ const saveChart = {
   'A FHIR document in the form of the International Patient Summary.':
     'Un documento FHIR con la forma del Resumen Internacional del Paciente.',
   'All records in one FHIR Bundle.': 'Todos los registros en un Bundle de FHIR.',
-  'One record per line, for programs that load records.': 'Un registro por línea, para programas de carga.',
+  'One record per line, for programs.': 'Un registro por línea, para programas de carga.',
   'On paper': 'En papel',
   Print: 'Imprimir',
 } as const;
