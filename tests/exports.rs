@@ -956,7 +956,7 @@ fn clients_that_follow_a_publication_end_with_its_content_b9() {
         assert_eq!((first.page, first.output.len()), (Some(0), 1));
         assert_eq!((page(&server, 0).output, page(&server, 0).next), (None, NextPage::Pending));
         let (mut open, mut clients) = (BTreeSet::from(["Endpoint/e".to_owned()]), vec![FollowingClient::new(&server)]);
-        for step in 0..6 {
+        for step in 0..4 {
             let from = random.below(8);
             let changes: Vec<Value> = (from..from + 1 + random.below(3))
                 .map(|at| {
