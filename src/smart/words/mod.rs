@@ -9,8 +9,8 @@ fhir::texts! {
     launch = "Start from within a medical record, with what is open there";
     launch_patient = "Have you choose the patient whom it is about";
     launch_encounter = "Have you choose the visit that it is about";
-    offline_access = "Stay connected while you do not use it, until you withdraw it";
-    online_access = "Stay connected as long as you are signed in";
+    offline_access = "Keep access while you do not use it, until you withdraw it";
+    online_access = "Keep access as long as you are signed in";
     other = "Something that opens no records";
     read = "Read";
     only_read = "Read, one by one and not by searching,";

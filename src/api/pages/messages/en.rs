@@ -69,7 +69,7 @@ messages! {
     allow = "Allow";
     deny = "Deny";
     goes_back(address) = "Whatever you decide, you go back to {address}.";
-    withdraw_under(page) = "You can withdraw it under {page}.";
+    withdraw_under(page) = "You can withdraw this permission under {page}.";
     what_apps_may = "what apps may do";
     not_all = "not all of it";
     // Scopes.
@@ -80,8 +80,8 @@ messages! {
     online = "Keep access while you are signed in";
     online_note = "It can read the records until you sign out.";
     own_name = "the name that you sign in with";
-    own_record = "which entry of the records is you, and what it says";
-    which_record = "which entry of the records is you";
+    own_record = "which record is about you, and what it says";
+    which_record = "which record is about you";
     all_of_these = "all of these";
     only_those = "Only those whose";
     reads_only = "This server only reads: nothing is ever changed.";
@@ -199,6 +199,6 @@ messages! {
         Documents = "Documents";
         Insurance = "Insurance and bills";
         Catalogues = "Catalogues and definitions";
-        Session = "Stay connected";
+        Session = "Keep access";
     }
 }
