@@ -1,8 +1,7 @@
 // `make deploy`: creates the resources that a deployment's settings name and the account lacks, and deploys. Each step
 // checks the account first, so that it may be repeated. docs/operations.md describes it.
 //   node tools/deploy.mjs deploy staging     DRY_RUN=1: prints all commands, and runs only those that change nothing
-//   node tools/deploy.mjs config staging     writes wrangler.staging.json and jobs/wrangler.staging.json, with the
-//                                            ids of the account
+//   node tools/deploy.mjs config staging     writes the settings of each Worker, with the ids of the account
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { join } from 'node:path';
 import { makeFiles, makeInbox } from './deploy/bucket-rules.mjs';
 import { change, DRY_RUN, Fault, isAbsent, look, say, show, WRANGLER } from './deploy/commands.mjs';
 import { checkRedirect } from './deploy/redirect.mjs';
-import { deploymentOf, jobsOf, read } from './deploy/settings.mjs';
+import { deploymentOf, jobsOf, read, readingOf } from './deploy/settings.mjs';
 
 const { LOCATION, EDGECHART = 'build/edgechart' } = process.env;
 const TOML = 'deployments.toml';
@@ -113,10 +112,14 @@ function makeNamed({ what, hasPlace, names, info, make }, settings) {
   }
 }
 
-/// Returns the paths of the settings of both Workers. Relative paths in the settings start from their folders.
-const filesOf = (environment) => [`wrangler.${environment}.json`, `jobs/wrangler.${environment}.json`];
+/// Returns the paths of the settings of the Workers. Relative paths in the settings start from their folders.
+const filesOf = (environment) => [
+  `wrangler.${environment}.json`,
+  `jobs/wrangler.${environment}.json`,
+  `wrangler.${environment}-reading.json`,
+];
 
-/// Writes the settings of both Workers, with the ids of databases and namespaces in place of names.
+/// Writes the settings of the Workers, with the ids of databases and namespaces in place of names.
 function write(files, settings, [databases, namespaces] = [new Map(), new Map()]) {
   const withId = (member, ids) => (one) => ({ ...one, [member]: ids.get(one[member]) ?? one[member] });
   const all = {
@@ -124,14 +127,15 @@ function write(files, settings, [databases, namespaces] = [new Map(), new Map()]
     d1_databases: settings.d1_databases.map(withId('database_id', databases)),
     kv_namespaces: settings.kv_namespaces.map(withId('id', namespaces)),
   };
-  for (const [at, one] of [all, jobsOf(all)].entries()) writeFileSync(files[at], JSON.stringify(one, null, 2));
+  const each = [all, jobsOf(all), readingOf(all)];
+  for (const [at, one] of each.entries()) writeFileSync(files[at], JSON.stringify(one, null, 2));
 }
 
 /// Finds or creates all resources that have an id, and writes the settings with the ids.
 function writeConfig(environment, settings, making) {
   const ids = WITH_IDS.map((kind) => new Map(idsOf(kind, settings, making)));
   const files = filesOf(environment);
-  say(`writing ${files.join(' and ')}`);
+  say(`writing ${files.join(', ')}`);
   if (!DRY_RUN) write(files, settings, ids);
 }
 
@@ -215,7 +219,7 @@ function sayNext(environment, settings) {
 
 function deploy(environment, settings) {
   const jobs = jobsOf(settings);
-  const [config, jobsConfig] = filesOf(environment);
+  const [config, jobsConfig, readingConfig] = filesOf(environment);
   checkAddresses(settings, environment);
   writeConfig(environment, settings, true);
   const [buckets, queues] = WITH_NAMES;
@@ -237,6 +241,8 @@ function deploy(environment, settings) {
   // The Worker for jobs comes first, so that it knows every kind of message that the other one sends.
   say(`deploying ${jobs.name}, which does the jobs`);
   change([WRANGLER, 'deploy', '--config', jobsConfig]);
+  say(`deploying ${readingOf(settings).name}, which writes summaries`);
+  change([WRANGLER, 'deploy', '--config', readingConfig]);
   say(`deploying ${settings.name} to ${settings.vars.ORIGIN}`);
   change([WRANGLER, 'deploy', '--config', config, ...sent]);
   sayNext(environment, settings);

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deploymentOf, jobsOf, read } from './deploy/settings.mjs';
+import { deploymentOf, jobsOf, read, readingOf } from './deploy/settings.mjs';
 
 const only = (file, pattern) => {
   const found = pattern.exec(readFileSync(file, 'utf8'));
@@ -66,6 +66,7 @@ function writeSettings(folder) {
     const settings = deploymentOf(local, deployments, name);
     write(`wrangler.${name}.json`, settings);
     write(`jobs/wrangler.${name}.json`, jobsOf(settings));
+    write(`wrangler.${name}-reading.json`, readingOf(settings));
   }
 }
 

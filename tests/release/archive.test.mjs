@@ -65,13 +65,15 @@ test('its settings are the same, but for the build', () => {
   assert.deepEqual(left, ['[build]', 'command = "make --no-print-directory worker"', 'watch_dir = "src"']);
 });
 
-test('it has the settings of both Workers of each deployment, and of the local Worker for jobs', () => {
+test('it has the settings of the Workers of each deployment, and of the local Worker for jobs', () => {
   const of = (file) => JSON.parse(readFileSync(inside(file), 'utf8'));
   for (const environment of ['staging', 'production']) {
     const [main, jobs] = ['', 'jobs/'].map((folder) => of(`${folder}wrangler.${environment}.json`));
     assert.deepEqual([main.name, jobs.name], [`edgechart-${environment}`, `edgechart-jobs-${environment}`]);
     assert.equal(main.build, undefined);
     assert.deepEqual(jobs.d1_databases, main.d1_databases);
+    const reading = of(`wrangler.${environment}-reading.json`);
+    assert.deepEqual([reading.main, reading.name], ['build/reading.js', main.services[0].service]);
   }
   assert.equal(of('jobs/wrangler.json').vars.ENVIRONMENT, 'sandbox');
 });

@@ -184,6 +184,7 @@ test('a deployment from nothing does what the dry run printed, and a second one 
     'the location of new databases and buckets is chosen by the platform .* cannot be changed later',
     'applying the migrations to AUTH_DB',
     'deploying edgechart-jobs-staging, which does the jobs',
+    'deploying edgechart-reading-staging, which writes summaries',
     'deploying edgechart-staging',
     'its clients and users: npx node tools/admin.mjs staging register apps.json',
     'its records: make load TARGET=remote ENV=staging CLIENT=',
@@ -219,7 +220,10 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   assert.ok(!said.includes(workers['edgechart-staging'].PEPPER));
 
   const deployed = done.filter((call) => call.startsWith('deploy ')).map((call) => call.split(' ')[2]);
-  assert.deepEqual(deployed, ['jobs/wrangler.staging.json', 'wrangler.staging.json'], 'what consumes comes first');
+  const order = ['jobs/wrangler.staging.json', 'wrangler.staging-reading.json', 'wrangler.staging.json'];
+  assert.deepEqual(deployed, order, 'what consumes and what is bound comes first');
+  assert.deepEqual(config.services, [{ binding: 'READING', service: 'edgechart-reading-staging' }]);
+  assert.deepEqual(workers['edgechart-reading-staging'], {}, 'the Worker that writes summaries has no secret');
 
   const before = account();
   made(['deploy', 'ENV=staging']);

@@ -1,4 +1,4 @@
-// Computes the settings of both Workers of a deployment from wrangler.toml, which local servers use, and
+// Computes the settings of the Workers of a deployment from wrangler.toml, which local servers use, and
 // deployments.toml, which has the differences of each deployment.
 
 import { readFileSync } from 'node:fs';
@@ -23,6 +23,9 @@ function merged(all, own) {
   };
 }
 
+/// Returns the name of a Worker beside that for requests, such as edgechart-jobs-staging beside edgechart-staging.
+const beside = (name, part) => name.replace(/^[^-]+/, `$&-${part}`);
+
 /// Returns the settings of a deployment's Worker for requests: the bindings of the local server under names of the
 /// deployment, and none of the local variables. Each bucket gets the jurisdiction of the deployment.
 export function deploymentOf(local, deployments, environment) {
@@ -36,8 +39,9 @@ export function deploymentOf(local, deployments, environment) {
   const named = {
     name: name(local.name),
     vars: {},
-    // A deployment names the Worker that writes summaries once it has been deployed.
-    services: undefined,
+    services: each(local.services, ({ service }) => ({
+      service: beside(name(local.name), service.slice(local.name.length + 1)),
+    })),
     d1_databases: each(local.d1_databases, ({ database_name: text }) => ({
       database_name: name(text),
       database_id: name(text),
@@ -68,7 +72,7 @@ export function jobsOf({ name, vars, queues: { producers = [] } = {}, ...all }) 
   const same = ['account_id', 'compatibility_date', 'minify', 'observability', 'tail_consumers'];
   const bindings = ['d1_databases', 'kv_namespaces', 'r2_buckets', 'analytics_engine_datasets'];
   return {
-    name: name.replace(/^[^-]+/, '$&-jobs'),
+    name: beside(name, 'jobs'),
     main: 'worker.js',
     workers_dev: false,
     preview_urls: false,
@@ -80,3 +84,11 @@ export function jobsOf({ name, vars, queues: { producers = [] } = {}, ...all }) 
     ...Object.fromEntries([...same, ...bindings].filter((one) => one in all).map((one) => [one, all[one]])),
   };
 }
+
+/// Returns the settings of the Worker that writes summaries. It has no address, no binding and no secret.
+export const readingOf = ({ name, account_id }) => ({
+  ...read('reading/wrangler.toml'),
+  name: beside(name, 'reading'),
+  main: 'build/reading.js',
+  account_id,
+});
