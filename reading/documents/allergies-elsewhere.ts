@@ -7,6 +7,7 @@ import { isCancelled } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import { type Concept, isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
+import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { problemName } from '../problems/problem.ts';
 import { remembered } from '../remembered.ts';
@@ -98,9 +99,12 @@ export function allergyElsewhere(words: Words, record: Resource): string | undef
   return [testName(words, record.code), reading(words, record)].filter(Boolean).join(': ');
 }
 
+const denials = kept((words: Words) =>
+  kept((record: Resource): string | undefined => {
+    if (!isOfType('Condition', record) || standingOf(record) !== 'standing' || isModified(record)) return undefined;
+    const found = allergyAbsence(words, record.code);
+    return found && isOfAllergies(found.text) ? quoted(found.text) : undefined;
+  }),
+);
 /** Returns the words of a problem that stands and states that no allergy is known; `undefined` for other records. */
-export function allergyDenial(words: Words, record: Resource): string | undefined {
-  if (!isOfType('Condition', record) || standingOf(record) !== 'standing' || isModified(record)) return undefined;
-  const found = allergyAbsence(words, record.code);
-  return found && isOfAllergies(found.text) ? quoted(found.text) : undefined;
-}
+export const allergyDenial = (words: Words, record: Resource): string | undefined => denials(words)(record);

@@ -68,6 +68,8 @@ function checksOf(value) {
   if (has(value, 'text') && has(value, 'time', 'authorString', 'authorReference'))
     return elements(value, ['extension']);
   if (has(value, 'contentType', 'data')) return said(value.title);
+  // The page says "once" and "daily" for the 1 of a repetition.
+  if (has(value, 'periodUnit')) return Object.values(value).flatMap((one) => (one === 1 ? [] : checksOf(one)));
   return elements(value, []);
 }
 
