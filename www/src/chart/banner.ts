@@ -61,7 +61,7 @@ export function banner(store: ChartStore): TemplateResult {
                   : nothing
     }
     ${
-      absent || !['waiting', 'failed'].includes(state.is)
+      !isBannerWaiting(store) && (absent || !['waiting', 'failed'].includes(state.is))
         ? html`<p class="actions"><button type="button" class="quiet" @click=${() => saveChart(store)}>${t(
             'Share or print',
           )}</button>
@@ -79,11 +79,11 @@ export function banner(store: ChartStore): TemplateResult {
   </header>`;
 }
 
-/** Draws the lines below the facts: documents, allergies, alerts, directives and events. */
+/** Draws the lines below the facts: allergies, documents, alerts, directives and events. */
 function lines(store: ChartStore): TemplateResult {
   // Allergies are loaded first and stand first, so that the other lines do not move them.
   const allergies = allergyLine(store);
-  return html`${documentLine(store)}${allergies}${flagLine(store)}${directiveLine(store)}${eventLine(store)}`;
+  return html`${allergies}${documentLine(store)}${flagLine(store)}${directiveLine(store)}${eventLine(store)}`;
 }
 
 /** The searches of the banner, and those with many pages, for which the chart of a server does not wait. */
