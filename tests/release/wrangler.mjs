@@ -96,7 +96,7 @@ const info = (all) => {
   console.log(`Queue Name: ${found.name}`);
 };
 /// Makes a Worker the consumer of its queues. A queue has one consumer.
-function consume({ name: script, queues: { consumers = [] } }) {
+function consume({ name: script, queues: { consumers = [] } = {} }) {
   for (const { queue: name } of consumers) {
     const queue = account.queues.find((one) => one.name === name);
     if (!queue) end(`Queue "${name}" does not exist. [code: 11000]`);
