@@ -40,7 +40,7 @@ export const builtJobs = () => [
 /// The name of the Worker for jobs.
 export const JOBS = 'edgechart-jobs';
 
-/// The name and the modules of the Worker that writes summaries.
+/// The modules of the Worker that writes summaries, and its name where the settings bind none.
 const READING = 'edgechart-reading';
 const builtReading = () => [
   { type: 'ESModule', path: 'build/reading.js', contents: readFileSync('build/reading.js', 'utf8') },
@@ -165,7 +165,8 @@ export async function start({
   };
   const workers = [worker, { name: OUTSIDE, modules: [{ type: 'ESModule', path: 'outside.js', contents: outside }] }];
   const { bindings: none, ...ofReading } = await optionsOf('reading/wrangler.toml');
-  workers.push({ ...ofReading, name: READING, modules: reading, modulesRoot: 'build' });
+  const readingName = options.serviceBindings?.READING?.name ?? READING;
+  workers.push({ ...ofReading, name: readingName, modules: reading, modulesRoot: 'build' });
   if (jobs) {
     const { bindings: own, ...ofJobs } = await optionsOf(config, { jobs });
     workers.push({
