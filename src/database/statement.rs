@@ -4,7 +4,7 @@
 pub const MAX_STATEMENT_LENGTH: usize = 100_000;
 
 /// A statement and the values of its parameters `?1`, `?2` …. The values are text, so that no runtime rounds a number.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// The SQL text.
     pub text: String,

@@ -124,15 +124,6 @@ impl<'a> Record<'a> for Containers {
     }
 }
 
-/// Returns the statements of the first trip for these joins.
-pub fn first_statements(joins: &[PermittedJoin], access_lists: &AccessLists) -> Vec<Statement> {
-    let inner = || joins.iter().flat_map(|join| join.alternatives().iter().map(|inner| (join.hop(), inner)));
-    if let Some((_, inner)) = inner().find(|(_, inner)| !inner.joins().is_empty()) {
-        return first_statements(inner.joins(), access_lists);
-    }
-    inner().map(|(hop, inner)| statement(hop, inner, Vec::new(), access_lists)).collect()
-}
-
 fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, access_lists: &AccessLists) -> Statement {
     let params = match hop {
         Hop::To(_) => Vec::new(),

@@ -24,9 +24,6 @@ pub use chart_table::{ChartPart, chart_keys, chart_of, compartment_keys, is_last
 pub use charts::ChartCache;
 pub use databases::{Destination, RecordDatabases, RoutedStatement, ShardMapCache};
 pub use deleted::select_deleted;
-pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};
-pub use joins::first_statements;
-pub use lower::{IncludeStatement, RowOwner, SearchStatements, lower, lower_patients, lower_read};
 pub use rewrite::{ChartChange, RewriteError, rewrite, whole_chart};
 pub use store::SqlStore;
 pub use tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};
