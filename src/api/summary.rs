@@ -85,7 +85,8 @@ pub async fn summary<S: Store>(
     disclosure.record_operation(&patient, parameters);
     let reference = Reference { resource_type: T::Patient, id: patient.clone() };
     let of_patient = context.grant.permits(reference).map_err(Problem::Denied)?;
-    let queries = TYPES.map(|resource_type| query(resource_type, &patient, context));
+    let results = newest_results(&patient, context)?;
+    let queries = TYPES.map(|one| if one == T::Observation { results.clone() } else { query(one, &patient) });
     // A token that only opens the patient gets a document that says so.
     let (searches, closed) = context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec()));
     // The document of a patient only changes with the records and the day.
@@ -171,15 +172,20 @@ async fn identified<S: Store>(store: &S, identifier: Option<&str>, context: Quer
     }
 }
 
-/// Returns the search for the records of a type: all of them, or the newest valid observations of each code. A store
-/// that is not indexed by their status gives the newest of any status.
-fn query(resource_type: T, patient: &Id, context: QueryContext<'_>) -> Query {
-    let of_patient = Query { patients: Some(vec![patient.clone()]), count: MOST, ..Query::everything(resource_type) };
-    if resource_type != T::Observation {
-        return of_patient;
+/// Returns the search for the records of a type.
+fn query(resource_type: T, patient: &Id) -> Query {
+    Query { patients: Some(vec![patient.clone()]), count: MOST, ..Query::everything(resource_type) }
+}
+
+/// Returns the search for the newest valid observations of each code. A store that is not indexed by their status gives
+/// the newest of any status.
+fn newest_results(patient: &Id, context: QueryContext<'_>) -> Result<Query, Problem> {
+    let of_patient = query(T::Observation, patient);
+    let latest = named(T::Observation, "code").map(|by| LatestLimit { max: OF_EACH_CODE, by });
+    if !named(T::Observation, "status").is_some_and(|status| context.index.has(status)) {
+        return Ok(Query { latest, ..of_patient });
     }
     let is_valid = vec![("status:not".to_owned(), "entered-in-error,cancelled".to_owned())];
-    let valid = context.parse(resource_type, &is_valid, context.moment.now).map(|query| query.all).unwrap_or_default();
-    let latest = named(resource_type, "code").map(|by| LatestLimit { max: OF_EACH_CODE, by });
-    Query { all: valid, latest, ..of_patient }
+    let valid = context.parse(T::Observation, &is_valid, context.moment.now)?;
+    Ok(Query { all: valid.all, latest, ..of_patient })
 }

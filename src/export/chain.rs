@@ -68,8 +68,10 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         parts: &[&StoredPart],
     ) -> Result<usize, JobError> {
         let published = read_manifest(self.bucket, publication).await?.and_then(|manifest| manifest.page);
-        let mut number = published.unwrap_or_default();
-        let mut last = if published.is_some() { read_page(self.bucket, publication, number).await? } else { None };
+        let (mut number, mut last) = match published {
+            Some(number) => (number, read_page(self.bucket, publication, number).await?),
+            None => (0, None),
+        };
         // The last publication may have ended before it wrote its manifest.
         while let Some(page) = &last
             && let Some(next) = read_page(self.bucket, publication, number + 1).await?

@@ -11,7 +11,7 @@ use fhir::{Micros, ResourceType, http_date, instant};
 /// The address of the types of manifests in version 4.0.0.
 const MANIFESTS: &str = "http://hl7.org/fhir/uv/bulkdata/StructureDefinition";
 
-/// What follows the number of a page in the address of its stub.
+/// The suffix of the number of a page in the address of its stub.
 pub const STUB: &str = "-stub";
 
 /// The seconds after which a client may ask for the status again.
@@ -80,14 +80,14 @@ pub fn published(manifest: &Manifest, address: &str) -> String {
 
 /// Returns a page of the chain of the public directory, without its files if it is a stub.
 pub fn published_page(page: &ChainPage, is_stub: bool, address: &str) -> String {
-    let files = [("output", page.output.as_deref().unwrap_or_default()), ("deleted", page.deleted.as_slice())];
-    let files = if is_stub || page.output.is_none() { &[][..] } else { &files };
+    let output = page.output.as_deref().filter(|_| !is_stub);
+    let files = output.map(|output| [("output", output), ("deleted", page.deleted.as_slice())]);
     let next = match page.next {
         NextPage::Pending => "#pending".to_owned(),
         NextPage::Closed => "#closed".to_owned(),
         NextPage::Number(number) => format!("{address}/{number}.json"),
     };
-    publication(page.transaction_time, files, Some(next), address)
+    publication(page.transaction_time, files.as_ref().map_or(&[], |files| &files[..]), Some(next), address)
 }
 
 fn publication(time: Micros, files: &[(&str, &[ManifestFile])], next: Option<String>, address: &str) -> String {
