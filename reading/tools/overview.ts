@@ -120,7 +120,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   }
   const found = [...(records?.matches ?? []), ...measured, ...(encounters?.matches ?? [])];
   const valid = found.filter((one) => !isEnteredInError(one));
-  const { all, known } = yield* withTargets(call, patient, valid);
+  const { all, known } = yield* withTargets(call, patient, valid, person);
   const facts = (some: readonly Resource[]): Fact[] =>
     some.map((one) => {
       // A dose in codes stands without the text beside it, which query tells.

@@ -3,7 +3,7 @@
 
 import { referredAddress } from '../fhir/record-address.ts';
 import { namedBy, namelessReferences } from '../fhir/reference-names.ts';
-import { isOfType, ofType, type Resource } from '../fhir/types.ts';
+import { isOfType, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { related } from '../results/related.ts';
 import { withSources } from '../results/told-apart.ts';
 import { type Answer, pageOf, type ToolCall } from './call.ts';
@@ -43,22 +43,23 @@ function searchesFor({ types }: ToolCall, records: readonly Resource[]): string[
 }
 
 /**
- * Yields the searches for what records refer to, and for what panels and reports say of results. Returns the records
- * with these facts, and all that is known.
+ * Yields the searches for what records refer to, for what panels and reports say of results, and for their patient if
+ * it is not known. Returns the records with these facts, and all that is known.
  */
 export function* withTargets(
   call: ToolCall,
   patient: string | undefined,
   records: readonly Resource[],
+  person?: Patient,
 ): Generator<string[], { all: Resource[]; known: Resource[] }, Answer[]> {
   const hasResults = records.some((one) => isOfType('Observation', one));
   const ofPatient = hasResults && patient !== undefined ? Object.entries(SOURCES) : [];
-  const open = ofPatient.filter(([type]) => call.types.includes(type));
+  const open = ofPatient.filter(([type]) => call.types.includes(type) && !(type === 'Patient' && person));
   const sources = yield* foundBy(
     open.map(([type, by]) => `${type}?_count=1000&${by}=${encodeURIComponent(patient ?? '')}`),
   );
   const known = [...records, ...(yield* foundBy(searchesFor(call, [...records, ...sources])))];
   const named = namedBy(known);
-  const [person] = ofType('Patient', sources);
-  return { all: related(withSources(records, sources.map(named)), () => person, named), known };
+  const [of = person] = ofType('Patient', sources);
+  return { all: related(withSources(records, sources.map(named)), () => of, named), known };
 }
