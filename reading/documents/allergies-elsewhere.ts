@@ -2,7 +2,7 @@
 //! their names, in the languages of common files, and by codes of ICD-10 and SNOMED CT.
 
 import { allergyAbsence, quoted } from '../fhir/absence.ts';
-import { isModified, standingOf } from '../fhir/certainty.ts';
+import { isInForce, isModified, standingOf } from '../fhir/certainty.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import { type Concept, isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
@@ -86,7 +86,7 @@ function statesAllergy(o: Observation): boolean {
 /** Returns whether a problem, an alert or an observation that stands names an allergy of the patient. */
 export function isAllergyElsewhere(record: Resource): boolean {
   if (isEnteredInError(record)) return false;
-  if (isOfType('Flag', record)) return record.status !== 'inactive' && isAllergy(record.code);
+  if (isOfType('Flag', record)) return isInForce(record) && isAllergy(record.code);
   if (isOfType('Condition', record)) return standingOf(record) === 'standing' && isAllergy(record.code);
   return isOfType('Observation', record) && !isOfOther(record) && statesAllergy(record);
 }

@@ -13,7 +13,7 @@ import { textIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, statusText } from './text.ts';
-import { type Concept, type Condition, isOfType, type Resource } from './types.ts';
+import { type Concept, type Condition, type Flag, isOfType, type Resource } from './types.ts';
 
 /** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered in error. `standing`: none of these. */
 export type Standing = 'standing' | 'over' | 'refuted' | 'error';
@@ -211,3 +211,6 @@ export const cautionOf = (words: Words, resource: Resource): string | undefined 
 export function statusOf(resource: Resource & Stated & { clinicalStatus?: Concept }): string | undefined {
   return text(resource.status) ?? text(resource.lifecycleStatus) ?? codeOf(resource.clinicalStatus);
 }
+
+/** Returns whether an alert is in force. An alert without a status, or with an unknown one, is. */
+export const isInForce = (flag: Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);

@@ -69,8 +69,9 @@ function without(store: ChartStore): string {
   if (isPartial(store)) return '';
   if (allergiesElsewhere(store)) return t('no entry of its own');
   if (refuted.length > 0) return t('no active entry; past or refuted ones are below');
-  return allergyDenials(store)
-    ? `${t('no entry of its own')}; ${allergyDenials(store)}`
+  const denials = allergyDenials(store);
+  return denials
+    ? `${t('no entry of its own')}; ${denials}`
     : t('nothing is recorded, which does not mean that there are none');
 }
 

@@ -1,7 +1,7 @@
 //! Alerts (Flag): the active ones in the banner, and all of them in a section.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { statusCaution } from '#reading/fhir/certainty.ts';
+import { isInForce, statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, period, periodDate } from '#reading/fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Flag, ofType } from '#reading/fhir/types.ts';
@@ -17,9 +17,6 @@ import type { ChartStore } from './store.ts';
 
 export const FLAGS = 'Flag?patient={patient}&_count=200';
 
-/** Returns whether an alert is in force. An alert without a status, or with an unknown one, is. */
-export const isHolding = (flag: Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);
-
 const nameOf = (flag: Flag): string => concept(words(), flag.code) ?? t('Alert not named');
 
 const item = (flag: Flag): Row => ({
@@ -27,7 +24,7 @@ const item = (flag: Flag): Row => ({
   when: periodDate(flag.period),
   title: nameOf(flag),
   status: statusCaution(words(), flag),
-  tone: isHolding(flag) ? 'alert' : 'quiet',
+  tone: isInForce(flag) ? 'alert' : 'quiet',
   details: [
     concepts(words(), flag.category),
     period(words(), flag.period),
@@ -43,7 +40,7 @@ export const flags: Section = {
   show([found], context) {
     const all = newest(ofType('Flag', found?.matches), (flag) => periodDate(flag.period));
     const errors = all.filter(isEnteredInError);
-    const holding = all.filter(isHolding);
+    const holding = all.filter(isInForce);
     const past = all.filter((flag) => !holding.includes(flag) && !errors.includes(flag));
     return {
       ...counted(holding),
@@ -66,7 +63,7 @@ const NOT_LOADED: Partial<Record<string, PlainMessage>> = {
 /** Draws the alerts in force, for the banner. Each opens its record. Draws nothing if there are none. */
 export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(FLAGS);
-  const all = state.is === 'loaded' ? ofType('Flag', state.found.matches).filter(isHolding) : [];
+  const all = state.is === 'loaded' ? ofType('Flag', state.found.matches).filter(isInForce) : [];
   const why = NOT_LOADED[state.is];
   const isPartial = state.is === 'loaded' && hasOmissions(flags, store);
   if (all.length === 0 && !why && !isPartial) return nothing;
