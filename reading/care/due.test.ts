@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Goal, MedicationDispense, MedicationRequest, Observation, ServiceRequest } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { doneByOrder } from '../results/results-of-orders.ts';
+import { doneByOrder } from '../results/panels/results-of-orders.ts';
 import { byDate, type Due, dueWords, endingSupplies, goalsByDate, joinedSupplies, openOrders } from './due.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');

@@ -8,8 +8,8 @@ import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequ
 import type { Message, Words } from '../language/words.ts';
 import { dispensedUntil, dispensesByOrder, isDispensed } from '../medications/dispenses.ts';
 import { medication } from '../medications/medication.ts';
-import { testName } from '../results/names.ts';
-import { doneByOrder } from '../results/results-of-orders.ts';
+import { testName } from '../results/names/names.ts';
+import { doneByOrder } from '../results/panels/results-of-orders.ts';
 import { otherDue } from './due-others.ts';
 
 /** Supplies that end within this number of days are due. */

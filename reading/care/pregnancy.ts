@@ -15,9 +15,9 @@ import {
 } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { problemName } from '../problems/problem.ts';
-import { nameOfValue } from '../results/names.ts';
-import { value, when } from '../results/reading.ts';
-import { isOfOther } from '../results/told-apart.ts';
+import { nameOfValue } from '../results/names/names.ts';
+import { isOfOther } from '../results/names/told-apart.ts';
+import { value, when } from '../results/values/reading.ts';
 import { pregnancyAnswer, pregnancyAnswerText, pregnancyCoded, pregnancyQuestion } from './pregnancy-codes.ts';
 
 const WEEK = 7 * DAY;

@@ -11,10 +11,10 @@ import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { problemName } from '../problems/problem.ts';
 import { remembered } from '../remembered.ts';
-import { saysAbsent } from '../results/finding-words.ts';
-import { testName } from '../results/names.ts';
-import { categoryCodes, reading } from '../results/reading.ts';
-import { isOfOther } from '../results/told-apart.ts';
+import { testName } from '../results/names/names.ts';
+import { isOfOther } from '../results/names/told-apart.ts';
+import { saysAbsent } from '../results/values/finding-words.ts';
+import { categoryCodes, reading } from '../results/values/reading.ts';
 import { isOfAllergies } from './titles.ts';
 
 /** Codes of ICD-10: allergy status, anaphylaxis and allergy, and the reaction to a drug that was given rightly. */

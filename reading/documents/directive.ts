@@ -10,7 +10,7 @@ import { isOfType, type Resource } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { meaningOf } from '../records/meaning.ts';
-import { apartKey, isOfOther } from '../results/told-apart.ts';
+import { apartKey, isOfOther } from '../results/names/told-apart.ts';
 import { replacedDocuments } from './related-documents.ts';
 
 /** Codes of advance directives in FHIR, LOINC, SNOMED CT and ICD-10-CM, in lower case. */

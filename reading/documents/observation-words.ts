@@ -4,9 +4,9 @@
 import { concept } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
-import { testName } from '../results/names.ts';
+import { testName } from '../results/names/names.ts';
+import { withAbout } from '../results/names/told-apart.ts';
 import { placeOf as placeOfObservation } from '../results/observation-place.ts';
-import { withAbout } from '../results/told-apart.ts';
 import type { DocumentSection, SummaryDocument } from './composition.ts';
 import { placeOf } from './places.ts';
 

@@ -6,9 +6,9 @@ import { hasCode, isEnteredInError } from '../fhir/text.ts';
 import type { Observation, Quantity } from '../fhir/types.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { ageInDays, childAge } from '../people/age.ts';
-import { converted } from '../results/convert.ts';
-import { value, when } from '../results/reading.ts';
-import { isOfOther } from '../results/told-apart.ts';
+import { isOfOther } from '../results/names/told-apart.ts';
+import { converted } from '../results/values/convert.ts';
+import { value, when } from '../results/values/reading.ts';
 import type { Measure } from './lms.ts';
 
 /** The end of the growth standards, in years. */

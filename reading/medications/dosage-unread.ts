@@ -6,7 +6,7 @@ import { plain } from '../fhir/text.ts';
 import { unitName } from '../fhir/time-units.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import { ABSENT } from '../results/reading.ts';
+import { ABSENT } from '../results/values/reading.ts';
 
 /** The labels of parts of a dosage, by the beginnings of their names. The first match applies. */
 const LABELS: readonly [name: RegExp, label: PlainMessage][] = [

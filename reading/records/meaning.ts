@@ -54,11 +54,11 @@ import { dispenseAmount } from '../medications/supply-words.ts';
 import { familyConditions } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
 import { onset } from '../problems/problem.ts';
-import { withIsolate } from '../results/isolate.ts';
-import { testName } from '../results/names.ts';
-import { observationText } from '../results/observation-text.ts';
-import { when as measuredAt } from '../results/reading.ts';
-import { reportDate } from '../results/report-status.ts';
+import { observationText } from '../results/flags/observation-text.ts';
+import { testName } from '../results/names/names.ts';
+import { withIsolate } from '../results/panels/isolate.ts';
+import { when as measuredAt } from '../results/values/reading.ts';
+import { reportDate } from '../results/values/report-status.ts';
 import { answeredBy } from './answered-by.ts';
 import { otherWords } from './other-words.ts';
 

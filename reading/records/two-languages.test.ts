@@ -4,8 +4,8 @@ import { shortDate } from '../fhir/date.ts';
 import type { Observation, Resource } from '../fhir/types.ts';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { flag } from '../results/flag.ts';
-import { groupsOf } from '../results/test-groups.ts';
+import { flag } from '../results/flags/flag.ts';
+import { groupsOf } from '../results/panels/test-groups.ts';
 import { meaningOf } from './meaning.ts';
 
 const pulse: Observation = {

@@ -4,12 +4,12 @@ import { instant, newest } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { type Flag, flag, judgements } from './flag.ts';
-import { GRAVITY } from './flag-signs.ts';
-import { value, when } from './reading.ts';
-import { groupsOf, type TestGroup } from './test-groups.ts';
-import { isOfOther } from './told-apart.ts';
-import { type UsualRange, usualRanges } from './usual-range.ts';
+import { type Flag, flag, judgements } from './flags/flag.ts';
+import { GRAVITY } from './flags/flag-signs.ts';
+import { type UsualRange, usualRanges } from './flags/usual-range.ts';
+import { isOfOther } from './names/told-apart.ts';
+import { groupsOf, type TestGroup } from './panels/test-groups.ts';
+import { value, when } from './values/reading.ts';
 
 interface AbnormalResult {
   group: TestGroup;

@@ -1,6 +1,6 @@
 //! Codes of observations whose category does not determine their place: of LOINC, and a few of SNOMED CT.
 
-import { COMMON_PANELS } from './common-panels.ts';
+import { COMMON_PANELS } from './panels/common-panels.ts';
 
 /** Vital signs and body measurements, with their panels. */
 export const VITAL_CODES: ReadonlySet<string> = new Set([

@@ -5,10 +5,10 @@ import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import type { Coding, Concept, Observation } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant, vitalCodes } from '../fhir/vital-codes.ts';
 import { own } from '../own.ts';
-import { dimensionOf } from './convert.ts';
+import { namesLabTest } from './names/test-names.ts';
 import { LAB_CODES, SOCIAL_CODES, VITAL_CODES } from './observation-codes.ts';
-import { categoryCodes } from './reading.ts';
-import { namesLabTest } from './test-names.ts';
+import { dimensionOf } from './values/convert.ts';
+import { categoryCodes } from './values/reading.ts';
 
 export type Place = 'vitals' | 'labs' | 'screening' | 'others';
 

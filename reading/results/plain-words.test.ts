@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { FLAGS, type Flag } from './flag-signs.ts';
+import { FLAGS, type Flag } from './flags/flag-signs.ts';
 import { PLAIN_TESTS, plainFlag, plainStatus, plainTest } from './plain-words.ts';
 
 const LOINC = 'http://loinc.org';

@@ -6,7 +6,7 @@ import type { Concept } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import type { Flag } from './flag-signs.ts';
+import type { Flag } from './flags/flag-signs.ts';
 import { english } from './plain-words/en.ts';
 import { spanish } from './plain-words/es.ts';
 

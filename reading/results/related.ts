@@ -4,9 +4,9 @@ import { factsOf, type Subject, withFacts } from '../fhir/facts.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
-import { isolatesIn } from './isolate.ts';
-import { oxygenIn } from './oxygen.ts';
-import { panelAfter, panelsByMember } from './told-apart.ts';
+import { panelAfter, panelsByMember } from './names/told-apart.ts';
+import { isolatesIn } from './panels/isolate.ts';
+import { oxygenIn } from './values/oxygen.ts';
 
 /**
  * Returns the records. Observations have their subject, their panel, their organism and the oxygen that was given, and

@@ -14,12 +14,12 @@ import { unaccented } from '../fhir/unaccented.ts';
 import type { Words } from '../language/words.ts';
 import { remembered } from '../remembered.ts';
 import { isShaped } from '../shape.ts';
-import { quantityOf } from './measured-number.ts';
-import { when } from './reading.ts';
+import { isOfOther } from './names/told-apart.ts';
+import { groupsOf } from './panels/test-groups.ts';
 import { readingsOf, type Sign } from './signs.ts';
-import { ofSameSubject, withoutJudgement } from './subject.ts';
-import { groupsOf } from './test-groups.ts';
-import { isOfOther } from './told-apart.ts';
+import { quantityOf } from './values/measured-number.ts';
+import { when } from './values/reading.ts';
+import { ofSameSubject, withoutJudgement } from './values/subject.ts';
 
 /** Codes of LOINC and SNOMED CT for frequent totals. */
 const TOTALS: ReadonlySet<string> = new Set([

@@ -7,10 +7,10 @@ import type { Observation } from '../fhir/types.ts';
 import { vitalCodes } from '../fhir/vital-codes.ts';
 import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
-import { hasValue, when } from './reading.ts';
-import { groupsOf, nameKeyOfGroup, type TestGroup } from './test-groups.ts';
-import { isOfOther } from './told-apart.ts';
-import { PRESSURE } from './vital-parts.ts';
+import { isOfOther } from './names/told-apart.ts';
+import { groupsOf, nameKeyOfGroup, type TestGroup } from './panels/test-groups.ts';
+import { hasValue, when } from './values/reading.ts';
+import { PRESSURE } from './values/vital-parts.ts';
 
 /** A vital sign for display: a reading, and its test. */
 export interface Sign {

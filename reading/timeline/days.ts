@@ -3,8 +3,8 @@
 import { recordAddress } from '../fhir/record-address.ts';
 import { isOfType } from '../fhir/types.ts';
 import type { Message, Words } from '../language/words.ts';
-import { flag } from '../results/flag.ts';
-import { isOfOther } from '../results/told-apart.ts';
+import { flag } from '../results/flags/flag.ts';
+import { isOfOther } from '../results/names/told-apart.ts';
 import type { TimelineEvent } from './events.ts';
 
 export interface Visit {

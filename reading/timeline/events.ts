@@ -10,8 +10,8 @@ import type { Words } from '../language/words.ts';
 import { shortDosages } from '../medications/dosage.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { hasWords, meaningOf, wordsOf } from '../records/meaning.ts';
-import { reading } from '../results/reading.ts';
-import { circumstances } from '../results/told-apart.ts';
+import { circumstances } from '../results/names/told-apart.ts';
+import { reading } from '../results/values/reading.ts';
 
 export interface TimelineEvent {
   /** The date as written; empty for a record that has only the date of its encounter. */

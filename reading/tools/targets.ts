@@ -4,8 +4,8 @@
 import { referredAddress } from '../fhir/record-address.ts';
 import { namedBy, namelessReferences } from '../fhir/reference-names.ts';
 import { isOfType, ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { withSources } from '../results/names/told-apart.ts';
 import { related } from '../results/related.ts';
-import { withSources } from '../results/told-apart.ts';
 import { type Answer, pageOf, type ToolCall } from './call.ts';
 import { searchOf } from './result.ts';
 

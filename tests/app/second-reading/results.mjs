@@ -101,7 +101,7 @@ function saidFlag({ interpretation }) {
 }
 
 /// Returns the words of the flag of a value, or `normal`, or undefined if neither is certain. Flags by a range have a
-/// table of cases (reading/results/flag.cases.ts).
+/// table of cases (reading/results/flags/flag.cases.ts).
 export function flagOf(of) {
   const said = saidFlag(of);
   return said === 'other' ? undefined : said;

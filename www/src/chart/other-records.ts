@@ -12,11 +12,11 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { LINE } from '#reading/records/other-words.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
-import { newestRows } from './newest.ts';
-import { counted } from './other-count.ts';
-import { labelled, type Row } from './row.ts';
-import type { Section, SectionContext } from './section.ts';
-import type { ChartStore } from './store.ts';
+import type { ChartStore } from './loading/store.ts';
+import { newestRows } from './section/newest.ts';
+import { counted } from './section/other-count.ts';
+import { labelled, type Row } from './section/row.ts';
+import type { Section, SectionContext } from './section/section.ts';
 
 /** Returns the row for a record of any type: what it is about, when, its value and its author. */
 export function otherRow(resource: Resource, relations?: DocumentRelations): Row {

@@ -8,8 +8,8 @@ import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { growAtOnce } from '../scheduling.ts';
 import { BASE } from '../smart/server.ts';
-import { isPrinting } from './newest.ts';
-import { recordNumber } from './patient.ts';
+import { recordNumber } from './patient/patient.ts';
+import { isPrinting } from './section/newest.ts';
 
 const sheet = new CSSStyleSheet();
 let written = '';

@@ -16,12 +16,12 @@ import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
 import type { SourceName } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
-import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
-import { patientOf } from './patient.ts';
-import type { Section } from './section.ts';
+import type { ChartStore } from './loading/store.ts';
+import { patientOf } from './patient/patient.ts';
+import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './section/omissions.ts';
+import type { Section } from './section/section.ts';
 import { SECTIONS } from './sections.ts';
 import { ShareLink } from './share-link.ts';
-import type { ChartStore } from './store.ts';
 
 /** A record to save as it is, whatever the form of its elements. */
 const record: Shape<Resource> = object({ resourceType: string, id: string });

@@ -1,25 +1,25 @@
 //! The chart's sections, in the order in which a clinician reads them.
 
-import { allergies } from './allergies.ts';
-import { consents } from './consents.ts';
-import { documents } from './documents.ts';
-import { family } from './family.ts';
-import { flags } from './flags.ts';
-import { immunizations } from './immunizations.ts';
-import { labs } from './labs.ts';
-import { medications } from './medications.ts';
-import { orders } from './orders.ts';
-import { otherObservations } from './other-observations.ts';
+import { allergies } from './allergies/allergies.ts';
+import { consents } from './care/consents.ts';
+import { family } from './care/family.ts';
+import { flags } from './care/flags.ts';
+import { immunizations } from './care/immunizations.ts';
+import { orders } from './care/orders.ts';
+import { plan } from './care/plan.ts';
+import { problems } from './care/problems.ts';
+import { procedures } from './care/procedures.ts';
+import { team } from './care/team.ts';
+import { visits } from './care/visits.ts';
+import { documents } from './documents/documents.ts';
+import { medications } from './medications/medications.ts';
 import { otherRecords } from './other-records.ts';
-import { plan } from './plan.ts';
-import { problems } from './problems.ts';
-import { procedures } from './procedures.ts';
-import { reports } from './reports.ts';
-import { screening } from './screening.ts';
-import type { Section } from './section.ts';
-import { team } from './team.ts';
-import { visits } from './visits.ts';
-import { vitals } from './vitals.ts';
+import { reports } from './reports/reports.ts';
+import { labs } from './results/labs.ts';
+import { otherObservations } from './results/other-observations.ts';
+import { screening } from './results/screening.ts';
+import { vitals } from './results/vitals.ts';
+import type { Section } from './section/section.ts';
 
 export const SECTIONS: Section[] = [
   allergies,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Point, Series } from '#reading/results/series.ts';
+import type { Point, Series } from '#reading/results/trends/series.ts';
 import { BOTTOM, LEFT, RIGHT, scaleOf, steps, TOP, times } from './scale.ts';
 
 const point = (on: string, value: number): Point => ({

@@ -2,7 +2,7 @@
 //! milliseconds since 1970.
 
 import { DAY } from '#reading/fhir/date.ts';
-import type { Series } from '#reading/results/series.ts';
+import type { Series } from '#reading/results/trends/series.ts';
 import { words } from '../language/language.ts';
 
 /** The margins of the picture, for the labels of its axes. */

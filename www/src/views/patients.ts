@@ -7,7 +7,7 @@ import { capital, nameOf, plain } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
 import { EVERY_PATIENT } from '#reading/people/every-patient.ts';
 import { notInUse } from '#reading/people/in-use.ts';
-import { absentName, recordNumber } from '../chart/patient.ts';
+import { absentName, recordNumber } from '../chart/patient/patient.ts';
 import { UNKNOWN_PATIENT } from '../engine/claim.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clock, shortDate } from '#reading/fhir/date.ts';
 import { own } from '#reading/own.ts';
-import { FLAGS, type Flag, isFlag } from '#reading/results/flag-signs.ts';
+import { FLAGS, type Flag, isFlag } from '#reading/results/flags/flag-signs.ts';
 import { entry } from '../chart/overview/tile.ts';
 import { spanishWords } from '../language/es/catalogue.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';

@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
 import { own } from '#reading/own.ts';
-import type { Point, Series } from '#reading/results/series.ts';
-import { plot } from '../chart/plot.ts';
+import type { Point, Series } from '#reading/results/trends/series.ts';
+import { plot } from '../chart/results/plot.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';
 import { plotSize } from '../plot/size.ts';
 import { flagNamed, frameView, openView, quotedView, timeView, valueView } from './facts.ts';

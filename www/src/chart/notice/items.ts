@@ -11,8 +11,8 @@ import { type PlainMessage, t, words } from '../../language/message.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { files } from '../../source/files.ts';
 import type { SearchResult } from '../../source/source.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { SECTIONS } from '../sections.ts';
-import type { ChartStore } from '../store.ts';
 import { linkReason, remarkReason } from './remark-words.ts';
 
 /** A record of the list, with its place in the files and the reason why it is listed. */

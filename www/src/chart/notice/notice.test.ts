@@ -4,7 +4,7 @@ import type { Resource } from '#reading/fhir/types.ts';
 import type { KnownPerson } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import type { SearchResult } from '../../source/source.ts';
-import type { ChartStore } from '../store.ts';
+import type { ChartStore } from '../loading/store.ts';
 
 // The modules know their server from the page's address.
 let items: typeof import('./items.ts');

@@ -21,8 +21,8 @@ import {
   separatePeople,
   similarPeople,
 } from '../../source/files.ts';
-import { openResource } from '../resource.ts';
-import type { ChartStore } from '../store.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { openResource } from '../record/resource.ts';
 import { heldRecords, heldWords, namedPatient } from './held.ts';
 import { NO_PATIENT, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 

@@ -7,8 +7,8 @@ import { capital, concepts, reference } from '#reading/fhir/text.ts';
 import type { Encounter } from '#reading/fhir/types.ts';
 import { diagnosesOf, lastVisit, visitName, visitTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../../language/message.ts';
-import type { ChartStore } from '../store.ts';
-import { VISITS, visits } from '../visits.ts';
+import { VISITS, visits } from '../care/visits.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { entry, type Tile } from './tile.ts';
 
 export const lastVisitTile = (store: ChartStore, now: number): Tile => {

@@ -6,9 +6,9 @@ import { medicationRecords } from '#reading/medications/medication-records.ts';
 import { type MedicationLine, type MedicationsOverview, medicationsOverview } from '#reading/medications/overview.ts';
 import type { PlannedMedication } from '#reading/medications/planned-medications.ts';
 import { t, words } from '../../language/message.ts';
-import { MEDICATION_SEARCHES, medications } from '../medications.ts';
-import { recordLink } from '../record-link.ts';
-import type { ChartStore } from '../store.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { MEDICATION_SEARCHES, medications } from '../medications/medications.ts';
+import { recordLink } from '../record/record-link.ts';
 import { entry, type Tile } from './tile.ts';
 
 /** The most entries that are not folded. */

@@ -5,12 +5,12 @@ import { pregnancyLines } from '#reading/care/pregnancy.ts';
 import { capital } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
 import { words } from '../../language/message.ts';
-import { loadedObservations } from '../loaded-tests.ts';
-import { OBSERVATIONS } from '../observation-searches.ts';
-import { PROBLEMS, problems } from '../problems.ts';
-import { PROCEDURES, procedures } from '../procedures.ts';
-import { screening } from '../screening.ts';
-import type { ChartStore } from '../store.ts';
+import { PROBLEMS, problems } from '../care/problems.ts';
+import { PROCEDURES, procedures } from '../care/procedures.ts';
+import { OBSERVATIONS } from '../loading/observation-searches.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { loadedObservations } from '../results/loaded-tests.ts';
+import { screening } from '../results/screening.ts';
 import { entry, type Tile } from './tile.ts';
 
 export function pregnancyTile(store: ChartStore, now: number): Tile {

@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ResourceOf, ResourceType } from '#reading/fhir/types.ts';
 import type { PlainMessage } from '../../language/message.ts';
-import type { LinkTarget } from '../record-link.ts';
-import type { Section } from '../section.ts';
-import type { ChartStore } from '../store.ts';
+import type { ChartStore } from '../loading/store.ts';
+import type { LinkTarget } from '../record/record-link.ts';
+import type { Section } from '../section/section.ts';
 
 /** A tile. Its heading links to a section. */
 export interface Tile {

@@ -14,8 +14,8 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
 import { words } from '../../language/language.ts';
-import { OTHER_OBSERVATIONS } from '../observation-searches.ts';
-import type { ChartStore, SearchState } from '../store.ts';
+import { OTHER_OBSERVATIONS } from '../loading/observation-searches.ts';
+import type { ChartStore, SearchState } from '../loading/store.ts';
 
 /** The search for the documents. The section of other records uses the same search. */
 export const DOCUMENTS = searchOf('Composition');

@@ -9,9 +9,9 @@ import { shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import { own } from '#reading/own.ts';
 import { t, words } from '../../language/message.ts';
-import { allergyAnswers } from '../form-words.ts';
-import type { Section } from '../section.ts';
-import type { ChartStore } from '../store.ts';
+import { allergyAnswers } from '../allergies/form-words.ts';
+import type { ChartStore } from '../loading/store.ts';
+import type { Section } from '../section/section.ts';
 import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
 import { emptyList, type Listing, noneText } from './none.ts';
 

@@ -3,7 +3,7 @@
 import { standingOf } from '#reading/fhir/certainty.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { t } from '../../language/message.ts';
-import type { ChartStore } from '../store.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { listingSections, otherHeading } from './documents.ts';
 
 /** Says under which heading a document lists a record, if the heading contradicts the record. */

@@ -10,7 +10,7 @@ import { clipped } from '#reading/fhir/text.ts';
 import { isOfType, type Resource, type ResourceType } from '#reading/fhir/types.ts';
 import { wordsOf } from '#reading/records/meaning.ts';
 import { t, words } from '../../language/message.ts';
-import type { ChartStore, SearchState } from '../store.ts';
+import type { ChartStore, SearchState } from '../loading/store.ts';
 import { documentsOf } from './documents.ts';
 
 /** The types of records whose dates show how recent a chart is. */

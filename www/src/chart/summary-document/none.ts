@@ -7,10 +7,10 @@ import { contradictionText } from '#reading/fhir/absence.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { empty } from '../../parts/notice.ts';
 import { files } from '../../source/files.ts';
-import { allergyAnswers } from '../form-words.ts';
-import { foundBy, LISTS } from '../named-elsewhere.ts';
-import type { Lack, Section, SectionContent } from '../section.ts';
-import type { ChartStore } from '../store.ts';
+import { allergyAnswers } from '../allergies/form-words.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { foundBy, LISTS } from '../section/named-elsewhere.ts';
+import type { Lack, Section, SectionContent } from '../section/section.ts';
 import { wordsElsewhere, wordsFor } from './documents.ts';
 
 const ELSEWHERE = {

@@ -14,9 +14,9 @@ import type { Words } from '#reading/language/words.ts';
 import { htmlPage } from '../../fhir/narrative.ts';
 import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
-import { folded, foldedMany } from '../row.ts';
-import type { Section } from '../section.ts';
-import type { ChartStore } from '../store.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { folded, foldedMany } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
 
 const reasonSaid = (section: DocumentSection): string | undefined => {

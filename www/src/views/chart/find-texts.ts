@@ -3,7 +3,7 @@
 import { binaryOf, textsIn, textsOfBinary } from '#reading/documents/texts-in-record.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import type { ChartStore } from '../../chart/store.ts';
+import type { ChartStore } from '../../chart/loading/store.ts';
 import { words } from '../../language/language.ts';
 
 /** The most files that are read for one chart. Others are counted as not searched. */

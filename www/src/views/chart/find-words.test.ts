@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Observation, Resource } from '#reading/fhir/types.ts';
 import { ENGLISH, Words } from '#reading/language/words.ts';
-import { groupsOf } from '#reading/results/test-groups.ts';
+import { groupsOf } from '#reading/results/panels/test-groups.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
 import { testsNamed, wordsFor } from './find-words.ts';

@@ -6,9 +6,9 @@ import { recordAddress } from '#reading/fhir/record-address.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { unaccented } from '#reading/fhir/unaccented.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { shortName } from '#reading/results/names.ts';
-import { apartTexts, type TestGroup } from '#reading/results/test-groups.ts';
-import { toldApart } from '#reading/results/told-apart.ts';
+import { shortName } from '#reading/results/names/names.ts';
+import { toldApart } from '#reading/results/names/told-apart.ts';
+import { apartTexts, type TestGroup } from '#reading/results/panels/test-groups.ts';
 import { words } from '../../language/language.ts';
 
 /** The address of a record, its name, and its other words. */

@@ -3,9 +3,9 @@
 import { signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
 import { ofType } from '#reading/fhir/types.ts';
-import { VITALS } from '../../chart/observation-searches.ts';
-import { patientOf } from '../../chart/patient.ts';
-import type { SectionContext } from '../../chart/section.ts';
+import { VITALS } from '../../chart/loading/observation-searches.ts';
+import { patientOf } from '../../chart/patient/patient.ts';
+import type { SectionContext } from '../../chart/section/section.ts';
 import { t } from '../../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { obstacleText } from '../../source/abilities.ts';

@@ -2,11 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
+import type { ChartStore } from '../../chart/loading/store.ts';
 import type { Overview } from '../../chart/overview/overview.ts';
-import type { Section, SectionState } from '../../chart/section.ts';
-import { brief, joinedView, sectionView } from '../../chart/section-view.ts';
+import type { Section, SectionState } from '../../chart/section/section.ts';
+import { brief, joinedView, sectionView } from '../../chart/section/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
-import type { ChartStore } from '../../chart/store.ts';
 import { t, words } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';

@@ -6,7 +6,7 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import { shortDate } from '#reading/fhir/date.ts';
 import type { UndatedEvent } from '#reading/timeline/content.ts';
 import { sizeOf, type Visit } from '#reading/timeline/days.ts';
-import { hasUntypedOmissions, MORE_UNTYPED } from '../../chart/omissions.ts';
+import { hasUntypedOmissions, MORE_UNTYPED } from '../../chart/section/omissions.ts';
 import { drawnIn, drawnOf } from '../../chart/timeline/slices.ts';
 import type { Run } from '../../chart/timeline/years.ts';
 import { t, translated, words } from '../../language/message.ts';

@@ -1,0 +1,42 @@
+//! Results that are contained in the report, or in the observation, that names them. They are read as results of the
+//! chart: a result without its own date, category or specimen has that of the containing record.
+
+import { valuesAt } from '../../fhir/element-text.ts';
+import { withNames } from '../../fhir/reference-names.ts';
+import { isOfType, type Observation, type Resource, resourceShape } from '../../fhir/types.ts';
+import { isObject, isShaped } from '../../shape.ts';
+
+/** Returns the id of a contained result in the chart. */
+export const containedId = (of: string, inside: string): string => `${of}.${inside.replace(/^#/, '')}`;
+
+/** Returns the results that some records contain. */
+export const containedResults = (records: readonly Resource[]): Observation[] =>
+  records.flatMap((record) => {
+    if (!isOfType('DiagnosticReport', record) && !isOfType('Observation', record)) return [];
+    const named = withNames(record);
+    return valuesAt(named, 'contained')
+      .filter(isObject)
+      .filter(({ resourceType }) => resourceType === 'Observation')
+      .flatMap((one): Observation[] => {
+        const { id } = one;
+        if (typeof id !== 'string') return [];
+        const made: unknown = { ...shared(record), ...telling(named), ...one, id: containedId(record.id, id) };
+        return isShaped(resourceShape, made) && isOfType('Observation', made) ? [made] : [];
+      });
+  });
+
+/** Returns what tells a contained result apart, such as whom it is about, as the observation with it says. */
+function telling(of: Resource): object {
+  if (!isOfType('Observation', of)) return {};
+  const { focus, specimen, bodySite, method, device } = of;
+  return Object.fromEntries(
+    Object.entries({ focus, specimen, bodySite, method, device }).filter(([, one]) => one !== undefined),
+  );
+}
+
+/** Returns the elements that a contained result inherits from the containing record. */
+function shared(of: Resource): object {
+  if (!isOfType('DiagnosticReport', of) && !isOfType('Observation', of)) return {};
+  const { category, effectiveDateTime, effectivePeriod, issued } = of;
+  return JSON.parse(JSON.stringify({ category, effectiveDateTime, effectivePeriod, issued, status: of.status }));
+}

@@ -1,0 +1,109 @@
+//! Adverse events: what happened and the suspected cause, as a group in the section of allergies. Serious events that
+//! did happen are in the banner too. Adverse events do not count as allergies, nor change what is said about them.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { statusCaution } from '#reading/fhir/certainty.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { textAt } from '#reading/fhir/element-text.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { isEnteredInError } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
+import {
+  eventDate,
+  eventName,
+  isGrave,
+  isPotential,
+  outcomeText,
+  seriousnessText,
+  severityText,
+  suspectedCauses,
+} from '#reading/problems/adverse-event.ts';
+import { t, words } from '../../language/message.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordMark } from '../record/record-mark.ts';
+import { openResource } from '../record/resource.ts';
+import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
+import type { SectionContext } from '../section/section.ts';
+
+export const EVENTS = searchOf('AdverseEvent');
+
+const nameOf = (event: Resource): string => eventName(words(), event) ?? t('Adverse event not named');
+
+/** The loaded records as a list, made once for all events. */
+const listOf = kept((loaded: ReadonlyMap<string, Resource>): readonly Resource[] => [...loaded.values()]);
+
+const causesOf = (event: Resource, store: ChartStore): string =>
+  suspectedCauses(words(), event, listOf(store.all())).join(', ');
+
+function item(event: Resource, store: ChartStore): Row {
+  return {
+    resource: event,
+    when: eventDate(event),
+    title: nameOf(event),
+    status:
+      [isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)].filter(Boolean).join(', ') || undefined,
+    tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
+    details: [
+      labelled(t('Suspected cause'), causesOf(event, store)),
+      labelled(t('Seriousness'), seriousnessText(words(), event)),
+      labelled(t('Severity'), severityText(words(), event)),
+      labelled(t('Outcome'), outcomeText(words(), event)),
+      labelled(t('It led to'), textAt(words(), event, 'resultingCondition')),
+      labelled(t('Place'), textAt(words(), event, 'location')),
+      labelled(t('Recorded by'), textAt(words(), event, 'recorder')),
+      textAt(words(), event, 'description', 'note'),
+    ],
+  };
+}
+
+/** Returns the events in order: serious ones first, then the newest. */
+const inOrder = (all: readonly Resource[]): Resource[] =>
+  newest(all, eventDate).sort((a, b) => Number(isGrave(b)) - Number(isGrave(a)));
+
+/** Draws the group of events, or nothing if there are none. `hasAllergies` says whether active allergies precede it. */
+export function eventsView(
+  all: readonly Resource[],
+  hasAllergies: boolean,
+  context: SectionContext,
+): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const errors = all.filter(isEnteredInError);
+  const valid = inOrder(all.filter((event) => !errors.includes(event)));
+  const view = (event: Resource): Row => item(event, context.store);
+  return html`<h3>${t('Adverse events')} <span class="count">${valid.length}</span></h3>
+    ${
+      hasAllergies
+        ? nothing
+        : html`<p class="aside">${t(
+            'An adverse event is not an allergy entry: it does not say whether there is an allergy.',
+          )}</p>`
+    }
+    ${rowsOf(valid, view, context)}${errorsFolded(errors.map(view), context)}`;
+}
+
+/** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */
+export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
+  const state = store.load(EVENTS);
+  const grave = state.is === 'loaded' ? newest(state.found.matches.filter(isGrave), eventDate) : [];
+  if (grave.length === 0 && state.is !== 'failed') return nothing;
+  return html`<div class="flag-line event-line"><strong>${t('Serious adverse events')}</strong> ${
+    state.is === 'failed' ? html`<span class="none">${t('could not be loaded')}</span>` : nothing
+  }<ul role="list">${grave.map(
+    (event) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
+      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${recordMark(event)}${aboutView(
+        event,
+        store,
+      )}</li> `,
+  )}</ul></div>`;
+}
+
+function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof nothing {
+  const causes = causesOf(event, store);
+  const about = [
+    causes && t('suspected: {cause}', { cause: causes }),
+    shortDate(words(), eventDate(event)),
+    statusCaution(words(), event),
+  ].filter(Boolean);
+  return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
+}

@@ -1,0 +1,137 @@
+//! Allergies and intolerances. "None are known", "nobody asked" and "nothing is recorded" must never look alike.
+//! Contradictory entries are shown as such. Adverse events follow as a group of their own.
+
+import { html, nothing } from 'lit-html';
+import { allergyElsewhere } from '#reading/documents/allergies-elsewhere.ts';
+import { contradictionText } from '#reading/fhir/absence.ts';
+import { conditionStatus, standingOf, statusCaution } from '#reading/fhir/certainty.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { capital, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
+import { type AllergyIntolerance, ofType, type Resource } from '#reading/fhir/types.ts';
+import {
+  absenceText,
+  allergyDate,
+  allergyLists,
+  allergyName,
+  allergyOnset,
+  allergyStatus,
+  isNoneOfAll,
+  isSevere,
+  reactionText,
+} from '#reading/problems/allergy.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { t, translated, words } from '../../language/message.ts';
+import { LISTS } from '../section/named-elsewhere.ts';
+import { counted } from '../section/other-count.ts';
+import { errorsFolded, folded, labelled, type Row, rowsOf } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
+import { statement } from '../section/statement.ts';
+import { EVENTS, eventsView } from './adverse-events.ts';
+import { allergiesAmong, BORROWED } from './allergies-elsewhere.ts';
+
+export const ALLERGIES = 'AllergyIntolerance?patient={patient}&_count=200';
+
+function item(a: AllergyIntolerance): Row {
+  const standing = standingOf(a);
+  const stands = standing === 'standing';
+  const severe = stands && isSevere(a);
+  return {
+    resource: a,
+    when: allergyDate(a),
+    title: absenceText(words(), a) || allergyName(words(), a),
+    status: allergyStatus(words(), a),
+    tone: standing === 'error' ? 'error' : !stands ? 'quiet' : severe ? 'alert' : 'plain',
+    details: [
+      labelled(
+        t('Reaction'),
+        (a.reaction ?? []).map((one) => reactionText(words(), one, allergyName(words(), a))).join('; '),
+      ),
+      labelled(t('Criticality'), a.criticality && plain(words(), a.criticality)),
+      [...(a.category ?? []).map((one) => capital(plain(words(), one ?? ''))), a.type ? plain(words(), a.type) : '']
+        .filter(Boolean)
+        .join(', '),
+      labelled(t('Onset'), a.onsetDateTime ? undefined : allergyOnset(words(), a)),
+      labelled(t('Last reaction'), a.lastOccurrence ? shortDate(words(), a.lastOccurrence) : undefined),
+      labelled(t('Said by'), reference(words(), a.asserter)),
+      labelled(t('Recorded by'), reference(words(), a.recorder)),
+      ...(a.note ?? []).map(({ text }) => text),
+    ],
+  };
+}
+
+/** An allergy that a problem or an observation states. */
+function elsewhereItem(one: Resource): Row {
+  const { kind, when } = meaningOf(words(), one);
+  return {
+    resource: one,
+    when,
+    title: allergyElsewhere(words(), one) ?? translated(kind),
+    status: statusCaution(words(), one),
+    details: [labelled(t('Recorded as'), translated(kind))],
+  };
+}
+
+const NO_ENTRY = 'No allergy has an entry of its own: other records name some, below.';
+const NOTHING = 'No data: this chart holds no entry about allergies. That does not mean that there are none.';
+
+export const allergies: Section = {
+  id: 'allergies',
+  title: 'Allergies and intolerances',
+  queries: [ALLERGIES, EVENTS],
+  otherKinds: [EVENTS],
+  backgroundQueries: [...BORROWED, LISTS],
+  sharedRecords: { queries: [...BORROWED, LISTS], wanted: allergiesAmong },
+  nothing: NOTHING,
+  show([found, others, ...shared], context) {
+    const elsewhere = shared.flatMap(({ matches }) => matches);
+    const all = ofType('AllergyIntolerance', found?.matches);
+    const events = others?.matches ?? [];
+    const happened = events.filter((event) => !isEnteredInError(event)).length;
+    const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergyLists(all);
+    const say = (a: AllergyIntolerance): unknown => {
+      const isDoubted = elsewhere.length > 0 && isNoneOfAll(a);
+      const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) && !isDoubted ? 'good' : 'unsure';
+      const text = tone === 'alert' ? contradictionText(words(), absenceText(words(), a)) : absenceText(words(), a);
+      return statement(
+        { tone, words: text, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate },
+        context,
+      );
+    };
+    const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
+    const brief =
+      noneKnown.length > 0 && elsewhere.length === 0
+        ? noneKnown.some(isNoneOfAll)
+          ? t('none known')
+          : t('none known of a kind')
+        : notAsked.length > 0
+          ? t('not asked')
+          : said.length > 0
+            ? t('text alone')
+            : happened > 0
+              ? t('{n} adverse event|{n} adverse events', { n: happened })
+              : elsewhere.length > 0 && t('in other records');
+    const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
+      list.length > 0 ? folded(title, rowsOf(newest(list, allergyDate), item, context), open) : nothing;
+    return {
+      ...counted(active),
+      ...(active.length === 0 && brief ? { brief } : {}),
+      none: all.length > 0 ? undefined : elsewhere.length > 0 ? NO_ENTRY : NOTHING,
+      body: html`
+        ${[...contradictions, ...statements, ...notAsked].map(say)}
+        ${active.length ? rowsOf(active, item, context) : nothing}
+        ${group(
+          t('{n} resolved or inactive entry|{n} resolved or inactive entries', { n: past.length }),
+          past,
+          active.length === 0,
+        )}
+        ${group(t('{n} refuted entry|{n} refuted entries', { n: refuted.length }), refuted, active.length === 0)}
+        ${errorsFolded(errors.map(item), context)}
+        ${
+          elsewhere.length > 0
+            ? html`<h3>${t('Allergies in other records')}</h3>${rowsOf(elsewhere, elsewhereItem, context)}`
+            : nothing
+        }
+        ${eventsView(events, active.length > 0, context)}`,
+    };
+  },
+};

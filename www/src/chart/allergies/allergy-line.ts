@@ -1,0 +1,176 @@
+//! The allergies of a patient in a line, for the banner. The line distinguishes "none are known", "nobody asked" and
+//! "nothing is recorded", and points out contradictions between entries.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { quoted } from '#reading/fhir/absence.ts';
+import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
+import { capital, plain } from '#reading/fhir/text.ts';
+import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
+import {
+  absenceText,
+  allergyLists,
+  allergyName,
+  graveText,
+  isHighRisk,
+  isSevere,
+  reactionNames,
+} from '#reading/problems/allergy.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordMark } from '../record/record-mark.ts';
+import { openResource } from '../record/resource.ts';
+import { hasOmissions } from '../section/omissions.ts';
+import { hasWords, wordsFor } from '../summary-document/documents.ts';
+import { glanceWords } from '../summary-document/glance.ts';
+import { ALLERGIES } from './allergies.ts';
+import { allergiesElsewhere, allergyDenials } from './allergies-elsewhere.ts';
+import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
+
+/** The allergies without adverse events: an adverse event that cannot be shown leaves no allergy out. */
+const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
+
+/** The most allergies that are named. The others are counted. */
+const MAX = 8;
+
+const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefined => {
+  const state = store.load(ALLERGIES);
+  return state.is === 'loaded' ? allergyLists(ofType('AllergyIntolerance', state.found.matches)) : undefined;
+};
+
+const NOT_LOADED = {
+  waiting: 'looking…',
+  withheld: 'not granted#allergies',
+  'not offered': 'not offered by this server',
+  failed: 'could not be loaded',
+} as const satisfies Record<string, PlainMessage>;
+
+/** Returns the words of an entry that says that no allergy is known, or the like, with its uncertainty. */
+function statementText(a: AllergyIntolerance): string {
+  const certainty = [...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a)]
+    .filter(Boolean)
+    .join(', ');
+  return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
+}
+
+/** Returns the words in place of a list without active allergies. */
+function without(store: ChartStore): string {
+  const state = store.load(ALLERGIES);
+  if (state.is !== 'loaded') return t(NOT_LOADED[state.is]);
+  const { noneKnown = [], said = [], notAsked = [], past = [], refuted = [] } = standing(store) ?? {};
+  const statements = [...noneKnown, ...said];
+  if (statements.length > 0) return statements.map(statementText).join(' ');
+  if (notAsked.length > 0) return t('not asked');
+  if (past.length > 0)
+    return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false), alsoInDocuments(store)]
+      .filter(Boolean)
+      .join('; ');
+  const words = glanceWords([{ id: 'allergies' }], store);
+  if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
+  if (isPartial(store)) return '';
+  if (allergiesElsewhere(store)) return t('no entry of its own');
+  if (refuted.length > 0) return t('no active entry; past or refuted ones are below');
+  const denials = allergyDenials(store);
+  return denials
+    ? `${t('no entry of its own')}; ${denials}`
+    : t('nothing is recorded, which does not mean that there are none');
+}
+
+/** The words where no allergy is listed, with the allergies that other records state. */
+function noActive(store: ChartStore): string {
+  const [said, elsewhere] = [without(store), allergiesElsewhere(store)];
+  return said.endsWith('.') ? `${said} ${capital(elsewhere)}`.trim() : [said, elsewhere].filter(Boolean).join('; ');
+}
+
+/** Returns whether entries about allergies are left out, so that the list is not the whole. */
+const isPartial = (store: ChartStore): boolean =>
+  store.load(ALLERGIES).is !== 'waiting' && hasOmissions(ENTRIES, store);
+
+/** Draws what follows a list of allergies: contradictions, other statements that none are known, and past allergies. */
+function besides(store: ChartStore): TemplateResult | typeof nothing {
+  const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
+  if (active.length === 0) return nothing;
+  const more = [pastAllergies(past, true), alsoInDocuments(store), allergiesElsewhere(store)]
+    .filter(Boolean)
+    .join('; ');
+  const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
+  return html`${contradictions.map(
+    (a) =>
+      html`<span class="contradiction"><button type="button" class="record"
+        @click=${() => openResource(a, store)}><span class="sign" aria-hidden="true">▲</span> ${t(
+          'Contradiction: “{statement}” is recorded too.',
+          {
+            statement: quoted(absenceText(words(), a)),
+          },
+        )}</button></span> `,
+  )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}${
+    more ? html` <span class="none">${more}</span>` : nothing
+  }`;
+}
+
+/** Draws the line of the banner. Each allergy opens its record. */
+export function allergyLine(store: ChartStore): TemplateResult {
+  const active = standing(store)?.active ?? [];
+  const shown = active.slice(0, MAX);
+  return html`<div class="allergy-line"><strong>${t('Allergies')}</strong> ${
+    active.length === 0 ? html`<span class="none">${noActive(store)}</span>` : nothing
+  }<ul role="list">${shown.map((a) => html`<li>${allergyView(a, store)}</li> `)}</ul>
+    ${
+      active.length > shown.length
+        ? html`<span class="none">${t('and {n} more', { n: active.length - shown.length })}</span>`
+        : nothing
+    }
+    ${besides(store)}
+    ${isPartial(store) ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}
+  </div>`;
+}
+
+function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
+  const reactions = reactionNames(words(), a);
+  const certainty = conditionStatus(a)
+    .map((code) => plain(words(), code))
+    .join(', ');
+  const isHigh = isHighRisk(a);
+  const risk = html`<span class="sign" aria-hidden="true">▲</span>${
+    isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
+  }`;
+  return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
+    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${recordMark(a)}${
+      certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
+    }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
+      isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
+    }</span>`;
+}
+
+/** Returns the name of an allergy after what makes it grave: the end of the bar may be cut off. */
+function briefName(a: AllergyIntolerance): string {
+  const grave = graveText(words(), a);
+  const name = grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
+  const modifier = modifierText(words(), a);
+  return modifier ? `${name} (${modifier})` : name;
+}
+
+/** Returns whether anything names an allergy, as far as it can be read: an entry, another record, or a document. */
+function isAnyNamed(store: ChartStore): boolean {
+  const { active = [], noneKnown = [], said = [], notAsked = [], past = [], refuted = [] } = standing(store) ?? {};
+  if (active.length > 0 || allergiesElsewhere(store) !== '') return true;
+  const isStated = [noneKnown, said, notAsked, past, refuted].some((some) => some.length > 0);
+  return !isStated && wordsFor('allergies', store).some(({ sections }) => sections.some(hasWords));
+}
+
+/** Returns the allergies in brief, for the bar that stays in sight while the page scrolls. */
+export function allergyNames(store: ChartStore): { says: string; isAnyNamed: boolean } {
+  const { active = [], noneKnown = [], contradictions = [] } = standing(store) ?? {};
+  const names = active.slice(0, 3).map(briefName).join(', ');
+  const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
+  const said = [
+    active.length === 0 ? noActive(store) : listed,
+    ...(active.length === 0 ? [] : noneKnown.filter((a) => !contradictions.includes(a)).map(statementText)),
+    active.length === 0 ? '' : allergiesElsewhere(store),
+    contradictions.length > 0 ? t('contradictory entries') : '',
+    isPartial(store) ? t('not all can be shown') : '',
+  ];
+  return {
+    says: t('Allergies: {names}', { names: said.filter(Boolean).join(' · ') }),
+    isAnyNamed: isAnyNamed(store),
+  };
+}

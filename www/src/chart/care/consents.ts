@@ -1,0 +1,158 @@
+//! Advance directives and consents: what the patient wants done, and what not. An order not to resuscitate, or an
+//! answer about a living will, is shown here and in the banner, whatever the type of its record.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import {
+  directivesAmong,
+  directiveText,
+  isDirective,
+  isHolding,
+  isProhibition,
+  provisionText,
+} from '#reading/documents/directive.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { firstText, textAt } from '#reading/fhir/element-text.ts';
+import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
+import { own } from '#reading/own.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { type PlainMessage, t, translated, words } from '../../language/message.ts';
+import { DOCUMENTS } from '../documents/documents.ts';
+import { OTHER_OBSERVATIONS, SCREENING } from '../loading/observation-searches.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { openResource } from '../record/resource.ts';
+import { counted } from '../section/other-count.ts';
+import { errorsFolded, folded, labelled, type Row, rows, rowsOf } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
+import { ORDERS } from './orders.ts';
+import { PROBLEMS } from './problems.ts';
+import { PROCEDURES } from './procedures.ts';
+
+/** The consent scopes of FHIR in words, for records that have only their codes. */
+const SCOPES: Readonly<Record<string, PlainMessage>> = {
+  adr: 'Advance directive',
+  research: 'Research',
+  'patient-privacy': 'Privacy',
+  treatment: 'Treatment',
+};
+
+function scopeOf(consent: Resource): string | undefined {
+  const said = textAt(words(), consent, 'scope');
+  const known = own(SCOPES, said ?? '') ?? own(SCOPES, (said ?? '').replaceAll(' ', '-'));
+  return known ? t(known) : said;
+}
+
+/** Returns whether a consent is not in force. */
+const isOver = (consent: Resource): boolean => !isHolding(consent);
+
+function item(consent: Resource): Row {
+  const { what, when, who } = meaningOf(words(), consent);
+  return {
+    resource: consent,
+    when,
+    title: what ?? t('Consent'),
+    status: statusCaution(words(), consent),
+    tone: isOver(consent) ? 'quiet' : 'plain',
+    details: [
+      labelled(t('Scope#of a consent'), scopeOf(consent)),
+      labelled(t('Provision'), provisionText(words(), consent) || undefined),
+      labelled(t('Rule'), firstText(words(), consent, ['policyRule', 'policy.uri'])),
+      labelled(t('Document'), firstText(words(), consent, ['sourceAttachment', 'sourceReference'])),
+      labelled(t('Who'), who),
+      labelled(t('Verified'), textAt(words(), consent, 'verification.verified')),
+    ],
+  };
+}
+
+export const CONSENTS = 'Consent?patient={patient}&_count=200';
+/** The searches of other sections that may find directives. */
+export const BORROWED = [ORDERS, OTHER_OBSERVATIONS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
+
+/** The directives among the records of an answer, searched once per answer. */
+const directivesIn = kept((records: readonly Resource[]): Resource[] => records.filter(isDirective));
+
+/** Draws the advance directives in force, for the banner. Each opens its record. Draws nothing if there are none. */
+export function directiveLine(store: ChartStore): TemplateResult | typeof nothing {
+  // The chart starts these searches, not the banner: a server that is down gets no further requests.
+  const found = [CONSENTS, ...BORROWED].flatMap((query) => {
+    const state = store.answers.get(query);
+    return state?.is === 'loaded' ? directivesIn(state.found.matches) : [];
+  });
+  const all = directivesAmong(found);
+  if (all.length === 0) return nothing;
+  return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
+    role="list">${all.map((one) => {
+      const { when } = meaningOf(words(), one);
+      const about = [withoutProhibition(meaningOf(words(), one).caution), when && shortDate(words(), when)]
+        .filter(Boolean)
+        .join(', ');
+      const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
+      return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
+        one,
+      )}</button>${about ? html` <span class="reaction">${about}</span>` : nothing}</li> `;
+    })}</ul></div>`;
+}
+
+/** The words of a prohibition. They come first, because a reader could miss them after the name. */
+const PROHIBITED = 'do not perform';
+
+function nameOf(one: Resource): string {
+  const name = directiveText(words(), one) ?? translated(meaningOf(words(), one).kind);
+  return isProhibition(one) ? `${capital(plain(words(), PROHIBITED))}: ${name}` : name;
+}
+
+/** The caution on a directive, without the prohibition that its name says. */
+const withoutProhibition = (caution = ''): string =>
+  caution
+    .split(', ')
+    .filter((text) => text !== plain(words(), PROHIBITED))
+    .join(', ');
+
+/** Returns the row for a directive that is a record of another section. */
+function borrowedItem(one: Resource): Row {
+  const { kind, when, who } = meaningOf(words(), one);
+  return {
+    resource: one,
+    when,
+    title: nameOf(one),
+    status: withoutProhibition(statusCaution(words(), one)) || undefined,
+    tone: isProhibition(one) ? 'alert' : 'plain',
+    details: [labelled(t('Recorded as'), translated(kind)), labelled(t('Who'), who)],
+  };
+}
+
+export const consents: Section = {
+  id: 'consents',
+  title: 'Advance directives and consents',
+  queries: [CONSENTS],
+  sharedRecords: { queries: BORROWED, wanted: directivesIn },
+  nothing: 'No data: no advance directive or consent is recorded in this chart.',
+  show([found, ...others], context) {
+    const all = newest(found?.matches ?? [], (one) => meaningOf(words(), one).when);
+    const elsewhere = directivesAmong(others.flatMap(({ matches }) => matches));
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((one) => !errors.includes(one));
+    const [holding, over] = [valid.filter((one) => !isOver(one)), valid.filter(isOver)];
+    const [directives, consented] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
+    const group = (title: string, list: Row[]): unknown =>
+      list.length > 0 ? html`<h3>${title}</h3>${rows(list, context)}` : nothing;
+    const shown = [...holding, ...elsewhere];
+    return {
+      ...counted(shown),
+      none: shown.length === 0 ? 'No advance directive or consent is in force.' : undefined,
+      body: html`${group(t('Advance directives'), [...elsewhere.map(borrowedItem), ...directives.map(item)])}${group(
+        t('Consents'),
+        consented.map(item),
+      )}${
+        over.length > 0
+          ? folded(
+              t('{n} consent that is not in force|{n} consents that are not in force', { n: over.length }),
+              rowsOf(over, item, context),
+            )
+          : nothing
+      }${errorsFolded(errors.map(item), context)}`,
+    };
+  },
+};

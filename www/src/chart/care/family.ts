@@ -1,0 +1,58 @@
+//! Family history: relatives with their conditions.
+
+import { html } from 'lit-html';
+import { statusCaution } from '#reading/fhir/certainty.ts';
+import { newest, period, shortDate } from '#reading/fhir/date.ts';
+import { valueText } from '#reading/fhir/element-text.ts';
+import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
+import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
+import { deceasedText, familyCondition } from '#reading/people/family.ts';
+import { t, words } from '../../language/message.ts';
+import { counted } from '../section/other-count.ts';
+import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
+
+const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
+  [capital(concept(words(), relationship) ?? concept(words(), sex) ?? t('Relative not named')), name]
+    .filter(Boolean)
+    .join(', ');
+
+/** Returns what the status says about the history, if it is of note: the health is unknown, or the history partial. */
+const statusOf = (of: FamilyMemberHistory): string | undefined =>
+  of.status === 'health-unknown' ? t('health not known') : statusCaution(words(), of);
+
+const item = (of: FamilyMemberHistory): Row => ({
+  resource: of,
+  when: of.date,
+  title: relativeOf(of),
+  status: statusOf(of),
+  details: [
+    ...(of.condition ?? []).map((of) => familyCondition(words(), of)),
+    (of.condition ?? []).length === 0 ? t('No condition is recorded of this relative.') : undefined,
+    labelled(
+      t('Born'),
+      of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod)),
+    ),
+    labelled(t('Age'), quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
+    deceasedText(words(), of),
+    labelled(t('Why not'), concept(words(), of.dataAbsentReason)),
+    concepts(words(), of.reasonCode),
+    ...(of.note ?? []).map(({ text }) => text),
+  ],
+});
+
+export const family: Section = {
+  id: 'family',
+  title: 'Family history',
+  queries: ['FamilyMemberHistory?patient={patient}&_count=200'],
+  nothing: 'No data: no history of the family is recorded in this chart.',
+  show([found], context) {
+    const all = newest(ofType('FamilyMemberHistory', found?.matches), ({ date }) => date);
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((one) => !errors.includes(one));
+    return {
+      ...counted(valid),
+      body: html`${rowsOf(valid, item, context)}${errorsFolded(errors.map(item), context)}`,
+    };
+  },
+};

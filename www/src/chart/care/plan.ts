@@ -1,0 +1,127 @@
+//! The care plan with its goals.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { statusCaution } from '#reading/fhir/certainty.ts';
+import { goalDate, newest, period, periodDate, shortDate } from '#reading/fhir/date.ts';
+import { textAt } from '#reading/fhir/element-text.ts';
+import { capital, concept, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
+import { type Goal, ofType, type ResourceOf } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { namesReferredTo } from '#reading/records/reasons.ts';
+import { t, words } from '../../language/message.ts';
+import { longList } from '../../parts/long-list.ts';
+import { ASSESSMENT_AND_PLAN } from '../loading/store.ts';
+import { otherRow } from '../other-records.ts';
+import { newestRows } from '../section/newest.ts';
+import { counted } from '../section/other-count.ts';
+import { errorsFolded, folded, labelled, type Row } from '../section/row.ts';
+import type { Section, SectionContext } from '../section/section.ts';
+import { planSides } from './care-plan.ts';
+
+type CarePlan = ResourceOf<'CarePlan'>;
+type Target = NonNullable<Goal['target']>[number];
+
+export const GOALS = 'Goal?patient={patient}&_count=200';
+
+const GOALS_OVER = ['completed', 'cancelled', 'rejected'];
+const isStanding = ({ lifecycleStatus }: Goal): boolean => !GOALS_OVER.includes(lifecycleStatus ?? '');
+
+/** The values that a target may have. */
+const TARGET_VALUES = [
+  'detailQuantity',
+  'detailRange',
+  'detailCodeableConcept',
+  'detailString',
+  'detailBoolean',
+  'detailInteger',
+  'detailRatio',
+];
+
+/** US Core requires the category in a search for plans. `ChartStore` drops it for local records and our own server. */
+export const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
+
+export const plan: Section = {
+  id: 'plan',
+  title: 'Care plan and goals',
+  queries: [PLANS, GOALS],
+  nothing: 'No data: no plan is recorded in this chart.',
+  show([plans, goals], context) {
+    const all = newest(ofType('CarePlan', plans?.matches), (p) => periodDate(p.period));
+    const aims = newest(ofType('Goal', goals?.matches), goalDate);
+    const errors = [...all, ...aims].filter(isEnteredInError);
+    const [valid, valued] = [all.filter((p) => !errors.includes(p)), aims.filter((g) => !errors.includes(g))];
+    const over = valid.filter(isOver);
+    const current = valid.filter((p) => !over.includes(p));
+    const article = (p: CarePlan): TemplateResult => planArticle(p, context);
+    const brief = valued.length > 0 && t('{n} goal|{n} goals', { n: valued.length });
+    return {
+      ...counted(current),
+      ...(current.length === 0 && brief ? { brief } : {}),
+      none: current.length === 0 ? 'No care plan is current.' : undefined,
+      body: html`${longList(current, article)}${
+        over.length > 0
+          ? folded(t('{n} earlier plan|{n} earlier plans', { n: over.length }), html`${longList(over, article)}`)
+          : nothing
+      }
+        ${
+          valued.length
+            ? html`<h3>${t('Goals')}</h3>${newestRows(
+                valued,
+                (g) => goalRow(g, context),
+                { name: t('Goals'), stays: isStanding },
+                context,
+              )}`
+            : nothing
+        }${errorsFolded(
+          errors.map((one) => otherRow(one)),
+          context,
+        )}`,
+    };
+  },
+};
+
+/** Returns whether a plan is over by its status. Its period does not count, since many systems do not update it. */
+const isOver = ({ status }: CarePlan): boolean => ['completed', 'revoked'].includes(status ?? '');
+
+const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => html`<article class="plan"
+  data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
+  <p class="title">${context.link(p, meaningOf(words(), p).what ?? t('Plan'))} <span class="tag">${capital(
+    statusCaution(words(), p) ?? plain(words(), p.status ?? 'unknown'),
+  )}</span> <span class="aside">${period(words(), p.period)}</span></p>
+  ${planSides(p, context)}
+</article>`;
+
+/** Returns a target of a goal in words: what is measured, the value, and until when. */
+const targetText = (target: Target): string =>
+  [
+    target.measure ? concept(words(), target.measure) : '',
+    textAt(words(), target, ...TARGET_VALUES),
+    target.dueDate
+      ? t('by {date}', { date: shortDate(words(), target.dueDate) })
+      : target.dueDuration && t('within {time}', { time: quantity(words(), target.dueDuration) ?? '' }),
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+function goalRow(g: Goal, { store }: SectionContext): Row {
+  return {
+    resource: g,
+    when: goalDate(g),
+    title: concept(words(), g.description) ?? t('Goal'),
+    status: [statusCaution(words(), g), concept(words(), g.achievementStatus)].filter(Boolean).join(', ') || undefined,
+    tone: isStanding(g) ? 'plain' : 'quiet',
+    details: [
+      ...(g.target ?? []).map(targetText),
+      labelled(t('Priority'), textAt(words(), g, 'priority')),
+      labelled(t('For'), namesReferredTo(words(), g, 'addresses', store).join(', ')),
+      labelled(t('Why this status'), textAt(words(), g, 'statusReason')),
+      labelled(
+        t('Outcome'),
+        [textAt(words(), g, 'outcomeCode'), ...namesReferredTo(words(), g, 'outcomeReference', store)]
+          .filter(Boolean)
+          .join(', '),
+      ),
+      textAt(words(), g, 'note'),
+    ],
+  };
+}

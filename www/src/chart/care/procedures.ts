@@ -1,0 +1,152 @@
+//! Procedures, implanted devices, and other devices.
+
+import { html, nothing } from 'lit-html';
+import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
+import { isModified } from '#reading/fhir/certainty.ts';
+import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
+import { ageText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { siteText } from '#reading/fhir/site.ts';
+import { concept, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
+import { ofType, type Procedure } from '#reading/fhir/types.ts';
+import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { reasons } from '#reading/records/reasons.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
+import { newestRows } from '../section/newest.ts';
+import { counted } from '../section/other-count.ts';
+import { errorsFolded, folded, labelled, type Row, rowsOf } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
+import { absenceViews } from '../section/statement.ts';
+
+/** Returns the performers of a procedure, each with the function. */
+const performersOf = ({ performer }: Procedure): string =>
+  (performer ?? [])
+    .map((one) => [reference(words(), one.actor), textAt(words(), one, 'function')].filter(Boolean).join(', '))
+    .filter(Boolean)
+    .join('; ');
+
+/** Returns the devices of a procedure, each with what was done to it. */
+const devicesIn = (p: Procedure): string =>
+  valuesAt(p, 'focalDevice')
+    .flatMap((one) => [textAt(words(), one, 'manipulated'), textAt(words(), one, 'action')].filter(Boolean).join(': '))
+    .join('; ');
+
+/** Returns the time of a procedure, if it is an age or words instead of a date. */
+const performedText = (p: Procedure): string | undefined =>
+  p.performedString ?? ageText(words(), p.performedAge, p.performedRange);
+
+/** Returns whether a procedure goes on, was stopped, or had a complication. */
+const isNotable = ({ status = '', complication, complicationDetail }: Procedure): boolean =>
+  ['in-progress', 'on-hold', 'stopped'].includes(status) || Boolean(complication?.length || complicationDetail?.length);
+
+/** Returns the words of the heading: what is counted, and how many procedures are planned or not done. */
+function countWords(notDone: number, planned: number): string {
+  const all = planned > 0 ? t('done, {n} planned', { n: planned }) : '';
+  if (notDone === 0) return all;
+  return all ? t('{words}, {n} not done', { words: all, n: notDone }) : t('done, {n} not done', { n: notDone });
+}
+
+/** The search for the uses of devices, which stand at the devices. */
+const USES = searchOf('DeviceUseStatement');
+export const PROCEDURES = 'Procedure?patient={patient}&_count=200';
+
+export const procedures: Section = {
+  id: 'procedures',
+  title: 'Procedures and devices',
+  queries: [PROCEDURES, 'Device?patient={patient}&_count=200'],
+  sharedRecords: { queries: [USES], wanted: (records) => [...records] },
+  nothing: 'No data: no procedure is recorded in this chart.',
+  show([found, devices, uses], context) {
+    const said = withoutAbsences(words(), ofType('Procedure', found?.matches), ({ code }) => code);
+    const all = newest(said.records, procedureDate);
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((p) => !errors.includes(p));
+    const notDone = valid.filter(({ status }) => status === 'not-done');
+    const planned = valid.filter(({ status }) => status === 'preparation');
+    const done = valid.filter((p) => !notDone.includes(p) && !planned.includes(p));
+    const item = (p: Procedure): Row => {
+      const isNotDone = p.status === 'not-done';
+      return {
+        resource: p,
+        when: procedureDate(p),
+        title: nameBesideAbsence(words(), p.code) ?? t('Procedure not named'),
+        status: p.status === 'completed' ? undefined : statusText(words(), p.status),
+        tone: isNotDone ? 'alert' : 'plain',
+        details: [
+          labelled(t('Done'), performedText(p)),
+          labelled(
+            t('Site'),
+            siteText(words(), p, (address) => context.store.find(address)),
+          ),
+          labelled(t('For'), reasons(words(), p, context.store)),
+          labelled(t('By'), performersOf(p)),
+          labelled(t('At'), reference(words(), p.location)),
+          labelled(t('Outcome'), concept(words(), p.outcome)),
+          labelled(t('Device'), devicesIn(p)),
+          labelled(
+            t('Complication'),
+            [concepts(words(), p.complication), references(words(), p.complicationDetail)].filter(Boolean).join(', '),
+          ),
+          labelled(t('Report'), references(words(), p.report)),
+          labelled(
+            t('Why not'),
+            concept(words(), p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined),
+          ),
+          ...(p.note ?? []).map(({ text }) => text),
+        ],
+      };
+    };
+    const folding = { name: t('Procedures'), stays: (p: Procedure) => !done.includes(p) || isNotable(p) };
+    const own = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
+    const held = devicesOf(words(), own.records, uses?.matches ?? [], all, context.store);
+    const device = ({ record, device: d, title, when, state, facts }: DeviceEntry): Row => ({
+      resource: record,
+      when,
+      title,
+      status: d?.status === 'active' ? undefined : d?.status,
+      tone: state === 'error' ? 'error' : state === 'past' ? 'quiet' : 'plain',
+      details: [
+        ...facts.map(({ of, says }) => context.link(of, says)),
+        d && meaningOf(words(), d).value,
+        [d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
+          .filter(Boolean)
+          .join(', '),
+        when === d?.manufactureDate ? undefined : labelled(t('Made'), d && shortDate(words(), d.manufactureDate)),
+        concepts(words(), d?.safety),
+      ],
+    });
+    const of = (state: DeviceEntry['state']): DeviceEntry[] => held.filter((one) => one.state === state);
+    const current = of('current');
+    const devicesView = (title: PlainMessage, list: readonly DeviceEntry[]): unknown =>
+      list.length > 0 ? html`<h3>${t(title)}</h3>${rowsOf(list, device, context)}` : nothing;
+    const past = of('past');
+    const devicesHeld = current.filter(({ record }) => !isModified(record)).length;
+    return {
+      ...counted(done, [
+        { n: devicesHeld, says: t('{n} device|{n} devices', { n: devicesHeld }) },
+        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
+        { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },
+      ]),
+      ...(valid.length > done.length ? { of: countWords(notDone.length, planned.length) } : {}),
+      none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
+      body: html`${absenceViews(said.absences, done.length > 0, context)}${absenceViews(
+        own.absences,
+        own.records.length > 0,
+        context,
+      )}${newestRows(valid, item, folding, context)}
+        ${devicesView(
+          'Implanted devices',
+          current.filter(({ isImplant }) => isImplant),
+        )}${devicesView(
+          'Devices',
+          current.filter(({ isImplant }) => !isImplant),
+        )}${devicesView('Devices that are to be used', of('planned'))}${
+          past.length > 0
+            ? folded(t('{n} past device|{n} past devices', { n: past.length }), rowsOf(past, device, context))
+            : nothing
+        }
+        ${errorsFolded([...errors.map(item), ...of('error').map(device)], context)}`,
+    };
+  },
+};

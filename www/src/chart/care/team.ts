@@ -1,0 +1,53 @@
+//! Care teams.
+
+import { html, nothing } from 'lit-html';
+import { newest, period } from '#reading/fhir/date.ts';
+import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
+import type { CareTeam, Reference } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { t, words } from '../../language/message.ts';
+import { longList } from '../../parts/long-list.ts';
+import { counted } from '../section/other-count.ts';
+import { folded } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
+
+/** The statuses of a team that does not care for the patient now. A team without a status does. */
+const OVER = ['inactive', 'suspended', 'proposed', 'entered-in-error'];
+
+export const team: Section = {
+  id: 'team',
+  title: 'Care team',
+  queries: ['CareTeam?patient={patient}&_include=CareTeam:participant&_count=50'],
+  nothing: 'No data: no care team is recorded in this chart.',
+  show([found], context) {
+    const all = newest(ofType('CareTeam', found?.matches), ({ period: of }) => of?.start);
+    const member = (to: Reference | undefined): string => {
+      if (to?.reference === `Patient/${context.store.patient}` && !to.display) return t('The patient');
+      return reference(words(), to) || t('Not named');
+    };
+    const active = all.filter(({ status }) => !OVER.includes(status ?? ''));
+    const past = all.filter((one) => !active.includes(one));
+    const teamView = (
+      one: CareTeam,
+    ): unknown => html`<article class="team"><p class="title">${context.link(one, one.name ?? t('Care team'))} ${
+      one.status === 'active' || one.status === undefined
+        ? nothing
+        : html`<span class="tag" data-tone="quiet">${capital(plain(words(), one.status))}</span>`
+    } <span class="aside">${period(words(), one.period)}</span></p>
+      <dl class="people">${(one.participant ?? []).map(
+        ({ role, member: who, onBehalfOf, period: during }) =>
+          html`<div><dt>${concepts(words(), role) || t('Member')}</dt><dd>${member(who)}${
+            onBehalfOf ? html` <span class="aside">${reference(words(), onBehalfOf)}</span>` : nothing
+          } <span class="aside">${period(words(), during)}</span></dd></div>`,
+      )}</dl></article>`;
+    return {
+      ...counted(active),
+      none: active.length === 0 ? 'No care team is current.' : undefined,
+      body: html`${longList(active, teamView)}${
+        past.length
+          ? folded(t('{n} other team|{n} other teams', { n: past.length }), html`${longList(past, teamView)}`)
+          : nothing
+      }`,
+    };
+  },
+};

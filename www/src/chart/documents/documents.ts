@@ -1,0 +1,127 @@
+//! Notes and documents, and the drawer to read one of them.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { documentRelations, relationText } from '#reading/documents/related-documents.ts';
+import { clockDate, newest, periodDate, shortDate } from '#reading/fhir/date.ts';
+import { normalCode } from '#reading/fhir/status-code.ts';
+import { concept, isEnteredInError, references } from '#reading/fhir/text.ts';
+import type { Attachment, DocumentReference } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { t, words } from '../../language/message.ts';
+import { openDrawer } from '../../parts/drawer.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { openResource } from '../record/resource.ts';
+import { newestRows } from '../section/newest.ts';
+import { counted } from '../section/other-count.ts';
+import { foldedMany, type Row, rowsOf, unusualStatus } from '../section/row.ts';
+import type { Section, SectionContext } from '../section/section.ts';
+import { attachmentView } from './attachment.ts';
+import { kindName } from './attachment-content.ts';
+import { isOfOther, otherSubjectNote } from './whose-document.ts';
+
+const written = (d: DocumentReference): string | undefined => periodDate(d.context?.period) ?? d.date;
+
+/** Returns the attachments with content, or with the address of their content. */
+const attachmentsOf = ({ content = [] }: DocumentReference): Attachment[] =>
+  content.flatMap(({ attachment }) => (attachment?.data || attachment?.url ? [attachment] : []));
+
+const filesOf = ({ content = [] }: DocumentReference): string[] => [
+  ...new Set(content.flatMap(({ attachment }) => attachment?.title?.trim() || [])),
+];
+
+/** Returns the name of a document: its type, its description, or the title of its first attachment. */
+const titleOf = (d: DocumentReference): string =>
+  concept(words(), d.type) ?? (d.description || filesOf(d)[0]) ?? t('Document');
+
+/** Returns the description and the titles of the attachments, without the one that is the name of the document. */
+const namesOf = (d: DocumentReference): string[] =>
+  [...new Set([d.description ?? '', ...filesOf(d)])].filter((name) => name !== '' && name !== titleOf(d));
+
+function readDocument(d: DocumentReference, context: SectionContext): void {
+  const relations = documentRelations([...context.store.all().values()]);
+  openDrawer(() => ({
+    title: titleOf(d),
+    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[
+      clockDate(words(), written(d)),
+      references(words(), d.author),
+      relationText(words(), d, relations),
+    ]
+      .filter(Boolean)
+      .join(' · ')}</p>
+      ${d.description && d.description !== titleOf(d) ? html`<p>${d.description}</p>` : nothing}
+      ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d, context) : nothing))}
+      <p class="actions">${context.link(d, t('The whole record'))}</p>`,
+  }));
+}
+
+/** Opens a document in the drawer. */
+export const openDocument = (d: DocumentReference, store: ChartStore): void =>
+  readDocument(d, {
+    store,
+    link: (one, text) =>
+      html`<button type="button" class="record" @click=${() => openResource(one, store)}>${text}</button>`,
+  });
+
+/** Draws the button that opens a document, with the kinds of its files. A document without content has no button. */
+function contentLine(d: DocumentReference, context: SectionContext): TemplateResult {
+  const attachments = attachmentsOf(d);
+  if (attachments.length === 0) return html`<span class="none">${t('no content in the record')}</span>`;
+  return html`<button type="button" class="quiet inset" @click=${() => readDocument(d, context)}>${t('Read')}<span
+      class="visually-hidden"> ${titleOf(d)}, ${shortDate(words(), written(d))}</span></button>
+    <span class="aside">${attachments.map(kindName).filter(Boolean).join(', ')}</span>`;
+}
+
+export const DOCUMENTS = 'DocumentReference?patient={patient}&_count=200';
+
+export const documents: Section = {
+  id: 'documents',
+  title: 'Notes and documents',
+  queries: [DOCUMENTS],
+  nothing: 'No data: no document is recorded in this chart.',
+  show([found], context) {
+    const all = newest(ofType('DocumentReference', found?.matches), written);
+    // A status that is not known says nothing of a document that has replaced this one.
+    const relations = documentRelations(all);
+    const { replaced } = relations;
+    const rest = all.filter((d) => isEnteredInError(d) || normalCode(d.status) === 'superseded' || replaced.has(d));
+    const valid = all.filter((d) => !rest.includes(d));
+    const item = (d: DocumentReference): Row => {
+      const isOther = isOfOther(d, context.store);
+      return {
+        resource: d,
+        when: written(d),
+        title: titleOf(d),
+        ...(attachmentsOf(d).length > 0 ? { open: () => readDocument(d, context) } : {}),
+        status:
+          [
+            isOther ? t('names another person') : '',
+            unusualStatus(d.status, 'current'),
+            relationText(words(), d, relations),
+            d.docStatus === 'final' ? '' : d.docStatus,
+          ]
+            .filter(Boolean)
+            .join(', ') || undefined,
+        tone: isEnteredInError(d)
+          ? 'error'
+          : isOther
+            ? 'alert'
+            : d.status === 'superseded' || replaced.has(d)
+              ? 'quiet'
+              : 'plain',
+        details: [...namesOf(d), references(words(), d.author), contentLine(d, context)],
+      };
+    };
+    const folding = { name: t('Notes and documents'), stays: (d: DocumentReference) => isOfOther(d, context.store) };
+    return {
+      ...counted(valid),
+      body: html`${newestRows(valid, item, folding, context)}${
+        rest.length
+          ? foldedMany(
+              t('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', { n: rest.length }),
+              () => rowsOf(rest, item, context),
+            )
+          : nothing
+      }`,
+    };
+  },
+};

@@ -1,0 +1,125 @@
+//! The dispenses of medications by the pharmacy, in the section with their order, or in rows of their own.
+
+import { html, type TemplateResult } from 'lit-html';
+import { clockDate, shortDate } from '#reading/fhir/date.ts';
+import { concept, isEnteredInError, performers, plain } from '#reading/fhir/text.ts';
+import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
+import {
+  dispenseDate,
+  dispensesByDrug,
+  isDispensed,
+  latestDispensed,
+  type OrderDispenses,
+} from '#reading/medications/dispenses.ts';
+import { medication } from '#reading/medications/medication.ts';
+import { recordedDose } from '#reading/medications/medication-dose.ts';
+import {
+  dispenseAmount,
+  dispenseDifferences,
+  dispenseKind,
+  preparedWhen,
+  substitutionOf,
+} from '#reading/medications/supply-words.ts';
+import { t, words } from '../../language/message.ts';
+import { whenOpen } from '../../parts/when-open.ts';
+import { labelled, type Row } from '../section/row.ts';
+import type { SectionContext } from '../section/section.ts';
+
+/** Draws the differences between the latest dispense and the order. */
+function latestView(of: OrderDispenses, { link }: SectionContext): TemplateResult | undefined {
+  const latest = latestDispensed(of.dispenses);
+  if (!latest) return undefined;
+  const { name, dose } = dispenseDifferences(words(), latest, of);
+  const texts = [name, dose].filter((one) => one !== undefined);
+  if (texts.length === 0) return undefined;
+  return html`<p>${labelled(t('Latest fill'), link(latest, texts.join(', ')))}</p>`;
+}
+
+function dispenseView(dispense: MedicationDispense, of: OrderDispenses, { link }: SectionContext): TemplateResult {
+  const { whenHandedOver, status, statusReasonCodeableConcept: reason, note = [] } = dispense;
+  const { name, dose } = dispenseDifferences(words(), dispense, of);
+  const texts = [
+    name,
+    dose,
+    dispenseAmount(words(), dispense),
+    dispenseKind(words(), dispense),
+    status === 'completed' ? '' : plain(words(), status),
+    concept(words(), reason),
+    substitutionOf(words(), dispense),
+    ...note.map(({ text }) => text),
+  ];
+  return html`${link(dispense, whenHandedOver ? shortDate(words(), whenHandedOver) : preparedWhen(words(), dispense))}:
+    ${texts.filter(Boolean).join(', ')}`;
+}
+
+/** Draws the dispenses of an order, folded, below the differences between the latest dispense and the order. */
+export function dispensesView(of: OrderDispenses, context: SectionContext): TemplateResult | undefined {
+  const { dispenses } = of;
+  const latest = latestDispensed(dispenses) ?? dispenses[0];
+  if (!latest) return undefined;
+  const all = (): TemplateResult =>
+    html`<ul role="list">${dispenses.map((dispense) => html`<li>${dispenseView(dispense, of, context)}</li>`)}</ul>`;
+  const latestDate = latest.whenHandedOver ? shortDate(words(), latest.whenHandedOver) : plain(words(), latest.status);
+  return html`${latestView(of, context)}<details class="folded-list"><summary>${t(
+    '{n} fill, latest {date}|{n} fills, latest {date}',
+    {
+      n: dispenses.length,
+      date: latestDate,
+    },
+  )}</summary>
+    ${whenOpen(all)}</details>`;
+}
+
+/** Returns the row for the dispenses of one drug without a shown order: the latest, with the earlier ones folded. */
+function dispenseRow(
+  [latest, ...earlier]: readonly MedicationDispense[],
+  included: readonly Resource[],
+  context: SectionContext,
+): Row[] {
+  if (!latest) return [];
+  const { whenHandedOver, status, statusReasonCodeableConcept: reason, performer = [], note = [] } = latest;
+  const before = (): TemplateResult =>
+    html`<ul role="list">${earlier.map(
+      (dispense) =>
+        html`<li>${context.link(dispense, shortDate(words(), dispenseDate(dispense)) || t('no date'))}:
+            ${[
+              medication(words(), dispense, included),
+              dispenseAmount(words(), dispense),
+              status === dispense.status ? '' : plain(words(), dispense.status),
+              concept(words(), dispense.statusReasonCodeableConcept),
+            ]
+              .filter(Boolean)
+              .join(', ')}</li>`,
+    )}</ul>`;
+  return [
+    {
+      resource: latest,
+      when: dispenseDate(latest),
+      title: medication(words(), latest, included),
+      status: status === 'completed' ? undefined : status,
+      tone: isEnteredInError(latest) ? 'error' : isDispensed(latest) ? 'plain' : 'alert',
+      details: [
+        recordedDose(words(), latest),
+        dispenseAmount(words(), latest),
+        dispenseKind(words(), latest),
+        substitutionOf(words(), latest),
+        labelled(t('Reason'), concept(words(), reason)),
+        labelled(t('Filled by'), performers(words(), performer)),
+        whenHandedOver ? clockDate(words(), whenHandedOver) : '',
+        ...note.map(({ text }) => text),
+        earlier.length > 0
+          ? html`<details class="folded-list"><summary>${t('{n} earlier fill|{n} earlier fills', {
+              n: earlier.length,
+            })}</summary>${whenOpen(before)}</details>`
+          : undefined,
+      ],
+    },
+  ];
+}
+
+/** Returns the rows for dispenses without a shown order. */
+export const dispenseRows = (
+  loose: readonly MedicationDispense[],
+  included: readonly Resource[],
+  context: SectionContext,
+): Row[] => dispensesByDrug(loose, included).flatMap((dispenses) => dispenseRow(dispenses, included, context));

@@ -1,0 +1,272 @@
+//! Medications that were ordered, reported or administered, each with its dispenses by the pharmacy.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { newest, period, shortDate } from '#reading/fhir/date.ts';
+import { requestState } from '#reading/fhir/request-state.ts';
+import { concept, concepts, isEnteredInError, performers, plain, reference } from '#reading/fhir/text.ts';
+import type {
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+} from '#reading/fhir/types.ts';
+import { dispenseDate, dispensesByOrder, withoutOrder } from '#reading/medications/dispenses.ts';
+import { isNothingKnown, medication } from '#reading/medications/medication.ts';
+import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
+import {
+  type EntryState,
+  type GivenMedication,
+  type MedicationEntry,
+  type MedicationList,
+  medicationDate,
+  medicationList,
+  priorId,
+  requestsOf,
+} from '#reading/medications/medication-list.ts';
+import { type MedicationRecords, medicationRecords } from '#reading/medications/medication-records.ts';
+import { authorsOf, entryStatus, isToBegin, medicationStatus } from '#reading/medications/medication-status.ts';
+import { substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
+import { reasons } from '#reading/records/reasons.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
+import type { SearchResult } from '../../source/source.ts';
+import { newestRows } from '../section/newest.ts';
+import { otherCount } from '../section/other-count.ts';
+import { foldedMany, labelled, type Row, rows, rowsOf } from '../section/row.ts';
+import type { Section, SectionContext } from '../section/section.ts';
+import { absenceViews } from '../section/statement.ts';
+import { dispenseRows, dispensesView } from './medication-dispenses.ts';
+import { administrations } from './medication-given.ts';
+
+export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
+export const DISPENSES = 'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200';
+// A server with the search parameters of US Core cannot include the medications of these. They are read when needed.
+export const STATEMENTS = 'MedicationStatement?patient={patient}&_count=200';
+export const ADMINISTRATIONS = 'MedicationAdministration?patient={patient}&_count=200';
+export const MEDICATION_SEARCHES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS] as const;
+
+/** Returns the records in the results of the searches. */
+export const recordsIn = (results: readonly Pick<SearchResult, 'matches' | 'included'>[]): MedicationRecords =>
+  medicationRecords(
+    results.flatMap(({ matches }) => matches),
+    results.flatMap(({ included }) => included),
+  );
+
+const TONES: Partial<Record<EntryState, Row['tone']>> = { avoid: 'alert', untaken: 'alert', past: 'quiet' };
+
+/** Returns a person in words. The patient is called "the patient". */
+const personOf = (of: MedicationStatement['informationSource']): string | undefined =>
+  /(?:^|\/)Patient\//.test(of?.reference ?? '') ? t('the patient') : reference(words(), of);
+
+/** Returns the reports that derive from a request, each with what it says beyond the request. */
+function reportsOf({ resource, state, reports }: MedicationEntry, { store, link }: SectionContext): unknown[] {
+  if (resource.resourceType !== 'MedicationRequest') return [];
+  const dose = recordedDose(words(), resource);
+  return reports.map((report) => {
+    const reported = recordedDose(words(), report);
+    const why = reasons(words(), report, store);
+    const { effectivePeriod } = report;
+    const texts = [
+      medicationStatus(words(), report) ?? (state === 'current' ? t('taken') : plain(words(), report.status)),
+      reported === dose ? '' : reported,
+      effectivePeriod?.end ? period(words(), effectivePeriod) : '',
+      why === reasons(words(), resource, store) ? '' : why,
+      concepts(words(), report.statusReason),
+      personOf(report.informationSource),
+      ...(report.note ?? []).map(({ text }) => text),
+    ];
+    const date = shortDate(words(), medicationDate(report)) || t('no date');
+    return html`${link(report, t('Reported {date}', { date }), texts[0])}: ${texts.filter(Boolean).join(', ')}`;
+  });
+}
+
+/** Returns links to the loaded requests from which a report derives. */
+function ordersOf(report: MedicationStatement, { store, link }: SectionContext): unknown[] {
+  return requestsOf(report).flatMap((id) => {
+    const request = store.findOfType('MedicationRequest', `MedicationRequest/${id}`);
+    return request
+      ? [link(request, t('The prescription of {date}', { date: shortDate(words(), request.authoredOn) }))]
+      : [];
+  });
+}
+
+/** Returns the prescriptions before and after a request. The later one may be a renewal or a change. */
+function sequenceOf({ resource, followedBy }: MedicationEntry, { store, link }: SectionContext): unknown[] {
+  if (resource.resourceType !== 'MedicationRequest') return [];
+  const prior = priorId(resource);
+  const before = prior === undefined ? undefined : store.findOfType('MedicationRequest', `MedicationRequest/${prior}`);
+  const named = (one: MedicationRequest): TemplateResult =>
+    link(one, t('The prescription of {date}', { date: shortDate(words(), one.authoredOn) || t('no date') }));
+  return [
+    labelled(t('Follows#a prescription'), before ? named(before) : reference(words(), resource.priorPrescription)),
+    labelled(t('Followed by#a prescription'), followedBy && named(followedBy)),
+  ];
+}
+
+/** Returns the details of a request. */
+function requestDetails(of: MedicationRequest, entry: MedicationEntry, context: SectionContext): unknown[] {
+  const { prescriber, reporter } = authorsOf(of);
+  return [
+    doseText(words(), of),
+    labelled(t('For'), reasons(words(), of, context.store)),
+    labelled(t('Prescribed by'), personOf(prescriber)),
+    labelled(t('Reported by'), personOf(reporter)),
+    labelled(t('Supply'), supplyText(words(), of)),
+    labelled(t('Substitution'), substitutionAllowed(words(), of)),
+    labelled(t('Reason'), concept(words(), of.statusReason)),
+    ...sequenceOf(entry, context),
+    ...reportsOf(entry, context),
+  ];
+}
+
+/** Returns the details of a report or an administration. */
+function takenDetails(of: MedicationStatement | MedicationAdministration, context: SectionContext): unknown[] {
+  const isReport = of.resourceType === 'MedicationStatement';
+  return [
+    doseText(words(), of),
+    labelled(t('For'), reasons(words(), of, context.store)),
+    isReport
+      ? labelled(t('Reported by'), personOf(of.informationSource))
+      : labelled(t('Given by#medication'), performers(words(), of.performer)),
+    // A start without an end is already the date of the row.
+    of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(words(), of.effectivePeriod)) : undefined,
+    labelled(t('Reason'), concepts(words(), of.statusReason)),
+    ...(isReport ? ordersOf(of, context) : []),
+  ];
+}
+
+function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): Row {
+  const { resource, state } = entry;
+  const isRequest = resource.resourceType === 'MedicationRequest';
+  return {
+    resource,
+    when: medicationDate(resource),
+    title: medication(words(), resource, found.included),
+    status: entryStatus(words(), entry),
+    tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
+    details: [
+      ...(isRequest ? requestDetails(resource, entry, context) : takenDetails(resource, context)),
+      isRequest
+        ? dispensesView({ order: resource, dispenses: found.dispensesOf(resource), included: found.included }, context)
+        : undefined,
+      administrations(entry.administrations, context),
+      ...(resource.note ?? []).map(({ text }) => text),
+    ],
+  };
+}
+
+/** Returns the row for the administrations of one medication: the latest one, with the earlier ones folded. */
+function givenRow({ name, administrations: [latest, ...earlier] }: GivenMedication, context: SectionContext): Row {
+  return {
+    resource: latest,
+    when: medicationDate(latest),
+    title: name,
+    status: medicationStatus(words(), latest),
+    tone: isEnteredInError(latest) ? 'error' : requestState(latest) === 'untaken' ? 'alert' : 'plain',
+    details: [
+      ...takenDetails(latest, context),
+      administrations(earlier, context),
+      ...(latest.note ?? []).map(({ text }) => text),
+    ],
+  };
+}
+
+const GIVEN = 'Given, without an order that is shown here';
+
+/** The records of the section. */
+interface Found extends MedicationRecords {
+  list: MedicationList;
+  withoutOrder: MedicationDispense[];
+  dispensesOf(request: MedicationRequest): MedicationDispense[];
+}
+
+function foundIn(results: readonly SearchResult[]): Found {
+  const records = recordsIn(results);
+  const dispenses = newest(records.dispenses, dispenseDate);
+  return {
+    ...records,
+    list: medicationList(words(), records),
+    withoutOrder: withoutOrder(dispenses, records.requests),
+    dispensesOf: dispensesByOrder(dispenses),
+  };
+}
+
+/** Draws the records that say that there is no medication, and a contradiction if others are listed. */
+const noneViews = (none: readonly MedicationStatement[], isContradicted: boolean, context: SectionContext): unknown => {
+  const absences = none.map((resource) => ({
+    resource,
+    absence: { is: isNothingKnown(resource) ? 'unknown' : 'none', text: medication(words(), resource, []) } as const,
+    recorded: medicationDate(resource),
+  }));
+  return absenceViews(absences, isContradicted, context);
+};
+
+export const medications: Section = {
+  id: 'medications',
+  title: 'Medications',
+  queries: [...MEDICATION_SEARCHES],
+  nothing: 'No data: no medication is recorded in this chart.',
+  show(all, context) {
+    const found = foundIn(all);
+    const { list, included } = found;
+    const entriesIn = (state: EntryState): MedicationEntry[] => list.entries.filter((entry) => entry.state === state);
+    const rowsFor = (entries: readonly MedicationEntry[]): Row[] =>
+      entries.map((entry) => rowOf(entry, context, found));
+    const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
+    const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
+    const count = list.entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length;
+    const plannedRows = (isOrdered: boolean): Row[] =>
+      rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
+    const group = (title: PlainMessage, items: Row[]): unknown =>
+      items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
+    const isNone =
+      [list.none, list.given, found.withoutOrder, current, unclear].every((one) => one.length === 0) &&
+      list.entries.length > 0;
+    const dispensed = dispenseRows(found.withoutOrder, included, context);
+    const given = list.given.length;
+    return {
+      count,
+      ...otherCount(count, [
+        { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
+        { n: held.length, says: t('{n} on hold|{n} on hold', { n: held.length }) },
+        { n: given, says: t('{n} given|{n} given', { n: given }) },
+        { n: dispensed.length, says: t('{n} filled|{n} filled', { n: dispensed.length }) },
+        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
+        { n: past.length, says: t('{n} past|{n} past', { n: past.length }) },
+      ]),
+      of: count === 1 ? t('current#one medication') : t('current#medications'),
+      none: isNone ? 'No current medication.' : undefined,
+      body: html`
+        ${noneViews(list.none, current.length > 0, context)}
+        ${current.length ? rows(current, context) : nothing}
+        ${group('Not clear whether taken', unclear)}
+        ${group('On hold', rowsFor(held))}${group('Not to be taken', rowsFor(entriesIn('avoid')))}${group(
+          'Not taken#medications',
+          rowsFor(entriesIn('untaken')),
+        )}${group('Not begun yet#medications', plannedRows(true))}${group(
+          'Planned, not ordered#medications',
+          plannedRows(false),
+        )}
+        ${group(
+          'Not given#medications',
+          list.withheld.map((one) => givenRow(one, context)),
+        )}${
+          list.given.length
+            ? html`<h3>${t(GIVEN)}</h3>${newestRows(
+                list.given,
+                (one) => givenRow(one, context),
+                { name: t(GIVEN) },
+                context,
+              )}`
+            : nothing
+        }
+        ${group('Filled, without an order that is shown here', dispensed)}
+        ${
+          past.length
+            ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () =>
+                rowsOf(past, (entry) => rowOf(entry, context, found), context),
+              )
+            : nothing
+        }`,
+    };
+  },
+};

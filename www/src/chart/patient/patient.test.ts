@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Patient } from '#reading/fhir/types.ts';
+import { Words } from '#reading/language/words.ts';
+import { spanish } from '../../language/es/catalogue.ts';
+import { pageLanguage } from '../../language/language.ts';
+
+// The modules know their server from the page's address.
+let recordNumber: typeof import('./patient.ts').recordNumber;
+before(async () => {
+  Object.assign(globalThis, { location: new URL('https://x.example/') });
+  // An open channel would keep the test from ending.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  ({ recordNumber } = await import('./patient.ts'));
+});
+
+const typed = (code: string, display: string, value?: string, system?: string) => ({
+  type: { coding: [{ code, display }] },
+  ...(value === undefined ? {} : { value }),
+  ...(system === undefined ? {} : { system }),
+});
+const SSN = typed('SS', 'Social Security Number', '123-45');
+const MRN = typed('MR', 'Medical Record Number', '7');
+
+test('the number of a patient is the one of the record, and no name of a numbering or number of a clinician', () => {
+  const rows: [string, NonNullable<Patient['identifier']>, string | undefined][] = [
+    ['that of the record first', [SSN, MRN], 'Medical Record Number 7'],
+    ['else the first', [SSN, { value: '8' }], 'Social Security Number 123-45'],
+    ['one without a value', [typed('MR', 'Medical Record Number'), SSN], 'Social Security Number 123-45'],
+    [
+      'an OID for a value',
+      [typed('SS', 'Social Security Number', '2.16.840.1.113883.4.1'), { value: '8' }],
+      'Record number 8',
+    ],
+    ['an OID alone', [typed('MR', 'Medical Record Number', 'urn:oid:2.16.840.1.113883.4.1')], undefined],
+    ['a number with points', [{ value: '1.2.3' }], 'Record number 1.2.3'],
+    [
+      'the number of a clinician',
+      [typed('NPI', 'National Provider Identifier', '1'), SSN],
+      'Social Security Number 123-45',
+    ],
+    ['one by its system', [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1' }], undefined],
+    ['none', [], undefined],
+  ];
+  for (const [why, identifier, expected] of rows) {
+    const found = recordNumber({ resourceType: 'Patient', id: 'p', identifier });
+    assert.equal(found && `${found.label} ${found.value}`, expected, why);
+  }
+});
+
+test('the usual names of the number are in the language of the page', () => {
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
+  const found = recordNumber({ resourceType: 'Patient', id: 'p', identifier: [MRN] });
+  assert.deepEqual(found, { label: 'Número de historia clínica', value: '7' });
+});

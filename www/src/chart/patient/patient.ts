@@ -1,0 +1,48 @@
+//! The patient of a chart, if the source shows one.
+
+import { concept, hasCode, isUuid } from '#reading/fhir/text.ts';
+import { ofType, type Patient } from '#reading/fhir/types.ts';
+import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
+import { t, words } from '../../language/message.ts';
+import { absentPatients } from '../../source/files.ts';
+import type { ChartStore } from '../loading/store.ts';
+
+/** The query that reads the patient. */
+export const PATIENT = 'Patient/{patient}';
+
+export function patientOf(store: ChartStore): Patient | undefined {
+  const state = store.load(PATIENT);
+  return state.is === 'loaded' ? ofType('Patient', state.found.matches)[0] : undefined;
+}
+
+/** An object identifier (OID). It names a system of identifiers and is no identifier of a patient. */
+const OID = /^(?:urn:oid:)?[0-2](?:\.\d+){4,}$/;
+
+/** Returns whether an identifier may identify a patient: its value is no OID, and it is no provider number (NPI). */
+const isOfPatient = ({ system, type, value }: NonNullable<Patient['identifier']>[number]): boolean =>
+  Boolean(value) && !OID.test(value ?? '') && !hasCode(type, 'NPI') && !/us-npi$/.test(system ?? '');
+
+/** Returns the medical record number, or else the first identifier of the patient. */
+export function recordNumber(p: Patient): { label: string; value: string } | undefined {
+  const all = (p.identifier ?? []).filter(isOfPatient);
+  const record = all.find(({ type }) => hasCode(type, 'MR')) ?? all[0];
+  return record?.value
+    ? { label: words().translated(concept(words(), record.type) ?? t('Record number')), value: record.value }
+    : undefined;
+}
+
+/** Returns whether the user's own files have records of the patient but no Patient resource. */
+export const isAbsent = ({ source, patient }: ChartStore): boolean =>
+  source.name === 'files' && absentPatients().includes(patient);
+
+/** Returns a name for a patient without a Patient resource. */
+export function absentName(patient: string): string {
+  if (patient === UNKNOWN_PATIENT) return t('Unknown patient');
+  return isUuid(patient) ? t('Patient') : t('Patient {id}', { id: patient });
+}
+
+/** Returns whether the source shows nothing of the patient, so that no other request is needed. */
+export function isMissing(store: ChartStore): boolean {
+  const state = store.load(PATIENT);
+  return state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0) && !isAbsent(store);
+}

@@ -1,0 +1,112 @@
+//! Pictures and recordings (Media) in the section of reports. Those that no report names form a group. A picture is
+//! shown in place if the record holds its content.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { statusCaution } from '#reading/fhir/certainty.ts';
+import { containedIn } from '#reading/fhir/contained.ts';
+import { clockDate, newest } from '#reading/fhir/date.ts';
+import { firstWritten, textAt, valuesAt } from '#reading/fhir/element-text.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
+import { isEnteredInError, reference } from '#reading/fhir/text.ts';
+import { type Attachment, attachmentShape, type DiagnosticReport, type Resource } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { isShaped } from '#reading/shape.ts';
+import { t, words } from '../../language/message.ts';
+import { openDrawer } from '../../parts/drawer.ts';
+import { attachmentView, pictureIn } from '../documents/attachment.ts';
+import { newestRows } from '../section/newest.ts';
+import { errorsFolded, labelled, type Row } from '../section/row.ts';
+import type { SectionContext } from '../section/section.ts';
+
+export const MEDIA = searchOf('Media');
+
+const madeAt = (media: unknown): string | undefined =>
+  firstWritten(media, ['createdDateTime', 'createdPeriod.start', 'issued']);
+
+const contentOf = (media: unknown): Attachment | undefined =>
+  valuesAt(media, 'content').find((one) => isShaped(attachmentShape, one));
+
+/** Returns the addresses of the Media that reports name. */
+const namedIn = (reports: readonly DiagnosticReport[]): Set<string> =>
+  new Set(reports.flatMap(({ media = [] }) => media.map(({ link }) => referredAddress(link?.reference))));
+
+/** Opens a picture or a recording in the drawer. */
+function openMedia(media: Resource, title: string, context: SectionContext): void {
+  const content = contentOf(media);
+  openDrawer(() => ({
+    title,
+    body: html`<p class="lead">${[clockDate(words(), madeAt(media)), textAt(words(), media, 'operator')]
+      .filter(Boolean)
+      .join(' · ')}</p>
+      ${textAt(words(), media, 'note') ?? nothing}
+      ${content ? attachmentView(content, media, context) : nothing}
+      <p class="actions">${context.link(media, t('The whole record'))}</p>`,
+  }));
+}
+
+function item(media: Resource, context: SectionContext): Row {
+  const content = contentOf(media);
+  const title = meaningOf(words(), media).what ?? t('Picture or recording');
+  const note = textAt(words(), media, 'note');
+  return {
+    resource: media,
+    when: madeAt(media),
+    title,
+    status: statusCaution(words(), media),
+    tone: isEnteredInError(media) ? 'error' : 'plain',
+    details: [
+      labelled(t('Site'), textAt(words(), media, 'bodySite')),
+      labelled(t('View#of a picture'), textAt(words(), media, 'view')),
+      labelled(t('Reason'), textAt(words(), media, 'reasonCode')),
+      labelled(t('By'), textAt(words(), media, 'operator')),
+      note,
+      content
+        ? html`${pictureIn(content, media, note ?? title, context) ?? nothing}<button type="button" class="quiet inset"
+            @click=${() => openMedia(media, title, context)}>${t('Open#a picture')}<span
+            class="visually-hidden"> ${title}</span></button>`
+        : html`<span class="aside">${t('The record names no content.')}</span>`,
+    ],
+  };
+}
+
+/** Returns the Media that no report names. */
+export const withoutReport = (all: readonly Resource[], reports: readonly DiagnosticReport[]): Resource[] => {
+  const named = namedIn(reports);
+  return all.filter((media) => !named.has(recordAddress(media)));
+};
+
+/** Draws the group of Media, or nothing if there are none. */
+export function mediaView(all: readonly Resource[], context: SectionContext): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const errors = all.filter(isEnteredInError);
+  const valid = newest(
+    all.filter((media) => !errors.includes(media)),
+    madeAt,
+  );
+  const view = (media: Resource): Row => item(media, context);
+  const name = t('Pictures and recordings');
+  return html`<h3>${name} <span class="count">${valid.length}</span></h3>
+    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors.map(view), context)}`;
+}
+
+/** Draws the pictures and recordings that a report names, each with its comment, for the report's drawer. */
+export const mediaOf = (report: DiagnosticReport, context: SectionContext): TemplateResult[] =>
+  (report.media ?? []).map(({ comment, link }) => {
+    const inside = containedIn(report, link?.reference);
+    const found = context.store.find(referredAddress(link?.reference));
+    const content = contentOf(inside ?? found);
+    if (!content)
+      return html`<p class="detail"><span class="label">${t('Picture')}</span> ${
+        comment ?? reference(words(), link)
+      } <span
+        class="aside">${(inside ?? found) ? t('The record names no content.') : t('not shown here')}</span></p>`;
+    // A contained Media cannot contain resources itself: what it refers to is contained in the report.
+    const owner = inside ? report : (found ?? report);
+    return attachmentView(
+      content,
+      owner,
+      context,
+      comment ?? content.title ?? textAt(words(), inside ?? found, 'view', 'note'),
+    );
+  });

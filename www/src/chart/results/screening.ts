@@ -1,0 +1,146 @@
+//! The patient's preferences, screenings with their members, single findings, and the social history.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { formAnswers } from '#reading/documents/form-answers.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { referredAddress } from '#reading/fhir/record-address.ts';
+import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
+import type { Observation } from '#reading/fhir/types.ts';
+import { ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
+import { answeredBy } from '#reading/records/answered-by.ts';
+import { remarks } from '#reading/results/flags/observation-text.ts';
+import { testName } from '#reading/results/names/names.ts';
+import { aboutKey, withAbout } from '#reading/results/names/told-apart.ts';
+import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
+import { categoryCodes, isPanel, readingOf, when } from '#reading/results/values/reading.ts';
+import { t, words } from '../../language/message.ts';
+import { FORMS } from '../allergies/form-words.ts';
+import { SCREENING } from '../loading/observation-searches.ts';
+import { recordMark } from '../record/record-mark.ts';
+import { errorsLast, latestOf, newestOf, newestRows } from '../section/newest.ts';
+import { counted } from '../section/other-count.ts';
+import { foldedMany, labelled, type Row, rowsOf } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
+import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
+
+const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');
+
+/** Returns the key of what an observation says: its name, and whom it is about. */
+const keyOf = (o: Observation): string => JSON.stringify([nameOf(o), aboutKey(o)]);
+
+function single(o: Observation): Row {
+  return {
+    resource: o,
+    when: when(o),
+    title: nameOf(o),
+    status: statusOf(o),
+    tone: isEnteredInError(o) ? 'error' : 'plain',
+    details: [html`<strong>${readingView(o)}</strong> ${flagsView(o)}`, rangesView(o), ...remarks(words(), o)],
+  };
+}
+
+/** Returns the last part of a questionnaire's address, which is often its name. */
+function formName(address: string | undefined): string {
+  const last =
+    address
+      ?.split('/')
+      .at(-1)
+      ?.replace(/^urn:uuid:|\|.*$/g, '') ?? '';
+  return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
+}
+
+/** Returns the status of an observation unless it is the usual one. */
+const statusOf = (o: Observation): string | undefined =>
+  isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status;
+
+const statusTag = (o: Observation): TemplateResult | typeof nothing => {
+  const status = statusOf(o);
+  const tone = isEnteredInError(o) ? 'error' : 'plain';
+  return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing;
+};
+
+/** Draws a panel's own content beside its members: its value, such as a score, with its flag, and its notes. */
+function ownView(o: Observation): TemplateResult {
+  const isValued = readingOf(words(), o) !== undefined;
+  return html`${
+    isValued ? html`<p class="detail"><strong>${readingView(o)}</strong> ${flagsView(o)} ${rangesView(o)}</p>` : nothing
+  }${remarks(words(), o).map((text) => html`<p class="detail">${text}</p>`)}`;
+}
+
+/** Draws the answers of a form, each with its question. */
+function answersView(f: QuestionnaireResponse): TemplateResult {
+  const all = formAnswers(words(), f);
+  if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;
+  return html`<dl class="answers">${all.map(
+    ({ question, answers }) => html`<div><dt>${question}</dt><dd>${answers.join(', ')}</dd></div>`,
+  )}</dl>`;
+}
+
+export const screening: Section = {
+  id: 'screening',
+  title: 'Screening and social history',
+  queries: [SCREENING, FORMS],
+  nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
+  show([found, forms], context) {
+    const all = newest(ofType('Observation', found?.matches), when);
+    const panels = all.filter(isPanel);
+    const members = new Set(
+      panels.flatMap(({ hasMember }) => hasMember ?? []).map(({ reference: to }) => referredAddress(to)),
+    );
+    const others = all.filter((o) => !isPanel(o) && !members.has(`Observation/${o.id}`));
+    const preferences = others.filter((o) => PREFERENCES.some((code) => categoryCodes(o).includes(code)));
+    const social = others.filter(isSocial);
+    const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
+    const named = (o: Observation): string => testName(words(), o.code) ?? t('Screening');
+    const panel = (o: Observation): TemplateResult => html`<article class="panel">
+      <p class="title">${context.link(o, withAbout(words(), o, named(o)))}${statusTag(o)}
+        <span class="aside">${shortDate(words(), when(o))}</span></p>
+      ${ownView(o)}
+      <dl class="answers">${(o.hasMember ?? []).map((to) => {
+        const member = context.store.findOfType('Observation', to.reference);
+        return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
+          member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
+        }${
+          member ? [flagsView(member), statusMark(member), recordMark(member), notesView(member)] : nothing
+        }</dd></div>`;
+      })}</dl></article>`;
+    const form = (f: QuestionnaireResponse): Row => ({
+      resource: f,
+      when: f.authored,
+      title: capital(formName(f.questionnaire)),
+      status: f.status === 'completed' ? undefined : f.status,
+      tone: isEnteredInError(f) ? 'error' : 'plain',
+      details: [labelled(t('Said by'), answeredBy(words(), f)), answersView(f)],
+    });
+    const list = (name: string, some: Observation[]): unknown =>
+      newestRows(errorsLast(some), single, { name, stays: latestOf(some, keyOf) }, context);
+    const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
+    return {
+      ...counted([...panels, ...others]),
+      body: html`${
+        preferences.length ? html`<h3>${t('Preferences')}</h3>${rowsOf(preferences, single, context)}` : nothing
+      }
+        ${newestOf(
+          errorsLast(panels),
+          (some) => some.map(panel),
+          { name: t('Screening'), stays: latestOf(panels, keyOf) },
+          context,
+        )}
+        ${
+          singles.length
+            ? html`${panels.length || preferences.length ? html`<h3>${t('Single findings')}</h3>` : nothing}
+              ${list(t('Single findings'), singles)}`
+            : nothing
+        }
+        ${social.length ? html`<h3>${t('Social history')}</h3>${list(t('Social history'), social)}` : nothing}
+        ${
+          answered.length
+            ? foldedMany(
+                t('{n} questionnaire as answered|{n} questionnaires as answered', { n: answered.length }),
+                () => rowsOf(answered, form, context),
+              )
+            : nothing
+        }`,
+    };
+  },
+};

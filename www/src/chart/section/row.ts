@@ -1,0 +1,81 @@
+//! One record in a list: its date, title, status and details. All lists of the chart are made of these rows.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { shortDate } from '#reading/fhir/date.ts';
+import { capital, clipped, plain } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { t, words } from '../../language/message.ts';
+import { longList } from '../../parts/long-list.ts';
+import { whenOpen } from '../../parts/when-open.ts';
+import { recordMark } from '../record/record-mark.ts';
+import { otherHeadingText } from '../summary-document/heading.ts';
+import type { SectionContext } from './section.ts';
+
+export interface Row {
+  resource: Resource;
+  when: string | undefined;
+  title: string;
+  status?: string | undefined;
+  /** `quiet` is for past or minor entries, `alert` for those that must be seen. */
+  tone?: 'plain' | 'quiet' | 'alert' | 'error' | undefined;
+  details?: unknown[];
+  /** Opens the content of the record, such as the text of a note. Without this function, the record opens. */
+  open?: () => void;
+}
+
+export function row(
+  { resource, when, title, status, tone = 'plain', details = [], open }: Row,
+  context: SectionContext,
+): TemplateResult {
+  const said = [...details, otherHeadingText(resource, context.store)].filter(
+    (detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false,
+  );
+  return html`<li class="row" data-tone=${tone}>
+    <span class="when">${when ? shortDate(words(), when) : html`<span class="none">${t('no date')}</span>`}</span>
+    <div class="what">
+      <p class="title">${
+        open
+          ? html`<button type="button" class="record" @click=${open}>${title}</button>${recordMark(resource, status)}`
+          : context.link(resource, title, status)
+      }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing}</p>
+      ${
+        said.length
+          ? html`<div class="details">${said.map(
+              (detail) =>
+                html`<div class="detail">${typeof detail === 'string' ? clipped(detail, 4000) : detail}</div>`,
+            )}</div>`
+          : nothing
+      }
+    </div>
+  </li>`;
+}
+
+export const rows = (items: readonly Row[], context: SectionContext): TemplateResult =>
+  rowsOf(items, (item) => item, context);
+
+/** Draws rows for possibly hundreds of records. Each row is made when it is drawn. */
+export const rowsOf = <T>(list: readonly T[], item: (one: T) => Row, context: SectionContext): TemplateResult =>
+  html`<ul class="rows" role="list">${longList(list, (one) => row(item(one), context))}</ul>`;
+
+/** Draws entries that are folded away under a title. */
+export const folded = (title: string, body: unknown, open = false): TemplateResult =>
+  html`<details class="folded" ?open=${open}><summary>${title}</summary>${body}</details>`;
+
+/** Draws the entries that were entered in error, folded away. Draws nothing if there are none. */
+export const errorsFolded = (items: Row[], context: SectionContext): TemplateResult | typeof nothing =>
+  items.length > 0
+    ? folded(
+        t('{n} entry made in error|{n} entries made in error', { n: items.length }),
+        rowsOf(items, (item) => ({ ...item, status: 'entered-in-error', tone: 'error' }), context),
+      )
+    : nothing;
+
+/** Draws folded entries that are made when they are opened: there may be hundreds. */
+export const foldedMany = (title: string, body: () => TemplateResult): TemplateResult => folded(title, whenOpen(body));
+
+export const labelled = (label: string, value: unknown): TemplateResult | undefined =>
+  value === undefined || value === '' ? undefined : html`<span class="label">${label}</span> ${value}`;
+
+/** Returns the status of a record unless it is the usual one. */
+export const unusualStatus = (status: string | undefined, usual: string): string | undefined =>
+  status === usual ? undefined : status === 'entered-in-error' ? 'entered in error' : status;
