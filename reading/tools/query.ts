@@ -8,7 +8,7 @@ import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
 import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { withTargets } from './targets.ts';
+import { sourceSearches, withTargets } from './targets.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =
@@ -48,9 +48,12 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const by = own(OF_PATIENT, type) ?? 'patient';
   const path = [[by, by === '_id' || by === 'patient' ? patient : `Patient/${patient}`]] as const;
   const at = position === undefined ? [] : [['_cursor', position] as const];
-  const [answer] = yield [searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at])];
+  const [answer, ...sources] = yield [
+    searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at]),
+    ...(type === 'Observation' ? sourceSearches(call, patient) : []),
+  ];
   const page = pageOf(answer);
-  const { all, known } = yield* withTargets(call, patient, page.matches);
+  const { all, known } = yield* withTargets(call, page.matches, sources);
   const facts = all.slice(Number(offset)).map((one) => factOf(call, one, known));
   const head = {
     now: now.toISOString(),

@@ -11,7 +11,7 @@ import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.t
 import { factOf } from './fact.ts';
 import { hiddenText, TECHNICAL } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { withTargets } from './targets.ts';
+import { sourceSearches, withTargets } from './targets.ts';
 
 /** The types that are searched. */
 const TYPES = (
@@ -56,16 +56,19 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const patient = yield* patientOf(call);
   const types = TYPES.filter((type) => call.types.includes(type));
   const ofPatient = ['patient', patient] as const;
+  const hasResults = call.types.includes('Observation');
+  const sources = hasResults ? sourceSearches(call, patient) : [];
   const answers = yield [
+    ...sources,
     ...[0, 1, 2]
       .map((part) => types.slice(part * MAX_TYPES, (part + 1) * MAX_TYPES))
       .filter((some) => some.length > 0)
       .map((some) => searchOf('', [ofPatient, ['_type', some.join(',')], ['_count', '1000']])),
-    ...(call.types.includes('Observation') ? [searchOf('Observation', [ofPatient, ['_count', '1000']])] : []),
+    ...(hasResults ? [searchOf('Observation', [ofPatient, ['_count', '1000']])] : []),
   ];
-  const pages = answers.map(pageOf);
+  const pages = answers.slice(sources.length).map(pageOf);
   const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
-  const { all, known } = yield* withTargets(call, patient, records);
+  const { all, known } = yield* withTargets(call, records, answers.slice(0, sources.length));
   let unread = 0;
   const hits = all.flatMap((record) => {
     const inRecord = textsIn(call.words, record);

@@ -25,7 +25,7 @@ import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
 import { hiddenText, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, escaped, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { withTargets } from './targets.ts';
+import { sourceSearches, withTargets } from './targets.ts';
 
 /** A value of a series with its date. */
 interface Value {
@@ -299,10 +299,13 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
   const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
   const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
-  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits])];
+  const [answer, ...sources] = yield [
+    searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits]),
+    ...sourceSearches(call, patient),
+  ];
   const page = pageOf(answer);
   const read = ofType('Observation', page.matches);
-  const { all } = yield* withTargets(call, patient, read);
+  const { all } = yield* withTargets(call, read, sources);
   const made = groupsOf(words, ofType('Observation', all));
   const exact = made.filter((one) => bareKeyOf(one) === code);
   const groups = exact.length > 0 ? exact : made.filter((one) => names.has(bareKeyOf(one)));
