@@ -1,6 +1,6 @@
-//! Spanish, with the catalogue of the reading alone.
+//! Spanish, with the catalogue of the reading and the names of types.
 
-import { spanish } from './es/catalogue.ts';
+import { spanish, types } from './es/catalogue.ts';
 import { Words } from './words.ts';
 
-export const SPANISH: Words = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
+export const SPANISH: Words = new Words({ language: 'es', locale: 'es-ES', catalogue: { ...types, ...spanish } });
