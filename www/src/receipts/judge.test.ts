@@ -134,6 +134,7 @@ for (const text of [
   'HbA1c: 8.1✓ % → 7.2✓ % (−0.9✓ %), a drop of 0.9✓ points; HbA1c fell 11? %.',
   'Lowest HbA1c 7.2✓ %, maximum 8.1✓ %, and never higher than 8.5? %.',
   'Glucose 95✓ mg/dL (70?–99?), atorvastatin 40✓ mg 1✓×/day.',
+  'HbA1c trend: 8.1✓ → 7.2✓ %. 100? % of the HbA1c values were high.',
   'HbA1c by year: 2023✓ – 8.1✓ %; 2024✓ – 7.2✓ %.',
   "HbA1c was 7.2✓ % on 2024-5-14✓, on May 14 '24✓.",
 ]) {

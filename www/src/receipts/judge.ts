@@ -214,7 +214,7 @@ const NEUTRAL = [
   'roughly|between|below|above|never|not|under|less|least|dose|visit|control|visita|ultim[oa]|primera?|valor|resultado',
   'nivel|paso|llego|quedo|se|mantuvo|mas|alt[oa]|baja|entre|reciente|menos|mayor|menor|no|capsule|puff|drop|time|day',
   'once|twice|daily|every|vez|veces|dia|cada|despues|er|xr|minimum|maximum|minim[oa]|maxim[oa]|min|max|peak|earliest',
-  'previous|prior|initial|final|baseline|overall|year|month|date|ano|mes|fecha|anterior|inicial',
+  'trend|previous|prior|initial|final|baseline|overall|year|month|date|ano|mes|fecha|anterior|inicial',
 ].join('|');
 const [IS_GENERIC, IS_MEAN, CAN_COMPUTE, IS_NEUTRAL] = [GENERIC, MEAN, COMPUTED, NEUTRAL].map(
   (words) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'iu'),

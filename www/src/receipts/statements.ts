@@ -193,7 +193,7 @@ const LIMIT = new RegExp(
   ].join('|'),
   'i',
 );
-const OR_MORE = /^(?: ?%| \S+)? (?:or|o) (?:more|less|higher|lower|above|below|mas|menos)\b/i;
+const OR_MORE = /^(?: ?%| \S+)? (?:or|o) (?:more|less|higher|lower|above|below|mas|menos)\b|^ ?% (?:of|de)\b/i;
 /** The first number of a range in brackets, with the bracket. */
 const IN_BRACKETS = /^[([]\d[\d.,]* ?[-–] ?\d/;
 /** A change in per cent, or of a value in per cent. */
