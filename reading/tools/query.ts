@@ -7,7 +7,17 @@ import { own } from '../own.ts';
 import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
-import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+import {
+  BUDGET,
+  filtersOf,
+  fitted,
+  patientOf,
+  periodOf,
+  searchOf,
+  sizeOf,
+  textArgument,
+  undatedText,
+} from './result.ts';
 import { withTargets } from './targets.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
@@ -77,10 +87,6 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     shown: shown.length,
     total: page.total ?? shown.length,
     next,
-    left_out: [
-      ...page.warnings,
-      ...(asked.length > filters.length ? [`Records without the date "${call.date}".`] : []),
-      ...hiddenText(page.matches),
-    ],
+    left_out: [...page.warnings, ...undatedText(call), ...hiddenText(page.matches)],
   };
 };

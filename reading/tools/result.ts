@@ -1,7 +1,7 @@
 //! The frame of a tool's result, and its size. An assistant reads a result whole, so that it has a budget; what does
 //! not fit is left out in whole facts, and said.
 
-import { instant } from '../fhir/date.ts';
+import { DAY, instant } from '../fhir/date.ts';
 import { compact } from '../fhir/json.ts';
 import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
@@ -85,6 +85,8 @@ export const textArgument = ({ arguments: of }: ToolCall, name: string): string 
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
 
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 /** Returns the limits in time as search parameters. */
 export function periodOf(call: ToolCall): [string, string][] {
   const limits: [string, string][] = [];
@@ -94,12 +96,37 @@ export function periodOf(call: ToolCall): [string, string][] {
   ] as const) {
     const value = textArgument(call, name);
     if (value === undefined) continue;
-    if (instant(value) === undefined) throw new Refusal(`"${name}" is no date: YYYY, YYYY-MM or YYYY-MM-DD.`);
+    const at = instant(value);
+    if (at === undefined || (value.length <= 10 && !dayOf(at).startsWith(value)))
+      throw new Refusal(`"${name}" is no date: YYYY, YYYY-MM or YYYY-MM-DD.`);
     if (!call.date) throw new Refusal(`The type is not searched by date here: leave out "${name}".`);
     limits.push([call.date, prefix + value]);
   }
   return limits;
 }
+
+/** The days from the start of a year, a month or a day to more than a day after its end, by the letters of the date. */
+const DAYS: Readonly<Record<number, number>> = { 4: 367, 7: 32, 10: 2 };
+
+/** Returns the limits in time, widened by the zones of the earth: a search is by UTC. */
+export const widePeriodOf = (call: ToolCall): [string, string][] =>
+  periodOf(call).map(([name, limit]) => {
+    const [at, days] = [instant(limit.slice(2)), DAYS[limit.length - 2]];
+    if (at === undefined || days === undefined) return [name, limit];
+    return [name, limit.startsWith('ge') ? `ge${dayOf(at - DAY)}` : `lt${dayOf(at + days * DAY)}`];
+  });
+
+/** Returns whether a date is within the limits in time, by the day that is written in its own zone. */
+export const isWithin = (call: ToolCall, on = ''): boolean =>
+  periodOf(call).every(([, limit]) => {
+    const length = Math.min(limit.length - 2, on.length);
+    const [own, other] = [on.slice(0, length), limit.slice(2, 2 + length)];
+    return !(limit.length - 2 in DAYS) || (limit.startsWith('ge') ? own >= other : own <= other);
+  });
+
+/** Returns the sentence about records that limits in time leave out, if there are limits. */
+export const undatedText = (call: ToolCall): string[] =>
+  periodOf(call).length > 0 ? [`Records without the date "${call.date}".`] : [];
 
 /** Returns the sentence about types that the grant does not open, if there are any. */
 export const closedText = (closed: readonly string[]): string[] =>

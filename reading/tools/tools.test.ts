@@ -39,7 +39,13 @@ function answered(records: readonly Json[], request: string): Answer {
 }
 
 /** Calls a tool until it has a result. Numbers are read as the server sends them, with their digits. */
-function called(name: string, args: Json, records: readonly Json[], more: Partial<ToolCall> = {}): Step {
+function called(
+  name: string,
+  args: Json,
+  records: readonly Json[],
+  more: Partial<ToolCall> = {},
+  asked: string[] = [],
+): Step {
   const tool = TOOLS[name];
   assert.ok(tool);
   const call: ToolCall = {
@@ -56,6 +62,7 @@ function called(name: string, args: Json, records: readonly Json[], more: Partia
   for (;;) {
     const step = stepOf(tool, call, rounds);
     if (!('requests' in step)) return step;
+    asked.push(...step.requests);
     rounds.push(step.requests.map((request) => answered(records, request)));
   }
 }
@@ -133,6 +140,23 @@ test('mcp74 mcp75 mcp76 mcp77 mcp109 a trend has values as written, and what is 
   assert.deepEqual([molar.n, molar.last.value, molar.last.ref], [1, '52', 'Observation/f@2']);
 });
 
+test('the limits in time of a trend are by the days that are written, and leave out what has no date', () => {
+  const until = { effectivePeriod: { end: '2025-06-01' } };
+  const written = ['2023-12-31T23:30:00-05:00', '2024-12-31T23:30:00-05:00', '2024', '2024-03-01'];
+  const records = [...written.map((on, i) => result(`r${i}`, on, '7')), result('e', undefined, '9', until)];
+  const asked: string[] = [];
+  const counted = (limits: Json, n: number): void => {
+    const { series, left_out } = told('trend', { measure: 'a1c', ...limits }, records, {}, asked);
+    const [{ n: found } = {}] = series as Json[];
+    assert.deepEqual([found, left_out], [n, ['Records without the date "date".']], JSON.stringify(limits));
+  };
+  counted({ since: '2024', until: '2024' }, 3);
+  counted({ since: '2024-12-31', until: '2024-12-31' }, 2);
+  assert.ok(asked.some((one) => one.endsWith('&date=ge2024-12-30&date=lt2025-01-02&_count=1000&_total=accurate')));
+  for (const since of ['2024-02-30', '2024-13', '24'])
+    assert.match(refused('query', { type: 'Observation', since }, []), /"since" is no date/);
+});
+
 test('a trend joins spellings of one unit, and says how many results are no number', () => {
   const sodium = (id: string, more: Json): Json => result(id, '2024', '5', { valueQuantity: undefined, ...more });
   const inUnit = (unit?: string): Json => ({ valueQuantity: { value: 140, unit } });
@@ -159,7 +183,7 @@ test('mcp79 a measure that fits several tests is refused with the choices, and s
   assert.match(refused('trend', { measure: 'eGFR' }, rates), /: Kidney function \(eGFR\), code 98979-8; Kidney/);
   assert.equal(told('trend', { measure: '5792-7' }, records).total, 1);
   assert.match(refused('trend', { measure: 'sodium' }, records), /No such measure.*2345-7/);
-  assert.equal(told('trend', { measure: 'gluc urine' }, records).total, 1);
+  for (const measure of ['gluc urine', 'GIU']) assert.equal(told('trend', { measure }, records).total, 1, measure);
   for (const measure of ['pH', 'glu', 'a,b|c$d', '$'])
     assert.match(refused('trend', { measure }, records), /No such measure/, measure);
   const local = (lab: string, name: string): Json =>
@@ -568,6 +592,7 @@ test('search finds words in any text of a record, also divided over its texts', 
   ];
   assert.equal(told('search', { query: 'letter falcon' }, records, { types }).total, 5);
   assert.equal(told('search', { query: 'div' }, records, { types }).total, 0);
+  assert.equal(told('search', { query: 'hba1c' }, [result('a', '2024', '7')]).total, 1);
 });
 
 test('search names the types of the chart that it does not search', () => {

@@ -24,7 +24,19 @@ import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.t
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
 import { hiddenText, plainRule } from './plain-text.ts';
-import { BUDGET, closedText, escaped, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
+import {
+  BUDGET,
+  closedText,
+  escaped,
+  fitted,
+  isWithin,
+  patientOf,
+  searchOf,
+  sizeOf,
+  textArgument,
+  undatedText,
+  widePeriodOf,
+} from './result.ts';
 import { withTargets } from './targets.ts';
 
 /** A value of a series with its date. */
@@ -223,12 +235,19 @@ const namesOfTest = (words: Words, { latest, name }: TestGroup): string[] => [
   ...namesOf(words, [latest, ...(latest.component ?? [])]),
 ];
 
+const initialsOf = (name: string): string =>
+  wordsIn(name)
+    .map((word) => word[0])
+    .join('');
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
 
 /** Returns the code of a measure, which may have a system before it. */
 const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
 
-/** Returns the tests that a measure names: by code, else by the same name, else by its words or their beginnings. */
+/**
+ * Returns the tests that a measure names: by code, by the same name, by its words, by their
+ * initials (`BP`), or by their beginnings.
+ */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
   const code = codeIn(measure);
   const asked = wordsIn(measure);
@@ -241,6 +260,7 @@ function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): T
     ({ latest }) => (latest.component ?? []).some((of) => codesOf(of.code).includes(code)),
     (test) => namesOfTest(words, test).includes(measure.toLowerCase()),
     (test) => fits(test, (word, one) => one === word),
+    (test) => measure.length > 1 && namesOfTest(words, test).map(initialsOf).includes(measure.toLowerCase()),
     (test) => fits(test, (word, one) => one === word || (word.length > 3 && one.startsWith(word))),
   ];
   for (const rule of rules) {
@@ -299,16 +319,17 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
   const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
   const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
-  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits])];
+  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...widePeriodOf(call), ...limits])];
   const page = pageOf(answer);
-  const read = ofType('Observation', page.matches);
+  const read = ofType('Observation', page.matches).filter((one) => isWithin(call, when(one)));
   const { all } = yield* withTargets(call, patient, read);
   const made = groupsOf(words, ofType('Observation', all));
   const exact = made.filter((one) => bareKeyOf(one) === code);
   const groups = exact.length > 0 ? exact : made.filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   const isAsked = ({ of }: Measured): boolean =>
-    codesOf(of.code).includes(code) || namesOf(words, [of]).some((name) => name.includes(measure.toLowerCase()));
+    codesOf(of.code).includes(code) ||
+    namesOf(words, [of]).some((name) => [name, initialsOf(name)].some((one) => one.includes(measure.toLowerCase())));
   measured.sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)) || b.values.length - a.values.length);
   const isWordy = (one: Observation): boolean =>
     !isCancelled(one.status) && !isEnteredInError(one) && numbersIn(one).length === 0;
@@ -349,6 +370,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     left_out: [
       ...page.warnings,
       ...closedText(closed),
+      ...undatedText(call),
       ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
