@@ -8,7 +8,7 @@ import { ENGLISH } from '../language/words.ts';
 import { type Answer, type Step, stepOf, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { TOOLS } from './index.ts';
-import { isPlainName } from './plain-text.ts';
+import { isPersonName, isPlainName } from './plain-text.ts';
 import { receiptFacts } from './receipt.ts';
 
 type Json = Record<string, unknown>;
@@ -514,6 +514,7 @@ const NAMES = (
 ).split('|');
 
 test('mcp64 mcp65 mcp66 mcp68 mcp113 what could be a sentence is only quoted, and a name stays plain', () => {
+  for (const name of ['Andrew29 Goldner995', 'Elías León820', 'Les282 Kilback373']) assert.ok(isPersonName(name), name);
   const outside = (of: unknown): string => JSON.stringify(of, (key, part) => (key === 'quoted' ? 0 : part));
   const coded = (text: string): Json => ({ coding: [{ system: 'http://snomed.info/sct', code: '1', display: text }] });
   const fact = (code: Json): string => outside(told('fetch', { id: 'Condition/x' }, [one('Condition', { code })]));
