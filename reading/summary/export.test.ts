@@ -337,6 +337,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
       related: [{ reference: 'Composition/stored' }, { reference: 'Patient/donor' }],
     }),
     one('DiagnosticReport', 'untimed', { status: 'final', code: { text: 'Scan' }, issued: '2026-01-01T00:00:00Z' }),
+    one('DiagnosticReport', 'off', { status: 'cancelled', code: { text: 'Swab' }, effectiveDateTime: '2026-01-01' }),
     one('Patient', 'donor'),
     one('MedicationRequest', 'nameless', { status: 'active', intent: 'order' }),
     one('MedicationStatement', 'unknown', {
@@ -386,7 +387,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     ['Immunizations', ['Immunization/given', 'Immunization/child'], ['Polio', 'Flu', 'BCG']],
     ['Procedures', ['Procedure/when'], ['Biopsy', 'Cast', 'Procedure']],
     ['Medical devices', ['DeviceUseStatement/use'], ['Pump', 'Lens']],
-    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Zinc', 'Panel', 'Scan']],
+    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Zinc', 'Panel', 'Scan', 'Swab']],
     ['Plan of care', [], ['Walk', 'X-ray']],
     ['Alerts', ['Flag/flag'], ['Falls']],
     ['Advance directives', ['Consent/consent'], ['Do not resuscitate']],
