@@ -184,6 +184,7 @@ test('mcp79 a measure that fits several tests is refused with the choices, and s
   assert.equal(told('trend', { measure: '5792-7' }, records).total, 1);
   assert.match(refused('trend', { measure: 'sodium' }, records), /No such measure.*2345-7/);
   for (const measure of ['gluc urine', 'GIU']) assert.equal(told('trend', { measure }, records).total, 1, measure);
+  assert.match(refused('trend', { measure: 'sodium' }, []), /app may see\.$/);
   for (const measure of ['pH', 'glu', 'a,b|c$d', '$'])
     assert.match(refused('trend', { measure }, records), /No such measure/, measure);
   const local = (lab: string, name: string): Json =>

@@ -312,7 +312,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const found = testsFor(words, measure, tests);
   const [test] = found;
   const none = 'No such measure among the results that this app may see.';
-  if (!test) throw new Refusal([none, `There are: ${listed(words, tests)}.`, ...latest.warnings].join(' '));
+  const there = listed(words, tests) && `There are: ${listed(words, tests)}.`;
+  if (!test) throw new Refusal([none, there, ...latest.warnings].filter(Boolean).join(' '));
   const names = new Set(found.map(bareKeyOf));
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
