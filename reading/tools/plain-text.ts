@@ -98,4 +98,4 @@ export function plainRule(records: readonly unknown[]): (text: string) => boolea
  * people have numbers in their names.
  */
 export const isPersonName = (text: string): boolean =>
-  isPlainName(text) && /^(?:(?:\p{L}{1,3}|\p{Lu}[\p{L}\p{M}'’]*\d{0,4}|\d{1,4})[.,]?(?:[ -]|$)){1,6}$/u.test(text);
+  isPlainName(text) && /^(?:(?:\p{L}{1,3}|\p{Lu}[\p{L}\p{M}'’]*_?\d{0,9}|\d{1,4})[.,]?(?:[ -]|$)){1,6}$/u.test(text);

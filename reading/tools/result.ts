@@ -105,23 +105,33 @@ export function periodOf(call: ToolCall): [string, string][] {
   return limits;
 }
 
-/** The days from the start of a year, a month or a day to more than a day after its end, by the letters of the date. */
-const DAYS: Readonly<Record<number, number>> = { 4: 367, 7: 32, 10: 2 };
+/** Returns the first day of a limit from below, or the last day of one from above; `undefined` for a time of the day. */
+function edgeOf(limit: string): string | undefined {
+  if (limit.includes('T')) return undefined;
+  const [year = 0, month, day] = limit.slice(2).split('-').map(Number);
+  if (limit.startsWith('ge')) return dayOf(Date.UTC(year, (month ?? 1) - 1, day ?? 1));
+  return dayOf(Date.UTC(year, day === undefined ? (month ?? 12) : (month ?? 1) - 1, day ?? 0));
+}
 
-/** Returns the limits in time, widened by the zones of the earth: a search is by UTC. */
+/** Returns the limits in time, a day wider: a search without a zone is by UTC. */
 export const widePeriodOf = (call: ToolCall): [string, string][] =>
   periodOf(call).map(([name, limit]) => {
-    const [at, days] = [instant(limit.slice(2)), DAYS[limit.length - 2]];
-    if (at === undefined || days === undefined) return [name, limit];
-    return [name, limit.startsWith('ge') ? `ge${dayOf(at - DAY)}` : `lt${dayOf(at + days * DAY)}`];
+    const [prefix, edge] = [limit.slice(0, 2), edgeOf(limit)];
+    return [name, edge ? prefix + dayOf(Date.parse(edge) + (prefix === 'ge' ? -DAY : DAY)) : limit];
+  });
+
+/** Returns the limits in time in a zone. */
+export const zonedPeriodOf = (call: ToolCall, zone: string | undefined): [string, string][] =>
+  periodOf(call).map(([name, limit]) => {
+    const [prefix, edge] = [limit.slice(0, 2), zone && edgeOf(limit)];
+    return [name, edge ? `${prefix}${edge}T${prefix === 'ge' ? '00:00:00' : '23:59:59.999'}${zone}` : limit];
   });
 
 /** Returns whether a date is within the limits in time, by the day that is written in its own zone. */
 export const isWithin = (call: ToolCall, on = ''): boolean =>
   periodOf(call).every(([, limit]) => {
-    const length = Math.min(limit.length - 2, on.length);
-    const [own, other] = [on.slice(0, length), limit.slice(2, 2 + length)];
-    return !(limit.length - 2 in DAYS) || (limit.startsWith('ge') ? own >= other : own <= other);
+    const [own, edge] = [on.slice(0, 10), edgeOf(limit)?.slice(0, on.length)];
+    return edge === undefined || (limit.startsWith('ge') ? own >= edge : own <= edge);
   });
 
 /** Returns the sentence about records that limits in time leave out, if there are limits. */
