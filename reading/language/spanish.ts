@@ -1,6 +1,6 @@
-//! Spanish, with the catalogue of the reading and the names of types.
+//! Spanish, with the catalogue of the reading alone.
 
-import { spanish, types } from './es/catalogue.ts';
+import { spanish } from './es/catalogue.ts';
 import { Words } from './words.ts';
 
-export const SPANISH: Words = new Words({ language: 'es', locale: 'es-ES', catalogue: { ...types, ...spanish } });
+export const SPANISH: Words = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });

@@ -257,6 +257,11 @@ test('a patient summary is in the language of the page, and says so; its codes a
   assert.match(text, /"value": ?7(\.0)?,/, 'a number of a record stays a number');
 });
 
+test('a Spanish summary of the Worker names types in Spanish', () => {
+  const asked = { language: 'es', base: BASE, day: '2026-01-01', uuids: ['a', 'b'], closed: ['NutritionOrder'] };
+  assert.match(summaryOf(JSON.stringify({ ...asked, isCut: false, patient, entries: [] })), /no abre: Orden de alimentación/);
+});
+
 test('the patient summary carries the words of the source document, and says what it lacks', () => {
   const div =
     '<div><table><tr><td>NovoLog</td><td>15 units &lt;before meals&gt;</td></tr></table><script>x</script></div>';

@@ -1,8 +1,6 @@
 //! The Spanish catalogue of the reading, whose keys are its messages. The first line of each file names its subjects. A
 //! text of several subjects is in `common.ts`.
 
-import typeWords from '../../../src/fhir/tables/type-words/es.json' with { type: 'json' };
-import { typeKind } from '../../fhir/type-words.ts';
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
 import { codes, elements } from './codes.ts';
@@ -31,8 +29,3 @@ export const spanish = {
 } as const;
 
 export type Message = keyof typeof spanish;
-
-/** The words of types. A message that equals one of them has its own translation. */
-export const types: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(typeWords).map(([type, [one = type]]) => [typeKind(type), one]),
-);

@@ -1,7 +1,8 @@
 //! The Spanish catalogue: that of `reading/`, and one file for each part of the app. Texts that several parts share are
 //! in `common.ts`. The keys are the messages of the app.
 
-import { spanish as reading, types } from '#reading/language/es/catalogue.ts';
+import { spanishTypes } from '#reading/fhir/type-words-es.ts';
+import { spanish as reading } from '#reading/language/es/catalogue.ts';
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
 import { chart } from './chart.ts';
@@ -51,7 +52,7 @@ export type Message = keyof typeof spanish;
  * name of a type has its own translation.
  */
 export const spanishWords: Readonly<Record<string, string>> = {
-  ...types,
+  ...spanishTypes,
   ...sandboxPatients,
   ...spanish,
 };
