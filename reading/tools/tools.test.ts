@@ -392,7 +392,11 @@ test('a bound is the lowest or the highest if it lies beyond the numbers', () =>
   ]) {
     const bound = result('c', '2024-03-01', '', { valueQuantity: { value, unit: '%', comparator } });
     const records = [result('a', '2024-01-01', '10'), result('b', '2024-02-01', '20'), bound];
-    const { series } = told('trend', { measure: '4548-4' }, records) as { series: Record<string, Json>[] };
+    const { series } = told('trend', { measure: '4548-4', every: 'month' }, records) as {
+      series: Record<string, Json>[];
+    };
+    const [, , month] = (series[0]?.periods ?? []) as Json[];
+    assert.deepEqual([month?.period, month?.n, month?.mean], ['2024-03', 1, undefined]);
     const ends = [series[0]?.lowest?.value, series[0]?.highest?.value, series[0]?.mean, series[0]?.bounds];
     assert.deepEqual(ends, [lowest, highest, '15.0', 1], `${comparator}${value}`);
   }

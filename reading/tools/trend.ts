@@ -141,7 +141,11 @@ function extreme(values: readonly Value[], side: '<' | '>'): Value | undefined {
     .reduce<Value | undefined>((a, b) => (a && !isBeyond(a, b) ? a : b), undefined);
 }
 
-const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
+/** Returns the mean of some values; nothing if all are only bounds. */
+function meanOfExact(values: readonly Value[]): string | undefined {
+  const exact = values.filter(({ bound }) => bound === '').map(({ text }) => text);
+  return exact.length > 0 ? meanOf(exact) : undefined;
+}
 
 /** Returns whether a value has the time of another one, which differs from it. */
 const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
@@ -167,12 +171,13 @@ function periodsOf(values: readonly Value[], length: number): object {
     values.filter(({ on }) => on.length >= length),
     ({ on }) => on.slice(0, length),
   );
+  const number = (one: Value | undefined): string | undefined => one && numberOf(one.of);
   const periods = [...groups].map(([period, own]) => ({
     period,
     n: own.length,
-    lowest: extreme(own, '<')?.text,
-    highest: extreme(own, '>')?.text,
-    mean: meanOf(textsOf(own)),
+    lowest: number(extreme(own, '<')),
+    highest: number(extreme(own, '>')),
+    mean: meanOfExact(own),
   }));
   const without = values.filter(({ on }) => on.length < length).length;
   return {
@@ -188,7 +193,7 @@ const isPlainCode = (code: string): boolean => /^[\w.:-]{1,64}$/.test(code);
 /** Returns a series with what is computed of its values, without its points. */
 function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, isOther }: Measured): object {
   const { words } = call;
-  const exact = values.filter(({ bound }) => bound === '');
+  const bounds = values.filter(({ bound }) => bound !== '').length;
   const [first, last] = [values[0], values.at(-1)];
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
@@ -210,16 +215,16 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
     n: values.length,
     undated,
     in_error: inError,
-    bounds: exact.length < values.length ? values.length - exact.length : undefined,
+    bounds: bounds > 0 ? bounds : undefined,
     first: fact(first),
     last: fact(last),
     lowest: fact(extreme(values, '<')),
     highest: fact(extreme(values, '>')),
-    mean: exact.length > 0 ? meanOf(textsOf(exact)) : undefined,
+    mean: meanOfExact(values),
     change: changeOf(values),
     usual: plain(usual),
     outside: values.filter((one) => flagOf(words, one) !== undefined).length,
-    ...(every === undefined ? {} : periodsOf(exact, every === 'year' ? 4 : 7)),
+    ...(every === undefined ? {} : periodsOf(values, every === 'year' ? 4 : 7)),
   };
 }
 
