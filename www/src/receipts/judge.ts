@@ -324,7 +324,7 @@ function judgeDates(sentence: Sentence, all: readonly Told[], marks: Map<Stateme
   }
 }
 
-/** Judges pairs such as `120/80`: both numbers are of one fact, in this order. */
+/** Judges pairs such as `120/80`: both numbers are of one fact, in this order, or of two facts of one record. */
 function judgePairs(text: string, statements: readonly Statement[], marks: Map<Statement, Judgement>): void {
   statements.forEach((one, i) => {
     const next = statements[i + 1];
@@ -333,7 +333,11 @@ function judgePairs(text: string, statements: readonly Statement[], marks: Map<S
     if (!/^(?: ?\/ ?| (?:over|sobre) )$/.test(text.slice(one.end, next.start))) return;
     const placeOf = (of: Statement, { amounts }: Told): number =>
       amounts.findIndex((amount) => isSameNumber(of, amount));
-    const both = first.facts.filter((told) => placeOf(one, told) <= placeOf(next, told));
+    const isPair = (told: Told, other: Told): boolean =>
+      told === other
+        ? placeOf(one, told) <= placeOf(next, told)
+        : told.fact[4] !== undefined && told.fact[4] === other.fact[4];
+    const both = first.facts.filter((told) => second.facts.some((other) => isPair(told, other)));
     const judgement: Judgement =
       both.length > 0 ? { mark: 'same', facts: both } : { mark: 'other', facts: [...first.facts, ...second.facts] };
     marks.set(one, judgement).set(next, judgement);
