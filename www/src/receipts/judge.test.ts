@@ -132,7 +132,7 @@ for (const text of [
   'Atorvastatin 40✓ mg, not 80✗ mg.',
   'HbA1c was 7.2✓ %, antes 8,1✓ %. The average was 7.65✓ %.',
   'Blood pressure was 128✓ over 82✓. You know.',
-  'Blood pressure was 82✗/128✗ mmHg, or 141✓/90✓ mmHg, not 141✗/82✗ mmHg.',
+  'Blood pressure fue 128✓ sobre 82✓. Blood pressure was 82✗/128✗ mmHg, or 141✓/90✓ mmHg, not 141✗/82✗ mmHg.',
   'Systolic/diastolic blood pressure was 119✓/79✓ mmHg on 1 June 2022✓, not 119✗/78✗ mmHg.',
   // Changes, ends and ranges, as assistants write them.
   'HbA1c: 8.1✓ % → 7.2✓ % (−0.9✓ %), a drop of 0.9✓ points; HbA1c fell 11? %.',

@@ -35,7 +35,7 @@ export const CONNECTING = new RegExp(
     '^(?:|an?|[st]|the|of|in|on|at|to|from|and|or|for|with|by|as|per|than|vs|over|is|was|were|are|be|been|has|had|have',
     'its?|that|this|your|his|her|their|my|which|who|but|when|while|then|after|before|since|until|during|ago|last|first',
     'now|today|yesterday|may|might|can|could|should|would|will|must|out|only|y|o|e|de|del|la|las|los|el|al|en|con|por',
-    'un|una|su|sus|es|era|fue|que|pero|cuando|hace|hasta|desde|tras|antes|este|esta|hoy|ayer|ahora|puede|debe)$',
+    'un|una|su|sus|es|era|fue|que|pero|cuando|hace|hasta|desde|tras|antes|este|esta|sobre|hoy|ayer|ahora|puede|debe)$',
   ].join('|'),
   'i',
 );
