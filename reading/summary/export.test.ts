@@ -259,7 +259,8 @@ test('a patient summary is in the language of the page, and says so; its codes a
 
 test('a Spanish summary of the Worker names types in Spanish', () => {
   const asked = { language: 'es', base: BASE, day: '2026-01-01', uuids: ['a', 'b'], closed: ['NutritionOrder'] };
-  assert.match(summaryOf(JSON.stringify({ ...asked, isCut: false, patient, entries: [] })), /no abre: Orden de alimentación/);
+  const text = summaryOf(JSON.stringify({ ...asked, isCut: false, patient, entries: [] }));
+  assert.match(text, /no abre: Orden de alimentación/);
 });
 
 test('the patient summary carries the words of the source document, and says what it lacks', () => {

@@ -105,7 +105,7 @@ export function periodOf(call: ToolCall): [string, string][] {
   return limits;
 }
 
-/** Returns the first day of a limit from below, or the last day of one from above; `undefined` for a time of the day. */
+/** Returns the first or the last day of a limit from below or above; `undefined` for a time of the day. */
 function edgeOf(limit: string): string | undefined {
   if (limit.includes('T')) return undefined;
   const [year = 0, month, day] = limit.slice(2).split('-').map(Number);

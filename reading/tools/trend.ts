@@ -250,8 +250,8 @@ const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
 
 /**
- * Returns the tests that a measure names: by code, by the same name, by its words, by their
- * initials (`BP`), or by their beginnings.
+ * Returns the tests that a measure names: by code, by the same name, by its words, by their initials (`BP`), or by
+ * their beginnings.
  */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
   const code = codeIn(measure);
