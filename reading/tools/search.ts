@@ -3,10 +3,11 @@
 import { textsIn } from '../documents/texts-in-record.ts';
 import { instant } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
-import type { Resource } from '../fhir/types.ts';
+import { isOfType, type Resource } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { visible } from '../fhir/visible.ts';
 import { meaningOf } from '../records/meaning.ts';
+import { plainTest } from '../results/plain-words.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText, TECHNICAL } from './plain-text.ts';
@@ -28,10 +29,11 @@ const AROUND = 80;
 
 const folded = (text: string): string => unaccented(text).toLowerCase();
 
-/** Returns the words of a record itself. */
+/** Returns the words of a record itself, and the plain words of a result: HbA1c. */
 function wordsOf({ words }: ToolCall, record: Resource, known: Resource[]): string {
   const { what, value, who, kind } = meaningOf(words, record, known);
-  return [what ?? kind, value, who, ...stringsIn(record)].filter(Boolean).join('; ');
+  const plain = isOfType('Observation', record) ? plainTest(words, record.code)?.[0] : undefined;
+  return [what ?? kind, value, who, ...stringsIn(record), plain].filter(Boolean).join('; ');
 }
 
 /** Returns all texts in an element, without the markup of a narrative. */
