@@ -447,7 +447,8 @@ impl Grant {
         let unfiltered: Vec<_> =
             rules.iter().filter(|rule| rule.only.is_empty()).map(|rule| rule.patients.clone()).collect();
         let implied = |rule: &AccessRule| {
-            unfiltered.contains(&PatientSet::All) && (rule.patients != PatientSet::All || !rule.only.is_empty())
+            let of_all = rule.patients != PatientSet::Nobody && unfiltered.contains(&PatientSet::All);
+            of_all && (rule.patients != PatientSet::All || !rule.only.is_empty())
                 || unfiltered.contains(&rule.patients) && !rule.only.is_empty()
         };
         rules.retain(|rule| !implied(rule));
@@ -737,15 +738,15 @@ impl Grant {
     }
 }
 
-/// Removes the rules for what belongs to nobody from those of a search of patients' records. It names patients, or is
-/// of a type that the grant opens otherwise, and does not name resources, which may be either.
+/// Limits the rules of a search to those of patients' records, if it names patients or the token does, or else to those
+/// of what belongs to nobody. A search that names resources may find either.
 fn limit_to_records(rules: &mut Vec<AccessRule>, query: &Query, is_named: bool) {
-    let is_of_records = |rule: &AccessRule| rule.patients != PatientSet::Nobody;
-    let of_patients = is_named || query.whose().is_some();
+    let is_of_nobody = |rule: &AccessRule| rule.patients == PatientSet::Nobody;
     let is_of_one = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
-    let may_be_both = query.is_identifying() && !rules.iter().any(is_of_one);
-    if of_patients || (rules.iter().any(is_of_records) && !may_be_both) {
-        rules.retain(is_of_records);
+    if is_named || query.whose().is_some() || rules.iter().any(is_of_one) {
+        rules.retain(|rule| !is_of_nobody(rule));
+    } else if !query.is_identifying() && rules.iter().any(is_of_nobody) {
+        rules.retain(is_of_nobody);
     }
 }
 
