@@ -29,10 +29,11 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     /// Returns the tables of a connection.
     pub fn of(connection: C) -> Result<Self, Failure> {
         let shards = AttachedShards::of(connection.borrow())?;
+        // A table without rowids would put all but the first bytes of a resource on a page of its own.
         connection.borrow().execute_batch(
             "CREATE TEMP TABLE IF NOT EXISTS gathered (param INTEGER, value TEXT, sort TEXT, rest TEXT); \
              CREATE TEMP TABLE IF NOT EXISTS gathered_resource \
-             (n INTEGER, type INTEGER, id TEXT, data BLOB, PRIMARY KEY (n, type, id)) WITHOUT ROWID;",
+             (n INTEGER, type INTEGER, id TEXT, data BLOB, PRIMARY KEY (n, type, id));",
         )?;
         Ok(Self { connection, shards, last_taken: (0, 0), failure: RefCell::default() })
     }
