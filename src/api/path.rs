@@ -3,8 +3,6 @@
 use percent_encoding::percent_decode_str;
 
 use super::problem::Problem;
-use super::routes::{PathVariables, RECORDS};
-use super::settings::FHIR;
 use fhir::{Id, Reference, ResourceType};
 use search::compartment_types;
 
@@ -29,31 +27,14 @@ pub enum Interaction {
     Types,
 }
 
+/// The texts of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty for missing
+/// variables.
+pub type PathVariables<'a> = [&'a str; 3];
+
 /// A function that returns the interaction for the texts of a path's variables.
 pub type Interacts = fn(PathVariables<'_>) -> Result<Interaction, Problem>;
 
 impl Interaction {
-    /// Returns the interaction of a path below the FHIR base, according to the table of routes. The characters of an id
-    /// may be percent-encoded (RFC 3986, section 6.2.2.2).
-    ///
-    /// # Errors
-    /// If no such path is offered, or the text in place of an id is not an id.
-    pub fn of(path: &str) -> Result<Self, Problem> {
-        let path = [FHIR, "/", path].concat();
-        let found = RECORDS.iter().find_map(|row| Some((row.interaction, row.captured_in(&path)?)));
-        found.map_or(Err(Problem::NoRoute), |(interaction, captured)| interaction(captured))
-    }
-
-    /// Returns a search, for `POST [path]/_search`, which is equivalent to `GET [path]`.
-    pub(super) fn form([path, ..]: PathVariables<'_>) -> Result<Self, Problem> {
-        match Self::of(path)? {
-            search @ (Self::Search(_) | Self::Compartment(..) | Self::Types) => Ok(search),
-            Self::Read(..) | Self::Everything(_) | Self::Summary(_) | Self::LastN | Self::DocRef => {
-                Err(Problem::NoRoute)
-            }
-        }
-    }
-
     /// Handles `[type]`, or the base itself.
     pub(super) fn search([name, ..]: PathVariables<'_>) -> Result<Self, Problem> {
         if name.is_empty() { Ok(Self::Types) } else { searched(name).map(Self::Search) }
@@ -107,44 +88,4 @@ pub fn id_of(part: &str) -> Result<Id, Problem> {
 
 fn decoded(part: &str) -> String {
     percent_decode_str(part).decode_utf8_lossy().into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_a_search_or_a_read_or_none() {
-        let reference = || Reference::parse("Patient/a").unwrap();
-        for (path, expected) in [
-            ("Patient", Ok(Interaction::Search(ResourceType::Patient))),
-            ("Patient/", Ok(Interaction::Search(ResourceType::Patient))),
-            ("Patient/a", Ok(Interaction::Read(reference(), None))),
-            ("Patient/%61", Ok(Interaction::Read(reference(), None))),
-            ("Patient/a/_history/2", Ok(Interaction::Read(reference(), Some("2".to_owned())))),
-            ("Patient/$everything", Ok(Interaction::Everything(None))),
-            ("Patient/a/$everything", Ok(Interaction::Everything(Id::parse("a")))),
-            ("Observation/$lastn", Ok(Interaction::LastN)),
-            ("DocumentReference/$docref", Ok(Interaction::DocRef)),
-            ("Condition/$lastn", Err(Problem::NoRoute)),
-            ("Encounter/a/$everything", Err(Problem::NoRoute)),
-            ("Patient/a/_history", Err(Problem::NoHistory)),
-            ("Patient/_history", Err(Problem::NoHistory)),
-            ("_history", Err(Problem::NoHistory)),
-            ("Patient/a_b/_history/2", Err(Problem::NotFound)),
-            ("Patient/$x", Err(Problem::NoRoute)),
-            ("Patient/a/", Err(Problem::NoRoute)),
-            ("Patient/a/_history/2/", Err(Problem::NoRoute)),
-            ("Colour/a/_history", Err(Problem::NoRoute)),
-            ("/", Err(Problem::NoRoute)),
-            ("", Ok(Interaction::Types)),
-            ("Patient/a/Goal", Ok(Interaction::Compartment(reference(), Some(ResourceType::Goal)))),
-            ("Patient/a/*", Ok(Interaction::Compartment(reference(), None))),
-            ("Encounter/a/*", Err(Problem::NoRoute)),
-            ("Goal/a/Observation", Err(Problem::NoRoute)),
-            ("Patient/a/Colour", Err(Problem::NoRoute)),
-        ] {
-            assert_eq!(Interaction::of(path), expected, "{path}");
-        }
-    }
 }

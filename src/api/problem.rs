@@ -2,10 +2,8 @@
 //! `oauth/error.rs`.
 
 use super::reply::{HeaderPolicy, Reply};
-use super::routes::{Handler, path_of};
-use super::settings::Settings;
 use fhir::{Issue, IssueCode, ResourceType, outcome, splice};
-use oauth::{AGENT_SCOPE, TokenFault};
+use oauth::TokenFault;
 use smart::Denied;
 
 /// An error of a FHIR endpoint.
@@ -72,7 +70,7 @@ pub enum Problem {
 }
 
 /// The challenge of `WWW-Authenticate` (RFC 6750, section 3).
-const REALM: &str = "Bearer realm=\"fhir\"";
+pub const REALM: &str = "Bearer realm=\"fhir\"";
 
 /// The seconds after which a request may be tried again if a database does not answer. It may be busy with a move of
 /// charts, or with an SQL file.
@@ -228,18 +226,6 @@ impl Problem {
             Self::Reading(_) => unavailable("The summary cannot be written now; searches and reads work as before."),
             Self::Fault(_) => outcome_reply(500, &[error(IssueCode::Exception, "The server has failed.")]),
         }
-    }
-
-    /// Returns the answer at `/mcp`. If a token is missing or refused, the challenge has the address of the metadata
-    /// of the resource (RFC 9728, section 5.1), and the scope to request.
-    pub fn reply_to_agent<B>(&self, settings: &Settings) -> Reply<B> {
-        let reply = self.reply();
-        let challenge = reply.headers.iter().find(|(name, _)| *name == "WWW-Authenticate");
-        let Some(error) = challenge.and_then(|(_, challenge)| challenge.strip_prefix(REALM)) else { return reply };
-        let metadata = [&settings.issuer, path_of(Handler::ProtectedResource)].concat();
-        let scope = if let Self::StepUp(scope) = self { scope } else { AGENT_SCOPE };
-        let challenge = format!("Bearer resource_metadata=\"{metadata}\", scope=\"{scope}\"{error}");
-        reply.with("WWW-Authenticate", challenge)
     }
 }
 

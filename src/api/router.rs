@@ -253,7 +253,7 @@ fn refuse<B>(
     {
         events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).record_refusal(why);
     }
-    let reply = if route.servers == Servers::Agents { problem.reply_to_agent(settings) } else { problem.reply() };
+    let reply = if route.servers == Servers::Agents { mcp::refusal(problem, settings) } else { problem.reply() };
     let is_missing = route.is_fhir() && *problem == Problem::NotFound;
     (if is_missing { interactions::with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
 }

@@ -2,7 +2,7 @@
 //! what it prepares, and the router answers by the same row. Discovery uses the addresses in the table, and the OpenAPI
 //! document and `run_worker_first` in `wrangler.toml` are checked against it.
 
-use super::path::{Interaction, Interacts, id_of};
+use super::path::{Interaction, Interacts, PathVariables, id_of};
 use super::problem::Problem;
 use super::reply::HeaderPolicy;
 use super::settings::{Environment, FHIR, Settings};
@@ -466,10 +466,6 @@ pub static RECORDS: &[Route] = &[
     records("/fhir/r4/{type}", READ, FhirHandler::Records, Interaction::search),
 ];
 
-/// The texts of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty for missing
-/// variables.
-pub type PathVariables<'a> = [&'a str; 3];
-
 impl Route {
     /// Returns the first route that matches a path, with the texts of its variables.
     pub fn find(path: &str) -> Option<(&'static Self, PathVariables<'_>)> {
@@ -565,6 +561,29 @@ impl Servers {
     }
 }
 
+impl Interaction {
+    /// Returns the interaction of a path below the FHIR base, according to the table of routes. The characters of an id
+    /// may be percent-encoded (RFC 3986, section 6.2.2.2).
+    ///
+    /// # Errors
+    /// If no such path is offered, or the text in place of an id is not an id.
+    pub fn of(path: &str) -> Result<Self, Problem> {
+        let path = [FHIR, "/", path].concat();
+        let found = RECORDS.iter().find_map(|row| Some((row.interaction, row.captured_in(&path)?)));
+        found.map_or(Err(Problem::NoRoute), |(interaction, captured)| interaction(captured))
+    }
+
+    /// Returns a search, for `POST [path]/_search`, which is equivalent to `GET [path]`.
+    fn form([path, ..]: PathVariables<'_>) -> Result<Self, Problem> {
+        match Self::of(path)? {
+            search @ (Self::Search(_) | Self::Compartment(..) | Self::Types) => Ok(search),
+            Self::Read(..) | Self::Everything(_) | Self::Summary(_) | Self::LastN | Self::DocRef => {
+                Err(Problem::NoRoute)
+            }
+        }
+    }
+}
+
 /// Returns the path of the first route with this handler.
 pub fn path_of(handler: Handler) -> &'static str {
     Route::all().find(|row| row.handler == handler).map_or("", |row| row.path)
@@ -575,6 +594,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use fhir::{Id, Reference, ResourceType};
 
     #[test]
     fn paths_are_unique_and_lowercase() {
@@ -640,6 +660,41 @@ mod tests {
         for row in Route::all().filter(|row| row.allow.contains("OPTIONS") && row.handler != Handler::Launcher) {
             let mut headers = (row.policy)(Environment::Production).headers();
             assert!(headers.any(|header| header == ("Access-Control-Allow-Origin", "*")), "{}", row.path);
+        }
+    }
+
+    #[test]
+    fn a_path_is_a_search_or_a_read_or_none() {
+        let reference = || Reference::parse("Patient/a").unwrap();
+        for (path, expected) in [
+            ("Patient", Ok(Interaction::Search(ResourceType::Patient))),
+            ("Patient/", Ok(Interaction::Search(ResourceType::Patient))),
+            ("Patient/a", Ok(Interaction::Read(reference(), None))),
+            ("Patient/%61", Ok(Interaction::Read(reference(), None))),
+            ("Patient/a/_history/2", Ok(Interaction::Read(reference(), Some("2".to_owned())))),
+            ("Patient/$everything", Ok(Interaction::Everything(None))),
+            ("Patient/a/$everything", Ok(Interaction::Everything(Id::parse("a")))),
+            ("Observation/$lastn", Ok(Interaction::LastN)),
+            ("DocumentReference/$docref", Ok(Interaction::DocRef)),
+            ("Condition/$lastn", Err(Problem::NoRoute)),
+            ("Encounter/a/$everything", Err(Problem::NoRoute)),
+            ("Patient/a/_history", Err(Problem::NoHistory)),
+            ("Patient/_history", Err(Problem::NoHistory)),
+            ("_history", Err(Problem::NoHistory)),
+            ("Patient/a_b/_history/2", Err(Problem::NotFound)),
+            ("Patient/$x", Err(Problem::NoRoute)),
+            ("Patient/a/", Err(Problem::NoRoute)),
+            ("Patient/a/_history/2/", Err(Problem::NoRoute)),
+            ("Colour/a/_history", Err(Problem::NoRoute)),
+            ("/", Err(Problem::NoRoute)),
+            ("", Ok(Interaction::Types)),
+            ("Patient/a/Goal", Ok(Interaction::Compartment(reference(), Some(ResourceType::Goal)))),
+            ("Patient/a/*", Ok(Interaction::Compartment(reference(), None))),
+            ("Encounter/a/*", Err(Problem::NoRoute)),
+            ("Goal/a/Observation", Err(Problem::NoRoute)),
+            ("Patient/a/Colour", Err(Problem::NoRoute)),
+        ] {
+            assert_eq!(Interaction::of(path), expected, "{path}");
         }
     }
 }

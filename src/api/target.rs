@@ -1,6 +1,7 @@
 //! The target of a request: its path, with the route, and its query.
 
-use super::routes::{PathVariables, Route};
+use super::path::PathVariables;
+use super::routes::Route;
 
 /// The target of a request (RFC 9112, section 3.2.1).
 #[derive(Debug, Clone, Copy)]
