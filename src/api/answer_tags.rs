@@ -5,10 +5,12 @@
 use std::hash::Hasher;
 use std::ops::ControlFlow;
 
+use super::answer::Answer;
 use super::audit::Disclosure;
-use super::interactions::{Answer, QueryContext, store_problem, with_cost, with_preference};
-use super::problem::Problem;
-use super::reply::{HeaderPolicy, Reply};
+use super::negotiate::with_preference;
+use super::problem::{Problem, store_problem};
+use super::query_context::QueryContext;
+use super::reply::{HeaderPolicy, Reply, with_cost};
 use super::request::RecordRequest;
 use database::LargeText;
 use fhir::{BodyPiece, OF_THING, digest, shortened};
@@ -32,7 +34,7 @@ impl RecordRequest<'_> {
     }
 
     /// Returns the tags of [`Self::tags`] for a version of this software.
-    pub(super) fn tags_of(&self, version: &str, path: &str) -> Option<AnswerTags> {
+    fn tags_of(&self, version: &str, path: &str) -> Option<AnswerTags> {
         let (parameters, QueryContext { base, index, cursors, grant, prefer, moment, most: _ }) = self.parts();
         let handling = match prefer {
             None => "",
@@ -114,4 +116,33 @@ pub async fn confirm<S: Store>(
     disclosure.patients = named.unwrap_or_default();
     let reply = Reply::empty(304, HeaderPolicy::Fhir).with("ETag", key.seal(*random, *tag));
     Ok(ControlFlow::Break(with_cost(with_preference(reply, prefer), cost)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+    use crate::call::Moment;
+    use crate::form::FormPairs;
+    use search::{CursorKey, IndexSet, MAX_COUNT};
+    use smart::Grant;
+
+    #[test]
+    fn another_version_of_the_software_knows_no_tag_of_this_one_h19() {
+        let (grant, cursors, parameters) = (Grant::default(), CursorKey::new(b"secret"), FormPairs::new());
+        let (base, index, moment) = ("https://here", IndexSet::of_r4(), Moment { now: 0, random: [7; 32] });
+        let (cursors, moment, most) = (&cursors, &moment, MAX_COUNT);
+        let context = QueryContext { base, index, cursors, grant: &grant, prefer: None, moment, most };
+        let tag_of = |version: &str, known: &str| {
+            let known = Some(Cow::from(known));
+            let request = RecordRequest { parameters: &parameters, context, known, is_tagged: true };
+            let (tag, is_known, _) = request.tags_of(version, "Observation").unwrap().of_document(&["the same"]);
+            (tag, is_known)
+        };
+        let (old, _) = tag_of("1.0.0", "");
+        assert!(tag_of("1.0.0", &old).1);
+        let (new, is_known) = tag_of("1.0.1", &old);
+        assert!(!is_known && tag_of("1.0.1", &new).1, "the answer is sent once");
+    }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
 
-use super::interactions::{QueryContext, store_problem};
-use super::problem::Problem;
+use super::problem::{Problem, store_problem};
+use super::query_context::QueryContext;
 use database::LargeText;
 use fhir::{Id, Reference, ResourceType};
 use search::carriers_of;

@@ -3,17 +3,17 @@
 
 use std::ops::ControlFlow;
 
+use super::answer::{Answer, PageEnd, open_cursor};
 use super::answer_tags::confirm;
 use super::audit::Disclosure;
-use super::everything::{in_order, types_of};
 use super::form::FormPairs;
 use super::group_joins::answer_naming_joins;
-use super::interactions::{
-    Answer, PageEnd, closed_types, find, left_out, open_cursor, piece, searchset, store_problem,
-};
-use super::problem::Problem;
+use super::problem::{Problem, store_problem};
+use super::record_types::{in_order, types_of};
 use super::reply::Reply;
 use super::request::RecordRequest;
+use super::search::find;
+use super::searchset::{closed_types, left_out, piece, searchset};
 use fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
 use search::{Clause, Handling, IndexSet, Query, Total, in_compartment, member_of, types_in_compartment};
 use smart::{Permitted, is_directory};

@@ -3,10 +3,11 @@
 
 use super::audit::Disclosure;
 use super::form::FormPairs;
-use super::interactions::{QueryContext, find};
 use super::problem::Problem;
+use super::query_context::QueryContext;
 use super::reply::Reply;
 use super::request::RecordRequest;
+use super::search::find;
 use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
 use search::{Clause, Handling, LatestLimit, ParseContext, Query, named, parse_in};
 use store::Store;

@@ -7,16 +7,19 @@ use std::ops::ControlFlow;
 use futures_util::future::join_all;
 use serde_json::Value;
 
+use super::answer::{Answer, PageEnd, open_cursor};
 use super::answer_tags::confirm;
 use super::audit::Disclosure;
 use super::form::FormPairs;
-use super::interactions::{Answer, PageEnd, QueryContext, closed_types, open_cursor, searchset, store_problem};
-use super::problem::Problem;
+use super::problem::{Problem, store_problem};
+use super::query_context::QueryContext;
+use super::record_types::{in_order, is_of_records, types_of};
 use super::reply::Reply;
 use super::request::RecordRequest;
+use super::searchset::{closed_types, entries_in, searchset};
 use fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
 use search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
-use smart::{belongs_to_nobody, is_directory};
+use smart::is_directory;
 use store::{Cost, Store};
 
 /// The parameters of the operation, as listed in refusals.
@@ -128,23 +131,6 @@ fn changed_since(
         .map_err(|issues| issues.into_iter().map(about_since).collect())
 }
 
-/// Returns the types in a value of `_type`.
-pub fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
-    value.split(',').map(|name| type_named(name, "_type")).collect()
-}
-
-/// Returns the type with a name in a parameter.
-///
-/// # Errors
-/// If there is no served type with that name.
-pub fn type_named(name: &str, parameter: &str) -> Result<ResourceType, Issue> {
-    ResourceType::parse(name).ok_or_else(|| {
-        let names: Vec<_> = in_order().map(ResourceType::name).collect();
-        let text = format!("{} is no type that is served here.", quoted(name));
-        Issue::error(IssueCode::Value, text).about(parameter).hint(names.join(", "))
-    })
-}
-
 /// Answers the operation for a patient or, without one, for the patient of the token. `disclosure` records the
 /// parameters, and the patient if the answer contains resources of the record.
 ///
@@ -220,17 +206,6 @@ pub async fn everything<S: Store>(
     Ok(searchset(answer, tags.as_ref(), parameters, context))
 }
 
-/// Returns whether resources of a type may belong to a patient.
-pub fn is_of_records(resource_type: ResourceType) -> bool {
-    !is_directory(resource_type) && !belongs_to_nobody(resource_type)
-}
-
-/// Returns the served types in the order of the answer, beginning with Patient.
-pub fn in_order() -> impl Iterator<Item = ResourceType> {
-    let others = ResourceType::served().iter().copied().filter(|resource_type| *resource_type != ResourceType::Patient);
-    std::iter::once(ResourceType::Patient).chain(others)
-}
-
 /// Returns the resources of these types of the directory to which entries refer, and those to which these refer in
 /// turn, as entries, with the cost of reading them. Those that did not change since a time are left out.
 pub async fn referenced<S: Store>(
@@ -272,12 +247,6 @@ pub async fn referenced<S: Store>(
         included.extend(newest.iter().cloned());
     }
     Ok((included, cost))
-}
-
-/// Returns the entries in a text, in which they are separated by commas.
-pub fn entries_in(text: &str) -> Result<Vec<Value>, Problem> {
-    serde_json::from_str(&["[", text, "]"].concat())
-        .map_err(|error| Problem::Storage(format!("the text of a resource is damaged: {error}")))
 }
 
 fn add_targets(value: &Value, found: &mut BTreeSet<Reference>) {

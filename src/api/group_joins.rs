@@ -4,9 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use super::everything::entries_in;
-use super::interactions::store_problem;
-use super::problem::Problem;
+use super::problem::{Problem, store_problem};
+use super::searchset::entries_in;
 use fhir::{Reference, ResourceType};
 use search::{Query, references};
 use smart::{Permitted, PermittedJoin};

@@ -4,6 +4,7 @@
 //! [`answer()`] is the router. It uses the table in `routes.rs`; each route is answered by a function in its own file.
 //! A [`RequestTarget`] tells the runtime how to receive the request.
 
+mod answer;
 mod answer_tags;
 mod app_context;
 mod audit;
@@ -39,12 +40,17 @@ mod path;
 mod patients;
 mod ports;
 mod problem;
+mod query_context;
+mod read;
 mod readiness;
+mod record_types;
 mod reply;
 mod request;
 mod router;
 mod routes;
 mod sandbox;
+mod search;
+mod searchset;
 mod service_base_urls;
 mod settings;
 mod signin_pages;
@@ -62,7 +68,7 @@ pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure, lines_of_export, lines_of_part};
 pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
-pub use interactions::QueryContext;
+pub use interactions::{answer_conditional_request, answer_request};
 pub use job_kinds::{KINDS, is_own_object};
 pub use measurement::{AnsweredCall, Measurement, Point};
 pub use metadata::capabilities;
@@ -71,9 +77,9 @@ pub use openapi::openapi;
 pub use operation::unconfigured;
 pub use ports::{AssetPort, IngestPort, IngestRequest, ReadingPort};
 pub use problem::Problem;
+pub use query_context::QueryContext;
 pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};
-pub use request::{answer_conditional_request, answer_request};
 pub use router::{Log, answer};
 pub use routes::{Body, Route};
 pub use sandbox::sandbox_registrations;

@@ -2,7 +2,8 @@
 
 use super::form::{FormPairs, essence};
 use super::problem::Problem;
-use fhir::{Issue, IssueCode, Language};
+use super::reply::Reply;
+use fhir::{BodyPiece, Issue, IssueCode, Language, indent, splice};
 use search::Handling;
 
 /// The names of JSON in `_format` and `Accept`.
@@ -101,12 +102,26 @@ pub fn handling(prefer: Option<&str>) -> Option<Handling> {
     }
 }
 
+/// Adds a `Preference-Applied` header, if lenient handling was preferred.
+pub fn with_preference<B>(reply: Reply<B>, prefer: Option<Handling>) -> Reply<B> {
+    if prefer == Some(Handling::Lenient) { reply.with("Preference-Applied", "handling=lenient") } else { reply }
+}
+
 /// Returns whether `If-None-Match` contains the tag, by weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
 #[must_use]
 pub fn is_known(if_none_match: Option<&str>, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let mut known = if_none_match.unwrap_or_default().split(',').map(str::trim);
     known.any(|other| other == "*" || opaque(other) == opaque(tag))
+}
+
+/// Returns the body with `_pretty` applied. This parses stored texts.
+pub fn with_pretty<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
+    if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
+        return reply;
+    }
+    let body = vec![BodyPiece::Text(indent(&splice(reply.body)))];
+    Reply { body, ..reply }
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@
 use super::reply::{HeaderPolicy, Reply};
 use fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use oauth::TokenFault;
+use search::presence;
 use smart::Denied;
+use store::StoreError;
 
 /// An error of a FHIR endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -226,6 +228,30 @@ impl Problem {
             Self::Reading(_) => unavailable("The summary cannot be written now; searches and reads work as before."),
             Self::Fault(_) => outcome_reply(500, &[error(IssueCode::Exception, "The server has failed.")]),
         }
+    }
+}
+
+/// Returns the problem of a store that does not answer.
+pub fn store_problem(error: StoreError) -> Problem {
+    match error {
+        StoreError::Revoked => Problem::Revoked,
+        StoreError::TooCostly => {
+            let text =
+                "This would read more of the records than one request may; say of which patient, or ask for less.";
+            Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text)])
+        }
+        StoreError::NotIndexed(param) => {
+            let name = if presence(param.base) == Some(param) { ":missing" } else { param.name };
+            let text = format!(
+                "The stored {} resources are not indexed by \"{name}\": they were loaded before this was added.",
+                param.base
+            );
+            Problem::Bad(vec![
+                Issue::error(IssueCode::NotSupported, text).hint("an operator can run: edgechart reindex"),
+            ])
+        }
+        StoreError::Unavailable(detail) | StoreError::Damaged(detail) => Problem::Storage(detail),
+        StoreError::GrantStatus(detail) => Problem::GrantStatus(detail),
     }
 }
 

@@ -140,6 +140,19 @@ impl<B> Reply<B> {
     }
 }
 
+/// Adds a `Server-Timing` header with the cost of the answer, if the store counts it.
+pub fn with_cost<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
+    let reply = Reply { cost, ..reply };
+    match cost {
+        Cost::Free => reply,
+        Cost::D1 { rows_read, trips } => {
+            let parts = ["d1;desc=\"rows_read=", &rows_read.to_string(), ", trips=", &trips.to_string(), "\""];
+            reply.with("Server-Timing", parts.concat())
+        }
+        Cost::Kv { reads } => reply.with("Server-Timing", format!("kv;desc=\"reads={reads}\"")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,11 +7,10 @@ use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
 use super::documents::with_documents;
 use super::form::{FormPairs, decode, is_form, is_json, parameters_of};
-use super::interactions;
 use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
-use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
+use super::reply::{FHIR_JSON, HeaderPolicy, Reply, with_cost};
 use super::request::RecordRequest;
 use super::routes::{ExportHandler, FhirHandler, Handler, Route, Servers};
 use super::settings::Settings;
@@ -255,7 +254,7 @@ fn refuse<B>(
     }
     let reply = if route.servers == Servers::Agents { mcp::refusal(problem, settings) } else { problem.reply() };
     let is_missing = route.is_fhir() && *problem == Problem::NotFound;
-    (if is_missing { interactions::with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
+    (if is_missing { with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
 }
 
 /// Returns the answer to a CORS preflight. It allows all requested headers: HTTP clients, caches and tracers add their

@@ -3,9 +3,9 @@
 use super::exporter::Exporter;
 use super::type_filter::{TYPE_FILTER, TypeFilter, searches_in};
 use super::types::{closed_by_wildcard, types_of};
-use crate::everything::type_named;
 use crate::form::{FormPairs, essence, is_json, parameters_of};
 use crate::problem::Problem;
+use crate::record_types::type_named;
 use crate::routes::ExportOperation;
 use crate::{Call, Method, Settings};
 use ::export::ExportLevel;
