@@ -1,8 +1,8 @@
 //! The context in which the parameters of a request for records are interpreted.
 
-use super::call::Moment;
-use super::form::{FormPairs, encode};
-use super::problem::Problem;
+use super::http::call::Moment;
+use super::http::form::{FormPairs, encode};
+use super::http::problem::Problem;
 use fhir::{Micros, ResourceType};
 use search::{CursorKey, Handling, IndexSet, MAX_COUNT, ParseContext, Query, parse_in};
 use smart::Grant;

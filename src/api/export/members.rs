@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::exporter::Exporter;
 use crate::Settings;
-use crate::problem::{Problem, store_problem};
+use crate::http::problem::{Problem, store_problem};
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span};
 use search::Handling;
 use search::{MAX_COUNT, Query, parse};
