@@ -16,9 +16,9 @@ use super::event::EventContext;
 use super::grant_type::GrantType;
 use super::guesses::Guard;
 use super::launch_context::LaunchContext;
+use super::patients::PatientDirectory;
 use super::secret::{hashed, token_of};
 use super::service::TokenService;
-use super::signin::PatientDirectory;
 
 /// The life of a launch, in seconds.
 const LIFE: i64 = 300;

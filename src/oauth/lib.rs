@@ -28,6 +28,7 @@ mod key_set;
 mod launch;
 mod launch_context;
 pub mod password;
+mod patients;
 mod registration;
 mod request_fault;
 mod resource;
@@ -68,16 +69,16 @@ pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::KeySet;
 pub use launch::{LaunchRequest, LaunchResponse, prepare_launch};
 pub use launch_context::LaunchContext;
+pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 pub use registration::{RegistrationError, SHORTEST_SECRET};
 pub use request_fault::RequestFault;
 pub use resource::Resource;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, DEVICE_LIFE, EncounterCard, FormFields, FormTokens, FoundPatients, MAX_DEVICES, ManagePage,
-    NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard,
-    PatientDirectory, PatientQuery, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
-    SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
+    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MAX_DEVICES, ManagePage, NAMED_PATIENTS, NextPage,
+    OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PickEncounterPage, PickPage, ProviderButton,
+    Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::TokenResponse;
 pub use token_explanation::{Check, ExpectedToken, TokenKind, checks};

@@ -13,7 +13,6 @@ mod next_step;
 mod page;
 mod passkeys;
 mod patient;
-mod patients;
 mod provider;
 mod sign_out;
 
@@ -25,7 +24,6 @@ pub use page::{
     PasskeyChallenge, PasskeyList, PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,
     is_context,
 };
-pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 
 use self::page::FAILURE_PARAMETER;
 use super::access_token::SigningKeys;

@@ -4,13 +4,13 @@ use super::consent::InContext;
 use super::encounter::EncounterContext;
 use super::page::{ConsentPage, SignInFailure};
 use super::patient::Context;
-use super::patients::PatientDirectory;
 use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AuthStore, GrantRow, Session, User};
 use crate::authorize::Denial;
 use crate::client_kind::ClientKind;
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::patients::PatientDirectory;
 use crate::resource::Resource;
 use smart::ScopeSet;
 

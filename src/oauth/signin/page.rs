@@ -1,9 +1,9 @@
 //! The content of the pages. `api` renders them.
 
-use super::patients::{EncounterCard, PatientCard};
 use crate::auth_store::{AppAccess, Passkey};
 use crate::health_link::HealthLink;
 use crate::identity_provider::IdentityProvider;
+use crate::patients::{EncounterCard, PatientCard};
 use crate::resource::Resource;
 use smart::ScopeSet;
 
