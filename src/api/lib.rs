@@ -1,8 +1,8 @@
 //! HTTP requests and answers, independent of a runtime. A runtime converts a request to a [`Call`], and the [`Reply`]
 //! to a response. Paths below the FHIR base answer in FHIR format, paths below `/oauth` in that of OAuth.
 //!
-//! [`answer()`] is the router. It uses the table in `routes.rs`; each route is answered by a function in its own file.
-//! A [`RequestTarget`] tells the runtime how to receive the request.
+//! [`answer()`] is the router. It uses the table in `http/routes.rs`; each route is answered by a function in its own
+//! file. A [`RequestTarget`] tells the runtime how to receive the request.
 
 mod app_context;
 mod audit;
