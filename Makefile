@@ -100,7 +100,7 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) tools/wasm.sh build/profile | t
 	$(call say_first,building the browser module: $(PROFILE),$(call wasm_of,browser),$(if $(fast),half a minute,two minutes))
 	@TARGETS=$(TARGETS) QUIET=$(QUIET) tools/wasm.sh browser
 
-APP_SOURCES := $(shell find www/src www/public reading -type f) src/api/pages/theme.css www/index.html www/build.mjs www/guides.mjs www/examples.json www/example-records.ndjson www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson) $(wildcard docs/*.md)
+APP_SOURCES := $(shell find www/src www/public reading -type f) src/api/authorization/pages/theme.css www/index.html www/build.mjs www/guides.mjs www/examples.json www/example-records.ndjson www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson) $(wildcard docs/*.md)
 # tools/deploy.mjs and tools/release.mjs write openapi.json for their own settings.
 app: www/dist/index.html $(if $(filter deploy release,$(MAKECMDGOALS)),,www/dist/openapi.json) ## Builds the app into www/dist, and prints the size of its first page
 www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg.wasm | tools

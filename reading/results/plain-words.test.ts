@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { FLAGS, type Flag } from './flags/flag-signs.ts';
-import { PLAIN_TESTS, plainFlag, plainStatus, plainTest } from './plain-words.ts';
+import { PLAIN_TESTS } from './plain-words/texts.ts';
+import { plainFlag, plainStatus, plainTest } from './plain-words.ts';
 
 const LOINC = 'http://loinc.org';
 const nameOf = (words: Words, system: string, code: string) => plainTest(words, { coding: [{ system, code }] })?.[0];

@@ -1,8 +1,8 @@
 //! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
+use super::configuration::settings::Settings;
 use super::ports::{AssetPort, IngestPort, ReadingPort};
 use super::readiness::Readiness;
-use super::settings::Settings;
 use super::token_cache::TokenCache;
 use ::export::ExportPort;
 use oauth::{Documents, SigningKeys};

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::call::{Call, network_hash, uuid_of};
-use super::path::Interaction;
+use super::http::call::{Call, network_hash, uuid_of};
+use super::http::path::Interaction;
 use ::export::ExportedPart;
 use ::ingest::ChangedPatients;
 use ::ingest::job::LoadedPart;

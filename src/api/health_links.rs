@@ -7,12 +7,11 @@ use serde_json::{Value, json};
 use super::app_context::AppContext;
 use super::audit::AuditEntry;
 use super::bearer::ParsedRequest;
-use super::call::{Call, Method};
-use super::interactions::store_problem;
-use super::problem::Problem;
-use super::reply::{HeaderPolicy, Reply};
-use super::routes::{Handler, path_of};
-use super::throttle::Throttle;
+use super::http::call::{Call, Method};
+use super::http::problem::{Problem, store_problem};
+use super::http::reply::{HeaderPolicy, Reply};
+use super::http::routes::{Handler, path_of};
+use super::http::throttle::Throttle;
 use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use oauth::{
     AuthStore, AuthStoreError, Crypto, EventContext, Fetch, Guard, HealthLink, MAX_LINKS, NO_PASSCODE, Pepper, TICKET,

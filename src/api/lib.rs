@@ -1,87 +1,55 @@
 //! HTTP requests and answers, independent of a runtime. A runtime converts a request to a [`Call`], and the [`Reply`]
 //! to a response. Paths below the FHIR base answer in FHIR format, paths below `/oauth` in that of OAuth.
 //!
-//! [`answer()`] is the router. It uses the table in `routes.rs`; each route is answered by a function in its own file.
-//! A [`RequestTarget`] tells the runtime how to receive the request.
+//! [`answer()`] is the router. It uses the table in `http/routes.rs`; each route is answered by a function in its own
+//! file. A [`RequestTarget`] tells the runtime how to receive the request.
 
-mod answer_tags;
 mod app_context;
 mod audit;
+mod authorization;
 mod bearer;
-mod binary;
-mod call;
-mod carrier;
-mod client_endpoints;
-mod compartment;
+mod configuration;
 mod discovery;
-mod doc_ref;
-mod documents;
-mod everything;
-mod explain;
 mod export;
-mod form;
-mod group_joins;
 mod health_links;
+mod http;
 mod ingest;
-mod interactions;
 mod job_kinds;
-mod last_n;
-mod launcher;
 mod mcp;
 mod measurement;
-mod metadata;
-mod negotiate;
-#[cfg(any(test, feature = "openapi"))]
-mod openapi;
 mod operation;
-mod pages;
-mod path;
-mod patients;
 mod ports;
-mod problem;
+mod query_context;
 mod readiness;
-mod reply;
-mod request;
+mod records;
 mod router;
-mod routes;
-mod sandbox;
-mod service_base_urls;
-mod settings;
-mod signin_pages;
-mod stream;
-mod style;
-mod summary;
-mod target;
-mod throttle;
 mod token_cache;
 mod transport;
-mod user_agent;
-mod variables;
 
 pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure, lines_of_export, lines_of_part};
-pub use call::{Call, Method, Moment, network_hash, uuid_of};
-pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
-pub use interactions::QueryContext;
+pub use authorization::sandbox::sandbox_registrations;
+pub use configuration::service_base_urls::ServiceBaseUrls;
+pub use configuration::settings::{Environment, Settings};
+pub use configuration::variables::{Storage, Variables};
+pub use discovery::metadata::capabilities;
+#[cfg(any(test, feature = "openapi"))]
+pub use discovery::openapi::openapi;
+pub use http::call::{Call, Method, Moment, network_hash, uuid_of};
+pub use http::problem::Problem;
+pub use http::reply::{HeaderPolicy, Reply};
+pub use http::routes::{Body, Route};
+pub use http::stream::{ObjectForm, ObjectPiece, Stream, StreamPiece};
+pub use http::target::RequestTarget;
+pub use http::throttle::{Limit, Throttle};
 pub use job_kinds::{KINDS, is_own_object};
 pub use measurement::{AnsweredCall, Measurement, Point};
-pub use metadata::capabilities;
-#[cfg(any(test, feature = "openapi"))]
-pub use openapi::openapi;
 pub use operation::unconfigured;
 pub use ports::{AssetPort, IngestPort, IngestRequest, ReadingPort};
-pub use problem::Problem;
+pub use query_context::QueryContext;
 pub use readiness::Readiness;
-pub use reply::{HeaderPolicy, Reply};
-pub use request::{answer_conditional_request, answer_request};
+pub use records::explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
+pub use records::interactions::{answer_conditional_request, answer_request};
 pub use router::{Log, answer};
-pub use routes::{Body, Route};
-pub use sandbox::sandbox_registrations;
-pub use service_base_urls::ServiceBaseUrls;
-pub use settings::{Environment, Settings};
-pub use stream::{ObjectForm, ObjectPiece, Stream, StreamPiece};
-pub use target::RequestTarget;
-pub use throttle::{Limit, Throttle};
 pub use token_cache::TokenCache;
 pub use transport::plain_http;
-pub use variables::{Storage, Variables};

@@ -4,10 +4,10 @@ use futures_util::future::join3;
 use serde_json::{Map, json};
 
 use super::app_context::AppContext;
-use super::reply::{HeaderPolicy, Reply};
-use super::routes::Handler;
-use super::settings::Settings;
-use super::target::RequestTarget;
+use super::configuration::settings::Settings;
+use super::http::reply::{HeaderPolicy, Reply};
+use super::http::routes::Handler;
+use super::http::target::RequestTarget;
 use fhir::Micros;
 use job::JobError;
 use oauth::{AuthStore, AuthStoreError};

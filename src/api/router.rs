@@ -1,28 +1,28 @@
-//! The router: answers a call according to its row in the table of [`super::routes`].
+//! The router: answers a call according to its row in the table of [`super::http::routes`].
 
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
+use super::authorization::signin_pages::{self, answer_sign_in};
+use super::authorization::style::style_document;
+use super::authorization::{client_endpoints, launcher, pages, sandbox};
 use super::bearer::ParsedRequest;
-use super::call::{Call, Method};
-use super::discovery::{self, Endpoints};
-use super::documents::with_documents;
-use super::form::{FormPairs, decode, is_form, is_json, parameters_of};
-use super::interactions;
+use super::configuration::settings::Settings;
+use super::discovery::metadata;
+use super::discovery::well_known::{self, Endpoints};
+use super::http::call::{Call, Method};
+use super::http::form::{FormPairs, decode, is_form, is_json, parameters_of};
+use super::http::negotiate;
+use super::http::path::Interaction;
+use super::http::problem::Problem;
+use super::http::reply::{FHIR_JSON, HeaderPolicy, Reply, with_cost};
+use super::http::routes::{ExportHandler, FhirHandler, Handler, Route, Servers};
+use super::http::throttle::{Throttle, is_admitted};
 use super::measurement::AnsweredCall;
-use super::path::Interaction;
-use super::problem::Problem;
-use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
-use super::request::RecordRequest;
-use super::routes::{ExportHandler, FhirHandler, Handler, Route, Servers};
-use super::settings::Settings;
-use super::signin_pages::{self, answer_sign_in};
-use super::style::style_document;
-use super::summary::summary;
-use super::throttle::{Throttle, is_admitted};
-use super::{
-    binary, client_endpoints, export, health_links, ingest, launcher, mcp, metadata, negotiate, operation, pages,
-    sandbox,
-};
+use super::records::binary;
+use super::records::documents::with_documents;
+use super::records::request::RecordRequest;
+use super::records::summary::summary;
+use super::{export, health_links, ingest, mcp, operation};
 use fhir::{BodyPiece, Id, Language, ResourceType};
 use oauth::{AuthStore, Crypto, Fetch, Guard};
 use smart::Denied;
@@ -125,8 +125,8 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         }
         Handler::Script => text(pages::SCRIPT.to_owned()),
         Handler::Keys => text(app.keys.jwks().to_string()),
-        Handler::Discovery(audience) => text(discovery::document_for(app.settings, audience)),
-        Handler::ProtectedResource => text(discovery::resource_metadata(app.settings)),
+        Handler::Discovery(audience) => text(well_known::document_for(app.settings, audience)),
+        Handler::ProtectedResource => text(well_known::resource_metadata(app.settings)),
         Handler::Health => text(operation::health()),
         Handler::Version => text(operation::version(app.settings)),
     })
@@ -149,7 +149,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             let exports = app.export.is_some();
             return metadata::capability_statement(app.settings, &endpoints, exports, parameters, known.as_deref());
         }
-        FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
+        FhirHandler::SmartConfiguration => return well_known::smart_configuration(app, call.moment.seconds()).await,
         FhirHandler::Export(ExportHandler::Publication) => {
             return Box::pin(export::publication(app, call, requested)).await;
         }
@@ -253,9 +253,9 @@ fn refuse<B>(
     {
         events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).record_refusal(why);
     }
-    let reply = if route.servers == Servers::Agents { problem.reply_to_agent(settings) } else { problem.reply() };
+    let reply = if route.servers == Servers::Agents { mcp::refusal(problem, settings) } else { problem.reply() };
     let is_missing = route.is_fhir() && *problem == Problem::NotFound;
-    (if is_missing { interactions::with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
+    (if is_missing { with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
 }
 
 /// Returns the answer to a CORS preflight. It allows all requested headers: HTTP clients, caches and tracers add their
@@ -297,8 +297,8 @@ pub fn finish<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::Moment;
-    use crate::target::RequestTarget;
+    use crate::http::call::Moment;
+    use crate::http::target::RequestTarget;
 
     #[test]
     fn a_preflight_allows_the_headers_that_are_asked_for() {

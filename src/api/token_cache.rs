@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::throttle::ClientRates;
+use super::http::throttle::ClientRates;
 use collections::cache::{Cache, Cached};
 use oauth::{DocumentSource, Documents, Resource, TokenFault, Verified};
 use smart::Grant;

@@ -1,10 +1,10 @@
 //! Requests over plain HTTP to a server whose address is HTTPS. They are redirected or refused: anybody on the network
 //! path can read the tokens that they contain.
 
-use super::call::{Call, Method};
-use super::reply::{HeaderPolicy, Reply};
+use super::configuration::settings::Settings;
+use super::http::call::{Call, Method};
+use super::http::reply::{HeaderPolicy, Reply};
 use super::router::finish;
-use super::settings::Settings;
 
 /// Returns the answer to a call over plain HTTP, if the server's address is HTTPS. GET and HEAD are redirected to the
 /// same address there (RFC 9110, section 15.4.9). Others are refused, since their bodies have already been sent.
@@ -32,10 +32,10 @@ pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::call::Moment;
-    use super::super::settings::Environment;
-    use super::super::target::RequestTarget;
     use super::*;
+    use crate::configuration::settings::Environment;
+    use crate::http::call::Moment;
+    use crate::http::target::RequestTarget;
 
     fn answer(origin: &str, method: Method, forwarded: Option<&'static str>) -> Option<(u16, Option<String>)> {
         let call = Call {

@@ -5,10 +5,7 @@ use std::rc::Rc;
 
 use super::ChartError;
 use super::open::{BodyLocation, Chart};
-use super::view::ChartRow;
-use crate::evaluate::Candidate;
 use database::LargeText;
-use fhir::Frame;
 
 /// An entry or a resource whose text stays in the value until the answer is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,23 +26,7 @@ impl BodyRef {
         Some(Self { before, value, range, after })
     }
 
-    /// Returns the text of a row of a chart as an entry of a searchset. The row's page must have been read.
-    ///
-    /// # Errors
-    /// If the page is missing or damaged.
-    pub fn entry(row: ChartRow<'_, '_>, frame: &Frame) -> Result<Self, ChartError> {
-        Self::of_row(row, [&frame.open, row.id(), frame.middle].concat(), frame.close)
-    }
-
     /// Returns the text of a row of a chart, with a text before and after it. The row's page must have been read.
-    ///
-    /// # Errors
-    /// If the page is missing or damaged.
-    pub fn of_row(row: ChartRow<'_, '_>, before: String, after: &'static str) -> Result<Self, ChartError> {
-        Self::of_chart(row.chart(), row.row, before, after)
-    }
-
-    /// Returns the text like [`Self::of_row`], for the row with that number.
     ///
     /// # Errors
     /// If the page is missing or damaged.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::deflate::{Contents, block, blocks, deflate_with_further, deflate_with_plain, inflated, is_readable};
 use super::entry::Entry;
 use super::error::ChartError;
-use super::form::{MAX_HEAD, MAX_INFLATED, PAGE_BODIES, PAGE_BYTES};
+use super::form::{MAX_HEAD, MAX_INFLATED, PAGE_BODIES, takes};
 use super::further::FurtherIndex;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
@@ -377,11 +377,6 @@ impl StoredTexts<'_> {
 struct GrowingPage {
     rows: Vec<usize>,
     bytes: usize,
-}
-
-/// Returns whether a page with this number of texts takes another one, with which it has `bytes` bytes.
-pub(super) const fn takes(texts: usize, bytes: usize) -> bool {
-    texts == 0 || (texts < PAGE_BODIES && bytes <= PAGE_BYTES)
 }
 
 impl GrowingPage {

@@ -13,7 +13,7 @@ use super::open::{Chart, Entries};
 use crate::evaluate::InRecord;
 use crate::evaluate::{Candidate, is_in_same_record};
 use collections::order::set_of;
-use fhir::{Id, Reference, ResourceType};
+use fhir::{Frame, Id, Reference, ResourceType};
 use search::kind::StoredFact;
 use search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
 use smart::Owner;
@@ -126,6 +126,22 @@ impl<'a> ChartRow<'_, 'a> {
     /// Returns the chart.
     pub const fn chart(&self) -> &'a Chart {
         self.view.chart
+    }
+
+    /// Returns the text as an entry of a searchset. The page of the row must have been read.
+    ///
+    /// # Errors
+    /// If the page is missing or damaged.
+    pub fn entry(self, frame: &Frame) -> Result<BodyRef, ChartError> {
+        self.body([&frame.open, self.id(), frame.middle].concat(), frame.close)
+    }
+
+    /// Returns the text, with a text before and after it. The page of the row must have been read.
+    ///
+    /// # Errors
+    /// If the page is missing or damaged.
+    pub fn body(self, before: String, after: &'static str) -> Result<BodyRef, ChartError> {
+        BodyRef::of_chart(self.chart(), self.row, before, after)
     }
 }
 

@@ -5,14 +5,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use flate2::{Decompress, FlushDecompress};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::conclude::MILLISECOND;
 use super::deletions::bundles;
-use super::files::FileWriter;
+use super::files::{FileWriter, read_manifest, read_page};
 use super::keys::{key_of_object, key_of_own, key_of_page};
-use super::kind::{read_manifest, read_page};
-use super::status::ManifestFile;
+use super::status::{ChainPage, ManifestFile, NextPage};
 use super::stored_parts::{self, StoredPart};
 use super::work::ExportWork;
 use super::writer::PartWriter;
@@ -20,35 +18,10 @@ use database::Database;
 use fhir::Micros;
 use job::{Bucket, JobError};
 
+/// The resolution of times in FHIR. Changes within the same millisecond are reported by the next export.
+pub(super) const MILLISECOND: Micros = 1_000;
 /// The most files that a page adds or replaces. After more changes, a new chain begins.
 const MAX_CHANGED: usize = 64;
-
-/// A page of a chain.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChainPage {
-    /// The time of the state to which the page leads.
-    pub transaction_time: Micros,
-    /// All files of that state.
-    pub files: Vec<ManifestFile>,
-    /// The files that the state before does not have. `None` if the chain begins here.
-    pub output: Option<Vec<ManifestFile>>,
-    /// The files of Bundles that name the resources that only the state before has.
-    pub deleted: Vec<ManifestFile>,
-    /// The page after it.
-    pub next: NextPage,
-}
-
-/// The page after a page of a chain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NextPage {
-    /// There will be one.
-    Pending,
-    /// There will be none: another chain has begun. It stays so.
-    Closed,
-    /// The page with this number.
-    Number(usize),
-}
 
 /// The members of a line that name its resource.
 #[derive(Deserialize)]

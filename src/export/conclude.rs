@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::chain::MILLISECOND;
 use super::chart_part::{BLOCKS, PartFailure};
 use super::deletions::deletions;
 use super::files::FileWriter;
@@ -18,7 +19,7 @@ use super::stored_parts::{self, PartContents, StoredPart};
 use super::work::ExportWork;
 use super::writer::PartWriter;
 use database::{Database, Rows};
-use fhir::{Issue, IssueCode, Micros, ResourceType, outcome};
+use fhir::{Issue, IssueCode, ResourceType, outcome};
 use job::{Bucket, Conclusion, JobError, JobOf, PartOf, statement};
 use smart::is_directory;
 use store::sql::RoutedStatement;
@@ -27,8 +28,6 @@ use store::sql::RoutedStatement;
 const MAX_ROUNDS: usize = 20;
 /// The most listings of the records in one conclusion.
 const MAX_LISTINGS: usize = 10;
-/// The resolution of times in FHIR. Changes within the same millisecond are reported by the next export.
-pub(super) const MILLISECOND: Micros = 1_000;
 
 /// The newest parts of an export by scope, each as its digest.
 type PartDigests = BTreeMap<PartScope, String>;
@@ -61,7 +60,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             };
             let rows = if selection.is_of_patients { ListedRows::These(&referred.rows) } else { ListedRows::All };
             let listing = Listing::read(databases, selection, rows).await?;
-            let is_outdated = |(scope, digest): &(&PartScope, &String)| listing.digest(selection, scope) != **digest;
+            let is_outdated = |(scope, digest): &(&PartScope, &String)| scope.digest(&listing, selection) != **digest;
             let mut outdated: Vec<PartScope> =
                 newest.iter().filter(is_outdated).map(|(scope, _)| scope.clone()).collect();
             if !selection.is_of_patients {

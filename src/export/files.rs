@@ -1,9 +1,11 @@
 //! The files of an export: lists of segments, and the manifest that names them.
 
+use serde::Deserialize;
+
 use super::chart_part::BLOCKS;
-use super::keys::{key_of_file, key_of_manifest};
+use super::keys::{key_of_file, key_of_manifest, key_of_page};
 use super::segment::Segment;
-use super::status::{ExportFile, FileSegment, Manifest, ManifestFile};
+use super::status::{ChainPage, ExportFile, FileSegment, Manifest, ManifestFile};
 use fhir::{DigestOfParts, OF_THING};
 use job::{Bucket, JobError};
 
@@ -11,6 +13,8 @@ use job::{Bucket, JobError};
 const MAX_INFLATED: u64 = 1 << 30;
 /// The most segments of a file.
 const MAX_SEGMENTS: usize = 512;
+/// The largest list of a file or a manifest that is read, in bytes.
+const LARGEST_LIST: u64 = 32 << 20;
 
 fn are_of_one_part(segment: &FileSegment, object: &str) -> bool {
     let part = |key: &str| key.rsplit_once('/').map(|(part, _)| part.to_owned());
@@ -103,4 +107,25 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         let text = serde_json::to_vec(value).map_err(|error| JobError(error.to_string()))?;
         Ok(self.bucket.write(key, text).await?)
     }
+}
+
+/// Returns the manifest of a job. `None` if there is none.
+pub async fn read_manifest(bucket: &impl Bucket, job: &str) -> Result<Option<Manifest>, JobError> {
+    read(bucket, &key_of_manifest(job)).await
+}
+
+/// Returns a page of the chain of a publication. `None` if there is none.
+pub async fn read_page(bucket: &impl Bucket, publication: &str, number: usize) -> Result<Option<ChainPage>, JobError> {
+    read(bucket, &key_of_page(publication, number)).await
+}
+
+/// Returns the list of the segments of a file. `None` if there is none.
+pub async fn read_file(bucket: &impl Bucket, job: &str, number: usize) -> Result<Option<ExportFile>, JobError> {
+    read(bucket, &key_of_file(job, number)).await
+}
+
+async fn read<T: for<'de> Deserialize<'de>>(bucket: &impl Bucket, key: &str) -> Result<Option<T>, JobError> {
+    let Some(bytes) = bucket.read(key, 0..LARGEST_LIST).await? else { return Ok(None) };
+    let read = serde_json::from_slice(&bytes).map(Some);
+    read.map_err(|error| JobError(format!("{key} is damaged at column {}", error.column())))
 }

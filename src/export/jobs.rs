@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Formatter};
 
-use super::chain::ChainPage;
+use super::files::{read_file, read_manifest, read_page};
 use super::keys::{key_of_object, publication_of};
-use super::kind::{ExportKind, ExportReport, read_file, read_manifest, read_page};
+use super::kind::{ExportKind, ExportReport};
 use super::request::{ExportLevel, ExportRequest};
-use super::status::{ExportFile, ExportStatus, Manifest, OwnedFile};
+use super::status::{ChainPage, ExportFile, ExportStatus, Manifest, OwnedFile};
 use super::stored_parts::{self, StoredPart};
 use super::work::{ExportSource, ExportWork};
 use database::{Database, Rows, Statement, run_all, run_each};

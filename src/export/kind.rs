@@ -2,15 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::chain::ChainPage;
-use super::keys::{key_of_file, key_of_manifest, key_of_own, key_of_page};
+use super::files::{read_file, read_manifest};
+use super::keys::{key_of_file, key_of_manifest, key_of_own};
 use super::request::ExportRequest;
 use super::scope::PartOfExport;
 use super::status::{ExportFile, Manifest};
 use job::{Backlog, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
-/// The largest list of a file or a manifest that is read, in bytes.
-const LARGEST_LIST: u64 = 32 << 20;
 /// The most objects deleted at once (<https://developers.cloudflare.com/r2/api/workers/workers-api-reference/>).
 const DELETED_AT_ONCE: usize = 1_000;
 
@@ -113,25 +111,4 @@ async fn delete_objects(bucket: &impl Bucket, job: &str) -> Result<(), JobError>
         bucket.delete(some.to_vec()).await?;
     }
     Ok(())
-}
-
-/// Returns the manifest of a job. `None` if there is none.
-pub async fn read_manifest(bucket: &impl Bucket, job: &str) -> Result<Option<Manifest>, JobError> {
-    read(bucket, &key_of_manifest(job)).await
-}
-
-/// Returns a page of the chain of a publication. `None` if there is none.
-pub async fn read_page(bucket: &impl Bucket, publication: &str, number: usize) -> Result<Option<ChainPage>, JobError> {
-    read(bucket, &key_of_page(publication, number)).await
-}
-
-/// Returns the list of the segments of a file. `None` if there is none.
-pub async fn read_file(bucket: &impl Bucket, job: &str, number: usize) -> Result<Option<ExportFile>, JobError> {
-    read(bucket, &key_of_file(job, number)).await
-}
-
-async fn read<T: for<'de> Deserialize<'de>>(bucket: &impl Bucket, key: &str) -> Result<Option<T>, JobError> {
-    let Some(bytes) = bucket.read(key, 0..LARGEST_LIST).await? else { return Ok(None) };
-    let read = serde_json::from_slice(&bytes).map(Some);
-    read.map_err(|error| JobError(format!("{key} is damaged at column {}", error.column())))
 }

@@ -32,11 +32,10 @@ mod stored_parts;
 mod work;
 mod writer;
 
-pub use chain::{ChainPage, NextPage};
 pub use jobs::{ExportJobs, ExportPort, ExportedPart, Progress, kept_for};
 pub use kind::{ExportKind, ExportReport};
 pub use request::{ExportLevel, ExportRequest};
 pub use segment::{gzip_header, gzip_trailer};
 pub use selection::{Selection, SelectionContext, parse_filter};
-pub use status::{ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
+pub use status::{ChainPage, ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile, NextPage, OwnedFile};
 pub use work::ExportSource;

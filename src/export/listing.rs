@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::chart_part::Compartment;
-use super::scope::PartScope;
 use super::selection::Selection;
 use database::{Database, DatabaseError, Rows, Statement, run_all};
 use fhir::ResourceType;
@@ -94,22 +93,6 @@ impl Listing {
     /// Returns whether there are rows of a type.
     pub fn has_rows(&self, resource_type: ResourceType) -> bool {
         self.rows.range((resource_type, String::new())..).next().is_some_and(|((other, _), _)| *other == resource_type)
-    }
-
-    /// Returns the digest of the contents of a part.
-    pub fn digest(&self, selection: &Selection, scope: &PartScope) -> String {
-        match scope {
-            PartScope::Charts { from, to } => {
-                digest_of_compartments(selection, self.compartments.range(*from..=*to).map(|(_, one)| one))
-            }
-            PartScope::Rows { resource_type, from, to } => {
-                let Some(resource_type) = ResourceType::parse(resource_type) else { return String::new() };
-                let first = (resource_type, from.clone());
-                let is_in = |id: &String| to.as_ref().is_none_or(|to| id < to);
-                let own = self.rows.range(first..).take_while(|((other, id), _)| *other == resource_type && is_in(id));
-                digest_of_rows(selection, resource_type, own.map(|((_, id), digest)| (id.as_str(), digest.as_str())))
-            }
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::listing::Listing;
+use super::listing::{Listing, digest_of_compartments, digest_of_rows};
 use super::selection::Selection;
 use fhir::ResourceType;
 use smart::is_directory;
@@ -47,6 +47,25 @@ pub enum PartScope {
         /// The first id after the range. `None` for an open range.
         to: Option<String>,
     },
+}
+
+impl PartScope {
+    /// Returns the digest of the contents of the part in a listing.
+    pub fn digest(&self, listing: &Listing, selection: &Selection) -> String {
+        match self {
+            PartScope::Charts { from, to } => {
+                digest_of_compartments(selection, listing.compartments.range(*from..=*to).map(|(_, one)| one))
+            }
+            PartScope::Rows { resource_type, from, to } => {
+                let Some(resource_type) = ResourceType::parse(resource_type) else { return String::new() };
+                let first = (resource_type, from.clone());
+                let is_in = |id: &String| to.as_ref().is_none_or(|to| id < to);
+                let own =
+                    listing.rows.range(first..).take_while(|((other, id), _)| *other == resource_type && is_in(id));
+                digest_of_rows(selection, resource_type, own.map(|((_, id), digest)| (id.as_str(), digest.as_str())))
+            }
+        }
+    }
 }
 
 /// Returns the scopes of all parts for a listed population.

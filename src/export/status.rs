@@ -53,6 +53,33 @@ pub struct ManifestFile {
     pub part: Option<String>,
 }
 
+/// A page of a chain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainPage {
+    /// The time of the state to which the page leads.
+    pub transaction_time: Micros,
+    /// All files of that state.
+    pub files: Vec<ManifestFile>,
+    /// The files that the state before does not have. `None` if the chain begins here.
+    pub output: Option<Vec<ManifestFile>>,
+    /// The files of Bundles that name the resources that only the state before has.
+    pub deleted: Vec<ManifestFile>,
+    /// The page after it.
+    pub next: NextPage,
+}
+
+/// The page after a page of a chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NextPage {
+    /// There will be one.
+    Pending,
+    /// There will be none: another chain has begun. It stays so.
+    Closed,
+    /// The page with this number.
+    Number(usize),
+}
+
 /// The content of a file: segments of objects, joined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportFile {

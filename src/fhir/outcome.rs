@@ -1,5 +1,5 @@
 //! OperationOutcome: the answer of the FHIR endpoints to a request that fails
-//! (<https://hl7.org/fhir/R4/operationoutcome.html>). The HTTP statuses are in `api/problem.rs`.
+//! (<https://hl7.org/fhir/R4/operationoutcome.html>). The HTTP statuses are in `api/http/problem.rs`.
 
 use std::fmt;
 

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::client_kind::ClientKind;
 use super::grant_type::GrantType;
 use super::secret::hashed;
-use smart::{Scope, ScopeError, ScopeSet};
+use smart::{Level, Scope, ScopeError, ScopeSet};
 
 /// The bounds of a registered [`Client::token_lifetime`], in seconds.
 pub const SHORTEST_LIFETIME: i64 = 60;
@@ -14,22 +15,6 @@ pub const MAX_LIFETIME: i64 = 3_600;
 
 /// The purposes of clients of which patients may opt out.
 pub const PURPOSES: [&str; 2] = ["provider-access", "payer-to-payer"];
-
-/// The kinds of clients, by the credential that they can keep secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ClientKind {
-    /// A public client: it runs in a browser or on a phone, keeps no secret, and relies on PKCE.
-    Public,
-    /// A confidential client with a secret.
-    Confidential,
-    /// A confidential client with a private key.
-    Asymmetric,
-    /// A backend service with a secret or a private key. It acts for itself.
-    Backend,
-    /// A backend service that sends records and cannot read any.
-    Ingest,
-}
 
 /// A registered client. A registration may contain the secret; the stored form contains a hash instead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -215,6 +200,16 @@ impl Client {
         let name = if self.name.is_empty() { &self.client_id } else { &self.name };
         self.agent_host.as_ref().unwrap_or(name)
     }
+}
+
+/// Returns the registered scopes that a user can grant. A request for exactly these is stored without them.
+pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
+    client.approved().retained(|written, scope| is_for_users(scope) && (launched || written != "launch"))
+}
+
+/// Returns whether users can grant a scope.
+pub fn is_for_users(scope: &Scope) -> bool {
+    scope.resources().is_none_or(|scope| scope.level != Level::System)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Errors of the authorization server (RFC 6749, section 5.2). Only this file and `api/problem.rs` have status codes.
+//! Errors of the authorization server (RFC 6749, section 5.2). Only this file and `api/http/problem.rs` have status
+//! codes.
 
 use super::crypto::CryptoError;
 

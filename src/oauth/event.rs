@@ -1,7 +1,7 @@
 //! Events of the authorization server, for the audit log.
 
 use super::auth_store::GrantRow;
-use super::signin::PatientCard;
+use super::patients::PatientCard;
 use fhir::Id;
 
 /// The participants and the context of an event. It contains no credential.

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client::ClientKind;
+use super::client_kind::ClientKind;
 
 /// A grant type of the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,13 +5,13 @@ use base64ct::{Base64, Base64UrlUnpadded, Encoding};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::address::address;
 use super::authorize::{UI_LOCALES, encoded, form_of, with_parameters};
 use super::crypto::Crypto;
 use super::documents::{Documents, Fetch, FetchError, OF_ISSUERS};
 use super::jws::Jws;
 use super::jwt_policy::PROVIDER_ID_TOKEN;
 use super::key_set::key_at;
-use super::registration::address;
 use super::secret::{Pepper, hashed, same};
 use super::trusted::TrustedIssuer;
 use fhir::Language;

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::access_token::{TokenFault, Verified};
 use super::auth_store::{AuthStore, GrantRow, SingleUseTokenKind};
-use super::client::{Client, ClientKind};
+use super::client::Client;
 use super::client_auth::authenticate;
+use super::client_kind::ClientKind;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};

@@ -5,18 +5,20 @@
 //! The EHR is a backend client that is registered with the scope `launch`.
 
 use super::access_token::UnverifiedToken;
-use super::auth_store::{AuthStore, Launch, LaunchContext};
+use super::auth_store::{AuthStore, Launch};
 use super::authorize::VerifiedRedirect;
-use super::client::{Client, ClientKind};
+use super::client::Client;
+use super::client_kind::ClientKind;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::event::EventContext;
 use super::grant_type::GrantType;
 use super::guesses::Guard;
+use super::launch_context::LaunchContext;
+use super::patients::PatientDirectory;
 use super::secret::{hashed, token_of};
 use super::service::TokenService;
-use super::signin::PatientDirectory;
 
 /// The life of a launch, in seconds.
 const LIFE: i64 = 300;

@@ -4,12 +4,14 @@
 //! times have been checked. The meaning of scopes is in `smart`, and HTTP is in `api`.
 
 mod access_token;
+mod address;
 mod agents;
 mod assertion;
 mod auth_store;
 mod authorize;
 mod client;
 mod client_auth;
+mod client_kind;
 mod crypto;
 mod documents;
 mod error;
@@ -24,9 +26,12 @@ mod jws;
 mod jwt_policy;
 mod key_set;
 mod launch;
+mod launch_context;
 pub mod password;
+mod patients;
 mod registration;
 mod request_fault;
+mod resource;
 mod revoke;
 mod secret;
 mod service;
@@ -39,16 +44,18 @@ mod trusted;
 mod webauthn;
 
 pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
-pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, Resource, could_get};
+pub use address::address as check_address;
+pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, could_get};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MAX_PASSKEYS,
-    NextRefreshToken, Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE,
-    Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
+    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, MAX_PASSKEYS, NextRefreshToken,
+    Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session,
+    SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
-pub use client::{Client, ClientKind, PURPOSES};
+pub use client::{Client, PURPOSES};
 pub use client_auth::{Credentials, authenticate, basic};
+pub use client_kind::ClientKind;
 pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use documents::{DocumentSource, Documents, Fetch, FetchError, FetchedDocument};
 pub use error::{AuthStoreError, OAuthError, OAuthErrorCode};
@@ -61,15 +68,17 @@ pub use identity_provider::{IdentityProvider, MAX_SUBJECT_LENGTH};
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::KeySet;
 pub use launch::{LaunchRequest, LaunchResponse, prepare_launch};
-pub use registration::{RegistrationError, SHORTEST_SECRET, address as check_address};
+pub use launch_context::LaunchContext;
+pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
+pub use registration::{RegistrationError, SHORTEST_SECRET};
 pub use request_fault::RequestFault;
+pub use resource::Resource;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, DEVICE_LIFE, EncounterCard, FormFields, FormTokens, FoundPatients, MAX_DEVICES, ManagePage,
-    NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard,
-    PatientDirectory, PatientQuery, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
-    SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
+    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MAX_DEVICES, ManagePage, NAMED_PATIENTS, NextPage,
+    OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PickEncounterPage, PickPage, ProviderButton,
+    Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::TokenResponse;
 pub use token_explanation::{Check, ExpectedToken, TokenKind, checks};

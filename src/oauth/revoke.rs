@@ -1,8 +1,8 @@
 //! Token revocation (RFC 7009). Revoking one token ends all tokens of its authorization at once.
 
 use super::auth_store::{AuthStore, SingleUseTokenKind};
-use super::client::ClientKind;
 use super::client_auth::authenticate;
+use super::client_kind::ClientKind;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};

@@ -1,11 +1,12 @@
 //! The token service: the clients' requests to get, introspect and revoke tokens.
 
 use super::access_token::{SigningKeys, TokenFault, UnverifiedToken, Verified};
-use super::agents::{AdmittedAgents, Resource};
+use super::agents::AdmittedAgents;
 use super::auth_store::GrantRow;
 use super::crypto::Crypto;
 use super::documents::Documents;
 use super::error::{OAuthError, OAuthErrorCode};
+use super::resource::Resource;
 
 /// A request of a client to the token, introspection or revocation endpoint, decoded.
 #[derive(Debug)]

@@ -6,12 +6,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::access_token::{AccessClaims, TokenFault, Verified};
+use super::address::address;
 use super::crypto::Crypto;
 use super::documents::{Documents, Fetch, FetchError, OF_ISSUERS};
 use super::jws::{Jws, Members};
 use super::jwt_policy::TRUSTED_ACCESS_TOKEN;
 use super::key_set::key_at;
-use super::registration::address;
 use smart::{Scope, ScopeSet};
 
 /// The paths of an issuer's metadata, relative to its address (OpenID Connect Discovery; RFC 8414).

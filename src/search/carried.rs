@@ -1,8 +1,9 @@
 //! The searches for the resources that carry a Binary.
 
 use super::carrier::CARRIERS;
+use super::clause::Clause;
 use super::kind::TokenCriterion;
-use super::query::{Clause, Query};
+use super::query::Query;
 use super::registry::attachment;
 
 /// Returns the searches for the resources that carry the Binary with this address, one for each type.

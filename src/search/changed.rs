@@ -1,8 +1,8 @@
 //! Conditions on the time at which this server last changed a resource. A store keeps this time in addition to the time
 //! that the source states (`meta.lastUpdated`).
 
+use super::clause::Clause;
 use super::kind::DateCriterion;
-use super::query::Clause;
 use super::registry::changed;
 use fhir::{Micros, ResourceType};
 

@@ -1,9 +1,9 @@
 //! The period of care to which a search is limited: `start` and `end` of `$everything`
 //! (<https://hl7.org/fhir/R4/patient-operation-everything.html>).
 
+use super::clause::Clause;
 use super::kind::RawValue;
 use super::param::Param;
-use super::query::Clause;
 use super::registry::clinical_dates;
 use fhir::{Issue, IssueCode, ResourceType, Span, quoted};
 

@@ -1,29 +1,12 @@
-//! Resources in `contained`, which chains search (<https://hl7.org/fhir/R4/references.html#contained>). Their ids are
-//! valid only inside their container, so that no other search finds them.
-
-use std::collections::BTreeMap;
+//! Resources in `contained` (<https://hl7.org/fhir/R4/references.html#contained>). Their ids are valid only inside their
+//! container, so that only chains find them.
 
 use serde_json::Value;
 
-use super::extract::{Facts, facts, facts_of};
-use super::index_set::IndexSet;
+use super::clause::Clause;
 use super::kind::{Criterion, Fact, Token, TokenCriterion};
-use super::param::Param;
-use super::query::Clause;
-use super::registry::{contained, stored_params};
-use fhir::{Reference, ResourceType, for_each_text, for_each_value};
-
-/// A resource that another one contains, or the container.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Contained {
-    /// The type.
-    pub resource_type: ResourceType,
-    /// The reference that leads to it from its container and from the other contained resources. No request can name
-    /// this reference. `None` for the container.
-    pub reference: Option<String>,
-    /// The facts, except that of its id. The facts of the container are its references to what it contains.
-    pub facts: Facts,
-}
+use super::registry::contained;
+use fhir::{ResourceType, for_each_value};
 
 /// Returns facts with the types of the resources that a resource contains, one for each type.
 pub(super) fn contained_types(resource: &Value) -> Vec<Fact> {
@@ -50,64 +33,10 @@ pub fn containing(resource_type: ResourceType, types: &[ResourceType]) -> Option
     Some(Clause { param: contained(resource_type)?, any, also: None, negated: false })
 }
 
-/// Returns the contents of these types in a resource, given by the members of its text that matter, and the container,
-/// with its references by these parameters. Nothing if the text is damaged.
-pub fn read_contained(
-    container: &Reference,
-    text: &str,
-    types: &[ResourceType],
-    params: &[&'static Param],
-) -> Vec<Contained> {
-    let Ok(mut resource) = serde_json::from_str::<Value>(text) else { return Vec::new() };
-    let mut names = BTreeMap::from([("#".to_owned(), container.to_string())]);
-    for_each_value(&resource, "contained", &mut |inner| {
-        if let (Some(of), Some(id)) = (type_of(inner), local(inner)) {
-            let Reference { resource_type, id: own } = container;
-            names.entry(format!("#{id}")).or_insert_with(|| format!("{of}/{resource_type}~{own}#{id}"));
-        }
-    });
-    name_all(&mut resource, &names);
-    let is_asked = |param: &&Param| params.iter().any(|asked| asked.columns.contains(&param.id));
-    let mut own: Facts = stored_params(container.resource_type)
-        .filter(is_asked)
-        .flat_map(|param| facts_of(param, &resource, ""))
-        .collect();
-    own.retain(|(_, fact)| fact.reference().is_some_and(|target| names.values().any(|name| name == target)));
-    let mut all = vec![Contained { resource_type: container.resource_type, reference: None, facts: own }];
-    let mut texts = Vec::new();
-    for_each_text(text, "contained", &mut |inner| texts.push(inner));
-    let mut texts = texts.into_iter();
-    for_each_value(&resource, "contained", &mut |inner| {
-        let text = texts.next().unwrap_or_default();
-        let Some(resource_type) = type_of(inner).filter(|of| types.contains(of)) else { return };
-        let reference = local(inner).and_then(|id| names.get(&format!("#{id}")).cloned());
-        let mut facts = facts(resource_type, inner, text, IndexSet::of_r4(), &|_| None);
-        facts.retain(|(param, _)| !param.kind.is_id());
-        all.extend(reference.map(|name| Contained { resource_type, reference: Some(name), facts }));
-    });
-    all
-}
-
-/// Writes the names of contained resources into the references to them.
-fn name_all(value: &mut Value, names: &BTreeMap<String, String>) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| name_all(item, names)),
-        Value::Object(members) => {
-            if let Some(Value::String(text)) = members.get_mut("reference")
-                && let Some(name) = names.get(text)
-            {
-                name.clone_into(text);
-            }
-            members.values_mut().for_each(|member| name_all(member, names));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-}
-
-fn type_of(resource: &Value) -> Option<ResourceType> {
+pub(super) fn type_of(resource: &Value) -> Option<ResourceType> {
     ResourceType::parse(resource.get("resourceType")?.as_str()?)
 }
 
-fn local(resource: &Value) -> Option<&str> {
+pub(super) fn local(resource: &Value) -> Option<&str> {
     resource.get("id")?.as_str()
 }

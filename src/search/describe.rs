@@ -1,11 +1,12 @@
 //! Descriptions of queries: the conditions of clauses, the order of an answer, and its includes. These texts show
 //! people how a query was understood. No decision depends on them.
 
+use super::clause::Clause;
 use super::clinical_order::clinical_order;
 use super::include::Include;
 use super::join::{Hop, Join, Subquery};
 use super::kind::Criterion;
-use super::query::{Clause, Query, SortRule};
+use super::query::{Query, SortRule};
 use super::words::Texts;
 use fhir::{Language, ResourceType};
 

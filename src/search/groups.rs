@@ -1,7 +1,7 @@
 //! The Groups to which the registration of a client limits it.
 
+use super::clause::Clause;
 use super::kind::{Criterion, TokenCriterion};
-use super::query::Clause;
 use super::registry::{group_party, id_param};
 use fhir::{Id, Reference, ResourceType};
 

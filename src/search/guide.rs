@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use super::index_set::names_in;
 use fhir::{Blocks, Columns, ResourceType, words};
 
 /// A version of an implementation guide, from `src/search/tables/guides.tsv`.
@@ -161,6 +160,12 @@ impl Guide {
 /// Returns the name of a parameter without the id of its definition.
 fn name_of(word: &'static str) -> &'static str {
     word.split_once('=').map_or(word, |(name, _)| name)
+}
+
+/// Returns the names in the text of a set.
+pub(super) fn names_in(text: &str) -> Vec<&str> {
+    let lines = text.lines().filter(|line| !line.contains('\t') && !line.starts_with('#'));
+    lines.flat_map(str::split_ascii_whitespace).collect()
 }
 
 /// The guides that a server declares.

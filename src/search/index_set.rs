@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, Mutex};
 
-use super::guide::{Guide, NO_GUIDES};
+use super::guide::{Guide, NO_GUIDES, names_in};
 use super::kind::Modifier;
 use super::modifier_params::modifier_param;
 use super::param::Param;
-use super::registry::{named, params_of, stored_params};
+use super::registry::{named, params_of};
+use super::stored_params::stored_params;
 use fhir::{Issue, IssueCode, ResourceType};
 
 /// A set of parameters. Each set contains those of US Core. Two sets are equal if they have the same parameters.
@@ -194,12 +195,6 @@ impl IndexSet {
     pub fn stored_params(&self, base: ResourceType) -> impl Iterator<Item = &'static Param> {
         stored_params(base).filter(|param| self.has(param))
     }
-}
-
-/// Returns the names in the text of a set.
-pub(super) fn names_in(text: &str) -> Vec<&str> {
-    let lines = text.lines().filter(|line| !line.contains('\t') && !line.starts_with('#'));
-    lines.flat_map(str::split_ascii_whitespace).collect()
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 //! reference of the match. `_has` (`_has:Observation:encounter:code`) follows a reference to the match
 //! (<https://hl7.org/fhir/R4/search.html#chaining>, <https://hl7.org/fhir/R4/search.html#has>).
 
+use super::clause::Clause;
 use super::kind::Criterion;
 use super::param::Param;
-use super::query::{Clause, Query};
 use super::registry::{id_param, named};
 use fhir::{Reference, ResourceType};
 use std::collections::BTreeSet;
@@ -79,21 +79,12 @@ impl Clause {
 
 impl Join {
     /// Adds the types of the resources that the join leads to, at any depth, without duplicates.
-    fn add_types(&self, types: &mut Vec<ResourceType>) {
+    pub(super) fn add_types(&self, types: &mut Vec<ResourceType>) {
         for inner in &self.alternatives {
             if !types.contains(&inner.resource_type) {
                 types.push(inner.resource_type);
             }
             inner.joins.iter().for_each(|join| join.add_types(types));
         }
-    }
-}
-
-impl Query {
-    /// Returns the types of the resources that the joins lead to, without duplicates.
-    pub fn joined_types(&self) -> Vec<ResourceType> {
-        let mut types = Vec::new();
-        self.joins.iter().for_each(|join| join.add_types(&mut types));
-        types
     }
 }

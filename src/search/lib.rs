@@ -41,6 +41,7 @@ mod answer_tag;
 mod carried;
 mod carrier;
 mod changed;
+mod clause;
 mod clinical_order;
 mod clinical_period;
 mod combination;
@@ -63,11 +64,13 @@ mod param;
 mod param_id;
 mod parse;
 mod query;
+mod read_contained;
 mod registry;
 mod result_param;
 mod sort_key;
 mod sort_value;
 mod sorting;
+mod stored_params;
 mod ucum;
 mod words;
 
@@ -75,11 +78,12 @@ pub use answer_tag::{AnswerTag, TagKey};
 pub use carried::carriers_of;
 pub use carrier::CARRIERS;
 pub use changed::changed_between;
+pub use clause::Clause;
 pub use clinical_order::{clinical_date, clinical_order};
 pub use clinical_period::ClinicalPeriod;
 pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, types_in_compartment};
-pub use contained::{Contained, containing, read_contained};
+pub use contained::containing;
 pub use cursor::CursorKey;
 pub use extract::{Facts, facts, references, try_facts, values_of};
 pub use fold::{fold, word_starts};
@@ -95,12 +99,14 @@ pub use members::{about_directory, in_compartment, member_of};
 pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
-pub use query::{Clause, EntryMode, LatestLimit, MemberOf, Query, SortRule, Total};
+pub use query::{EntryMode, LatestLimit, MemberOf, Query, SortRule, Total};
+pub use read_contained::{Contained, read_contained};
 pub use registry::{
     attachment, changed, contained, group_party, id_param, is_chained_to, last_updated, member_elements, membership,
-    named, param_names, params_of, patient_elements, presence, stored_params,
+    named, param_names, params_of, patient_elements, presence,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
 pub use sort_value::{MISSING, SortValue};
 pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
+pub use stored_params::stored_params;

@@ -1,11 +1,12 @@
 //! The conditions of being in a compartment ([`super::compartments`]). They do not decide who may see a resource; its
 //! owner does (`smart/compartment.rs`).
 
+use super::clause::Clause;
 use super::compartments::members_by;
 use super::index_set::IndexSet;
 use super::kind::{Criterion, OfType, RawValue};
 use super::param::Param;
-use super::query::{Clause, MemberOf};
+use super::query::MemberOf;
 use super::registry::{id_param, is_of_directory, membership, named};
 use fhir::{Id, Reference, ResourceType};
 

@@ -11,7 +11,6 @@ use super::compartments::members_by;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::guide::Guide;
 use super::kind::{Component, Form, Kind, Modifier};
-use super::modifier_params::modifier_params;
 use super::param::Param;
 use super::param_id::ParamId;
 use collections::order::sorted;
@@ -394,16 +393,6 @@ pub fn group_party(base: T) -> Option<&'static Param> {
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn membership(base: T) -> Option<&'static Param> {
     MEMBERSHIPS[base.index()].as_ref()
-}
-
-/// Returns the parameters for which a store may have facts: those of the type, those of its modifiers, its
-/// [`attachment`]s, its [`membership`] and [`group_party`], and last its [`presence`], [`contained`] types, date
-/// (`clinical_dates`) and time of change ([`changed`]).
-pub fn stored_params(base: T) -> impl Iterator<Item = &'static Param> {
-    let hidden = attachment(base).into_iter().chain(membership(base)).chain(group_party(base));
-    let of_all =
-        presence(base).into_iter().chain(contained(base)).chain(clinical_dates(base).filter(|param| !param.clinical));
-    params_of(base).chain(modifier_params(base)).chain(hidden).chain(of_all).chain(changed(base))
 }
 
 /// Returns whether chained parameters read resources of that type.

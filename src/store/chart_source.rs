@@ -2,16 +2,13 @@
 //! it; [`super::search_charts`] is the search. The memory store has no charts to locate or read, and calls
 //! [`super::evaluate`] directly.
 
-use super::indexed_params::check_chart;
 use super::join::{DirectoryEnd, FoundReferences};
 use super::rounds::{IncludeSource, Round};
-use super::search_plan::SearchPlan;
+use super::search_plan::Search;
 use super::{Cost, StoreError};
-use chart::evaluate::AccessLists;
-use chart::{BodyRef, Chart, ChartName, ChartRow, View};
+use chart::{BodyRef, Chart, ChartName, ChartRow};
 use fhir::{Id, ResourceType};
-use search::{Include, Param, Query};
-use smart::Permitted;
+use search::{Include, Param};
 
 /// The result of an attempt to read charts that may change in the meantime.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,38 +104,6 @@ pub trait ChartSource: Sized {
 
     /// Returns the cost of the reading so far.
     fn cost(&self) -> Cost;
-}
-
-/// A search whose access lists are known.
-#[derive(Debug, Clone, Copy)]
-pub struct Search<'a> {
-    /// The request.
-    pub permitted: &'a Permitted<Query>,
-    /// The plan of the search.
-    pub plan: &'a SearchPlan<'a>,
-    /// The access lists that the rules need.
-    pub access_lists: &'a AccessLists,
-    /// The FHIR base of the entries' URLs.
-    pub base: &'a str,
-}
-
-impl Search<'_> {
-    /// Fails if one of these charts is not indexed by a parameter that the search needs.
-    ///
-    /// # Errors
-    /// The missing parameter, as [`StoreError::NotIndexed`].
-    pub fn check(&self, charts: &[impl AsRef<Chart>]) -> Result<(), StoreError> {
-        let SearchPlan { needed, rules, .. } = self.plan;
-        charts
-            .iter()
-            .map(AsRef::as_ref)
-            .try_for_each(|chart| check_chart(chart, chart.rows(), needed, rules.iter().copied(), self.access_lists))
-    }
-
-    /// Returns views of the charts, for finding included resources.
-    pub fn views<'c>(&'c self, charts: &'c [impl AsRef<Chart>]) -> Vec<View<'c>> {
-        charts.iter().map(|chart| View::new(chart.as_ref(), self.plan.clauses.iter().copied(), &[])).collect()
-    }
 }
 
 /// An included resource from a row.

@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use futures_util::future::join;
 
 use super::StoreError;
-use super::chart_source::{Attempt, ChartQuery, ChartSource, IncludedPage, IncludedRow, Search};
+use super::chart_source::{Attempt, ChartQuery, ChartSource, IncludedPage, IncludedRow};
 use super::names::{has_own_rows, members_of, patient_name, referrers_name};
 use super::rounds::{IncludeSource, Round, Rounds};
+use super::search_plan::Search;
 use chart::evaluate::{Candidate, may_reach, opens, patients_of};
-use chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
+use chart::{ChartName, ChartRow, links, referring_rows};
 use collections::order::set_of;
 use fhir::{Frame, Id, Reference};
 use search::{Query, id_param, provenance_target};
@@ -77,7 +78,7 @@ pub async fn follow<S: ChartSource>(
             match row {
                 Row::InChart(row) => {
                     let frame = Frame::included(search.base, row.resource_type());
-                    included.texts.push(BodyRef::entry(row, &frame)?.into());
+                    included.texts.push(row.entry(&frame)?.into());
                 }
                 Row::InRows(IncludedRow { reached, patients, entry }) => {
                     newest.push(reached);

@@ -18,7 +18,7 @@ use std::pin::pin;
 use futures_util::future::{Either, join, poll_immediate, ready};
 
 use super::access_lists::{disclosed_cost, reach_all, sees_all};
-use super::chart_source::{Attempt, ChartQuery, ChartSource, Search};
+use super::chart_source::{Attempt, ChartQuery, ChartSource};
 use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
@@ -27,10 +27,10 @@ use super::join::{
 };
 use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
-use super::search_plan::{SearchPlan, rules};
+use super::search_plan::{Search, SearchPlan, rules};
 use super::{Page, Read, StoreError, StoredResource};
 use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, opens, patients_of};
-use chart::{BodyRef, ChartName, ChartRow, View};
+use chart::{ChartName, ChartRow, View};
 use fhir::{Id, Reference, ResourceType};
 use search::{Clause, Param, Query, SortRule, id_param};
 use smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
@@ -196,7 +196,7 @@ async fn search_read_charts<S: ChartSource>(
     source.add_parallel(&of_includes, &of_texts);
     let (Attempt::Done(included), Attempt::Done(())) = (included?, texts?) else { return Ok(Attempt::Stale) };
     let matched = query.frame(base);
-    let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &matched).map(Into::into).map_err(StoreError::from);
+    let entry = |row: &ChartRow<'_, '_>| row.entry(&matched).map(Into::into).map_err(StoreError::from);
     let mut patients = patients_of(found.page.iter().map(|row| row.owner()));
     included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
     let is_whole = sees_all(plan.rules.iter().copied(), access_lists);
@@ -429,7 +429,7 @@ pub async fn read_chart<S: ChartSource>(
         return Ok(Attempt::Stale);
     }
     let found = StoredResource {
-        body: BodyRef::of_row(row, String::new(), "")?.into(),
+        body: row.body(String::new(), "")?.into(),
         version: row.chart().version(row.row),
         modified,
         patients: patients_of(std::iter::once(row.owner())),

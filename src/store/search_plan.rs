@@ -1,8 +1,9 @@
 //! The plan of a search: what it reads, as determined by the permitted query. It is made once for each search.
 
-use super::chart_source::Search;
-use super::indexed_params::{needed_by_filters, params_of, params_of_hop};
+use super::StoreError;
+use super::indexed_params::{check_chart, needed_by_filters, params_of, params_of_hop};
 use chart::evaluate::AccessLists;
+use chart::{Chart, View};
 use search::{Clause, ClinicalPeriod, Param, Query, Subquery};
 use smart::{AccessRule, Permitted, PermittedJoin};
 
@@ -44,6 +45,38 @@ impl<'a> SearchPlan<'a> {
     /// Returns the search, once its access lists are known. `base` is the base of the entries' URLs.
     pub const fn search<'s>(&'s self, access_lists: &'s AccessLists, base: &'s str) -> Search<'s> {
         Search { permitted: self.permitted, plan: self, access_lists, base }
+    }
+}
+
+/// A search whose access lists are known.
+#[derive(Debug, Clone, Copy)]
+pub struct Search<'a> {
+    /// The request.
+    pub permitted: &'a Permitted<Query>,
+    /// The plan of the search.
+    pub plan: &'a SearchPlan<'a>,
+    /// The access lists that the rules need.
+    pub access_lists: &'a AccessLists,
+    /// The FHIR base of the entries' URLs.
+    pub base: &'a str,
+}
+
+impl Search<'_> {
+    /// Fails if one of these charts is not indexed by a parameter that the search needs.
+    ///
+    /// # Errors
+    /// The missing parameter, as [`StoreError::NotIndexed`].
+    pub fn check(&self, charts: &[impl AsRef<Chart>]) -> Result<(), StoreError> {
+        let SearchPlan { needed, rules, .. } = self.plan;
+        charts
+            .iter()
+            .map(AsRef::as_ref)
+            .try_for_each(|chart| check_chart(chart, chart.rows(), needed, rules.iter().copied(), self.access_lists))
+    }
+
+    /// Returns views of the charts, for finding included resources.
+    pub fn views<'c>(&'c self, charts: &'c [impl AsRef<Chart>]) -> Vec<View<'c>> {
+        charts.iter().map(|chart| View::new(chart.as_ref(), self.plan.clauses.iter().copied(), &[])).collect()
     }
 }
 

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 const FILE = join(process.env.DEFINITIONS ?? '../shared/definitions', 'guides/us-core-9.0.0-requirements.json');
 
 const CASES = [
-  ['0002 0014 0016', 'src/api/metadata.rs', 'fn each_guide_is_declared'],
+  ['0002 0014 0016', 'src/api/discovery/metadata.rs', 'fn each_guide_is_declared'],
   ['0015 0017', 'tests/edge/discovery.test.mjs', 'what US Core asks of a server and is not offered is told'],
   ['0049 0050', 'tests/cases/audit.json', 'included_as_far_as_each_is_opened'],
   ['0051 0052', 'tests/cases/compartments.json', 'by_post'],
@@ -25,7 +25,7 @@ const CASES = [
   ['0167', 'tests/edge/inferno-g10.test.mjs', '1.8.05 capabilities of a standalone launch'],
   ['0171', 'tests/signin/consent.rs', 'fn g10_9_26_parts_are_offered_and_granted_in_place_of_the_whole'],
   ['0190', 'tests/cases/missing.json', 'an_allergy_entered_in_error_has_its_status'],
-  ['0199 0202', 'src/api/metadata.rs', '// CONF-0202, CONF-0199'],
+  ['0199 0202', 'src/api/discovery/metadata.rs', '// CONF-0202, CONF-0199'],
   ['0200', 'tests/us_core.rs', '"_lastUpdated" => &["meta.lastUpdated"]'],
   ['0250 0402', 'src/search/include.rs', '"MedicationRequest:medication:Medication"'],
   ['0252 0259 0260 0842', 'src/search/combination.rs', '"patient+intent+encounter"'],

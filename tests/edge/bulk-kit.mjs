@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as jose from 'jose';
 
-const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
+const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
 export const KICK_OFF = { accept: 'application/fhir+json', prefer: 'respond-async' };
 const STATUS = { accept: 'application/json' };
 /// The time that the kits wait for an export, in seconds.

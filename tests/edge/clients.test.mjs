@@ -13,7 +13,7 @@ import { Browser, through } from '../server/browser.mjs';
 
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/*.read';
 const REDIRECT = 'https://app.example/callback';
-const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
+const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
 const apps = [
   { client_id: 'public', kind: 'public', redirect_uris: [REDIRECT], scopes: SCOPE },
   {

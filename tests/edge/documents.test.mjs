@@ -46,11 +46,11 @@ test('sandbox.json describes the sandbox with the sample', async () => {
   const client = body.clients.find(({ client_id: id }) => id === 'backend-basic');
   assert.ok((await granted(server, client)).access_token);
 
-  // With the sample loaded, the document equals src/api/sandbox.json, where {type} stands for each type, and has the
-  // name and the birth date of each patient, and whether they have died.
+  // With the sample loaded, the document equals src/api/authorization/sandbox.json, where {type} stands for each type,
+  // and has the name and the birth date of each patient, and whether they have died.
   const types = Object.keys(servedTypes());
   const scopes = (_, level) => types.map((type) => `${level}/${type}.read`).join(' ');
-  const text = readFileSync('src/api/sandbox.json', 'utf8').replaceAll('{origin}', ORIGIN);
+  const text = readFileSync('src/api/authorization/sandbox.json', 'utf8').replaceAll('{origin}', ORIGIN);
   const file = JSON.parse(text.replace(/(\w+)\/\{type\}\.read/g, scopes));
   assert.deepEqual(
     { ...body, patients: body.patients.map(({ name, born, deceased, ...described }) => described) },

@@ -21,7 +21,7 @@ const run = promisify(execFile);
 const PYTHON = '.wrangler/python/bin';
 const skip = existsSync(PYTHON) ? false : 'the clients for Python are not here: make clients';
 const PATIENT = 'amara-okafor';
-const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
+const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
 const folder = temporaryFolder();
 
 // These clients follow links unchanged, so the port is chosen before the start.

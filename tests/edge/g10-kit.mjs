@@ -13,7 +13,7 @@ import { basic } from '../server/sender.mjs';
 export const KIT = 'https://inferno.example';
 export const REDIRECT = `${KIT}/custom/smart/redirect`;
 export const LAUNCH = `${KIT}/custom/smart/launch`;
-const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
+const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
 /// A practitioner who may see every patient, and the patient who has resources in each category of granular scopes.
 export const [USER, PATIENT] = ['samuel', 'amara-okafor'];
 

@@ -14,7 +14,7 @@ import { basic } from '../server/sender.mjs';
 import { within } from '../server/until.mjs';
 
 const TOKEN_URL = `${ORIGIN}/oauth/token`;
-const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
+const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
 
 let hosted = { keys: [], status: 200, headers: {} };
 const rotated = await jose.generateKeyPair('ES384', { extractable: true });

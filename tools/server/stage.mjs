@@ -39,7 +39,7 @@ export const EVERYTHING = Object.keys(servedTypes())
 export const edgechart = (...words) =>
   execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26 });
 
-const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
+const { users } = JSON.parse(readFileSync('src/api/authorization/sandbox.json', 'utf8'));
 /// Returns the password of a user of the sandbox.
 export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
 

@@ -1,6 +1,6 @@
 //! The plain words in English.
 
-import type { PlainTexts } from '../plain-words.ts';
+import type { PlainTexts } from './texts.ts';
 
 export const english: PlainTexts = {
   tests: {

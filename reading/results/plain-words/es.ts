@@ -1,6 +1,6 @@
 //! The plain words in Spanish.
 
-import type { PlainTexts } from '../plain-words.ts';
+import type { PlainTexts } from './texts.ts';
 
 export const spanish: PlainTexts = {
   tests: {

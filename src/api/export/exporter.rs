@@ -1,8 +1,8 @@
 //! The client that exports: the permissions of its token, and the names of its exports.
 
 use crate::bearer::Authorized;
-use crate::form::FormPairs;
-use crate::problem::Problem;
+use crate::http::form::FormPairs;
+use crate::http::problem::Problem;
 use fhir::ResourceType;
 use smart::{Action, Denied, Grant, Level, Scope, ScopeSet};
 use store::Store;

@@ -2,9 +2,9 @@
 
 use super::exporter::Exporter;
 use super::gzip::{compressed, inflated};
-use super::range::{Part, is_same, part_of, takes_gzip};
-use crate::negotiate::is_known;
-use crate::problem::Problem;
+use crate::http::negotiate::is_known;
+use crate::http::problem::Problem;
+use crate::http::range::{Part, is_same, part_of, takes_gzip};
 use crate::{Call, HeaderPolicy, Method, Reply};
 use ::export::{ExportFile, ExportPort, OwnedFile};
 use fhir::ResourceType;

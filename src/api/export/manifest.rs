@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::exporter::Exporter;
-use crate::problem::Problem;
+use crate::http::problem::Problem;
 use crate::{HeaderPolicy, Reply};
 use ::export::{ChainPage, ExportStatus, Manifest, ManifestFile, NextPage};
 use fhir::{Micros, ResourceType, http_date, instant};

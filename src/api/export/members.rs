@@ -5,8 +5,7 @@ use serde_json::Value;
 
 use super::exporter::Exporter;
 use crate::Settings;
-use crate::interactions::store_problem;
-use crate::problem::Problem;
+use crate::http::problem::{Problem, store_problem};
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span};
 use search::Handling;
 use search::{MAX_COUNT, Query, parse};

@@ -8,7 +8,6 @@ mod gzip;
 mod manifest;
 mod members;
 mod parameters;
-pub(super) mod range;
 mod type_filter;
 mod types;
 

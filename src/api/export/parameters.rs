@@ -3,10 +3,10 @@
 use super::exporter::Exporter;
 use super::type_filter::{TYPE_FILTER, TypeFilter, searches_in};
 use super::types::{closed_by_wildcard, types_of};
-use crate::everything::type_named;
-use crate::form::{FormPairs, essence, is_json, parameters_of};
-use crate::problem::Problem;
-use crate::routes::ExportOperation;
+use crate::http::form::{FormPairs, essence, is_json, parameters_of};
+use crate::http::problem::Problem;
+use crate::http::routes::ExportOperation;
+use crate::records::record_types::type_named;
 use crate::{Call, Method, Settings};
 use ::export::ExportLevel;
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span, quoted};

@@ -2,9 +2,9 @@
 
 use super::exporter::Exporter;
 use crate::Settings;
-use crate::everything::type_named;
-use crate::form::{decode, encode};
-use crate::problem::Problem;
+use crate::http::form::{decode, encode};
+use crate::http::problem::Problem;
+use crate::records::record_types::type_named;
 use fhir::{Issue, IssueCode, ResourceType, quoted};
 use search::{Handling, ParseContext, Query, parse_in};
 use smart::{Denied, is_directory};

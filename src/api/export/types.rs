@@ -1,8 +1,8 @@
 //! The types of an export.
 
 use super::exporter::Exporter;
-use crate::everything::{in_order, is_of_records};
-use crate::problem::Problem;
+use crate::http::problem::Problem;
+use crate::records::record_types::{in_order, is_of_records};
 use ::export::ExportLevel;
 use fhir::{Issue, IssueCode, ResourceType};
 

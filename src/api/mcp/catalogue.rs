@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::message::WIDGET;
-use crate::everything::is_of_records;
+use crate::records::record_types::is_of_records;
 use fhir::{Id, Language, ResourceType};
 use search::Query;
 use smart::{Action, Grant};

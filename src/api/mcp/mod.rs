@@ -19,15 +19,16 @@ use self::tool::{Outcome, Told};
 use super::app_context::AppContext;
 use super::audit::{Disclosure, Events};
 use super::bearer::{Authorized, ParsedRequest};
-use super::call::Call;
-use super::form::is_json;
-use super::negotiate;
-use super::problem::Problem;
-use super::reply::{HeaderPolicy, Reply};
-use super::routes::{Handler, Route, SignInPath, path_of};
-use super::throttle::{Limit, Throttle, WAIT};
+use super::configuration::settings::Settings;
+use super::http::call::Call;
+use super::http::form::is_json;
+use super::http::negotiate;
+use super::http::problem::{Problem, REALM};
+use super::http::reply::{HeaderPolicy, Reply};
+use super::http::routes::{Handler, Route, SignInPath, path_of};
+use super::http::throttle::{Limit, Throttle, WAIT};
 use fhir::{Id, Language, ResourceType, digest_text};
-use oauth::{AuthStore, Crypto, Fetch, Guard, could_get, hashed, is_loopback};
+use oauth::{AGENT_SCOPE, AuthStore, Crypto, Fetch, Guard, could_get, hashed, is_loopback};
 use smart::Grant;
 use store::Store;
 
@@ -87,6 +88,18 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     };
     let text = with_structured(value.to_string(), structured.into_inner());
     Ok((Reply::text(status, HeaderPolicy::UncachedJson, text), detail.into_inner()))
+}
+
+/// Returns the answer to a refused call. If a token is missing or refused, the challenge has the address of the
+/// metadata of the resource (RFC 9728, section 5.1), and the scope to request.
+pub fn refusal<B>(problem: &Problem, settings: &Settings) -> Reply<B> {
+    let reply = problem.reply();
+    let challenge = reply.headers.iter().find(|(name, _)| *name == "WWW-Authenticate");
+    let Some(error) = challenge.and_then(|(_, challenge)| challenge.strip_prefix(REALM)) else { return reply };
+    let metadata = [&settings.issuer, path_of(Handler::ProtectedResource)].concat();
+    let scope = if let Problem::StepUp(scope) = problem { scope } else { AGENT_SCOPE };
+    let challenge = format!("Bearer resource_metadata=\"{metadata}\", scope=\"{scope}\"{error}");
+    reply.with("WWW-Authenticate", challenge)
 }
 
 /// Returns whether the page of a request, if it comes from one, is of this server. A server on this computer also

@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 
 use super::catalogue::open_types;
 use crate::audit::Disclosure;
-use crate::interactions::QueryContext;
+use crate::http::problem::Problem;
 use crate::ports::ReadingPort;
-use crate::problem::Problem;
-use crate::request::answer_request;
+use crate::query_context::QueryContext;
+use crate::records::interactions::answer_request;
 use fhir::{Id, Language, ResourceType, splice};
 use search::IndexSet;
 use store::Store;

@@ -2,18 +2,15 @@
 //! the same part, so that they become visible at once.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fmt::Display;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::work::Text;
+use super::whole_text::{Text, fields, line_of_part};
 use crate::breaks::Breaks;
-use crate::load_documents::Entries;
 use crate::report::FileReport;
 use crate::text::{LineLocation, TextDocuments};
-use crate::writer::WriteError;
 use crate::{DocumentEntry, Fault, Intake, MAX_FILE_LENGTH, Parsed, Rejection, entries, entry_path, note_bases};
 use ::job::JobError;
 use fhir::Reference;
@@ -336,14 +333,8 @@ fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     (FIRST_BUCKET + bucket(&patient, BUCKETS), patient, 1)
 }
 
-/// Returns a line of a part: the line number in the file, the path of the entry, and a document with only this entry,
-/// separated by tabs.
-fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
-    format!("{}\t{}\t{}\n", at.line, at.path, parsed.to_line())
-}
-
 /// Divides a part, or a file that is read as a whole, because its charts are too large to be loaded together. Returns
-/// the texts of the new parts, in loading order and for [`entries_of_part`], and the bases and the report of the
+/// the texts of the new parts, in loading order and for [`Text::Part`], and the bases and the report of the
 /// division. There is only one text if it cannot be divided.
 ///
 /// # Errors
@@ -380,29 +371,9 @@ pub async fn divided_further(
     Ok((parts.iter().map(text).collect::<Result<_, _>>()?, referred, report))
 }
 
-/// Splits a line of a part into the line number in the file, the path of the entry, and the document.
-fn fields(line: &str) -> Option<(usize, &str, &str)> {
-    let mut fields = line.splitn(3, '\t');
-    let Ok(line) = fields.next()?.parse() else { return None };
-    Some((line, fields.next()?, fields.next()?))
-}
-
-/// Returns each resource in the text of a part, with its location in the file.
-pub fn entries_of_part(text: &str) -> Entries<'_> {
-    Box::new(text.lines().flat_map(|line| {
-        let Some((line, path, document)) = fields(line) else {
-            return vec![Err(WriteError::new("a line of a part is damaged"))];
-        };
-        let entries = entries(document, Intake::Store).into_iter().map(|entry| {
-            let at: Box<dyn Display + '_> = Box::new(LineLocation { line, path: path.to_owned() });
-            Ok((at, entry.map_err(|fault| Rejection::Fault(fault.reason)).and_then(DocumentEntry::take)))
-        });
-        entries.collect()
-    }))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::whole_text::entries_of_part;
     use super::*;
     use crate::Deletion;
     use serde_json::json;

@@ -10,6 +10,7 @@ mod jobs;
 mod keys;
 mod kind;
 mod lines;
+mod whole_text;
 mod work;
 
 pub use crate::breaks::Pause;

@@ -1,20 +1,20 @@
 //! The worker for jobs that load files: it divides files and loads their parts.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 
-use super::divide::{Divider, Division, ObjectRange, divided_further, entries_of_part};
+use super::divide::{Divider, Division, ObjectRange, divided_further};
 use super::keys::key_of_lines;
 use super::kind::{IngestKind, LoadParameters, delete_lines};
 use super::lines::{Lines, STEP, SplitText};
+use super::whole_text::Text;
 use crate::breaks::{Breaks, Pause};
 use crate::load::Load;
-use crate::load_documents::{ChangedPatients, Documents, Entries, TextFault, load_documents, text_of};
+use crate::load_documents::{ChangedPatients, Documents, TextFault, load_documents, text_of};
 use crate::report::FileReport;
 use crate::sources::Sources;
-use crate::text::{TextDocuments, is_json};
+use crate::text::is_json;
 use crate::writer::{Clock, WriteFailure};
-use crate::{Intake, MAX_FILE_LENGTH, TakenBlock};
+use crate::{MAX_FILE_LENGTH, TakenBlock};
 use ::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
 use database::Database;
 use search::IndexSet;
@@ -61,30 +61,6 @@ pub(super) struct IngestWork<'a, D, B> {
     pub documents: Option<&'a B>,
     /// The records that the jobs change.
     pub target: &'a TargetRecords<'a, D>,
-}
-
-/// A text that is loaded as a whole.
-pub(super) enum Text {
-    /// A file.
-    File(String),
-    /// The lines of a part.
-    Part(String),
-}
-
-impl Text {
-    /// Returns each resource and each fault of the text, with its location.
-    fn entries(&self) -> Entries<'_> {
-        match self {
-            Self::File(text) => {
-                let entries = TextDocuments::of(text, Intake::Store).into_entries();
-                Box::new(entries.map(|(location, entry)| {
-                    let location: Box<dyn Display + '_> = Box::new(location);
-                    Ok((location, entry))
-                }))
-            }
-            Self::Part(text) => entries_of_part(text),
-        }
-    }
 }
 
 #[derive(Default)]

@@ -11,13 +11,15 @@ use serde_json::Value;
 
 pub use pkce::{holds, is_challenge};
 pub use redirect::{VerifiedRedirect, encoded, form_of, is_loopback, with_parameters};
-pub use request::{UI_LOCALES, registered_scopes};
 
-use super::agents::Resource;
-use super::auth_store::LaunchContext;
 use super::error::AuthStoreError;
+use super::launch_context::LaunchContext;
 use super::request_fault::RequestFault;
+use super::resource::Resource;
 use fhir::Language;
+
+/// The parameter with the languages that an app prefers, in order (OpenID Connect Core 1.0, section 3.1.2.1).
+pub const UI_LOCALES: &str = "ui_locales";
 
 /// A checked authorization request. It is stored until it is answered, so that no later request can change it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::registration::is_port;
+use crate::address::is_port;
 
 /// An address from the registration of a client. It is constructed only here, which excludes open redirects.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,15 @@
 //! The checks of an authorization request, in order.
 
-use super::{AuthorizationRequest, Denial, Refusal, VerifiedRedirect, is_challenge};
-use crate::agents::{AGENT_SCOPE, Resource, described, known_client};
-use crate::auth_store::{AuthStore, LaunchContext};
-use crate::client::{Client, ClientKind};
+use super::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_challenge};
+use crate::agents::{AGENT_SCOPE, described, known_client};
+use crate::auth_store::AuthStore;
+use crate::client::{Client, is_for_users, registered_scopes};
+use crate::client_kind::ClientKind;
 use crate::documents::Fetch;
 use crate::grant_type::GrantType;
+use crate::launch_context::LaunchContext;
 use crate::request_fault::RequestFault;
+use crate::resource::Resource;
 use crate::secret::hashed;
 use crate::signin::SignIn;
 use fhir::Language;
@@ -18,18 +21,6 @@ const MAX_STATE_LENGTH: usize = 2_048;
 const MAX_HINT_LENGTH: usize = 256;
 /// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored without signing in.
 const MAX_STORED_LENGTH: usize = 8_192;
-
-/// The parameter with the languages that an app prefers, in order (OpenID Connect Core 1.0, section 3.1.2.1).
-pub const UI_LOCALES: &str = "ui_locales";
-
-/// Returns the registered scopes that a user can grant. A request for exactly these is stored without them.
-pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
-    client.approved().retained(|written, scope| is_for_users(scope) && (launched || written != "launch"))
-}
-
-fn is_for_users(scope: &Scope) -> bool {
-    scope.resources().is_none_or(|scope| scope.level != Level::System)
-}
 
 struct RequestParameters<'a>(&'a [(String, String)]);
 

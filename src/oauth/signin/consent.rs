@@ -3,11 +3,12 @@
 use super::encounter::EncounterContext;
 use super::page::{OMIT_FIELD, PART_FIELD, is_context};
 use super::patient::Context;
-use super::patients::{EncounterCard, PatientCard, PatientDirectory};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::auth_store::{AuthStore, GrantRow, LaunchContext, Session, User};
+use crate::auth_store::{AuthStore, GrantRow, Session, User};
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::launch_context::LaunchContext;
+use crate::patients::{EncounterCard, PatientCard, PatientDirectory};
 use crate::secret::{hashed, token_of};
 use smart::{Scope, ScopePart, ScopeSet, granted_scopes, parts};
 

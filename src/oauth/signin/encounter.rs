@@ -1,11 +1,11 @@
 //! The encounter in context: from the launch, or from the encounter selection.
 
 use super::page::PickEncounterPage;
-use super::patients::{EncounterCard, PatientCard, PatientDirectory};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AuthStore, GrantRow, User};
 use crate::crypto::Crypto;
 use crate::event::Event;
+use crate::patients::{EncounterCard, PatientCard, PatientDirectory};
 use crate::request_fault::RequestFault;
 use smart::ScopeSet;
 

@@ -7,8 +7,8 @@ use crate::auth_store::{AuthStore, PasswordAttempt, PasswordCounter, SESSION_LIF
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
 use crate::password;
+use crate::patients::PatientDirectory;
 use crate::secret::{hashed, token_of};
-use crate::signin::patients::PatientDirectory;
 
 /// The maximum length of a name that the form repeats, in bytes.
 const MAX_NAME_LENGTH: usize = 256;

@@ -3,12 +3,12 @@
 use super::login::MANAGE;
 use super::page::{FAILURE_PARAMETER, ManagePage, NAMED_PATIENTS, NextPage, PasskeyList, SignInFailure};
 use super::passkeys::CHANGED;
-use super::patients::{PatientCard, PatientDirectory, PatientQuery};
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::auth_store::{AppAccess, AuthStore, Session};
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
 use crate::health_link::HealthLink;
+use crate::patients::{PatientCard, PatientDirectory, PatientQuery};
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the page, or the sign-in page if nobody is signed in.

@@ -13,7 +13,6 @@ mod next_step;
 mod page;
 mod passkeys;
 mod patient;
-mod patients;
 mod provider;
 mod sign_out;
 
@@ -25,14 +24,13 @@ pub use page::{
     PasskeyChallenge, PasskeyList, PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,
     is_context,
 };
-pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 
 use self::page::FAILURE_PARAMETER;
 use super::access_token::SigningKeys;
 use super::agents::{AdmittedAgents, known_client};
 use super::auth_store::{AuthStore, PendingAuthorization, Session};
-use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, registered_scopes};
-use super::client::Client;
+use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect};
+use super::client::{Client, registered_scopes};
 use super::crypto::{Crypto, CryptoError};
 use super::documents::{Documents, Fetch};
 use super::error::AuthStoreError;

@@ -4,14 +4,14 @@ use super::consent::InContext;
 use super::encounter::EncounterContext;
 use super::page::{ConsentPage, SignInFailure};
 use super::patient::Context;
-use super::patients::PatientDirectory;
 use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::agents::Resource;
 use crate::auth_store::{AuthStore, GrantRow, Session, User};
 use crate::authorize::Denial;
-use crate::client::ClientKind;
+use crate::client_kind::ClientKind;
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::patients::PatientDirectory;
+use crate::resource::Resource;
 use smart::ScopeSet;
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {

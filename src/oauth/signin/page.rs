@@ -1,10 +1,10 @@
 //! The content of the pages. `api` renders them.
 
-use super::patients::{EncounterCard, PatientCard};
-use crate::agents::Resource;
 use crate::auth_store::{AppAccess, Passkey};
 use crate::health_link::HealthLink;
 use crate::identity_provider::IdentityProvider;
+use crate::patients::{EncounterCard, PatientCard};
+use crate::resource::Resource;
 use smart::ScopeSet;
 
 /// The form field and address parameter with the name of the pending authorization. Addresses with it are published.

@@ -4,11 +4,11 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 
 use super::login::{MANAGE, network_counter};
 use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, PasskeyChallenge, SignInFailure};
-use super::patients::PatientDirectory;
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AttemptKind, AuthStore, Passkey, PasswordAttempt, Session, SignInAttempt, User};
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::patients::PatientDirectory;
 use crate::request_fault::RequestFault;
 use crate::secret::{hashed, token_of};
 use crate::webauthn::{Ceremony, RelyingParty, WebAuthnFault, bytes, is_handle};

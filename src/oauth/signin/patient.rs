@@ -1,10 +1,10 @@
 //! The patient in context: from the launch, from the user's own record, or from the patient selection.
 
-use super::patients::{FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 use super::{Cookie, FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AuthStore, GrantRow, User};
 use crate::crypto::Crypto;
 use crate::event::Event;
+use crate::patients::{FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 use crate::request_fault::RequestFault;
 use crate::signin::page::PickPage;
 use fhir::Id;

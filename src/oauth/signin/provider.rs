@@ -1,7 +1,6 @@
 //! Signing in at an identity provider (OpenID Connect Core 1.0, section 3.1).
 
 use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, SignInFailure};
-use super::patients::PatientDirectory;
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AttemptKind, AuthStore, SignInAttempt};
 use crate::authorize::AuthorizationRequest;
@@ -9,6 +8,7 @@ use crate::crypto::Crypto;
 use crate::documents::{Fetch, FetchError};
 use crate::event::{Event, EventContext};
 use crate::identity_provider::{AuthenticationRequest, Bindings, IdentityProvider, ProviderFault};
+use crate::patients::PatientDirectory;
 use crate::request_fault::RequestFault;
 use crate::secret::{hashed, token_of};
 

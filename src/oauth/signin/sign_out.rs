@@ -4,7 +4,6 @@
 //! user is asked. A browser is only sent to an address that the app registered for this purpose.
 
 use super::page::SignOutPage;
-use super::patients::PatientDirectory;
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::auth_store::AuthStore;
 use crate::authorize::{UI_LOCALES, VerifiedRedirect, with_parameters};
@@ -14,6 +13,7 @@ use crate::event::{Event, EventContext};
 use crate::jws::Jws;
 use crate::jwt_policy::ID_TOKEN;
 use crate::key_set::KeySet;
+use crate::patients::PatientDirectory;
 use crate::request_fault::RequestFault;
 
 /// The path of this endpoint.

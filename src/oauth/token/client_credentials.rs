@@ -2,8 +2,9 @@
 
 use super::TokenResponse;
 use crate::auth_store::{AuthStore, GrantRow};
-use crate::client::{ClientKind, MAX_LIFETIME, SHORTEST_LIFETIME};
+use crate::client::{MAX_LIFETIME, SHORTEST_LIFETIME};
 use crate::client_auth::authenticate;
+use crate::client_kind::ClientKind;
 use crate::crypto::Crypto;
 use crate::documents::Fetch;
 use crate::error::{OAuthError, OAuthErrorCode};

@@ -5,15 +5,16 @@ mod code;
 mod refresh;
 
 use super::access_token::AccessClaims;
-use super::agents::Resource;
 use super::auth_store::{AuthStore, GrantRow, NextRefreshToken, SESSION_IDLE};
-use super::client::{Client, ClientKind};
+use super::client::Client;
+use super::client_kind::ClientKind;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::event::EventContext;
 use super::grant_type::GrantType;
 use super::guesses::Guard;
+use super::resource::Resource;
 use super::secret::{hashed, token_of};
 use super::service::{TokenRequest, TokenService};
 use smart::ScopeSet;

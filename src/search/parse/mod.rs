@@ -3,13 +3,14 @@
 
 mod names;
 
+use super::clause::Clause;
 use super::include::{Include, included_types};
 use super::index_set::IndexSet;
 use super::join::{Hop, Join, Subquery};
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, OfType, Presence, RawValue, split};
 use super::members::member_of;
 use super::param::Param;
-use super::query::{Clause, MemberOf, Query};
+use super::query::{MemberOf, Query};
 use super::registry::{membership, presence};
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};

@@ -8,9 +8,10 @@ mod shelf;
 
 pub use cache::ShelfCache;
 pub use key::{MANIFEST, Manifest, index, location, part, shelf};
-use reader::ShelfReader;
+pub use reader::Shelves;
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
+use self::reader::ShelfReader;
 use super::access_lists::{AccessListReader, patient_of, users};
 use super::search_charts::{read_chart, retry, search_charts, search_each_chart};
 use super::search_plan::{SearchPlan, rules};
@@ -20,12 +21,6 @@ use database::Database;
 use fhir::Reference;
 use search::Query;
 use smart::Permitted;
-
-/// A store of values by keys.
-pub trait Shelves {
-    /// Reads the values of several keys at once. `None` stands for a missing value.
-    async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError>;
-}
 
 /// A store that answers from shelves.
 #[derive(Debug)]
@@ -49,6 +44,10 @@ impl<'a, S, D> KvStore<'a, S, D> {
     ) -> Self {
         Self { shelves, access_lists, base, cache, now }
     }
+
+    const fn reader(&self) -> ShelfReader<'_, S> {
+        ShelfReader::new(&self.shelves, self.cache, self.now)
+    }
 }
 
 impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
@@ -59,7 +58,7 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
         retry(async || {
             let patients = permitted.request().patients.as_deref();
             let listing = self.access_lists.read(users(plan.rules.iter().copied()), patients);
-            search_charts(&&ShelfReader::of(self), &plan, &self.base, after, listing).await
+            search_charts(&&self.reader(), &plan, &self.base, after, listing).await
         })
         .await
     }
@@ -72,7 +71,7 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
         let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref());
         retry(async || {
             let listing = self.access_lists.read(users(searches.iter().flat_map(rules)), patients);
-            search_each_chart(&&ShelfReader::of(self), searches, &self.base, after, listing).await
+            search_each_chart(&&self.reader(), searches, &self.base, after, listing).await
         })
         .await
     }
@@ -80,14 +79,14 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         retry(async || {
             let listing = self.access_lists.read(users([permitted.rules()].into_iter()), patient_of(permitted));
-            read_chart(&&ShelfReader::of(self), permitted, listing).await
+            read_chart(&&self.reader(), permitted, listing).await
         })
         .await
     }
 
     async fn dependencies(&self) -> Vec<Dependency> {
         self.cache.forget(MANIFEST);
-        let manifest = ShelfReader::of(self).manifest().await;
+        let manifest = self.reader().manifest().await;
         vec![Dependency::of("charts", manifest.map(|_| ()).map_err(|error| error.to_string()))]
     }
 

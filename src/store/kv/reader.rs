@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::cache::CachedValue;
+use super::cache::{CachedValue, ShelfCache};
 use super::key::{self, MANIFEST, Manifest, key_of, name_at, part_name, part_number};
 use super::shelf::{Shelf, ShelfError, contents};
-use super::{KvStore, Shelves};
-use crate::chart_source::{Attempt, ChartQuery, ChartSource, IncludedRow, Search};
+use crate::chart_source::{Attempt, ChartQuery, ChartSource, IncludedRow};
 use crate::join::{DirectoryEnd, FoundReferences, JoinMatches, reference, satisfies};
 use crate::rounds::Round;
 use crate::search_charts::join_in_directory;
+use crate::search_plan::Search;
 use crate::{Cost, StoreError};
 use chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
 use collections::order::sorted;
@@ -25,6 +25,12 @@ const MAX_BYTES: usize = 48 << 20;
 /// The number of values that are requested at once.
 const AT_ONCE: usize = 16;
 
+/// A store of values by keys.
+pub trait Shelves {
+    /// Reads the values of several keys at once. `None` stands for a missing value.
+    async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError>;
+}
+
 /// A shelf that was read.
 pub(super) struct FetchedShelf {
     name: ChartName,
@@ -38,13 +44,15 @@ impl AsRef<Chart> for FetchedShelf {
 }
 
 /// A reader of shelves and other values for one search or read. It counts its reads.
-pub(super) struct ShelfReader<'s, 'c, S, D> {
-    store: &'s KvStore<'c, S, D>,
+pub(super) struct ShelfReader<'s, S> {
+    shelves: &'s S,
+    cache: &'s ShelfCache,
+    now: i64,
     reads: Cell<u64>,
     bytes: Cell<usize>,
 }
 
-impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
+impl<S: Shelves> ChartSource for &ShelfReader<'_, S> {
     type Fetched = FetchedShelf;
     type Body = BodyRef;
 
@@ -143,8 +151,8 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
             shelves.iter().find(|shelf| is_of(row, shelf)).map(|shelf| body(row, shelf)).transpose()?;
         }
         // The cached shelves now have the pages, so that the pages need no copy.
-        keys.iter().for_each(|key| self.store.cache.forget(key));
-        shelves.iter().for_each(|shelf| self.store.cache.measure(&key_of(&shelf.name)));
+        keys.iter().for_each(|key| self.cache.forget(key));
+        shelves.iter().for_each(|shelf| self.cache.measure(&key_of(&shelf.name)));
         Ok(Attempt::Done(()))
     }
 
@@ -204,11 +212,13 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
     }
 }
 
-impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
-    pub(super) const fn of(store: &'s KvStore<'c, S, D>) -> Self {
-        Self { store, reads: Cell::new(0), bytes: Cell::new(0) }
+impl<'s, S> ShelfReader<'s, S> {
+    pub(super) const fn new(shelves: &'s S, cache: &'s ShelfCache, now: i64) -> Self {
+        Self { shelves, cache, now, reads: Cell::new(0), bytes: Cell::new(0) }
     }
+}
 
+impl<S: Shelves> ShelfReader<'_, S> {
     /// Returns the names of the shelves that may hold the resources of one type with these references. A Patient is on
     /// its own shelf, a resource of a directory type in a part of its type, and the index has the locations of others.
     async fn find_shelves(
@@ -252,11 +262,9 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
 
     pub(super) async fn manifest(&self) -> Result<Manifest, StoreError> {
         match self.fetch(&[MANIFEST.to_owned()], ValueForm::Bytes).await?.pop() {
-            Some(CachedValue::Bytes(bytes)) => {
-                Manifest::read(&bytes).inspect_err(|_| self.store.cache.forget(MANIFEST))
-            }
+            Some(CachedValue::Bytes(bytes)) => Manifest::read(&bytes).inspect_err(|_| self.cache.forget(MANIFEST)),
             Some(CachedValue::Absent | CachedValue::Shelf(_)) | None => {
-                self.store.cache.forget(MANIFEST);
+                self.cache.forget(MANIFEST);
                 Err(StoreError::Unavailable("there are no shelves: load them".to_owned()))
             }
         }
@@ -264,12 +272,12 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
 
     /// Returns the error for a missing value, which means that a load is in progress.
     fn of_another_load(&self) -> StoreError {
-        self.store.cache.forget(MANIFEST);
+        self.cache.forget(MANIFEST);
         StoreError::Unavailable("the shelves are being loaded".to_owned())
     }
 
     async fn fetch(&self, keys: &[String], form: ValueForm) -> Result<Vec<CachedValue>, StoreError> {
-        let known = |key: &String| self.store.cache.get(key, self.store.now);
+        let known = |key: &String| self.cache.get(key, self.now);
         let mut kept: Vec<Option<CachedValue>> = keys.iter().map(known).collect();
         let missing: Vec<usize> = (0..).zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(at, _)| at).collect();
         if self.reads.get() as usize + missing.len() > MAX_READS {
@@ -279,12 +287,12 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
         self.reads.set(self.reads.get() + missing.len() as u64);
         for group in missing.chunks(AT_ONCE) {
             let wanted: Vec<String> = group.iter().filter_map(|at| keys.get(*at).cloned()).collect();
-            let values = self.store.shelves.get(&wanted).await.map_err(unavailable)?;
+            let values = self.shelves.get(&wanted).await.map_err(unavailable)?;
             let read: usize = values.iter().flatten().map(Vec::len).sum();
             self.bytes.set(self.bytes.get() + read);
             for ((at, key), value) in group.iter().zip(wanted).zip(values) {
                 let what = self.open(value, form, &key)?;
-                self.store.cache.put(&key, what.clone(), self.store.now);
+                self.cache.put(&key, what.clone(), self.now);
                 if let Some(kept) = kept.get_mut(*at) {
                     *kept = Some(what);
                 }

@@ -6,26 +6,23 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+use super::chart_cache::{CachedChart, ChartCache, Check, FetchedChart};
 use super::chart_table::{
     ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages, select_shared,
 };
 use super::databases::{Destination, RecordDatabases, RoutedStatement};
 use super::joins::clauses_of_joins;
-use super::located::LocatedCharts;
 use super::lower::{RowOwner, lower_end};
 use super::lower_round::lower_round;
-use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
-use super::window::FreshnessWindow;
-use crate::chart_source::{Attempt, ChartQuery, ChartSource, IncludedRow, Search};
-use crate::corrections::Corrections;
+use crate::chart_source::{Attempt, ChartQuery, ChartSource, IncludedRow};
 use crate::indexed_params::{needed_by_filters, needed_by_subquery};
 use crate::join::{DirectoryEnd, FoundReferences};
-use crate::names::{compartments, name_hash};
+use crate::names::name_hash;
 use crate::rounds::{IncludeSource, Round};
+use crate::search_plan::Search;
 use crate::{Cost, IndexedParams, StoreError};
-use chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow};
-use collections::cache::{Cache, Cached, ENTRY};
+use chart::{BodyLocation, BodyRef, ChartName, ChartRow};
 use database::{Database, DatabaseError, MAX_STATEMENT_LENGTH, Rows, Statement};
 use fhir::{Id, Micros, Reference, ResourceType};
 use search::{Param, references};
@@ -43,120 +40,6 @@ const MAX_VERSIONS: usize = 8;
 
 /// The version in the directory of a compartment whose charts are in another shard.
 const ELSEWHERE: i64 = 0;
-
-/// The most bytes of cached names, as they are counted. This is enough for two thousand names.
-const MAX_LOCATED: usize = 4 << 20;
-/// The most bytes of cached answers from rows.
-const MAX_ROWS: usize = 8 << 20;
-
-/// A cache of the charts that an isolate has read, of the rows `R` of the directory that it has read within the window,
-/// and of the parameters by which the directory is indexed.
-#[derive(Debug)]
-pub struct ChartCache<R> {
-    pub(super) charts: Cache<CachedChart>,
-    /// The charts to which names led.
-    pub(super) located: Cache<LocatedCharts, MAX_LOCATED>,
-    pub(super) rows: Cache<RecentRows<R>, MAX_ROWS>,
-    window: FreshnessWindow,
-    /// The number of checks so far.
-    checks: Cell<u64>,
-    /// The parameters by which the rows and names of the directory were indexed when it was queried.
-    indexed: RefCell<IndexedParams>,
-    corrections: Corrections,
-}
-
-impl<R> Default for ChartCache<R> {
-    fn default() -> Self {
-        Self::new(FreshnessWindow::default())
-    }
-}
-
-impl<R> ChartCache<R> {
-    /// Creates an empty cache. During the window, its contents are used without another check.
-    #[must_use]
-    pub fn new(window: FreshnessWindow) -> Self {
-        Self {
-            charts: Cache::default(),
-            located: Cache::default(),
-            rows: Cache::default(),
-            window,
-            checks: Cell::default(),
-            indexed: RefCell::default(),
-            corrections: Corrections::default(),
-        }
-    }
-
-    /// Returns the corrections that the charts must have.
-    pub const fn corrections(&self) -> &Corrections {
-        &self.corrections
-    }
-
-    /// Returns the next check, at this time. Call this before querying the database.
-    pub(super) fn check(&self, at: Micros) -> Check {
-        self.checks.set(self.checks.get().wrapping_add(1));
-        Check { at, number: self.checks.get(), corrections: self.corrections.number() }
-    }
-
-    /// Returns whether the results of a check are still valid at this time.
-    pub(super) fn is_fresh(&self, check: Check, now: Micros) -> bool {
-        self.window.has(check.at, now) && check.corrections == self.corrections.number()
-    }
-}
-
-/// A batch that queries the versions of charts. All versions are of the same state of the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Check {
-    at: Micros,
-    number: u64,
-    corrections: i64,
-}
-
-/// A chart as read, or the absence of a chart.
-#[derive(Debug, Clone)]
-pub struct CachedChart {
-    /// The version of the chart's compartment.
-    pub(super) version: i64,
-    chart: Option<Rc<Chart>>,
-    /// The last check of the version.
-    checked: Rc<Cell<Check>>,
-}
-
-impl CachedChart {
-    /// Returns the chart as read. `None` for the absence of a chart.
-    pub(super) fn fetched(self, name: &ChartName) -> Option<FetchedChart> {
-        Some(FetchedChart { name: name.clone(), version: self.version, chart: self.chart? })
-    }
-}
-
-impl Cached for CachedChart {
-    fn size(&self) -> usize {
-        ENTRY + self.chart.as_ref().map_or(0, |chart| chart.size())
-    }
-}
-
-/// A chart that was read.
-#[derive(Debug, Clone)]
-pub struct FetchedChart {
-    pub(super) name: ChartName,
-    version: i64,
-    chart: Rc<Chart>,
-}
-
-impl FetchedChart {
-    /// Returns whether a search without patients finds a resource of several patients in this chart. It finds the
-    /// resource in the chart to which its names lead, although other charts have it too.
-    pub(super) fn is_home(&self, row: u32) -> bool {
-        let Some(id) = Id::parse(self.chart.id(row)) else { return false };
-        let owner = self.chart.owner(row);
-        compartments(self.name.resource_type, &id, owner).first() == Some(&self.name.compartment)
-    }
-}
-
-impl AsRef<Chart> for FetchedChart {
-    fn as_ref(&self) -> &Chart {
-        &self.chart
-    }
-}
 
 #[derive(Debug, Default)]
 pub(super) struct ReadRecords {

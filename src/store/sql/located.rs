@@ -2,34 +2,20 @@
 //! them. For any other grant, the duration of the answer would disclose the size of closed charts. Therefore its charts
 //! are located first ([`super::charts`]).
 
+use super::chart_cache::{CachedChart, Check, FetchedChart, LocatedCharts};
 use super::chart_table::{LocatedRows, select_located};
-use super::charts::{CachedChart, ChartReader, Check, FetchedChart, version};
+use super::charts::{ChartReader, version};
 use super::databases::RoutedStatement;
 use crate::StoreError;
 use crate::names::is_of_system;
 use chart::ChartName;
-use collections::cache::{Cached, ENTRY};
+use collections::cache::ENTRY;
 use database::{Database, Rows};
 use fhir::ResourceType;
 use search::Param;
 
 /// The most known versions of charts that a statement lists, so that the charts are not sent again.
 const MAX_KNOWN: usize = 128;
-
-/// The charts to which names led.
-#[derive(Debug, Clone)]
-pub struct LocatedCharts {
-    /// The names of the charts, each with the version of its compartment.
-    charts: Vec<(ChartName, i64)>,
-    /// The check that found the charts.
-    check: Check,
-}
-
-impl Cached for LocatedCharts {
-    fn size(&self) -> usize {
-        ENTRY + self.charts.len() * ENTRY / 10
-    }
-}
 
 impl<D: Database> ChartReader<'_, D> {
     /// Returns the charts of a type to which these names of a parameter lead. `None` if there are too many for one

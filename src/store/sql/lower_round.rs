@@ -2,8 +2,8 @@
 
 use super::lower::{write_and_opened, write_elements, write_framed};
 use super::text::{ID_AT, Sql, write_sql};
-use crate::chart_source::Search;
 use crate::rounds::Round;
+use crate::search_plan::Search;
 use database::Statement;
 use fhir::{Frame, Reference, ResourceType};
 use search::Param;

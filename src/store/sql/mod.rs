@@ -2,6 +2,7 @@
 //! the engine searches like those in KV. Types that are searched without a patient also have rows in `resource` and
 //! `fact`. A search of these types is lowered to SQL statements with binds.
 
+mod chart_cache;
 mod chart_table;
 mod charts;
 mod databases;
@@ -20,8 +21,8 @@ mod tables;
 mod text;
 mod window;
 
+pub use chart_cache::ChartCache;
 pub use chart_table::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
-pub use charts::ChartCache;
 pub use databases::{Destination, RecordDatabases, RoutedStatement, ShardMapCache};
 pub use deleted::select_deleted;
 pub use rewrite::{ChartChange, RewriteError, rewrite, whole_chart};

@@ -1,28 +1,14 @@
 //! Cached answers from rows of the directory. Rows have no versions, so answers are reused within the window.
 
-use super::charts::{ChartReader, Check};
+use super::chart_cache::RecentRows;
+use super::charts::ChartReader;
 use super::databases::RoutedStatement;
 use crate::StoreError;
-use collections::cache::{Cached, ENTRY};
 use database::{Database, Rows, Statement};
 use search::Param;
 
 /// The longest answer that is cached.
 const MAX_LENGTH: usize = 100_000;
-
-/// The rows that a batch of statements returned.
-#[derive(Debug, Clone)]
-pub struct RecentRows<R> {
-    answers: Vec<R>,
-    length: usize,
-    check: Check,
-}
-
-impl<R> Cached for RecentRows<R> {
-    fn size(&self) -> usize {
-        ENTRY + self.length
-    }
-}
 
 impl<D: Database> ChartReader<'_, D> {
     /// Runs statements on rows of the directory, like [`Self::run_indexed`], unless the isolate has a cached answer to

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use futures_util::future::{join, join_all};
 
-use super::charts::{ChartCache, ChartReader, reached_rows};
+use super::chart_cache::ChartCache;
+use super::charts::{ChartReader, reached_rows};
 use super::from_charts::{answers_from_charts, reads_chart};
 use super::joins::clauses_of_joins;
 use super::lower::{MAX_GATHERED, RowOwner, SearchStatements, lower, lower_gathered, lower_patients, lower_read};

@@ -119,7 +119,7 @@ test('the notes of the saved examples are translated, and no others', () => {
 
 test('what the sandbox publishes is said in Spanish', () => {
   const { patients, clients }: { patients: { shows: string }[]; clients: { name?: string }[] } = JSON.parse(
-    readFileSync('src/api/sandbox.json', 'utf8'),
+    readFileSync('src/api/authorization/sandbox.json', 'utf8'),
   );
   const published = [...patients.map(({ shows }) => shows), ...clients.flatMap(({ name }) => name ?? [])];
   assert.deepEqual(

@@ -1,0 +1,6 @@
+//! What a server says of itself: its CapabilityStatement, its OpenAPI document, and the documents at `.well-known`.
+
+pub mod metadata;
+#[cfg(any(test, feature = "openapi"))]
+pub mod openapi;
+pub mod well_known;

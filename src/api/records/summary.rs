@@ -1,0 +1,192 @@
+//! `Patient/{id}/$summary` (<https://hl7.org/fhir/uv/ips/OperationDefinition-summary.html>): the International Patient
+//! Summary. This server chooses and permits the records; the Worker `reading` says what they mean and writes the
+//! document.
+
+use serde_json::json;
+
+use super::everything::referenced;
+use super::request::RecordRequest;
+use crate::audit::Disclosure;
+use crate::http::call::Moment;
+use crate::http::form::FormPairs;
+use crate::http::negotiate::with_pretty;
+use crate::http::problem::{Problem, store_problem};
+use crate::http::reply::{HeaderPolicy, Reply, with_cost};
+use crate::ports::ReadingPort;
+use crate::query_context::QueryContext;
+use fhir::{BodyPiece, Id, Issue, IssueCode, Language, Micros, Reference, ResourceType as T, quoted};
+use search::{LatestLimit, Query, named};
+use store::Store;
+
+/// The parameters of the operation, as listed in refusals.
+const PARAMETERS: &str = "identifier (without an id), profile, _format, _pretty";
+
+/// The profile of the document, and its versions that the document satisfies.
+const PROFILE: &str = "http://hl7.org/fhir/uv/ips/StructureDefinition/Bundle-uv-ips";
+const VERSIONS: [&str; 3] = ["1.1.0", "2.0.0", "2.0.1"];
+
+/// The types of records that the document tells of. If there are too many records, the last ones are left out.
+const TYPES: [T; 26] = [
+    T::AllergyIntolerance,
+    T::Condition,
+    T::MedicationRequest,
+    T::MedicationStatement,
+    T::Flag,
+    T::Consent,
+    T::DeviceUseStatement,
+    T::Device,
+    T::Immunization,
+    T::Procedure,
+    T::CarePlan,
+    T::ImmunizationRecommendation,
+    T::FamilyMemberHistory,
+    T::Goal,
+    T::ServiceRequest,
+    T::NutritionOrder,
+    T::AdverseEvent,
+    T::ClinicalImpression,
+    T::DetectedIssue,
+    T::RiskAssessment,
+    T::List,
+    T::Observation,
+    T::DiagnosticReport,
+    T::ImagingStudy,
+    T::Composition,
+    T::DocumentReference,
+];
+
+/// The types to which these records refer, for their names.
+const NAMED: [T; 5] = [T::Medication, T::Practitioner, T::PractitionerRole, T::Organization, T::Location];
+
+/// The most records in a document.
+const MOST: usize = 1_000;
+const OF_EACH_CODE: usize = 1;
+
+const DAY: Micros = 24 * 60 * 60 * 1_000_000;
+
+/// Answers the operation for a patient or, without an id, for the patient with the `identifier`. `disclosure` records
+/// the patient.
+///
+/// # Errors
+/// If the parameters do not parse, if the grant does not open the patient, if the patient does not exist, or if the
+/// store or the Worker does not answer.
+pub async fn summary<S: Store>(
+    store: &S,
+    patient: Option<Id>,
+    request: &RecordRequest<'_>,
+    (reading, language): (&dyn ReadingPort, Language),
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
+    let identifier = check(parameters, patient.is_some()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let patient = match patient {
+        Some(patient) => patient,
+        None => identified(store, identifier, context).await?,
+    };
+    disclosure.record_operation(&patient, parameters);
+    let reference = Reference { resource_type: T::Patient, id: patient.clone() };
+    let of_patient = context.grant.permits(reference).map_err(Problem::Denied)?;
+    let results = newest_results(&patient, context)?;
+    let queries = TYPES.map(|one| if one == T::Observation { results.clone() } else { query(one, &patient) });
+    // A token that only opens the patient gets a document that says so.
+    let (searches, closed) = context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec()));
+    // The document of a patient only changes with the records and the day.
+    let day = context.moment.now - context.moment.now.rem_euclid(DAY);
+    let tags = request.tags(&format!("Patient/{patient}/$summary {} {day}", language.tag()));
+    let read = store.read(&of_patient).await.map_err(store_problem)?;
+    let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
+    let (mut entries, mut cost, mut is_cut) = (Vec::new(), read.cost, false);
+    if !searches.is_empty() {
+        let page = store.search_each(&searches, None).await.map_err(store_problem)?;
+        entries.extend(page.matches.into_iter().map(Into::<String>::into));
+        is_cut = page.page_end.is_some();
+        let opened = |one: &T| context.grant.narrow(Query::everything(*one), None).is_ok();
+        let followed: Vec<_> = NAMED.into_iter().filter(opened).collect();
+        let (included, of_included) = referenced(store, &entries, &followed, None, context).await?;
+        entries.extend(included);
+        cost = cost.and_then(page.cost).and_then(of_included);
+    }
+    disclosure.patients = vec![patient];
+    let closed: Vec<_> = closed.into_iter().map(T::name).collect();
+    let entries = entries.join(",");
+    let state = json!({"closed": closed, "isCut": is_cut}).to_string();
+    let tag = tags.map(|tags| tags.of_document(&[&state, &person, &entries]));
+    let random = tag.as_ref().map_or(context.moment.random, |(_, _, bytes)| *bytes);
+    let moment = Moment { now: day, random };
+    let mut reply = with_cost(Reply::empty(200, HeaderPolicy::Fhir), cost).with("Content-Language", language.tag());
+    if let Some((tag, is_known, _)) = tag {
+        reply = reply.with("ETag", tag);
+        if is_known {
+            return Ok(Reply { status: 304, ..reply });
+        }
+    }
+    let head = json!({
+        "language": language.tag(), "base": context.base, "day": moment.instant(), "closed": closed, "isCut": is_cut,
+        "uuids": [moment.uuid(), moment.event_id(1)],
+    });
+    let head = head.to_string();
+    let text = [head.trim_end_matches('}'), ",\"patient\":", &person, ",\"entries\":[", &entries, "]}"];
+    let document = reading.ask("summary", text.concat()).await.map_err(Problem::Reading)?;
+    Ok(with_pretty(Reply { body: vec![BodyPiece::Text(document)], ..reply }, parameters))
+}
+
+fn check(parameters: &FormPairs, has_id: bool) -> Result<Option<&str>, Issue> {
+    let mut identifier = None;
+    for (name, value) in parameters {
+        match name.as_str() {
+            "_format" | "_pretty" => {}
+            "profile" => {
+                let (profile, version) = value.split_once('|').map_or((value.as_str(), None), |(p, v)| (p, Some(v)));
+                if profile != PROFILE || version.is_some_and(|version| !VERSIONS.contains(&version)) {
+                    let text = format!("{} is not a profile of this document.", quoted(value));
+                    let hint = format!("{PROFILE}, also with |{}", VERSIONS.join(", |"));
+                    return Err(Issue::error(IssueCode::NotSupported, text).about("profile").hint(hint));
+                }
+            }
+            "identifier" if !has_id && identifier.is_none() => identifier = Some(value.as_str()),
+            name => {
+                let text = format!("$summary has no parameter {} here.", quoted(name));
+                return Err(Issue::error(IssueCode::NotSupported, text).about(name).hint(PARAMETERS));
+            }
+        }
+    }
+    Ok(identifier)
+}
+
+/// Returns the patient with an identifier, whom the grant opens.
+async fn identified<S: Store>(store: &S, identifier: Option<&str>, context: QueryContext<'_>) -> Result<Id, Problem> {
+    let Some(identifier) = identifier else {
+        let text = "Without an id, $summary needs the identifier of a patient.";
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("identifier")]));
+    };
+    let pairs = vec![("identifier".to_owned(), identifier.to_owned())];
+    let query = context.parse(T::Patient, &pairs, context.moment.now)?;
+    let permitted = context.grant.narrow(query, None).map_err(Problem::Denied)?;
+    let page = store.search(&permitted, None).await.map_err(store_problem)?;
+    match <[Id; 1]>::try_from(page.patients) {
+        Ok([patient]) => Ok(patient),
+        Err(none) if none.is_empty() => Err(Problem::NotFound),
+        Err(_) => {
+            let text = "Several patients have this identifier.";
+            Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("identifier")]))
+        }
+    }
+}
+
+/// Returns the search for the records of a type.
+fn query(resource_type: T, patient: &Id) -> Query {
+    Query { patients: Some(vec![patient.clone()]), count: MOST, ..Query::everything(resource_type) }
+}
+
+/// Returns the search for the newest valid observations of each code. A store that is not indexed by their status gives
+/// the newest of any status.
+fn newest_results(patient: &Id, context: QueryContext<'_>) -> Result<Query, Problem> {
+    let of_patient = query(T::Observation, patient);
+    let latest = named(T::Observation, "code").map(|by| LatestLimit { max: OF_EACH_CODE, by });
+    if !named(T::Observation, "status").is_some_and(|status| context.index.has(status)) {
+        return Ok(Query { latest, ..of_patient });
+    }
+    let is_valid = vec![("status:not".to_owned(), "entered-in-error,cancelled".to_owned())];
+    let valid = context.parse(T::Observation, &is_valid, context.moment.now)?;
+    Ok(Query { all: valid.all, latest, ..of_patient })
+}
