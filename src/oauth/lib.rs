@@ -36,15 +36,14 @@ pub mod testing;
 mod token;
 mod token_explanation;
 mod trusted;
-mod webauthn;
 
 pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
 pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, Resource, could_get};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MAX_PASSKEYS,
-    NextRefreshToken, Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE,
-    Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
+    AccessListPage, AppAccess, AuthStore, Exchange, GrantRow, Launch, LaunchContext, NextRefreshToken, PasswordAttempt,
+    PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SignInAttempt, SingleUseToken,
+    SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
 pub use client::{Client, ClientKind, PURPOSES};
@@ -67,9 +66,9 @@ pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
     ConsentPage, Cookie, DEVICE_LIFE, EncounterCard, FormFields, FormTokens, FoundPatients, MAX_DEVICES, ManagePage,
-    NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard,
-    PatientDirectory, PatientQuery, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
-    SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
+    NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD, PatientCard, PatientDirectory, PatientQuery,
+    PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage,
+    Step, UserAgent, is_context,
 };
 pub use token::TokenResponse;
 pub use token_explanation::{Check, ExpectedToken, TokenKind, checks};
