@@ -123,25 +123,11 @@ CREATE TABLE identities (
 ) WITHOUT ROWID;
 CREATE INDEX identities_of_user ON identities (user);
 
--- Passkeys (WebAuthn credentials).
-CREATE TABLE passkeys (
-  id TEXT PRIMARY KEY,         -- the credential id, in base64url
-  user TEXT NOT NULL,
-  name TEXT NOT NULL,          -- the name that the user gave it
-  public_key TEXT NOT NULL,    -- a JWK, with alg
-  sign_count INTEGER NOT NULL, -- the last signature counter of the authenticator
-  cloned INTEGER NOT NULL DEFAULT 0, -- 1: the counter did not increase; the passkey is refused
-  created_at INTEGER NOT NULL,
-  used_at INTEGER
-) WITHOUT ROWID;
-CREATE INDEX passkeys_of_user ON passkeys (user);
-
--- Sign-ins that have begun at an identity provider or with a passkey. Each is used once.
+-- Sign-ins that have begun at an identity provider. Each is used once.
 CREATE TABLE sign_in_attempts (
-  id TEXT PRIMARY KEY,         -- the hash of the state or of the challenge
-  kind TEXT NOT NULL,          -- provider, passkey, new-passkey
+  id TEXT PRIMARY KEY,         -- the hash of the state
+  issuer TEXT NOT NULL,
   visit TEXT NOT NULL,         -- the hash of the cookie of the browser that it is for
-  context TEXT NOT NULL,       -- the issuer; the hash of the pending authorization; the user
   fresh INTEGER NOT NULL,      -- 1: the provider must authenticate the user anew
   began_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL

@@ -123,7 +123,6 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
             let (reply, log) = text(app.settings.service_base_urls.clone().unwrap_or_default());
             (reply.with("Content-Type", FHIR_JSON), log)
         }
-        Handler::Script => text(pages::SCRIPT.to_owned()),
         Handler::Keys => text(app.keys.jwks().to_string()),
         Handler::Discovery(audience) => text(well_known::document_for(app.settings, audience)),
         Handler::ProtectedResource => text(well_known::resource_metadata(app.settings)),

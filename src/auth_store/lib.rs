@@ -10,7 +10,6 @@
 mod disable;
 mod guesses;
 mod links;
-mod passkeys;
 mod port;
 mod purge;
 mod register;

@@ -5,12 +5,12 @@ use super::{guesses, single_use, users};
 use database::{Database, Rows, Statement, missing_tables};
 use oauth::{
     AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, Exchange, GrantRow, Launch,
-    LaunchContext, Passkey, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SignInAttempt,
-    SingleUseToken, SingleUseTokenKind, User,
+    LaunchContext, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SignInAttempt, SingleUseToken,
+    SingleUseTokenKind, User,
 };
 
 /// The tables of the auth store.
-const TABLES: [&str; 21] = [
+const TABLES: [&str; 20] = [
     "clients",
     "grants",
     "access",
@@ -29,7 +29,6 @@ const TABLES: [&str; 21] = [
     "export_part",
     "opt_out",
     "identities",
-    "passkeys",
     "sign_in_attempts",
     "health_links",
 ];
@@ -246,32 +245,24 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn begin_attempt(&self, attempt: &SignInAttempt, expires_at: i64) -> Result<(), AuthStoreError> {
-        self.insert_attempt(attempt, expires_at).await
+        let SignInAttempt { id, issuer, visit, fresh, began_at } = attempt;
+        let text = "INSERT INTO sign_in_attempts (id, issuer, visit, fresh, began_at, expires_at) \
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let fresh = i32::from(*fresh).to_string();
+        let (began, ends) = (began_at.to_string(), expires_at.to_string());
+        self.run(sql(text, [id, issuer, visit, &fresh, &began, &ends])).await.map(|_| ())
     }
 
     async fn take_attempt(&self, id: &str, now: i64) -> Result<Option<SignInAttempt>, AuthStoreError> {
-        self.delete_attempt(id, now).await
-    }
-
-    async fn passkeys_of(&self, user: &str) -> Result<Vec<Passkey>, AuthStoreError> {
-        self.find_passkeys("user", user).await
-    }
-
-    async fn passkey(&self, id: &str) -> Result<Option<Passkey>, AuthStoreError> {
-        Ok(self.find_passkeys("id", id).await?.pop())
-    }
-
-    async fn add_passkey(&self, passkey: &Passkey, session: &str, now: i64) -> Result<bool, AuthStoreError> {
-        self.insert_passkey(passkey, session, now).await
-    }
-
-    async fn remove_passkey(&self, user: &str, id: &str) -> Result<bool, AuthStoreError> {
-        let text = "DELETE FROM passkeys WHERE user = ?1 AND id = ?2 RETURNING id";
-        Ok(self.run(sql(text, [user, id])).await?.count() > 0)
-    }
-
-    async fn use_passkey(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError> {
-        self.count_use(id, sign_count, now).await
+        let text = "DELETE FROM sign_in_attempts WHERE id = ?1 AND expires_at > ?2 \
+                    RETURNING id, issuer, visit, fresh, began_at";
+        let rows = self.run(sql(text, [id, &now.to_string()])).await?;
+        let text = |column| rows.text(0, column);
+        let (Some(id), Some(issuer), Some(visit)) = (text("id"), text("issuer"), text("visit")) else {
+            return Ok(None);
+        };
+        let (fresh, began_at) = (integer(&rows, 0, "fresh")? != 0, integer(&rows, 0, "began_at")?);
+        Ok(Some(SignInAttempt { id, issuer, visit, fresh, began_at }))
     }
 
     async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {

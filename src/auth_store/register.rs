@@ -112,10 +112,9 @@ pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
 
 /// Returns the statements that store a user, with the access list, in place of an earlier registration. They end
 /// everything that the user holds if the user is disabled, if the password or the user's own resource (`fhirUser`,
-/// which the scope of that name opens) has changed, or if an identity is no longer registered. If the password has
-/// changed or an identity is removed, they also delete the passkeys, since anybody who could sign in could add one.
-/// They end grants for patients who are no longer on the list. The statements fail, and change nothing as a batch, if
-/// an identity is registered to another user.
+/// which the scope of that name opens) has changed, or if an identity is no longer registered. They end grants for
+/// patients who are no longer on the list. The statements fail, and change nothing as a batch, if an identity is
+/// registered to another user.
 pub fn register_user(user: &UserRow) -> Vec<Statement> {
     let (name, password) = (user.name.as_str(), maybe(user.password.as_deref()));
     let identities = serde_json::json!(user.identities).to_string();
@@ -132,10 +131,8 @@ pub fn register_user(user: &UserRow) -> Vec<Statement> {
     let lost_identity = "EXISTS (SELECT 1 FROM identities i WHERE i.user = ?1 AND NOT EXISTS (SELECT 1 \
                          FROM json_each(?2) n WHERE json_extract(n.value, '$.issuer') = i.issuer \
                          AND json_extract(n.value, '$.subject') = i.subject))";
-    for (changed, bind) in [(new_password, &password), (lost_identity, &identities)] {
-        batch.extend(Holder::User.end_if(name, changed, bind));
-        batch.push(sql(&format!("DELETE FROM passkeys WHERE user = ?1 AND {changed}"), [name, bind]));
-    }
+    batch.extend(Holder::User.end_if(name, new_password, &password));
+    batch.extend(Holder::User.end_if(name, lost_identity, &identities));
     let fhir_user = maybe(user.fhir_user.as_deref());
     let other_resource = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1 AND u.fhir_user IS NOT nullif(?2, ''))";
     batch.extend(Holder::User.end_if(name, other_resource, &fhir_user));

@@ -195,7 +195,6 @@ fn make(env: &Env, purpose: Purpose, random: &[u8; 32]) -> Result<Isolate, Strin
     let settings = Settings {
         trusted: variables.trusted,
         providers,
-        passkeys: variables.passkeys,
         index: variables.index.1,
         guides: variables.guides,
         public: variables.public,

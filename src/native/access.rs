@@ -480,26 +480,6 @@ mod tests {
     }
 
     #[test]
-    fn a_new_password_deletes_passkeys_and_the_same_one_does_not() {
-        let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
-        let mut left = |password: &str, disabled: bool| -> i64 {
-            let text =
-                format!(r#"[{{"username": "dr", "password": "{password}", "patients": [], "disabled": {disabled}}}]"#);
-            register(&mut connection, people(&text), &|| Ok(Pepper::new(b""))).unwrap();
-            let left = connection.query_row("SELECT count(*) FROM passkeys", [], |row| row.get(0)).unwrap();
-            let insert = "INSERT OR IGNORE INTO passkeys (id, user, name, public_key, sign_count, created_at) \
-                          VALUES ('p', 'dr', 'Key', '{}', 0, 0)";
-            connection.execute(insert, []).unwrap();
-            left
-        };
-        left("a long password", false);
-        assert_eq!(left("a long password", false), 1);
-        assert_eq!((left("a long password", true), left("a long password", false)), (1, 1));
-        assert_eq!((left("another password", false), left("another password", false)), (0, 1));
-        assert_eq!(left("", false), 0);
-    }
-
-    #[test]
     fn an_identity_that_is_removed_ends_what_the_user_has() {
         let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
         let identity = |subject: &str| format!(r#"{{"issuer": "https://idp.example", "subject": "{subject}"}}"#);

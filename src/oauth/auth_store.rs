@@ -117,24 +117,13 @@ pub struct Launch {
     pub context: LaunchContext,
 }
 
-/// The ways to sign in that begin with a stored attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AttemptKind {
-    /// The sign-in at the identity provider with this issuer identifier.
-    Provider(String),
-    /// The sign-in with a passkey, for the pending authorization with this hashed name, if there is one.
-    Passkey(Option<String>),
-    /// The addition of a passkey by this user, which is not a sign-in.
-    NewPasskey(String),
-}
-
-/// A sign-in that has begun at an identity provider or with a passkey.
+/// A sign-in that has begun at an identity provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInAttempt {
-    /// The hash of its `state` or challenge.
+    /// The hash of its `state`.
     pub id: String,
-    /// The way to sign in.
-    pub kind: AttemptKind,
+    /// The issuer identifier of the provider.
+    pub issuer: String,
     /// The hash of the cookie of the browser to which it belongs.
     pub visit: String,
     /// True if the provider must authenticate the user again.
@@ -142,30 +131,6 @@ pub struct SignInAttempt {
     /// The time at which the attempt began, in seconds since 1970.
     pub began_at: i64,
 }
-
-/// A passkey: a WebAuthn credential of a user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passkey {
-    /// The credential id, in base64url.
-    pub id: String,
-    /// The name of the user.
-    pub user: String,
-    /// The name that the user gave the passkey.
-    pub name: String,
-    /// The public key: a JWK with `alg`.
-    pub public_key: String,
-    /// The last signature counter of the authenticator.
-    pub sign_count: u32,
-    /// True if the counter once failed to increase. The passkey is then refused.
-    pub is_cloned: bool,
-    /// The time at which the passkey was added, in seconds since 1970.
-    pub created_at: i64,
-    /// The time of its last use, in seconds since 1970.
-    pub used_at: Option<i64>,
-}
-
-/// The most passkeys of a user.
-pub const MAX_PASSKEYS: usize = 20;
 
 /// The kinds of [`SingleUseToken`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -371,22 +336,6 @@ pub trait AuthStore: HealthLinks {
 
     /// Ends an attempt to sign in, and returns it. Only the first call returns it.
     async fn take_attempt(&self, id: &str, now: i64) -> Result<Option<SignInAttempt>, AuthStoreError>;
-
-    /// Returns the passkeys of a user, the oldest first.
-    async fn passkeys_of(&self, user: &str) -> Result<Vec<Passkey>, AuthStoreError>;
-
-    async fn passkey(&self, id: &str) -> Result<Option<Passkey>, AuthStoreError>;
-
-    /// Stores a passkey of the user of a session. Returns `false`, and changes nothing, if the credential id exists,
-    /// the user has [`MAX_PASSKEYS`], or the session has ended.
-    async fn add_passkey(&self, passkey: &Passkey, session: &str, now: i64) -> Result<bool, AuthStoreError>;
-
-    /// Removes a passkey of a user. Returns `false` if the user has none with that credential id.
-    async fn remove_passkey(&self, user: &str, id: &str) -> Result<bool, AuthStoreError>;
-
-    /// Stores the signature counter of a use. If the counter has not increased, and has not always been 0, the passkey
-    /// is refused from now on, and the call returns `false`.
-    async fn use_passkey(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError>;
 
     /// Returns all clients, and the names of the users of the sandbox, whose passwords are published.
     async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError>;

@@ -41,16 +41,14 @@ pub mod testing;
 mod token;
 mod token_explanation;
 mod trusted;
-mod webauthn;
 
 pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
 pub use address::address as check_address;
 pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, could_get};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, MAX_PASSKEYS, NextRefreshToken,
-    Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session,
-    SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
+    AccessListPage, AppAccess, AuthStore, Exchange, GrantRow, Launch, NextRefreshToken, PasswordAttempt, PasswordCounter,
+    PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
 pub use client::{Client, PURPOSES};
@@ -77,8 +75,8 @@ pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
     ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MAX_DEVICES, ManagePage, NAMED_PATIENTS, NextPage,
-    OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PickEncounterPage, PickPage, ProviderButton,
-    Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
+    OMIT_FIELD, PART_FIELD, PENDING_FIELD, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
+    SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::TokenResponse;
 pub use token_explanation::{Check, ExpectedToken, TokenKind, checks};

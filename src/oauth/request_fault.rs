@@ -35,8 +35,6 @@ pub enum RequestFault {
     OtherPatient,
     /// The selected encounter does not belong to the patient, or the user may not see it.
     OtherEncounter,
-    /// Passkeys are off.
-    NoPasskeys,
     /// A sign-out request has a parameter twice, or one that is too long.
     DoubledSignOut,
     /// The `id_token_hint` of a sign-out request was issued to a client other than its `client_id`.

@@ -1,10 +1,10 @@
-// The pages of the server in a Spanish browser: axe, the width of a phone, and the script for passkeys.
+// The pages of the server in a Spanish browser: axe, and the width of a phone.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { passwordOf } from '../server/browser.mjs';
 import { violations } from './axe.mjs';
-import { open, text } from './browser.mjs';
+import { open } from './browser.mjs';
 import { englishSentences } from './english.mjs';
 
 const apps = [
@@ -85,15 +85,3 @@ for (const [size, theme] of [
     assert.deepEqual(all, []);
   });
 }
-
-test('the script of passkeys says in Spanish that a passkey was not used', async () => {
-  const person = await stage.person({ locale: 'es-US' });
-  const page = await person.page();
-  await page.goto('/oauth/manage');
-  await page.evaluate(() => {
-    navigator.credentials.get = () => Promise.reject(new Error('cancelled'));
-  });
-  await press(page, 'Iniciar sesión con una llave de acceso');
-  await page.getByRole('alert').waitFor();
-  assert.equal(await text(page, '[role="alert"]'), 'No se usó la llave de acceso. Puede intentarlo de nuevo.');
-});

@@ -19,7 +19,7 @@ test('each deployment has the bindings and limits of local servers under its own
   for (const settings of all) {
     assert.deepEqual(shape(settings), shape(local));
     assert.equal(settings.vars.ENVIRONMENT, 'production');
-    assert.equal(settings.vars.PASSKEYS, undefined, 'a local variable is not taken over');
+    assert.equal(settings.vars.LINKS, undefined, 'a local variable is not taken over');
   }
   const names = ({ name, ...settings }) => [
     name,

@@ -122,7 +122,8 @@ fn ip03_an_answer_counts_once_and_for_ten_minutes() {
     let parameters = [("state", asked["state"].as_str()), ("code", "c"), ("iss", ISSUER)];
     assert_eq!((back(&browser, &parameters).status, back(&browser, &parameters).status), (200, 400));
     assert_eq!((sessions(&world), world.provider.forms.borrow().len()), (1, 1));
-    let asked = begin(&browser, &browser.ask("GET", "/oauth/manage?again=1", &[], ""));
+    let browser = world.browser();
+    let asked = begin(&browser, &browser.ask("GET", "/oauth/manage", &[], ""));
     world.pass(600);
     give(&world, &claims(&world, &asked));
     assert_eq!(back(&browser, &[("state", &asked["state"]), ("code", "c"), ("iss", ISSUER)]).status, 400);
@@ -242,18 +243,15 @@ fn ip07_who_must_sign_in_again_does_so_at_the_provider() {
 }
 
 #[test]
-fn pk06_a_sign_in_without_a_question_adds_no_passkey() {
+fn a_sign_in_without_a_question_meets_no_maximum_age() {
     let world = world();
-    let browser = world.browser();
-    let add = |page: &Answered| browser.send(page, "/oauth/passkey/challenge", &[("purpose", "add")]).status;
-    for (path, asks) in [("/oauth/manage", false), ("/oauth/manage?again=1", true)] {
-        let asked = begin(&browser, &browser.ask("GET", path, &[], ""));
-        assert_eq!(asked.contains_key("prompt"), asks);
+    for (prompt, meets) in [("", false), ("login", true)] {
+        let browser = world.browser();
+        let asked = begin(&browser, &browser.authorize(&request(&[("prompt", prompt)])));
         give(&world, &claims(&world, &asked));
-        let page = back(&browser, &[("state", &asked["state"]), ("code", "c"), ("iss", ISSUER)]);
-        assert_eq!(page.text.contains("Sign in again"), !asks, "{}", page.text);
-        assert_eq!(add(&page), if asks { 200 } else { 400 });
-        assert_eq!(world.count("SELECT prompted FROM sessions"), i64::from(asks));
+        back(&browser, &[("state", &asked["state"]), ("code", "c"), ("iss", ISSUER)]);
+        let page = browser.authorize(&request(&[("max_age", "60")]));
+        assert_eq!(page.text.contains("Choose a patient"), meets, "{}", page.text);
     }
 }
 

@@ -11,7 +11,6 @@ mod identities;
 mod languages;
 mod launches;
 mod pages;
-mod passkeys;
 mod purge;
 mod reauthentication;
 mod sandbox;

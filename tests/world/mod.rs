@@ -192,7 +192,7 @@ impl World {
         Self {
             path,
             connection: RefCell::new(connection),
-            settings: Settings { providers: Provider::configured(), passkeys: true, ..settings },
+            settings: Settings { providers: Provider::configured(), ..settings },
             provider: Provider::new(),
             keys: SigningKeys::new(EXAMPLE_KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
             tokens: TokenCache::default(),

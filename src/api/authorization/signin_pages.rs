@@ -16,8 +16,8 @@ use crate::http::routes::{OriginPolicy, Route, SignInPath};
 use crate::http::throttle::WAIT;
 use fhir::Language;
 use oauth::{
-    AuthStore, Cookie, Crypto, Fetch, FormFields, NextPage, PENDING_FIELD, PasskeyChallenge, PatientDirectory,
-    RequestFault, Screen, SignIn, SignInError, Step, UI_LOCALES,
+    AuthStore, Cookie, Crypto, Fetch, FormFields, NextPage, PENDING_FIELD, PatientDirectory, RequestFault, Screen,
+    SignIn, SignInError, Step, UI_LOCALES,
 };
 use store::Store;
 
@@ -39,7 +39,6 @@ pub async fn answer_sign_in<S: Store, L: AuthStore, C: Crypto + Fetch>(
         keys: app.keys,
         documents: app.documents,
         providers: &settings.providers,
-        passkeys: settings.passkeys,
         agents: settings.admitted_agents(),
         refresh_days: settings.refresh_days,
         issuer: &settings.issuer,
@@ -96,9 +95,6 @@ async fn take_step<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory>(
         SignInPath::Manage => signin.manage(fields).await,
         SignInPath::Provider => signin.begin_at_provider(fields).await,
         SignInPath::Callback => signin.return_from_provider(fields).await,
-        SignInPath::Challenge => signin.passkey_challenge(fields).await,
-        SignInPath::Passkey => signin.passkey_login(fields).await,
-        SignInPath::Passkeys => signin.change_passkeys(fields).await,
         SignInPath::SignOut => signin.sign_out(fields, posted).await,
     }
 }
@@ -151,34 +147,11 @@ async fn render<S: Store, L: AuthStore, C>(
         Screen::PickEncounter(page) => pages::pick_encounter(messages, page),
         Screen::Consent(page) => pages::consent(messages, page),
         Screen::Manage(page) => pages::manage(messages, page),
-        Screen::Challenge(challenge) => passkey_options(challenge),
         Screen::SignOut(page) => pages::sign_out(messages, page),
         Screen::SignedOut => pages::signed_out(messages),
         Screen::Error(error) => return render_error(messages, error.clone()),
     };
     (page, None)
-}
-
-/// Returns the options of `navigator.credentials`, in JSON (Web Authentication Level 3, section 5.4 and 5.5).
-fn passkey_options<B>(of: &PasskeyChallenge) -> Reply<B> {
-    let PasskeyChallenge { challenge, party, user, known } = of;
-    let options = match user {
-        None => serde_json::json!({"challenge": challenge, "rpId": party, "userVerification": "required"}),
-        Some((handle, name)) => {
-            let known: Vec<_> = known.iter().map(|id| serde_json::json!({"type": "public-key", "id": id})).collect();
-            let algorithms = [-7, -257].map(|alg| serde_json::json!({"type": "public-key", "alg": alg}));
-            serde_json::json!({
-                "challenge": challenge,
-                "rp": {"id": party, "name": "edgechart"},
-                "user": {"id": handle, "name": name, "displayName": name},
-                "pubKeyCredParams": algorithms,
-                "excludeCredentials": known,
-                "authenticatorSelection": {"residentKey": "required", "userVerification": "required"},
-                "attestation": "none",
-            })
-        }
-    };
-    Reply::text(200, HeaderPolicy::Page, options.to_string()).with("Content-Type", "application/json; charset=utf-8")
 }
 
 /// Returns the address of a page of this server. A pending authorization stores its own language.

@@ -53,8 +53,6 @@ pub struct Settings {
     pub trusted: Vec<TrustedIssuer>,
     /// The identity providers at which users can sign in.
     pub providers: Vec<IdentityProvider>,
-    /// True if users can sign in with passkeys.
-    pub passkeys: bool,
     /// The clients that may read through `/mcp`. Without it, the address answers 404.
     pub agents: Option<Agents>,
     /// True if these may register themselves.
@@ -91,7 +89,6 @@ impl Settings {
             pepper: Pepper::new(secret),
             trusted: Vec::new(),
             providers: Vec::new(),
-            passkeys: false,
             agents: None,
             agent_registration: false,
             links: false,

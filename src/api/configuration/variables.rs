@@ -89,8 +89,6 @@ variables! {
         |text: &str| if text.is_empty() { Ok(None) } else { PublicScopes::parse(text).map(Some) };
     /// True if exports can also be begun as in Bulk Data Access 4.0.0-ballot.
     "EXPORT_V4" export_v4: bool = "off", |text| either(text, ("on", true), ("off", false));
-    /// True if users can sign in with passkeys.
-    "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
     /// The clients that may read through `/mcp`.
     "AGENTS" agents: Option<Agents> = "off", Agents::parse;
     /// True if assistants may register themselves (RFC 7591), where `AGENTS` admits them.
@@ -131,7 +129,7 @@ mod tests {
         for others in [&[][..], &empty] {
             let all = read(others).unwrap();
             assert_eq!((all.origin.as_str(), all.environment), ("https://chart.test", Environment::Production));
-            assert_eq!((all.storage, all.passkeys, all.refresh_days), (Storage::D1, false, 90));
+            assert_eq!((all.storage, all.links, all.refresh_days), (Storage::D1, false, 90));
             assert_eq!((all.index.1, all.guides.us_core_version()), (IndexSet::us_core(), "6.1.0"));
             assert_eq!((all.fresh, all.export_kept), (FreshnessWindow::default(), 24 * 3_600 * 1_000_000));
             assert_eq!((all.attachments.as_str(), all.identity_providers.as_str()), (DOCUMENTS, "[]"));
@@ -157,7 +155,7 @@ mod tests {
             ("PUBLIC", "system/Patient.rs", "system/Patient.rs: only system/Type.rs of a type without patients"),
             ("PUBLIC", "user/Endpoint.rs", "user/Endpoint.rs: only system/Type.rs of a type without patients"),
             ("PUBLIC", " ", "it has no scope"),
-            ("PASSKEYS", "yes", "\"yes\" is neither on nor off"),
+            ("LINKS", "yes", "\"yes\" is neither on nor off"),
             ("AGENTS", "agent.example on", "\"on\" is none of off, registered, any, and no public host"),
         ] {
             let error = read(&[(name, text)]).unwrap_err();

@@ -25,8 +25,6 @@ pub enum HeaderPolicy {
     Page,
     /// The style sheet of the pages.
     Style,
-    /// The script of the pages.
-    Script,
     /// A public document whose address changes with its contents.
     Unchanging,
 }
@@ -70,9 +68,6 @@ impl HeaderPolicy {
             Self::Page => (APART, &[("Content-Type", "text/html; charset=utf-8"), NO_STORE]),
             Self::Style => {
                 (&[], &[("Content-Type", "text/css; charset=utf-8"), ("Cache-Control", "public, max-age=3600")])
-            }
-            Self::Script => {
-                (&[], &[("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "public, max-age=3600")])
             }
             Self::Unchanging => {
                 (OPEN, &[("Content-Type", JSON), ("Cache-Control", "public, max-age=31536000, immutable")])
@@ -169,7 +164,6 @@ mod tests {
             HeaderPolicy::Health,
             HeaderPolicy::Page,
             HeaderPolicy::Style,
-            HeaderPolicy::Script,
             HeaderPolicy::Unchanging,
         ] {
             let all: Vec<_> = policy.headers().collect();
@@ -177,10 +171,8 @@ mod tests {
             assert_eq!(all.len(), headers.len(), "{policy:?} says something twice");
             assert_eq!(headers["X-Content-Type-Options"], "nosniff");
             assert!(headers["Strict-Transport-Security"].starts_with("max-age=31536000"));
-            let everybody_s = matches!(
-                policy,
-                HeaderPolicy::Public(_) | HeaderPolicy::Style | HeaderPolicy::Script | HeaderPolicy::Unchanging
-            );
+            let everybody_s =
+                matches!(policy, HeaderPolicy::Public(_) | HeaderPolicy::Style | HeaderPolicy::Unchanging);
             assert_eq!(headers["Cache-Control"] == "no-store", !everybody_s, "{policy:?}");
             let has_cookies = policy == HeaderPolicy::Page;
             assert_eq!(headers.contains_key("X-Frame-Options"), has_cookies, "{policy:?}");

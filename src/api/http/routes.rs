@@ -105,8 +105,6 @@ pub enum Handler {
     Client(ClientRequest),
     /// The style sheet of the pages.
     Style,
-    /// The script of the pages.
-    Script,
     /// The style of the server for apps.
     StyleDocument,
     /// The service base URLs.
@@ -181,12 +179,6 @@ pub enum SignInPath {
     Provider,
     /// `/oauth/callback`
     Callback,
-    /// `/oauth/passkey/challenge`
-    Challenge,
-    /// `/oauth/passkey`
-    Passkey,
-    /// `/oauth/passkeys`
-    Passkeys,
     /// `/oauth/logout`
     SignOut,
     /// `/sandbox/sign-in`
@@ -267,7 +259,6 @@ const PAGE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Page;
 const UNCACHED: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::UncachedJson;
 const HEALTH: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Health;
 const STYLE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Style;
-const SCRIPT: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Script;
 const UNCHANGING: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Unchanging;
 const PUBLIC: fn(Environment) -> HeaderPolicy = HeaderPolicy::Public;
 
@@ -390,12 +381,8 @@ pub static ROUTES: &[Route] = &[
         ..page("/oauth/provider", GET, "provider", SignInPath::Provider)
     },
     page("/oauth/callback", GET, "login-provider", SignInPath::Callback),
-    Route { limit: AUTHORIZE, ..page("/oauth/passkey/challenge", POST, "passkey-challenge", SignInPath::Challenge) },
-    page("/oauth/passkey", POST, "login-passkey", SignInPath::Passkey),
-    page("/oauth/passkeys", POST, "passkeys", SignInPath::Passkeys),
     Route { origins: OriginPolicy::OwnTokens, ..page("/oauth/logout", GET_POST, "sign-out", SignInPath::SignOut) },
     Route { servers: Servers::Issuing, ..row("/oauth/style.css", FILE, STYLE, Handler::Style) },
-    Route { servers: Servers::Issuing, ..row("/oauth/passkey.js", FILE, SCRIPT, Handler::Script) },
     Route { servers: Servers::Issuing, ..row("/oauth/style/{id}.json", READ, UNCHANGING, Handler::StyleDocument) },
     client("/oauth/token", "token", ClientRequest::Token),
     client("/oauth/introspect", "introspect", ClientRequest::Introspect),

@@ -30,7 +30,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If the form is not ours or is of another user, or if the request was already answered.
     pub async fn decide(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        let (verified, _, session) = self.verify_form(fields).await?;
+        let (verified, session) = self.verify_form(fields).await?;
         let session = session.filter(|session| verified.pending.user.as_ref() == Some(&session.user));
         let session = session.ok_or(SignInError::Forged)?;
         if verified.request().user.as_ref().is_some_and(|user| *user != session.user) {

@@ -47,7 +47,6 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             failure,
             providers: self.providers.iter().map(ProviderButton::of).collect(),
             is_again: is_again || failure.is_some(),
-            passkeys: self.passkeys.then(|| self.issuer.to_owned()),
         }
     }
 
@@ -57,7 +56,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// If the form is not ours, there were too many wrong passwords, or the storage does not answer.
     pub async fn login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         if fields.get(PENDING_FIELD).is_some() {
-            let (verified, _, _) = self.verify_form(fields).await?;
+            let (verified, _) = self.verify_form(fields).await?;
             return self.password_login(Some(&verified), fields).await;
         }
         self.check_form(fields, MANAGE)?;
@@ -108,7 +107,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         self.begin_session(verified, user, ("login", true)).await
     }
 
-    /// Begins the session of a user who has authenticated in any way. The event in the audit log has the name `event`.
+    /// Begins the session of a user who has authenticated. The event in the audit log has the name `event`.
     /// `was_prompted` is as in [`Session`]. No session begins if the EHR launched the app for another user.
     pub(super) async fn begin_session(
         &self,
@@ -171,15 +170,11 @@ fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
         under_attack: FREE_UNDER_ATTACK,
         is_shared: false,
     };
-    PasswordAttempt { counters: vec![pair, network_counter(network)], account: Some((format!("login {user}"), ATTACK)) }
-}
-
-/// Returns the counter of a network, which all ways to sign in that can be guessed share.
-pub fn network_counter(network: &str) -> PasswordCounter {
-    PasswordCounter {
+    let all = PasswordCounter {
         name: format!("login from {network}"),
         free: FREE_OF_NETWORK,
         under_attack: FREE_OF_NETWORK,
         is_shared: true,
-    }
+    };
+    PasswordAttempt { counters: vec![pair, all], account: Some((format!("login {user}"), ATTACK)) }
 }

@@ -1,10 +1,9 @@
 //! The page on which a user sees and withdraws the access of apps.
 
 use super::login::MANAGE;
-use super::page::{FAILURE_PARAMETER, ManagePage, NAMED_PATIENTS, NextPage, PasskeyList, SignInFailure};
-use super::passkeys::CHANGED;
+use super::page::{FAILURE_PARAMETER, ManagePage, NAMED_PATIENTS, NextPage, SignInFailure};
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
-use crate::auth_store::{AppAccess, AuthStore, Session};
+use crate::auth_store::{AppAccess, AuthStore};
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
 use crate::health_link::HealthLink;
@@ -17,11 +16,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// If the storage does not answer.
     pub async fn manage(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (visit, cookie) = self.ensure_visit();
-        let again = fields.get("again").is_some();
         let failure = fields.get(FAILURE_PARAMETER).and_then(SignInFailure::named);
         let screen = match self.find_session().await? {
-            Some(session) if !again && failure.is_none() => self.overview(&visit, &session, fields).await?,
-            Some(_) | None => Screen::SignIn(self.sign_in_page(None, &visit, failure, again)),
+            Some(session) if failure.is_none() => self.overview(&visit, session.user, fields).await?,
+            Some(_) | None => Screen::SignIn(self.sign_in_page(None, &visit, failure, false)),
         };
         Ok(Step { screen, cookie, events: Vec::new() })
     }
@@ -58,25 +56,14 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Returns the page. It confirms a withdrawal only if the app no longer has access.
-    async fn overview(&self, visit: &str, session: &Session, fields: FormFields<'_>) -> Result<Screen, SignInError> {
-        let apps = self.auth_store.apps_of(&session.user, self.now).await?;
-        let links = self.auth_store.links_of(&session.user, self.now).await?;
+    async fn overview(&self, visit: &str, user: String, fields: FormFields<'_>) -> Result<Screen, SignInError> {
+        let apps = self.auth_store.apps_of(&user, self.now).await?;
+        let links = self.auth_store.links_of(&user, self.now).await?;
         let mut held = apps.iter().map(|app| &app.client).chain(links.iter().map(|link| &link.id));
         let withdrawn = fields.get("withdrawn").is_some_and(|name| held.all(|held| held != name));
         let form_tokens = FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None };
-        let passkeys = if self.passkeys {
-            Some(PasskeyList {
-                origin: self.issuer.to_owned(),
-                passkeys: self.auth_store.passkeys_of(&session.user).await?,
-                may_change: self.is_recent(session),
-                changed: fields.get(CHANGED).map(str::to_owned),
-            })
-        } else {
-            None
-        };
-        let patients = self.patients_of(&session.user, &apps, &links).await;
-        let user = session.user.clone();
-        Ok(Screen::Manage(ManagePage { form_tokens, user, apps, patients, withdrawn, links, passkeys }))
+        let patients = self.patients_of(&user, &apps, &links).await;
+        Ok(Screen::Manage(ManagePage { form_tokens, user, apps, patients, withdrawn, links }))
     }
 
     /// Returns the patients of these apps and links. Unreadable ones are not named, but access can still be withdrawn.

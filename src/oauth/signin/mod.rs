@@ -11,7 +11,6 @@ mod login;
 mod manage;
 mod next_step;
 mod page;
-mod passkeys;
 mod patient;
 mod provider;
 mod sign_out;
@@ -21,8 +20,7 @@ use std::cell::Cell;
 pub use device::{DEVICE_LIFE, MAX_DEVICES};
 pub use page::{
     ConsentPage, FormTokens, ManagePage, NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD,
-    PasskeyChallenge, PasskeyList, PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,
-    is_context,
+    PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage, is_context,
 };
 
 use self::page::FAILURE_PARAMETER;
@@ -61,8 +59,6 @@ pub struct SignIn<'a, L, C, P> {
     pub documents: &'a Documents,
     /// The identity providers at which users can sign in.
     pub providers: &'a [IdentityProvider],
-    /// True if users can sign in with passkeys.
-    pub passkeys: bool,
     /// The clients that may read through `/mcp`. `None` if none may.
     pub agents: Option<AdmittedAgents<'a>>,
     /// The days for which a refresh token is valid.
@@ -139,8 +135,6 @@ pub enum Screen {
     Consent(ConsentPage),
     /// The page with the access of apps.
     Manage(ManagePage),
-    /// The challenge for a passkey, for the script of the pages.
-    Challenge(PasskeyChallenge),
     /// The confirmation of a sign-out.
     SignOut(SignOutPage),
     /// The page after a sign-out.
@@ -359,14 +353,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Returns the pending authorization of a form, and the session.
-    async fn verify_form(
-        &self,
-        fields: FormFields<'_>,
-    ) -> Result<(VerifiedRequest, &str, Option<Session>), SignInError> {
+    async fn verify_form(&self, fields: FormFields<'_>) -> Result<(VerifiedRequest, Option<Session>), SignInError> {
         let name = fields.get(PENDING_FIELD).ok_or(SignInError::Forged)?;
         let visit = self.check_form(fields, name)?;
-        let (verified, session) = self.find_request(name, visit).await?;
-        Ok((verified, visit, session))
+        self.find_request(name, visit).await
     }
 
     /// Returns a pending authorization of this browser that has not ended, and the session.

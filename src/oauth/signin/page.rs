@@ -1,6 +1,6 @@
 //! The content of the pages. `api` renders them.
 
-use crate::auth_store::{AppAccess, Passkey};
+use crate::auth_store::AppAccess;
 use crate::health_link::HealthLink;
 use crate::identity_provider::IdentityProvider;
 use crate::patients::{EncounterCard, PatientCard};
@@ -64,8 +64,6 @@ pub enum SignInFailure {
     Unregistered,
     /// The identity provider did not sign the user in, or the user stopped there.
     ProviderRefused,
-    /// The passkey is unknown or invalid.
-    Passkey,
 }
 
 impl SignInFailure {
@@ -77,14 +75,13 @@ impl SignInFailure {
             Self::SomebodyElse => "somebody_else",
             Self::Unregistered => "unregistered_identity",
             Self::ProviderRefused => "provider_refused",
-            Self::Passkey => "invalid_passkey",
         }
     }
 
     /// Returns the failure with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Wrong, Self::SomebodyElse, Self::Unregistered, Self::ProviderRefused, Self::Passkey]
+        [Self::Wrong, Self::SomebodyElse, Self::Unregistered, Self::ProviderRefused]
             .into_iter()
             .find(|failure| failure.name() == name)
     }
@@ -105,8 +102,6 @@ pub struct SignInPage {
     pub providers: Vec<ProviderButton>,
     /// True if an identity provider must authenticate the user again.
     pub is_again: bool,
-    /// The origin of the server, if users can sign in with passkeys.
-    pub passkeys: Option<String>,
 }
 
 /// The button of an identity provider.
@@ -124,32 +119,6 @@ impl ProviderButton {
     pub fn of(provider: &IdentityProvider) -> Self {
         Self { issuer: provider.issuer().to_owned(), name: provider.name.clone() }
     }
-}
-
-/// A challenge for a passkey, for the script of the pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PasskeyChallenge {
-    /// The challenge, in base64url.
-    pub challenge: String,
-    /// The relying party, `rpId`.
-    pub party: String,
-    /// The user handle and the name of the user who adds a passkey. `None` for a sign-in.
-    pub user: Option<(String, String)>,
-    /// The credential ids that the user already has.
-    pub known: Vec<String>,
-}
-
-/// The passkeys of a user on the page with the access of apps.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PasskeyList {
-    /// The origin of the server.
-    pub origin: String,
-    /// The passkeys, the oldest first.
-    pub passkeys: Vec<Passkey>,
-    /// True if the user signed in so recently that passkeys may be added or removed.
-    pub may_change: bool,
-    /// The result of the change that the user has just made: `added`, `removed` or `failed`.
-    pub changed: Option<String>,
 }
 
 /// The content of the patient selection.
@@ -246,6 +215,4 @@ pub struct ManagePage {
     pub withdrawn: bool,
     /// The links by which the user shares records.
     pub links: Vec<HealthLink>,
-    /// The passkeys, if they are on.
-    pub passkeys: Option<PasskeyList>,
 }

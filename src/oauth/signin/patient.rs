@@ -104,7 +104,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
 
     /// Handles the forms of the patient selection and of the encounter selection: a selection, or a search by name.
     pub async fn select_patient(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        let (verified, _, session) = self.verify_form(fields).await?;
+        let (verified, session) = self.verify_form(fields).await?;
         let session = session.filter(|session| verified.pending.user.as_ref() == Some(&session.user));
         let Some(session) = session else { return Ok(Screen::Show(verified.next()).into()) };
         if fields.all("encounter").next().is_some() {

@@ -2,7 +2,7 @@
 
 use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, SignInFailure};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::auth_store::{AttemptKind, AuthStore, SignInAttempt};
+use crate::auth_store::{AuthStore, SignInAttempt};
 use crate::authorize::AuthorizationRequest;
 use crate::crypto::Crypto;
 use crate::documents::{Fetch, FetchError};
@@ -46,7 +46,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let address = address.map_err(|FetchError(why)| unanswered(provider, &why, next))?;
         let attempt = SignInAttempt {
             id: hashed(&state),
-            kind: AttemptKind::Provider(provider.issuer().to_owned()),
+            issuer: provider.issuer().to_owned(),
             visit: hashed(visit),
             fresh,
             began_at: self.now,
@@ -67,10 +67,10 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
         let state = fields.get("state").ok_or(SignInError::Gone)?;
         let attempt = self.auth_store.take_attempt(&hashed(state), self.now).await?.ok_or(SignInError::Gone)?;
-        let AttemptKind::Provider(issuer) = &attempt.kind else { return Err(SignInError::Forged) };
         if attempt.visit != hashed(visit) {
             return Err(SignInError::Forged);
         }
+        let issuer = attempt.issuer.as_str();
         let provider = self.providers.iter().find(|provider| provider.issuer() == issuer).ok_or(SignInError::Gone)?;
         let name = state.get(RANDOM..).filter(|name| !name.is_empty());
         let verified = self.find_named(name, visit).await?;

@@ -61,7 +61,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
         p.note {
             (messages.goes_back(&goes_to))
             @if content.scopes.resource_scopes().nth(1).is_some() { " " (messages.told_elsewhere()) }
-            " " (messages.withdraw_under(&html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } }))
+            " " (messages.withdraw_under(&html! { a href=(manage_address(messages)) { (messages.what_apps_may()) } }))
         }
     };
     page(messages, 200, messages.allow_an_app(), &body, &leads_to(&content.form_tokens))

@@ -61,7 +61,7 @@ pub fn refusal<B>(messages: Messages, status: u16, title: &'static str, text: &s
 /// Returns the page for a request that was already answered, or that nobody answered in time. Users get here by the
 /// Back button, or with a form that was already sent.
 pub fn ended<B>(messages: Messages) -> Reply<B> {
-    let apps = html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } };
+    let apps = html! { a href=(manage_address(messages)) { (messages.what_apps_may()) } };
     let body = html! {
         h1 { (messages.has_ended()) }
         p { (messages.ended_why()) }
@@ -98,10 +98,10 @@ pub fn address(pending: &str, step: &str) -> String {
     format!("/oauth/sign-in?{PENDING_FIELD}={pending}&{step}=1")
 }
 
-/// Returns the address of the page with the access of apps. With `again`, the user has to sign in again.
-pub fn manage_address(messages: Messages, again: bool) -> String {
+/// Returns the address of the page with the access of apps.
+pub fn manage_address(messages: Messages) -> String {
     let language = messages.is_requested.then_some((UI_LOCALES, messages.language.tag()));
-    let query = encode(language.into_iter().chain(again.then_some(("again", "1"))));
+    let query = encode(language);
     if query.is_empty() { "/oauth/manage".to_owned() } else { format!("/oauth/manage?{query}") }
 }
 

@@ -6,7 +6,6 @@ use super::Messages;
 use super::consent::{describe, groups};
 use super::frame::{hidden, page};
 use super::groups::Group;
-use super::passkeys;
 use crate::http::reply::Reply;
 use oauth::{AppAccess, FormTokens, ManagePage, NAMED_PATIENTS, PatientCard};
 use smart::{Level, Scope, ScopeSet};
@@ -43,15 +42,13 @@ pub fn manage<B>(messages: Messages, content: &ManagePage) -> Reply<B> {
                 }
             }
         }
-        @if let Some(list) = &content.passkeys { (passkeys::manage(messages, list, &content.form_tokens)) }
         form method="post" action="/oauth/manage" {
             (hidden(messages, &content.form_tokens))
             p.actions { button.quiet type="submit" name="action" value="sign-out" { (messages.sign_out()) } }
         }
         p.note { a href="/" { (messages.go_to_app()) } }
     };
-    let origin = content.passkeys.as_ref().map(|list| list.origin.as_str());
-    passkeys::with_script(page(messages, 200, messages.what_apps_may_do(), &body, &[]), origin)
+    page(messages, 200, messages.what_apps_may_do(), &body, &[])
 }
 
 /// Returns the entry of one app: everything that it may do by all its grants, and the button that ends its access.

@@ -5,7 +5,6 @@ mod frame;
 mod groups;
 mod manage;
 mod messages;
-mod passkeys;
 mod pick;
 #[cfg(test)]
 mod rendered;
@@ -16,7 +15,6 @@ pub use consent::consent;
 pub use frame::{STYLE, ended, page, provider_failed, redirect, refusal};
 pub use manage::manage;
 pub use messages::Messages;
-pub use passkeys::SCRIPT;
 pub use pick::{pick, pick_encounter};
 pub use signin::sign_in;
 pub use signout::{sign_out, signed_out};

@@ -8,8 +8,8 @@ use crate::authorization::sandbox::Person;
 use crate::http::reply::Reply;
 use fhir::{Language, ResourceType as T, splice};
 use oauth::{
-    AppAccess, ConsentPage, EncounterCard, FormTokens, HealthLink, ManagePage, Passkey, PasskeyList, PatientCard,
-    PickEncounterPage, PickPage, ProviderButton, Resource, SignInFailure, SignInPage, SignOutPage,
+    AppAccess, ConsentPage, EncounterCard, FormTokens, HealthLink, ManagePage, PatientCard, PickEncounterPage,
+    PickPage, ProviderButton, Resource, SignInFailure, SignInPage, SignOutPage,
 };
 use smart::ScopeSet;
 
@@ -32,7 +32,6 @@ fn sign_in_page(failure: Option<SignInFailure>) -> SignInPage {
         failure,
         providers: vec![ProviderButton { issuer: data(), name: data() }],
         is_again: false,
-        passkeys: Some("https://x1.example".to_owned()),
     }
 }
 
@@ -66,17 +65,7 @@ fn visit_card(since: Option<&str>) -> EncounterCard {
     EncounterCard { id: data(), title, since: since.map(str::to_owned) }
 }
 
-fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> ManagePage {
-    let passkey = |is_cloned| Passkey {
-        id: data(),
-        user: data(),
-        name: data(),
-        public_key: data(),
-        sign_count: 0,
-        is_cloned,
-        created_at: 1_800_000_000,
-        used_at,
-    };
+fn manage_page(patients: usize, used_at: Option<i64>) -> ManagePage {
     let app = AppAccess {
         client: data(),
         name: data(),
@@ -88,17 +77,11 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
         used_at,
         expires_at: 1_800_000_000,
     };
-    let list = PasskeyList {
-        origin: "https://x1.example".to_owned(),
-        passkeys: if used_at.is_some() { vec![passkey(false), passkey(true)] } else { Vec::new() },
-        may_change: used_at.is_some(),
-        changed: changed.map(str::to_owned),
-    };
     let apps = if patients == 3 { Vec::new() } else { vec![app] };
     let (user, withdrawn) = (data(), patients == 3);
     let link = HealthLink { label: data(), patient: data(), attempts: u32::from(!withdrawn), ..HealthLink::default() };
-    let (form_tokens, patients, passkeys, links) = (form_tokens(), vec![card()], Some(list), vec![link]);
-    ManagePage { form_tokens, user, apps, patients, withdrawn, links, passkeys }
+    let (form_tokens, patients, links) = (form_tokens(), vec![card()], vec![link]);
+    ManagePage { form_tokens, user, apps, patients, withdrawn, links }
 }
 
 /// Returns all pages except those of the launch in a sandbox, which `tests/signin/languages.rs` checks.
@@ -110,7 +93,6 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
         SignInFailure::SomebodyElse,
         SignInFailure::Unregistered,
         SignInFailure::ProviderRefused,
-        SignInFailure::Passkey,
     ];
     let more = "openid fhirUser profile offline_access online_access patient/*.s patient/Observation.write \
                 patient/Goal.s patient/Observation.rs?category=x1,x2&status=x3 patient/Condition.r?code=x1|";
@@ -133,10 +115,10 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
                 encounters: vec![visit_card(Some("2019-05-14T10:00:00Z")), visit_card(None)],
             },
         ),
-        manage(messages, &manage_page(0, None, Some("added"))),
-        manage(messages, &manage_page(1, Some(1_800_000_000), Some("removed"))),
-        manage(messages, &manage_page(3, None, Some("failed"))),
-        manage(messages, &manage_page(99, None, None)),
+        manage(messages, &manage_page(0, None)),
+        manage(messages, &manage_page(1, Some(1_800_000_000))),
+        manage(messages, &manage_page(3, None)),
+        manage(messages, &manage_page(99, None)),
         sign_out(
             messages,
             &SignOutPage { form_tokens: form_tokens(), app: Some(data()), user: data(), request: Vec::new() },
@@ -165,7 +147,7 @@ fn texts_of(page: &str) -> BTreeSet<String> {
     for part in page.split('<').skip(1) {
         let (tag, text) = part.split_once('>').unwrap();
         texts.insert(text.to_owned());
-        for attribute in ["aria-label=\"", "data-failure=\"", "placeholder=\"", "title=\"", "alt=\""] {
+        for attribute in ["aria-label=\"", "placeholder=\"", "title=\"", "alt=\""] {
             texts.extend(tag.split(attribute).skip(1).map(|value| value.split('"').next().unwrap().to_owned()));
         }
     }
@@ -217,6 +199,6 @@ fn a_page_whose_language_was_asked_for_depends_on_no_header_and_asks_for_it_agai
     assert!(text.contains("href=\"/oauth/manage?ui_locales=es\"") && !text.contains("name=\"ui_locales\""), "{text}");
     let form_tokens = FormTokens { pending: None, ..form_tokens() };
     let text = splice(sign_in::<String>(messages, &SignInPage { form_tokens, ..sign_in_page(None) }, &[]).body);
-    assert_eq!(text.matches("<input type=\"hidden\" name=\"ui_locales\" value=\"es\">").count(), 2, "{text}");
+    assert_eq!(text.matches("<input type=\"hidden\" name=\"ui_locales\" value=\"es\">").count(), 1, "{text}");
     assert!(text.contains("&amp;ui_locales=es"), "{text}");
 }

@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::Messages;
 use super::frame::{hidden, leads_to, page};
-use super::passkeys;
 use crate::authorization::sandbox::{Person, SIGN_IN_AS};
 use crate::http::form::encode;
 use crate::http::reply::Reply;
@@ -32,14 +31,12 @@ pub fn sign_in<B>(messages: Messages, content: &SignInPage, people: &[Person]) -
             input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required;
             p.actions { button type="submit" { (messages.sign_in()) } }
         }
-        @if content.passkeys.is_some() { (passkeys::sign_in(messages, &content.form_tokens)) }
         @for provider in &content.providers {
             p.actions { a.button href=(provider_address(messages, content, provider)) { (messages.sign_in_with(&provider.name)) } }
         }
         @if !people.is_empty() { (test_users(messages, content, people)) }
     };
-    let reply = page(messages, 200, messages.sign_in(), &body, &leads_to(&content.form_tokens));
-    passkeys::with_script(reply, content.passkeys.as_deref())
+    page(messages, 200, messages.sign_in(), &body, &leads_to(&content.form_tokens))
 }
 
 /// Returns the address that leads to an identity provider. It is a link, since browsers apply `form-action` to
@@ -106,7 +103,6 @@ mod tests {
             failure: None,
             providers: Vec::new(),
             is_again: false,
-            passkeys: None,
         };
         let messages = Messages { language: Language::English, is_requested: false };
         splice(sign_in::<String>(messages, &content, people).body)

@@ -20,7 +20,6 @@ messages! {
     to_manage = "To see what apps may do, and to withdraw it.";
     name = "Name";
     password = "Password";
-    sign_in_with_passkey = "Sign in with a passkey";
     sign_in_with(provider) = "Sign in with {provider}";
     sign_in_as(user) = "Sign in as {user}";
     sandbox = "This is a sandbox, and nobody in it is real.";
@@ -105,22 +104,6 @@ messages! {
     link_used_up = "It opens nothing any more, since there were too many wrong passcodes.";
     end = "End";
     end_link(label) = "End the link {label}";
-    // Passkeys.
-    passkeys = "Passkeys";
-    passkey_added = "The passkey was added.";
-    passkey_removed = "The passkey was removed.";
-    passkeys_failed = "The passkeys were not changed. Please try again.";
-    no_passkey = "You have no passkey.";
-    passkey(name, since) = "{name}, since {since}.";
-    used_passkey(name, since, used) = "{name}, since {since}, last used {used}.";
-    cloned_passkey = "It does not work any more, since it may have been copied.";
-    remove = "Remove";
-    remove_passkey(name) = "Remove the passkey {name}";
-    sign_in_again = "Sign in again";
-    to_change_passkeys(again) = "{again} to add or remove a passkey.";
-    name_of_passkey = "Name of the new passkey";
-    add_passkey = "Add a passkey";
-    passkey_unused = "The passkey was not used. You can try again.";
     // The sign-out.
     really_sign_out = "Sign out?";
     asks_to_sign_out(app) = "{app} asks to sign you out.";
@@ -163,7 +146,6 @@ messages! {
         Unregistered =
             "Your account at the identity provider is not registered here. Please ask whoever runs this server.";
         ProviderRefused = "The identity provider did not sign you in. You can try again.";
-        Passkey = "This passkey did not work. Please try again, or sign in another way.";
         SomebodyElse = "The app was opened for somebody else. Please sign in as that person.";
     }
     |fault: RequestFault| {
@@ -183,7 +165,6 @@ messages! {
         NoProviderCode = "The answer of the identity provider has no code.";
         OtherEncounter = "That visit is not one of this patient.";
         OtherPatient = "That patient is not one of yours.";
-        NoPasskeys = "Passkeys are not offered here.";
         DoubledSignOut = "The request has a parameter twice, or one that is too long.";
         OtherToken = "The identity token is another app's (id_token_hint, client_id).";
         UnknownReturn =

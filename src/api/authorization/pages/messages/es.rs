@@ -16,7 +16,6 @@ pub static TEXTS: Texts = Texts {
     to_manage: "Para ver qué pueden hacer las aplicaciones y retirarles el acceso.",
     name: "Nombre de usuario",
     password: "Contraseña",
-    sign_in_with_passkey: "Iniciar sesión con una llave de acceso",
     sign_in_with: "Iniciar sesión con {provider}",
     sign_in_as: "Iniciar sesión como {user}",
     sandbox: "Este es un entorno de prueba: ninguna de estas personas es real.",
@@ -95,21 +94,6 @@ pub static TEXTS: Texts = Texts {
     link_used_up: "Ya no abre nada, porque hubo demasiados códigos incorrectos.",
     end: "Terminar",
     end_link: "Terminar el enlace {label}",
-    passkeys: "Llaves de acceso",
-    passkey_added: "Se agregó la llave de acceso.",
-    passkey_removed: "Se eliminó la llave de acceso.",
-    passkeys_failed: "Las llaves de acceso no se cambiaron. Inténtelo de nuevo.",
-    no_passkey: "No tiene ninguna llave de acceso.",
-    passkey: "{name}, desde el {since}.",
-    used_passkey: "{name}, desde el {since}, usada por última vez el {used}.",
-    cloned_passkey: "Ya no funciona, porque es posible que la hayan copiado.",
-    remove: "Eliminar",
-    remove_passkey: "Eliminar la llave de acceso {name}",
-    sign_in_again: "Inicie sesión de nuevo",
-    to_change_passkeys: "{again} para agregar o eliminar una llave de acceso.",
-    name_of_passkey: "Nombre de la nueva llave de acceso",
-    add_passkey: "Agregar una llave de acceso",
-    passkey_unused: "No se usó la llave de acceso. Puede intentarlo de nuevo.",
     really_sign_out: "¿Cerrar sesión?",
     asks_to_sign_out: "{app} pide cerrar su sesión.",
     apps_stop: "Las aplicaciones que solo pueden trabajar mientras tenga la sesión iniciada también dejarán de funcionar.",
@@ -152,9 +136,6 @@ pub static TEXTS: Texts = Texts {
             servidor."
         }
         SignInFailure::ProviderRefused => "El proveedor de identidad no inició su sesión. Puede intentarlo de nuevo.",
-        SignInFailure::Passkey => {
-            "Esta llave de acceso no funcionó. Inténtelo de nuevo o inicie sesión de otra manera."
-        }
         SignInFailure::SomebodyElse => "La aplicación se abrió para otra persona. Inicie sesión como esa persona.",
     },
     fault: |fault| match fault {
@@ -176,7 +157,6 @@ pub static TEXTS: Texts = Texts {
         RequestFault::NoProviderCode => "La respuesta del proveedor de identidad no tiene código.",
         RequestFault::OtherEncounter => "Esa consulta no es de este paciente.",
         RequestFault::OtherPatient => "Ese paciente no es uno de los suyos.",
-        RequestFault::NoPasskeys => "Aquí no se ofrecen llaves de acceso.",
         RequestFault::DoubledSignOut => "La solicitud tiene un parámetro repetido o demasiado largo.",
         RequestFault::OtherToken => "El token de identidad es de otra aplicación (id_token_hint, client_id).",
         RequestFault::UnknownReturn => {
