@@ -47,8 +47,9 @@ pub use address::address as check_address;
 pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, could_get};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AccessListPage, AppAccess, AuthStore, Exchange, GrantRow, Launch, NextRefreshToken, PasswordAttempt, PasswordCounter,
-    PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
+    AccessListPage, AppAccess, AuthStore, Exchange, GrantRow, Launch, NextRefreshToken, PasswordAttempt,
+    PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SignInAttempt, SingleUseToken,
+    SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
 pub use client::{Client, PURPOSES};

@@ -464,6 +464,7 @@ pub fn member_elements(base: T) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stored_params::stored_params;
     use std::collections::HashSet;
 
     fn params() -> impl Iterator<Item = &'static Param> {

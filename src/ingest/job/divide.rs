@@ -376,6 +376,7 @@ mod tests {
     use super::super::whole_text::entries_of_part;
     use super::*;
     use crate::Deletion;
+    use crate::writer::WriteError;
     use serde_json::json;
 
     fn divided(lines: &[Value]) -> (Division, Vec<Vec<String>>) {

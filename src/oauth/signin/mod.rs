@@ -34,6 +34,7 @@ use super::documents::{Documents, Fetch};
 use super::error::AuthStoreError;
 use super::event::{Event, EventContext};
 use super::identity_provider::IdentityProvider;
+use super::patients::PatientDirectory;
 use super::request_fault::RequestFault;
 use super::secret::{Pepper, hashed, same, token_of};
 use fhir::Language;
