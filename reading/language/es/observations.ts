@@ -8,6 +8,8 @@ const interpretations = {
   mother: 'madre',
   father: 'padre',
   donor: 'donante',
+  sibling: 'hermano o hermana',
+  partner: 'pareja',
   'Critically abnormal': 'Anormal crítico',
   'Significantly high': 'Significativamente alto',
   'Significantly low': 'Significativamente bajo',
