@@ -211,6 +211,12 @@ export function converted(value: number, from: InUnit, to: InUnit, test?: Concep
   return Number((inOwn / b.factor - (b.offset ?? 0)).toPrecision(12));
 }
 
+/** Returns the code of a unit that says another unit than its words; `undefined` for most units. */
+export function otherCode({ unit, code }: InUnit, test?: Concept): string | undefined {
+  if (!unit || !code || !unitNamed(unit) || !unitNamed(code)) return undefined;
+  return converted(1, { unit }, { unit: code }, test) === 1 ? undefined : code;
+}
+
 function isComparable(a: Unit, b: Unit, test: Concept | undefined): boolean {
   if (a.dimension === b.dimension) return true;
   const both = [a.dimension, b.dimension];
