@@ -9,7 +9,6 @@ import {
   familyNames,
   formItems,
   MEDICATION_REQUEST,
-  NOT_DONE,
   NOTES,
   numberOnly,
   ORDER,
@@ -116,7 +115,8 @@ export const OLDER: Steps = {
   ],
   MedicationDispense: [
     PATIENT,
-    NOT_DONE,
+    undone('notDone', 'declined'),
+    ...movedChoice('notDoneReason', 'statusReason', 'CodeableConcept', 'Reference'),
     moved('dispenser', 'performer', (actor) => [{ actor }]),
     ...NOTES,
     dosages('dosageInstruction'),
@@ -215,7 +215,8 @@ export const OLDER: Steps = {
   ],
   Flag: [PATIENT, listed('category')],
   FamilyMemberHistory: [
-    NOT_DONE,
+    undone('notDone', 'health-unknown'),
+    moved('notDoneReason', 'dataAbsentReason'),
     moved('gender', 'sex', (value) =>
       typeof value === 'string'
         ? { coding: [{ system: 'http://hl7.org/fhir/administrative-gender', code: value }] }
