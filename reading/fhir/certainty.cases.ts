@@ -158,6 +158,7 @@ export const CERTAINTY_CASES: CertaintyCase[] = [
   allergy('not on file', { code: { text: 'Not on File' } }, 'notAsked'),
   allergy('unknown', { code: { text: 'Allergies unknown' } }, 'notAsked'),
   allergy('not asked, in words', { code: { text: 'Patient not asked' } }, 'notAsked'),
+  allergy('not asked, in German', { code: { text: 'Nicht erhoben' } }, 'notAsked'),
   allergy('an unknown antibiotic', { code: { text: 'Unknown antibiotic' } }, 'active'),
   allergy('a sentence as text', { code: { text: 'No known allergies.' } }, 'said'),
   allergy('no code at all', { code: undefined, reaction: [{ substance: { text: 'Latex' } }] }, 'active'),

@@ -12,3 +12,9 @@ test('a prescription names who prescribed it and who reported it', () => {
   assert.equal(who({ requester, reportedBoolean: true }), 'Bea Birch');
   assert.equal(who({}), undefined);
 });
+
+test('a report says its conclusion in words and in codes', () => {
+  const report = { resourceType: 'DiagnosticReport', id: 'r', conclusionCode: [{ text: 'Carcinoma' }] };
+  assert.equal(meaningOf(ENGLISH, report).value, 'Carcinoma');
+  assert.equal(meaningOf(ENGLISH, { ...report, ...{ conclusion: 'See text' } }).value, 'See text, Carcinoma');
+});
