@@ -17,7 +17,10 @@ import { humanNameShape, type Reference, type Resource, referenceShape } from '.
 type FindTarget = (to: Reference) => object | undefined;
 
 /** The elements that identify a resource. */
-const KNOWN_BY = ['name', 'alias', 'deviceName.name', 'code', 'type', 'title', 'description', 'relationship'];
+const KNOWN_BY = [
+  ...['name', 'alias', 'deviceName.name', 'code', 'medicationCodeableConcept', 'vaccineCode', 'event', 'type', 'title'],
+  ...['description', 'relationship'],
+];
 /** The elements that identify a role: all that have a name of the first, or else the first of the second. */
 const ROLE_KNOWN_BY = ['practitioner', 'organization'];
 const ROLE_ELSE_KNOWN_BY = ['code', 'specialty', 'healthcareService', 'location'];

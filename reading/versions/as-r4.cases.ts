@@ -491,6 +491,12 @@ export const CASES: [string, string, object, object][] = [
     { status: 'health-unknown', dataAbsentReason: warfarin },
   ],
   [
+    'DSTU2: the meaning of a range',
+    'Observation',
+    { referenceRange: [{ text: '1-5', meaning: { text: 'Treatment' } }] },
+    { referenceRange: [{ text: '1-5', type: { text: 'Treatment' } }] },
+  ],
+  [
     'STU3: a goal',
     'Goal',
     { status: 'achieved', target: { dueDate: '2020' } },

@@ -54,6 +54,9 @@ import {
   without,
 } from './steps.ts';
 
+/** The meaning of a range of DSTU2, such as of a treatment. */
+const MEANING = within('referenceRange', moved('meaning', 'type'));
+
 /** The steps to R4, by the type in the older version. */
 export const OLDER: Steps = {
   Patient: [familyNames('name'), within('contact', familyNames('name')), moved('careProvider', 'generalPractitioner')],
@@ -144,7 +147,8 @@ export const OLDER: Steps = {
     VISIT,
     listed('category'),
     listed('interpretation'),
-    within('component', listed('interpretation')),
+    MEANING,
+    within('component', listed('interpretation'), MEANING),
     withRelated,
     noted('comment'),
     noted('comments'),
