@@ -8,6 +8,7 @@ const interpretations = {
   mother: 'madre',
   father: 'padre',
   donor: 'donante',
+  Position: 'Posición',
   sibling: 'hermano o hermana',
   partner: 'pareja',
   'Critically abnormal': 'Anormal crítico',

@@ -55,8 +55,15 @@ const inSite = (reference: string): object => ({ extension: [{ url: SITE, valueR
 const LATERAL = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
 const left = { extension: [{ url: LATERAL, valueCodeableConcept: { coding: [{ code: '7771000' }] } }] };
 
-/** A result with its side in a component. */
-const side = (valueString: string) => ({ component: [{ code: of('Laterality'), valueString }] });
+/** A result with words of this kind in a component. */
+const part = (name: string, valueString: string) => ({ component: [{ code: of(name), valueString }] });
+
+/** A result with the position of the body in an extension. */
+const position = (text: string): object => ({
+  extension: [
+    { url: 'http://hl7.org/fhir/StructureDefinition/observation-bodyPosition', valueCodeableConcept: of(text) },
+  ],
+});
 
 /** A result with a code of a system. */
 const coded = (system: string, code: string): Partial<Observation> => ({ code: { coding: [{ system, code }] } });
@@ -121,7 +128,7 @@ export const APART_CASES: readonly ApartCase[] = [
   row('a structure', { bodySite: of('Eye') }, inSite('BodyStructure/le'), false, 'Site: Eye, left'),
   row('sites', { bodySite: of('Left eye') }, { bodySite: of('Right eye') }, false, 'Site: Right eye'),
   row('sides', { bodySite: of('Eye') }, { bodySite: { ...of('Eye'), ...left } }, false, 'Site: Eye, left'),
-  row('sides in parts', side('Left'), side('Right'), false, 'Site: Right'),
+  row('sides in parts', part('Laterality', 'Left'), part('Laterality', 'Right'), false, 'Site: Right'),
   row('methods', { method: of('Dipstick') }, { method: of('Culture') }, false, 'Method: Culture'),
   row('a side in the name', named('IOP left eye'), named('IOP, right eye'), false),
   row('a side in letters', named('IOP OS'), named('IOP OD'), false),
@@ -135,6 +142,8 @@ export const APART_CASES: readonly ApartCase[] = [
   row('one code of one', coded('urn:lab-a', '100'), coded('urn:lab-a', '100'), true),
   row('LOINC by its OID', coded(LOINC, '2345-7'), coded('urn:oid:2.16.840.1.113883.6.1', '2345-7'), true),
   row('SNOMED CT by its OID', coded('http://snomed.info/sct', '1'), coded('urn:oid:2.16.840.1.113883.6.96', '1'), true),
+  row('positions', position('Supine'), position('Standing'), false, 'Position: Standing'),
+  row('a position in a part', {}, part('Body position', 'Standing'), false, 'Position: Standing'),
   row('devices', {}, { device: to('Device/a') }, false, 'Device: Analyser A'),
   row('the same device', { device: { display: 'Analyser A' } }, { device: to('Device/a') }, true, 'Device: Analyser A'),
 ];

@@ -58,10 +58,12 @@ function ownFocus(o: Observation): unknown[] {
 /** Names of components with the side or the site that a result is of. */
 const SIDE_PART = /^(?:laterality|lateralit[aäé]t?|lateralidad|side|seite|lado|c[oô]t[eé]|body ?site|eye|auge|ojo)$/;
 
-/** Returns the site or the side in the components of a result. */
-const siteInParts = (words: Words, { component = [] }: Observation): string | undefined =>
+const POSITION_PART = /^body position(?: with respect to gravity)?$/;
+
+/** Returns the words of the components of a result with some names. */
+const inParts = (words: Words, { component = [] }: Observation, names: RegExp): string | undefined =>
   component
-    .filter(({ code }) => namesOf(code).some((name) => SIDE_PART.test(name)))
+    .filter(({ code }) => namesOf(code).some((name) => names.test(name)))
     .flatMap(({ valueCodeableConcept: coded, valueString }) => concept(words, coded) ?? valueString ?? [])
     .join(', ') || undefined;
 
@@ -70,7 +72,7 @@ const mayTell = (o: Observation): boolean =>
   factsOf(o).panel !== undefined ||
   [o.focus, o.specimen, o.bodySite, o.method, o.device].some((one) => one !== undefined) ||
   'extension' in o ||
-  siteInParts(ENGLISH, o) !== undefined ||
+  [SIDE_PART, POSITION_PART].some((names) => inParts(ENGLISH, o, names) !== undefined) ||
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
 /** Returns whose specimens are that are not of the patient. */
@@ -156,14 +158,25 @@ function specimenText(words: Words, to: Reference | undefined, hasName: boolean)
 export const specimenNotes = (o: Observation): string[] =>
   mayTell(o) ? withPanels(o).flatMap(({ specimen }) => (specimen && factsOf(specimen).notes) ?? []) : [];
 
-/** Returns the site, the method, the device and the specimen of a result, each with its label. */
+/** The extensions with the position of the body, and with the kind of a device in place of a record of it. */
+const POSITION = /observation-bodyPosition$/i;
+const DEVICE = /observation-deviceCode$/i;
+
+/** Returns the words of an extension of a result. */
+const extensionText = (words: Words, o: Observation, url: RegExp): string | undefined =>
+  valuesAt(o, 'extension')
+    .filter((one) => url.test(firstWritten(one, ['url']) ?? ''))
+    .flatMap((one) => textAt(words, one, 'valueCodeableConcept', 'valueString') ?? [])[0];
+
+/** Returns the site, the method, the position, the device and the specimen of a result, each with its label. */
 function labelled(words: Words, o: Observation, hasSpecimen: boolean): string[] {
   if (!mayTell(o)) return [];
   const all = [
     [words.t('Specimen'), first(o, ({ specimen }) => specimenText(words, specimen, hasSpecimen))],
-    [words.t('Site'), first(o, (of) => siteText(words, of) ?? siteInParts(words, of))],
+    [words.t('Site'), first(o, (of) => siteText(words, of) ?? inParts(words, of, SIDE_PART))],
     [words.t('Method'), first(o, ({ method }) => concept(words, method))],
-    [words.t('Device'), first(o, ({ device }) => reference(words, device))],
+    [words.t('Position'), first(o, (of) => extensionText(words, of, POSITION) ?? inParts(words, of, POSITION_PART))],
+    [words.t('Device'), first(o, (of) => reference(words, of.device) ?? extensionText(words, of, DEVICE))],
   ] as const;
   return all.flatMap(([label, text]) => (text?.trim() ? `${label}: ${clipped(text)}` : []));
 }
