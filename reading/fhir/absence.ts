@@ -79,7 +79,7 @@ const BESIDE =
   '|identified|on|file|regular|home|prescribed|administered|given|taken|taking|hay|se|refiere|toma|tiene' +
   '|conocen?|conocid[ao]s?' +
   '|antecedentes|habitual(?:es)?|actual(?:es)?|de|del|a|al|los|las|d|bekannte?n?|bekende?' +
-  '|connues?|nota|conhecid[ao]s?|kanda|kendte?|kjente?|implanted|medical|en cours|habituel(?:le)?s?|aktuellen?' +
+  '|connues?|nota|conhecid[ao]s?|kanda|kendte?|kjente?|implanted|medical|en[ ]cours|habituel(?:le)?s?|aktuellen?' +
   '|derzeit|zurzeit|regelma(?:ss|ß)igen?';
 const KIND = String.raw`drugs?|medi[ck]\w*|foods?|latex|environmental|aliment\w*|farmac\w*`;
 /** The beginnings of compound words for allergies to drugs and to food. */
