@@ -88,11 +88,14 @@ const FOOD = '(?:lebens|nahrungs)mittel|voedsel';
 const JOINT = '[,/&]|and|or|y|o|und|en|et|e';
 /** What records are about, in words. */
 const SUBJECTS = {
-  allergies: String.raw`(?:(?:${DRUG}|${FOOD})-?)?al{1,2}erg(?!ic )\w*|(?:allergic|adverse) (?:drug )?reactions?|intoleranc\w*`,
-  medications: String.raw`drugs?|(?:dauer|haus|bedarfs)?medi[ck]\w*|meds|tratamientos?|traitements?|farmac\w*|arzneimittel`,
+  allergies:
+    String.raw`(?:(?:${DRUG}|${FOOD})-?)?al{1,2}erg(?!ic )\w*|(?:allergic|adverse) (?:drug )?reactions?` +
+    String.raw`|intoleranc\w*`,
+  medications: String.raw`drugs?|(?:dauer|haus|bedarfs)?medi[ck]\w*|meds|tratamientos?|traitements?|arzneimittel|farmac\w*`,
   others:
     'problem(?:s|as?|e)?|(?:medical )?conditions?|disabilit(?:y|ies)|diagnos(?:is|es|en)|diagnosticos?|procedures?' +
-    String.raw`|surger(?:y|ies)|procedimientos?|immuni[sz]ations?|vaccin\w*|vacunas?|(?:vor)?erkrankung(?:en)?|impfung(?:en)?|devices?|implants?|dispositivos?`,
+    String.raw`|surger(?:y|ies)|procedimientos?|immuni[sz]ations?|vaccin\w*|vacunas?|(?:vor)?erkrankung(?:en)?` +
+    '|impfung(?:en)?|devices?|implants?|dispositivos?',
 } as const;
 type Subject = keyof typeof SUBJECTS;
 
@@ -130,7 +133,8 @@ const SAID =
 const UNSAID = [
   /^(?:allerg(?:y|ies)(?: status)?:? )?(?:unknown|not (?:known|on file|asked|recorded|documented))\.?$/i,
   /^(?:allerg(?:y|ies):? )?(?:unable to (?:assess|obtain)(?: allergies)?|not (?:reviewed|assessed))\.?$/i,
-  /^(?:unbekannt|(?:allergien )?nicht (?:bekannt|erhoben|erfragt|beurteilbar)|onbekend|inconnue?s?|non renseigne?[ée]e?s?)\.?$/i,
+  /^(?:unbekannt|(?:allergien )?nicht (?:bekannt|erhoben|erfragt|beurteilbar))\.?$/i,
+  /^(?:onbekend|inconnue?s?|non renseign[ée]e?s?)\.?$/i,
   /^(?:patient )?not asked(?: about allergies)?\.?$/i,
   /^(?:no information(?: about (?:allergies|problems|procedures|immunizations|devices))?|unknown allerg(?:y|ies))\.?$/i,
   /^(?:sin informaci[oó]n(?: sobre alergias)?|alergias desconocidas|desconocid[ao]s?|no (?:consta|preguntado))\.?$/i,

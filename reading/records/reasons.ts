@@ -23,7 +23,7 @@ export interface KnownRecords {
   find(address: string): Resource | undefined;
 }
 
-/** Returns whether a name alone may mislead: of a condition, which may be refuted, and of what is in error or modified. */
+/** Returns whether a name alone may mislead: of a condition, and of what is in error or modified. */
 const isDoubted = (one: Resource): boolean => isOfType('Condition', one) || isEnteredInError(one) || isModified(one);
 
 /**

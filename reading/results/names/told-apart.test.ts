@@ -178,7 +178,7 @@ test('a contained result is about whom the observation is about that contains it
   assert.equal(reading(ENGLISH, inner), '7 (about: Fetus)');
 });
 
-test('a contained result is of the person in the name of its report, and in error and modified as the report is', () => {
+test('a contained result is of the person in the name of its report, in error and modified as it is', () => {
   const contained = [{ resourceType: 'Observation', id: 'inner', code: { text: 'Glucose' }, valueInteger: 7 }];
   const report: Resource = {
     ...{ code: { text: 'Donor serology' }, result: [{ reference: '#inner' }], contained, status: 'entered-in-error' },

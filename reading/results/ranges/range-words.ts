@@ -21,8 +21,11 @@ const AT_LEAST = new RegExp(
 ).source;
 const BOUND = new RegExp(`^(?:(${AT_MOST})|(${AT_LEAST}))\\s*(${NUMBER})\\s*${UNIT}$`, 'i');
 /** Bounds that exclude the number itself. */
-const OPEN =
-  /^(?:[<>]|less than|below|under|greater than|more than|above|over|menor (?:de|que)|mayor (?:de|que)|unter|über|(?:kleiner|größer)(?: als)?|(?:inf|sup)érieure? à)$/i;
+const OPEN = new RegExp(
+  '^(?:[<>]|less than|below|under|greater than|more than|above|over|menor (?:de|que)|mayor (?:de|que)|unter|über' +
+    '|(?:kleiner|größer)(?: als)?|(?:inf|sup)érieure? à)$',
+  'i',
+);
 /** A comma before three digits may separate thousands. */
 const AMBIGUOUS = /,\d{3}\b/;
 /** Words before a range that introduce it. */
