@@ -1,5 +1,7 @@
 //! The state of a device: in use, planned or past, by the records of its use and by procedures on it.
 
+import { absenceOf } from '../fhir/absence.ts';
+import { isModified } from '../fhir/certainty.ts';
 import { instant, newest, period, periodDate, procedureDate, shortDate } from '../fhir/date.ts';
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn, periodIn, referenceIn } from '../fhir/loose.ts';
@@ -28,10 +30,11 @@ export interface DeviceState {
 
 const IMPLANT = /implant|pacemaker|marcapasos|stent|prosthe(?:sis|tic)|pr[oó]tesis|defibrillator|desfibrilador/i;
 const isImplant = (device: Device): boolean =>
-  valuesAt(device, 'udiCarrier').length > 0 ||
-  [...valuesAt(device, 'meta.profile'), textAt(ENGLISH, device, 'type')].some(
-    (said) => typeof said === 'string' && IMPLANT.test(said),
-  );
+  absenceOf(ENGLISH, device.type) === undefined &&
+  (valuesAt(device, 'udiCarrier').length > 0 ||
+    [...valuesAt(device, 'meta.profile'), textAt(ENGLISH, device, 'type')].some(
+      (said) => typeof said === 'string' && IMPLANT.test(said),
+    ));
 
 /** An action of a procedure on a device. */
 interface Action {
@@ -41,7 +44,7 @@ interface Action {
   on: string | undefined;
 }
 
-const OUT = /explant|remov|extract|retir|extra[ií]|entfern|entnahme/i;
+const OUT = /explant|remov|extract|retir|retrait|extra[ií]|entfern|entnahme|ausbau|ablation d|d[ée]pose\b|verwijder/i;
 const IN = /implant|insert|coloca|place|inser/i;
 /** Words of an action that did not take place, or did not succeed. */
 const UNDONE = /\b(?:not|no|never|without|failed|attempt\w*|unsuccessful\w*|nicht|sin|fallid[ao]|intento)\b/i;
@@ -60,7 +63,14 @@ function actionsOn(words: Words, address: string, procedures: readonly Procedure
           const said = [concept(ENGLISH, action ?? procedure.code), ...valuesAt(action, 'coding.code')].join(' ');
           const on = procedureDate(procedure);
           const name = concept(words, action) ?? concept(words, procedure.code) ?? words.t('Procedure');
-          const is = UNDONE.test(said) ? 'other' : OUT.test(said) ? 'out' : IN.test(said) ? 'in' : 'other';
+          const is =
+            UNDONE.test(said) || isModified(procedure)
+              ? 'other'
+              : OUT.test(said)
+                ? 'out'
+                : IN.test(said)
+                  ? 'in'
+                  : 'other';
           return { procedure, is, on, says: [words.translated(name), shortDate(words, on)].filter(Boolean).join(' ') };
         }),
     )

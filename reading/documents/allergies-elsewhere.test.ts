@@ -70,6 +70,7 @@ const CASES: [Resource, string | undefined][] = [
   ],
   [{ resourceType: 'Procedure', id: 'p', ...{ code: { text: 'Allergy test' } } }, undefined],
   [{ resourceType: 'Flag', id: 'f', ...{ code: { text: 'Allergy: nuts' } } }, 'Allergy: nuts'],
+  [{ resourceType: 'Flag', id: 'f', ...{ category: [{ text: 'Allergy' }], code: { text: 'Nuts' } } }, 'Nuts'],
   [{ resourceType: 'Flag', id: 'f', ...{ status: 'inactive', code: { text: 'Allergy: nuts' } } }, undefined],
 ];
 

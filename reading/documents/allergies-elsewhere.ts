@@ -5,7 +5,14 @@ import { allergyAbsence, quoted } from '../fhir/absence.ts';
 import { isInForce, isModified, standingOf } from '../fhir/certainty.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
-import { type Concept, isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
+import {
+  type Concept,
+  type Flag as FlagRecord,
+  isOfType,
+  type MeasuredValue,
+  type Observation,
+  type Resource,
+} from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
@@ -83,10 +90,14 @@ function statesAllergy(o: Observation): boolean {
   return answersAllergy(o, isAllergy(o.code)) || parts.some((one) => answersAllergy(one, isAllergy(o.code)));
 }
 
+/** Returns whether an alert is of an allergy, by its name or by its category. */
+const isAllergyFlag = ({ code, category = [] }: FlagRecord): boolean =>
+  isAllergy(code) || (category.some(isAllergy) && !OTHER.test(unaccented(concept(ENGLISH, code) ?? '')));
+
 /** Returns whether a problem, an alert or an observation that stands names an allergy of the patient. */
 export function isAllergyElsewhere(record: Resource): boolean {
   if (isEnteredInError(record)) return false;
-  if (isOfType('Flag', record)) return isInForce(record) && isAllergy(record.code);
+  if (isOfType('Flag', record)) return isInForce(record) && isAllergyFlag(record);
   if (isOfType('Condition', record)) return standingOf(record) === 'standing' && isAllergy(record.code);
   return isOfType('Observation', record) && !isOfOther(record) && statesAllergy(record);
 }

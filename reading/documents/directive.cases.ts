@@ -45,6 +45,7 @@ export const DIRECTIVE_CASES: readonly DirectiveCase[] = [
   ),
   order('an order in words', { code: named('DNR/DNI') }, 'DNR/DNI'),
   order('an order for comfort', { code: named('Comfort measures only') }, 'Comfort measures only'),
+  order('an order in French', { code: named('Ne pas réanimer') }, 'Ne pas réanimer'),
   order('an order in Spanish', { code: named('Orden de no reanimación') }, 'Orden de no reanimación'),
   order('the status of the code', { code: named('Full code') }, 'Full code'),
   order('an order that was withdrawn', { status: 'revoked', code: named('DNR') }),

@@ -42,7 +42,7 @@ const NAMED = new RegExp(
     String.raw`|for (?:full )?resuscitation\b|resuscitation (?:status|order|code|decision|preference)` +
     String.raw`|\bcode status\b|\bfull code\b|life[- ]sustaining treatment|\b[MP]OLST\b|portable medical order` +
     '|voluntad(?:es)? anticipada|testamento vital|no (?:reanimar|rcp)|orden de no reanimaci[oó]n' +
-    '|patientenverf|keine reanimation|wilsverklaring|niet[- ]reanimeren|directives? anticip',
+    '|patientenverf|ne pas r[ée]animer|keine reanimation|wilsverklaring|niet[- ]reanimeren|directives? anticip',
   'i',
 );
 

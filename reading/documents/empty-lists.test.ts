@@ -34,6 +34,7 @@ test('a list that is over, has entries, or is of another kind says nothing, and 
   const entry = [{ item: { reference: 'AllergyIntolerance/a' } }];
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { entry })), undefined);
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { status: 'retired' })), undefined);
+  assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { mode: 'changes' })), undefined);
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { status: 'entered-in-error' })), undefined);
   assert.equal(says('allergies', list(loinc('11450-4'), 'nilknown')), undefined);
   assert.equal(says('allergies', list(loinc('52473-6'), undefined)), undefined);

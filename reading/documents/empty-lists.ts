@@ -23,9 +23,11 @@ export interface EmptyList {
   says: string;
 }
 
-/** Returns whether a list holds, as far as it says. */
+/** Returns whether a list holds, as far as it says. One of changes may have none beside many records. */
 export const isCurrentList = (list: Resource): boolean =>
-  !isEnteredInError(list) && !valuesAt(list, 'status').some((status) => normalCode(status) === 'retired');
+  !isEnteredInError(list) &&
+  !valuesAt(list, 'status').some((status) => normalCode(status) === 'retired') &&
+  !valuesAt(list, 'mode').some((mode) => normalCode(mode) === 'changes');
 
 const isEmpty = (list: Resource): boolean =>
   valuesAt(list, 'entry').every((entry) => valuesAt(entry, 'deleted').includes(true));

@@ -71,23 +71,31 @@ const isSnomed = (system: string | undefined): boolean =>
 const ALONE = String.raw`none|nil|nothing|nada|keine?|geen|ningun\w*|aucune?|nessun\w*|nenhum\w*|ingen|inga`;
 const NO = `(?:${ALONE}|no|not (?:on|taking)|sin|pas|sans|sem|ohne)`;
 /** Words that say who states it. */
-const PERSON = '(?:(?:the|patient|pt|el|la|paciente|states?|reports?|says|there|is|are|has|takes) (?:[.] )?)*';
+const PERSON =
+  '(?:(?:the|patient|pt|el|la|paciente|states?|reports?|says|there|is|are|has|takes|nimmt|neemt|prend|ne) (?:[.] )?)*';
 /** Words beside a negation that name nothing. */
 const BESIDE =
   'known|any|active|significant|current(?:ly)?|history|hx|of|to|at|this|time|date|reported|recorded|documented' +
   '|identified|on|file|regular|home|prescribed|administered|given|taken|taking|hay|se|refiere|toma|tiene' +
   '|conocen?|conocid[ao]s?' +
   '|antecedentes|habitual(?:es)?|actual(?:es)?|de|del|a|al|los|las|d|bekannte?n?|bekende?' +
-  '|connues?|nota|conhecid[ao]s?|kanda|kendte?|kjente?';
+  '|connues?|nota|conhecid[ao]s?|kanda|kendte?|kjente?|implanted|medical|en[ ]cours|habituel(?:le)?s?|aktuellen?' +
+  '|derzeit|zurzeit|regelma(?:ss|ß)igen?';
 const KIND = String.raw`drugs?|medi[ck]\w*|foods?|latex|environmental|aliment\w*|farmac\w*`;
+/** The beginnings of compound words for allergies to drugs and to food. */
+const DRUG = 'arzneimittel|medikamenten?|geneesmiddelen?|lakemedels?';
+const FOOD = '(?:lebens|nahrungs)mittel|voedsel';
 const JOINT = '[,/&]|and|or|y|o|und|en|et|e';
 /** What records are about, in words. */
 const SUBJECTS = {
-  allergies: String.raw`al{1,2}erg(?!ic )\w*|(?:allergic|adverse) (?:drug )?reactions?|intoleranc\w*`,
-  medications: String.raw`drugs?|medi[ck]\w*|meds|tratamientos?|farmac\w*`,
+  allergies:
+    String.raw`(?:(?:${DRUG}|${FOOD})-?)?al{1,2}erg(?!ic )\w*|(?:allergic|adverse) (?:drug )?reactions?` +
+    String.raw`|intoleranc\w*`,
+  medications: String.raw`drugs?|(?:dauer|haus|bedarfs)?medi[ck]\w*|meds|tratamientos?|traitements?|arzneimittel|farmac\w*`,
   others:
     'problem(?:s|as?|e)?|(?:medical )?conditions?|disabilit(?:y|ies)|diagnos(?:is|es|en)|diagnosticos?|procedures?' +
-    String.raw`|surger(?:y|ies)|procedimientos?|immuni[sz]ations?|vaccin\w*|vacunas?|devices?|implants?|dispositivos?`,
+    String.raw`|surger(?:y|ies)|procedimientos?|immuni[sz]ations?|vaccin\w*|vacunas?|(?:vor)?erkrankung(?:en)?` +
+    '|impfung(?:en)?|devices?|implants?|dispositivos?',
 } as const;
 type Subject = keyof typeof SUBJECTS;
 
@@ -124,15 +132,20 @@ const SAID =
 /** Whole texts that state that nobody asked, or that nothing is known. */
 const UNSAID = [
   /^(?:allerg(?:y|ies)(?: status)?:? )?(?:unknown|not (?:known|on file|asked|recorded|documented))\.?$/i,
-  /^(?:allerg(?:y|ies):? )?unable to (?:assess|obtain)\.?$/i,
+  /^(?:allerg(?:y|ies):? )?(?:unable to (?:assess|obtain)(?: allergies)?|not (?:reviewed|assessed))\.?$/i,
+  /^(?:unbekannt|(?:allergien )?nicht (?:bekannt|erhoben|erfragt|beurteilbar))\.?$/i,
+  /^(?:onbekend|inconnue?s?|non renseign[ée]e?s?)\.?$/i,
   /^(?:patient )?not asked(?: about allergies)?\.?$/i,
   /^(?:no information(?: about (?:allergies|problems|procedures|immunizations|devices))?|unknown allerg(?:y|ies))\.?$/i,
   /^(?:sin informaci[oó]n(?: sobre alergias)?|alergias desconocidas|desconocid[ao]s?|no (?:consta|preguntado))\.?$/i,
 ];
 
+const DRUGS = /nkd|nkm|drug|medi[ck]|f[aá]rmac|arznei|geneesm|l[aä]kemed|藥|药/i;
+const FOODS = /nkf|food|aliment|nahrungs|lebensm|voedsel|食/i;
+
 /** Returns the kind of records that a text is about. */
 function kindOf(text: string): Absence['of'] {
-  const [drugs, foods] = [/nkd|nkm|drug|medi[ck]|f[aá]rmac|藥|药/i.test(text), /nkf|food|aliment|食/i.test(text)];
+  const [drugs, foods] = [DRUGS.test(text), FOODS.test(text)];
   if (drugs || foods) return drugs && foods ? 'all' : drugs ? 'medication' : 'food';
   return /environment/i.test(text) ? 'environment' : /l[aá]tex/i.test(text) ? 'other' : 'all';
 }

@@ -21,6 +21,24 @@ const VISIT = { category: [code('encounter-diagnosis')] };
 const clinical = (value: string): Members => ({ clinicalStatus: code(value, CLINICAL) });
 const sure = (value: string): Members => ({ verificationStatus: code(value) });
 
+/** The code of a diagnosis with the letter of German profiles for its certainty. */
+const lettered = (letter: string): Members => ({
+  code: {
+    text: 'Asthma',
+    coding: [
+      {
+        code: 'J45',
+        extension: [
+          {
+            url: 'http://fhir.de/StructureDefinition/icd-10-gm-diagnosesicherheit',
+            valueCoding: { code: letter },
+          },
+        ],
+      },
+    ],
+  },
+});
+
 export const CERTAINTY_CASES: CertaintyCase[] = [
   condition('active', clinical('active'), 'listed'),
   condition('recurrence', clinical('recurrence'), 'listed', 'recurrence'),
@@ -48,6 +66,9 @@ export const CERTAINTY_CASES: CertaintyCase[] = [
     { clinicalStatus: { coding: [{ system: SNOMED, code: '55561003', display: 'Active' }] } },
     'listed',
   ),
+  condition('a code excluded by its German letter', { ...lettered('A'), ...clinical('active') }, 'refuted', 'refuted'),
+  condition('a code suspected by its German letter', lettered('V'), 'listed', 'provisional'),
+  condition('a code that is over by its German letter', lettered('Z'), 'past', 'resolved'),
   condition('an end without a status', { abatementDateTime: '2015' }, 'past', 'ended'),
   condition(
     'an end in words, which may say that there is none',
@@ -137,6 +158,7 @@ export const CERTAINTY_CASES: CertaintyCase[] = [
   allergy('not on file', { code: { text: 'Not on File' } }, 'notAsked'),
   allergy('unknown', { code: { text: 'Allergies unknown' } }, 'notAsked'),
   allergy('not asked, in words', { code: { text: 'Patient not asked' } }, 'notAsked'),
+  allergy('not asked, in German', { code: { text: 'Nicht erhoben' } }, 'notAsked'),
   allergy('an unknown antibiotic', { code: { text: 'Unknown antibiotic' } }, 'active'),
   allergy('a sentence as text', { code: { text: 'No known allergies.' } }, 'said'),
   allergy('no code at all', { code: undefined, reaction: [{ substance: { text: 'Latex' } }] }, 'active'),

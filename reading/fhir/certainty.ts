@@ -5,9 +5,11 @@
 
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
+import { own } from '../own.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import { instant } from './date.ts';
 import { pathLabel } from './element-labels.ts';
+import { firstWritten, valuesAt } from './element-text.ts';
 import { extensionsIn } from './extension-words.ts';
 import { textIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
@@ -55,21 +57,41 @@ const hasEnded = (of: Judged): boolean =>
     ENDS.filter((name) => name !== 'abatementString'),
   );
 
+/** The letters for the certainty of a diagnosis in the extension of German profiles, as codes of a status. */
+const LETTERS: Readonly<Record<string, string>> = { A: 'refuted', V: 'provisional', G: 'confirmed', Z: 'resolved' };
+const CERTAINTY = /diagnosesicherheit$/i;
+
+/** Returns the known codes that the letters beside the codes of a diagnosis mean. */
+const lettersIn = (of: Judged, known: readonly string[]): string[] =>
+  valuesAt(of, 'code.coding.extension')
+    .filter((one) => CERTAINTY.test(firstWritten(one, ['url']) ?? ''))
+    .flatMap((one) => own(LETTERS, firstWritten(one, ['valueCoding.code', 'valueCode']) ?? '') ?? [])
+    .filter((code) => known.includes(code));
+
+/** Returns the known codes of a status of a condition or an allergy. */
+const codesIn = (of: Judged, name: 'clinicalStatus' | 'verificationStatus', known: readonly string[]): string[] => [
+  ...statusesIn(of[name], known),
+  ...lettersIn(of, known),
+];
+
 /**
  * Returns the standing of a condition or an allergy. If its codes contradict each other, it is `standing`. Without a
  * clinical status, it is `over` if an end is recorded (<https://hl7.org/fhir/R4/condition.html#con-4>).
  */
 export function standingOf(of: Judged): Standing {
   if (isEnteredInError(of)) return 'error';
-  if (statusesIn(of.verificationStatus, ['refuted']).length > 0) return 'refuted';
-  const codes = statusesIn(of.clinicalStatus, CLINICAL);
+  const verification = codesIn(of, 'verificationStatus', ['refuted', 'confirmed']);
+  if (verification.includes('refuted') && !verification.includes('confirmed')) return 'refuted';
+  const codes = codesIn(of, 'clinicalStatus', CLINICAL);
   if (hasEnded(of)) return 'over';
   return codes.some((code) => OVER.includes(code)) && !codes.some((code) => GOING.includes(code)) ? 'over' : 'standing';
 }
 
-/** Returns the status of a concept: the code of its value set, or else its own words. */
-const said = (value: Concept | undefined, known: string[]): string | undefined =>
-  statusesIn(value, known)[0] ?? concept(ENGLISH, value);
+/** Returns a status: the code of its value set, or else its own words, and what the code of the diagnosis adds. */
+const said = (of: Judged, name: 'clinicalStatus' | 'verificationStatus', known: string[]): string[] => [
+  ...[statusesIn(of[name], known)[0] ?? concept(ENGLISH, of[name]) ?? []].flat(),
+  ...lettersIn(of, known),
+];
 
 const VERIFICATION = ['unconfirmed', 'provisional', 'differential', 'confirmed', 'refuted', 'entered-in-error'];
 
@@ -87,13 +109,9 @@ function endOf(of: Judged): string | undefined {
  * recorded in addition, in codes and words.
  */
 export function conditionStatus(of: Judged): string[] {
-  const clinical = said(of.clinicalStatus, CLINICAL);
-  const verification = said(of.verificationStatus, VERIFICATION);
-  return [
-    clinical === 'active' ? undefined : clinical,
-    verification === 'confirmed' ? undefined : verification,
-    endOf(of),
-  ].flatMap((code) => code ?? []);
+  const clinical = said(of, 'clinicalStatus', CLINICAL).filter((code) => code !== 'active');
+  const verification = said(of, 'verificationStatus', VERIFICATION).filter((code) => code !== 'confirmed');
+  return [...new Set([...clinical, ...verification, ...[endOf(of) ?? []].flat()])];
 }
 
 /** The statuses of all types that need no mention. */

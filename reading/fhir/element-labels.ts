@@ -124,6 +124,7 @@ const LABELS: Readonly<Record<string, PlainMessage>> = {
 /** The names of elements that have another meaning in a type. */
 const OF_TYPE: Readonly<Record<string, Readonly<Record<string, PlainMessage>>>> = {
   AllergyIntolerance: { code: 'Allergen' },
+  BodyStructure: { 'excludedStructure.structure': 'Excluded structure' },
   Composition: { 'section.title': 'Its sections' },
   Condition: { code: 'Problem' },
   DiagnosticReport: { code: 'Report', effective: 'Time of the tests' },

@@ -24,6 +24,8 @@ export interface Facts {
   name?: (words: Words) => string | undefined;
   /** Returns what is wrong with a specimen that was found, or its condition. */
   condition?: (words: Words) => string | undefined;
+  /** The notes on a specimen that was found. */
+  notes?: readonly string[] | undefined;
   /** Whose specimen that was found is, if it is of another than the record. */
   whose?: Reference | undefined;
 }

@@ -46,6 +46,9 @@ test('a reference without a display has the name of its target, whatever the typ
     'PractitionerRole/loop': { resourceType: 'PractitionerRole', practitioner: { reference: 'PractitionerRole/loop' } },
     'Location/l': { resourceType: 'Location', id: 'l', name: 'Room 3' },
     'Device/v': { resourceType: 'Device', id: 'v', deviceName: [{ name: 'Pump' }] },
+    'MedicationRequest/o': {
+      ...{ resourceType: 'MedicationRequest', id: 'o', medicationCodeableConcept: { text: 'Amoxicillin' } },
+    },
     'RelatedPerson/m': { resourceType: 'RelatedPerson', id: 'm', relationship: [{ text: 'Mother' }] },
     'Practitioner/0b1c2d3e-0000-4000-8000-000000000000': { resourceType: 'Practitioner', id: 'x' },
   };
@@ -67,6 +70,7 @@ test('a reference without a display has the name of its target, whatever the typ
     ['Location/l', 'Room 3'],
     ['Device/v', 'Pump'],
     ['RelatedPerson/m', 'Mother'],
+    ['MedicationRequest/o', 'Amoxicillin'],
     ['Practitioner/unknown', 'Practitioner unknown'],
     ['Practitioner/0b1c2d3e-0000-4000-8000-000000000000', 'Practitioner without a name'],
     ['Practitioner/0b1c2d3e-0000-4000-8000-000000000001', 'Practitioner, not named here'],

@@ -7,6 +7,7 @@ import { isObject, isShaped } from '../shape.ts';
 import { containedIn } from './contained.ts';
 import { firstText, textAt, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
+import { textIn } from './loose.ts';
 import { recordAddress, referredAddress } from './record-address.ts';
 import { normalCode } from './status-code.ts';
 import { nameOf, plain } from './text.ts';
@@ -16,7 +17,10 @@ import { humanNameShape, type Reference, type Resource, referenceShape } from '.
 type FindTarget = (to: Reference) => object | undefined;
 
 /** The elements that identify a resource. */
-const KNOWN_BY = ['name', 'alias', 'deviceName.name', 'code', 'type', 'title', 'description', 'relationship'];
+const KNOWN_BY = [
+  ...['name', 'alias', 'deviceName.name', 'code', 'medicationCodeableConcept', 'vaccineCode', 'event', 'type', 'title'],
+  ...['description', 'relationship'],
+];
 /** The elements that identify a role: all that have a name of the first, or else the first of the second. */
 const ROLE_KNOWN_BY = ['practitioner', 'organization'];
 const ROLE_ELSE_KNOWN_BY = ['code', 'specialty', 'healthcareService', 'location'];
@@ -48,17 +52,28 @@ function nameIn(words: Words, resource: object, target: FindTarget): string | un
   );
 }
 
-/** Returns the condition of a specimen: that it is unsatisfactory, and the words of the laboratory. */
+const isSpecimen = (target: object): boolean => 'resourceType' in target && target.resourceType === 'Specimen';
+
+/** The statuses of a specimen whose results are in doubt. */
+const DOUBTED = ['unsatisfactory', 'entered-in-error'];
+
+/** Returns the condition of a specimen: that it is unsatisfactory or in error, and the words of the laboratory. */
 function conditionIn(words: Words, target: object): string | undefined {
-  if (!('resourceType' in target) || target.resourceType !== 'Specimen') return undefined;
-  const isBad = valuesAt(target, 'status').some((status) => normalCode(status) === 'unsatisfactory');
-  const said = [isBad ? plain(words, 'unsatisfactory') : undefined, firstText(words, target, ['condition'])];
+  if (!isSpecimen(target)) return undefined;
+  const status = valuesAt(target, 'status')
+    .map(normalCode)
+    .find((one) => DOUBTED.includes(one));
+  const said = [status && plain(words, status), firstText(words, target, ['condition'])];
   return said.filter(Boolean).join(', ') || undefined;
 }
 
+/** Returns the notes on a specimen. */
+const notesIn = (target: object): string[] =>
+  isSpecimen(target) ? valuesAt(target, 'note.text').flatMap((text) => textIn(text) ?? []) : [];
+
 /** Returns whose specimen a target is, if it is of another than the record, or has words alone for whose it is. */
 function whoseIn(record: object, found: object, target: FindTarget): Reference | undefined {
-  if (!('resourceType' in found) || found.resourceType !== 'Specimen') return undefined;
+  if (!isSpecimen(found)) return undefined;
   const [of, own] = [found, record].map((one) => valuesAt(one, 'subject').find((to) => isShaped(referenceShape, to)));
   if (of?.display && !of.reference) return of;
   if (!of?.reference || !own?.reference || referredAddress(of.reference) === referredAddress(own.reference))
@@ -124,6 +139,7 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
       ? withFacts(value, {
           name: (words) => nameIn(words, found, target),
           condition: (words) => conditionIn(words, found),
+          notes: notesIn(found),
           whose: whoseIn(record, found, target),
         })
       : value;

@@ -21,7 +21,7 @@ const SIGNS: readonly Sign[] = [
   {
     code: '85354-9',
     name: 'Blood pressure',
-    alike: ['75367002'],
+    alike: ['75367002', '55284-4', '35094-2'],
     words: [
       ...['blood-pressure', 'bp', 'blood-pressure-panel', 'blood-pressure-systolic-and-diastolic', 'nibp'],
       ...['blutdruck', 'presión-arterial', 'presion-arterial', 'tensión-arterial', 'tension-arterial'],
@@ -36,7 +36,15 @@ const SIGNS: readonly Sign[] = [
       ...['systolic-blood-pressure', 'systolic', 'systolic-bp', 'bp-systolic', 'blood-pressure-systolic', 'sbp'],
       ...['bp-sys', 'systolic-pressure', 'systolischer-blutdruck', 'blutdruck-systolisch', 'systolisch'],
       ...['presión-arterial-sistólica', 'presión-sistólica', 'tensión-arterial-sistólica', 'sistólica'],
-      ...['systolische-bloeddruk', 'pression-artérielle-systolique', '収縮期血圧', '收缩压', '收縮壓'],
+      ...[
+        'systolische-bloeddruk',
+        'pression-artérielle-systolique',
+        'pression-systolique',
+        'systolique',
+        '収縮期血圧',
+        '收缩压',
+        '收縮壓',
+      ],
     ],
   },
   {
@@ -47,7 +55,15 @@ const SIGNS: readonly Sign[] = [
       ...['diastolic-blood-pressure', 'diastolic', 'diastolic-bp', 'bp-diastolic', 'blood-pressure-diastolic', 'dbp'],
       ...['bp-dia', 'diastolic-pressure', 'diastolischer-blutdruck', 'blutdruck-diastolisch', 'diastolisch'],
       ...['presión-arterial-diastólica', 'presión-diastólica', 'tensión-arterial-diastólica', 'diastólica'],
-      ...['diastolische-bloeddruk', 'pression-artérielle-diastolique', '拡張期血圧', '舒张压', '舒張壓'],
+      ...[
+        'diastolische-bloeddruk',
+        'pression-artérielle-diastolique',
+        'pression-diastolique',
+        'diastolique',
+        '拡張期血圧',
+        '舒张压',
+        '舒張壓',
+      ],
     ],
   },
   {

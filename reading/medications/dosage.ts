@@ -20,6 +20,7 @@ import { concept } from '../fhir/text.ts';
 import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { Concept, Quantity } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
+import { otherCode } from '../results/values/convert.ts';
 import { itemsOf } from '../shape.ts';
 import { absentWords, unreadWords } from './dosage-unread.ts';
 import { sameDose } from './same-dose.ts';
@@ -54,7 +55,8 @@ function amountText(words: Words, of: Quantity): string {
   if (of.value !== undefined && [of.unit, of.code].every((one) => !one || one === '1'))
     return words.t('{amount} (unit not recorded)', { amount: said });
   if (of.value === undefined) return words.t('{unit}, amount not recorded', { unit: of.unit ?? of.code ?? '' });
-  return said;
+  const code = otherCode(of);
+  return code === undefined ? said : `${said} (${words.t('coded as {code}', { code })})`;
 }
 
 /** Returns a range of amounts, always with a word about the unit. */

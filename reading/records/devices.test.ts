@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deviceState } from '../care/device-state.ts';
 import { ofType, type Resource } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { devicesOf } from './devices.ts';
@@ -51,10 +52,21 @@ test('a use says whether its device is in use, in one entry with it', () => {
   assert.deepEqual(said([device('i', 'Pump', { status: 'inactive' })]), [['Pump', 'past', undefined]]);
 });
 
+test('a device without a name is called by its model, and a code that there is none is no implant', () => {
+  assert.equal(said([device('m', '', { modelNumber: 'X-1', manufacturer: 'Maker' })])[0]?.[0], 'X-1');
+  const none = device('n', 'No implanted devices');
+  assert.equal(said([none])[0]?.[0], 'Recorded as text: “No implanted devices”');
+  assert.equal(deviceState(ENGLISH, '', ofType('Device', [none])[0], [], []).isImplant, false);
+});
+
 test('a procedure says whether a device is still within the patient: the latest one decides', () => {
   const hip = device('h', 'Hip prosthesis');
   const [into, out] = [procedure('h', 'implanted', '2020-01-01'), procedure('h', 'explanted', '2025-01-01')];
   assert.deepEqual(said([hip, out]), [['Hip prosthesis', 'past', 'explanted 1 Jan 2025']]);
+  const german = { ...out, focalDevice: [{ action: { text: 'Ausbau' }, manipulated: { reference: 'Device/h' } }] };
+  assert.deepEqual(said([hip, german]), [['Hip prosthesis', 'past', 'Ausbau 1 Jan 2025']]);
+  const modified = { ...out, modifierExtension: [{ url: 'http://x.example/negated', valueBoolean: true }] };
+  assert.deepEqual(said([hip, modified]), [['Hip prosthesis', 'current', undefined]]);
   assert.deepEqual(said([hip, out, into]), [['Hip prosthesis', 'past', 'explanted 1 Jan 2025']]);
   const caution = meaningOf(ENGLISH, hip, [hip, out]).caution?.replaceAll('\u00a0', ' ');
   assert.equal(caution, 'explanted 1 Jan 2025', 'the opened record and find say it too');

@@ -7,7 +7,7 @@ import { immunizationDose } from '../care/immunization-dose.ts';
 import { absenceOf, nameBesideAbsence } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
 import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
-import { ageText } from '../fhir/element-text.ts';
+import { ageText, firstText } from '../fhir/element-text.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import {
   administrationStatus,
@@ -188,7 +188,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     when: reportDate,
     who: (r) => references(words, r.performer) || undefined,
     status: (r) => r.status,
-    value: (r) => r.conclusion,
+    value: (r) => joined(r.conclusion, concepts(words, r.conclusionCode)),
   },
   DocumentReference: {
     kind: 'Note',
@@ -214,7 +214,11 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   Device: {
     kind: 'Device',
-    what: (d) => d.deviceName?.[0]?.name ?? concept(words, d.type),
+    what: (d) =>
+      absenceOf(words, d.type)?.text ??
+      d.deviceName?.[0]?.name ??
+      concept(words, d.type) ??
+      firstText(words, d, ['modelNumber', 'definition', 'manufacturer']),
     status: (d) => d.status,
     value: (d) => (d.deviceName?.[0]?.name ? concept(words, d.type) : undefined),
   },

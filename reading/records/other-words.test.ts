@@ -18,6 +18,15 @@ test('what must be left out of a diet is called so', () => {
   assert.equal(value, 'Foods to leave out: Nuts; Foods that are preferred: Dairy free');
 });
 
+test('a structure that is excluded from a part of the body is called so', () => {
+  const structure = (text: string) => [{ structure: { text } }];
+  const { value } = meaning('BodyStructure', {
+    location: { text: 'Lung' },
+    excludedStructure: structure('Upper lobe'),
+  });
+  assert.equal(value, 'Excluded structure: Upper lobe');
+});
+
 test('a value does not repeat what the record is about', () => {
   const { what, value } = meaning('RiskAssessment', {
     prediction: [{ outcome: { text: 'Stroke' }, probabilityDecimal: 0.02 }],

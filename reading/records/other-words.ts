@@ -48,7 +48,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
   },
   BodyStructure: {
     what: ['morphology', 'location', 'description'],
-    value: ['location', 'locationQualifier', 'description'],
+    value: ['location', 'locationQualifier', 'excludedStructure.structure', 'description'],
   },
   ClinicalImpression: {
     what: ['code', 'description', 'problem', 'summary'],

@@ -1,12 +1,14 @@
 //! The reasons of requests, procedures and plans, in words.
 
+import { cautionOf, isModified } from '../fhir/certainty.ts';
 import { containedIn } from '../fhir/contained.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { referredAddress } from '../fhir/record-address.ts';
-import { concept, concepts, reference } from '../fhir/text.ts';
+import { concept, concepts, isEnteredInError, reference } from '../fhir/text.ts';
 import {
   type Concept,
   codeElement,
+  isOfType,
   type Reference,
   type Resource,
   referenceShape,
@@ -21,15 +23,19 @@ export interface KnownRecords {
   find(address: string): Resource | undefined;
 }
 
+/** Returns whether a name alone may mislead: of a condition, and of what is in error or modified. */
+const isDoubted = (one: Resource): boolean => isOfType('Condition', one) || isEnteredInError(one) || isModified(one);
+
 /**
  * Returns the words for a referenced record: its display, or the words of the record itself if the chart or the
- * referring record contains it.
+ * referring record contains it; with the words for its uncertainty.
  */
 export function referredTo(words: Words, to: Reference, known: KnownRecords, from?: Resource): string | undefined {
-  if (to.display) return to.display;
   const inside = containedIn(from, to.reference);
   const found = isShaped(resourceShape, inside) ? inside : known.find(referredAddress(to.reference));
-  return found && (concept(words, codeElement(found)) ?? meaningOf(words, found).what);
+  const name = to.display || (found && (concept(words, codeElement(found)) ?? meaningOf(words, found).what));
+  const caution = found && isDoubted(found) ? cautionOf(words, found) : undefined;
+  return name && caution ? `${name} (${caution})` : name;
 }
 
 /** Returns the names of the records to which an element refers, or addresses if the chart does not have the records. */

@@ -30,6 +30,8 @@ test('changes of numbers keep their digits, and are told in one unit alone', () 
   assert.equal(changeBetween(ENGLISH, amount(5, 'mg/dL'), amount(5, 'mmol/L')), undefined);
   assert.equal(changeBetween(ENGLISH, amount(5, 'mg/dL', { comparator: '<' }), amount(9, 'mg/dL')), undefined);
   assert.equal(changeBetween(ENGLISH, amount(5, 'mmHg'), pressure(120, 80)), undefined);
+  const modified = { ...amount(9, '%'), modifierExtension: [{ url: 'urn:x/negated', valueBoolean: true }] };
+  assert.equal(changeBetween(ENGLISH, amount(5, '%'), modified), undefined);
 });
 
 test('changes in Spanish have its words, and the decimals of the country', () => {

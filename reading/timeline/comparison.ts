@@ -1,5 +1,6 @@
 //! A comparison of two visits: reasons, diagnoses, results of the same tests, and medications.
 
+import { isModified } from '../fhir/certainty.ts';
 import { concept, concepts, decimals } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
@@ -100,6 +101,7 @@ function difference(words: Words, a: MeasuredValue, b: MeasuredValue): string {
 
 /** Returns the change of a value, in numbers of one unit or in words; `undefined` if the values are not comparable. */
 export function changeBetween(words: Words, earlier: Observation, later: Observation): string | undefined {
+  if (isModified(earlier) || isModified(later)) return undefined;
   const [a, b] = [numbersOf(earlier), numbersOf(later)];
   if (a.length === 0 && b.length === 0) {
     const [said, says] = [value(words, earlier), value(words, later)];

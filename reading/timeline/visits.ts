@@ -1,11 +1,9 @@
 //! Visits: their names, their diagnoses, and the latest one.
 
-import { cautionOf } from '../fhir/certainty.ts';
 import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts';
-import { referredAddress } from '../fhir/record-address.ts';
 import { isCancelled, normalCode } from '../fhir/status-code.ts';
 import { reference, references } from '../fhir/text.ts';
-import { type Encounter, isOfType } from '../fhir/types.ts';
+import type { Encounter } from '../fhir/types.ts';
 import { visitClass, visitKind } from '../fhir/visit-kind.ts';
 import type { Words } from '../language/words.ts';
 import { type KnownRecords, referredTo } from '../records/reasons.ts';
@@ -32,13 +30,9 @@ export const visitsByTime = (all: readonly Encounter[]): Encounter[] => newest(a
 /** Returns the diagnoses of a visit, each with the words for its uncertainty. */
 export const diagnosesOf = (words: Words, { diagnosis }: Encounter, known: KnownRecords): string =>
   (diagnosis ?? [])
-    .flatMap(({ condition }) => {
-      if (!condition) return [];
-      const found = known.find(referredAddress(condition.reference));
-      const name = referredTo(words, condition, known) ?? reference(words, condition);
-      const caution = isOfType('Condition', found) && cautionOf(words, found);
-      return caution ? `${name} (${caution})` : (name ?? []);
-    })
+    .flatMap(
+      ({ condition }) => (condition && (referredTo(words, condition, known) ?? reference(words, condition))) ?? [],
+    )
     .join(', ');
 
 /** Statuses of visits that did not take place, or have not begun. */

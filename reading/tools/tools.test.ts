@@ -119,12 +119,14 @@ test('mcp74 mcp75 mcp76 mcp77 mcp109 a trend has values as written, and what is 
     result('d', undefined, '9.9'),
     result('e', '2025-02-01', '99', { status: 'entered-in-error' }),
     result('f', '2025-03-01', '52', { valueQuantity: { value: 52, unit: 'mmol/mol' } }),
+    result('g', '2025-03-01', '99', { modifierExtension: [{ url: 'http://x.example/negated', valueBoolean: true }] }),
   ];
-  const { series, total } = told('trend', { measure: 'hemoglobin a1c', every: 'year' }, records);
+  const { series, total, left_out } = told('trend', { measure: 'hemoglobin a1c', every: 'year' }, records);
   assert.ok(Array.isArray(series));
   const [percent, molar] = series;
   assert.equal(series.length, 2, 'another unit is another series');
   assert.equal(total, 4);
+  assert.deepEqual(left_out, ['Results changed by something not understood: 1. Ask with query.']);
   assert.deepEqual([percent.n, percent.undated, percent.in_error, percent.unit], [3, 1, 1, '%']);
   assert.deepEqual([percent.first.value, percent.first.when, percent.last.value], ['7.10', '2024', '6.9']);
   assert.deepEqual([percent.lowest.value, percent.highest.value, percent.mean], ['6.9', '7.4', '7.133']);

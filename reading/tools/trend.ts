@@ -1,7 +1,7 @@
 //! The tool `trend`: the values of one measure over time, and what is computed of them. Another unit is another series,
 //! and no value is converted.
 
-import { cautionOf } from '../fhir/certainty.ts';
+import { cautionOf, isModified } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
@@ -92,7 +92,7 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
   const [apart, isOther] = [apartTexts(words, test), isOfOther(test.latest)];
   const none = { undated: 0, inError: 0, apart, isOther };
   for (const source of test.list) {
-    if (isCancelled(source.status)) continue;
+    if (isCancelled(source.status) || isModified(source)) continue;
     for (const { of, number, text } of numbersIn(source)) {
       const key = vitalCodeMeant(of.code) ?? testOf(of);
       const found = series.find((one) => one.key === key && isOneUnit(words, one.as, number));
@@ -341,8 +341,9 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     namesOf(words, [of]).some((name) => [name, initialsOf(name)].some((one) => one.includes(measure.toLowerCase())));
   measured.sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)) || b.values.length - a.values.length);
   const isWordy = (one: Observation): boolean =>
-    !isCancelled(one.status) && !isEnteredInError(one) && numbersIn(one).length === 0;
+    !isCancelled(one.status) && !isEnteredInError(one) && !isModified(one) && numbersIn(one).length === 0;
   const wordy = groups.flatMap(({ list }) => list.filter(isWordy)).length;
+  const modified = groups.flatMap(({ list }) => list.filter(isModified)).length;
   const isCut = page.cursor !== undefined;
   const told = measured
     .map((one) => seriesOf(call, one))
@@ -388,6 +389,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
         ? [`Measures of it that did not fit, with these codes: ${beyond.slice(0, 10).join(', ')}.`]
         : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
+      ...(modified > 0 ? [`Results changed by something not understood: ${modified}. Ask with query.`] : []),
       ...(wordy > 0 ? [`Results that are no number: ${wordy}. Ask with query.`] : []),
       ...hiddenText(read),
     ],

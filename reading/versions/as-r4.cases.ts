@@ -51,6 +51,19 @@ export const CASES: [string, string, object, object][] = [
     { ingredient: [{ itemCodeableConcept: warfarin }] },
   ],
   ['R5: what is ordered', 'ServiceRequest', { code: { concept: { text: 'MRI' } } }, { code: { text: 'MRI' } }],
+  [
+    'R5: the normal value of a finding',
+    'Observation',
+    { referenceRange: [{ normalValue: { text: 'Negative' } }] },
+    { referenceRange: [{ text: 'Negative' }] },
+  ],
+  [
+    'R5: the interval of a series in a component',
+    'Observation',
+    { component: [{ valueSampledData: { interval: 2, intervalUnit: 's', data: '1' } }] },
+    { component: [{ valueSampledData: { data: '1', period: 2000 } }] },
+  ],
+  ['R5: notes on a report', 'DiagnosticReport', { conclusion: 'A', note: [{ text: 'B' }] }, { conclusion: 'A\nB' }],
   ['R5: the time of a procedure', 'Procedure', { occurrenceDateTime: '2020' }, { performedDateTime: '2020' }],
   [
     'R5: a visit',
@@ -464,6 +477,24 @@ export const CASES: [string, string, object, object][] = [
     'Procedure',
     { status: 'completed', notDone: true, notDoneReason: warfarin },
     { status: 'not-done', statusReason: warfarin },
+  ],
+  [
+    'STU3: a dispense that was not done',
+    'MedicationDispense',
+    { status: 'completed', notDone: true, notDoneReasonCodeableConcept: warfarin },
+    { status: 'declined', statusReasonCodeableConcept: warfarin },
+  ],
+  [
+    'STU3: a family history that was not taken',
+    'FamilyMemberHistory',
+    { status: 'completed', notDone: true, notDoneReason: warfarin },
+    { status: 'health-unknown', dataAbsentReason: warfarin },
+  ],
+  [
+    'DSTU2: the meaning of a range',
+    'Observation',
+    { referenceRange: [{ text: '1-5', meaning: { text: 'Treatment' } }] },
+    { referenceRange: [{ text: '1-5', type: { text: 'Treatment' } }] },
   ],
   [
     'STU3: a goal',

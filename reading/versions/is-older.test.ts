@@ -11,19 +11,17 @@ test('a record that has no meaning in R4 is of an older FHIR, and one that was c
     ['DeviceComponent', {}],
     ['AllergyIntolerance', { status: 'odd' }],
     ['AdverseEvent', { category: 'odd' }],
-    ['FamilyMemberHistory', { notDone: true }],
     ['Goal', { status: 'odd' }],
-    ['MedicationDispense', { notDone: true }],
   ];
   const current: [string, object][] = [
     ['MedicationOrder', { patient: subject }],
     ['AllergyIntolerance', { status: 'active' }],
     ['AdverseEvent', { category: 'AE' }],
     ['AdverseEvent', { category: [{ text: 'medication' }] }],
-    ['FamilyMemberHistory', { notDone: false }],
+    ['FamilyMemberHistory', { notDone: true }],
     ['Goal', { status: 'achieved' }],
     ['Goal', { lifecycleStatus: 'active', status: 'odd' }],
-    ['MedicationDispense', { notDone: false }],
+    ['MedicationDispense', { notDone: true }],
     ['Condition', { subject }],
     ['constructor', { status: 'x' }],
   ];

@@ -18,9 +18,7 @@ interface Mark {
 const MARKS: Record<string, Mark[]> = {
   AdverseEvent: [{ name: 'category', isText: true }],
   AllergyIntolerance: [{ name: 'status' }],
-  FamilyMemberHistory: [{ name: 'notDone' }],
   Goal: [{ name: 'status', unless: 'lifecycleStatus' }],
-  MedicationDispense: [{ name: 'notDone' }],
 };
 
 /** The types of clinical records that have none in R4. */

@@ -47,9 +47,6 @@ export const REQUESTER: Step = (members) => {
   return { ...members, requester: agent, ...memberOf('onBehalfOf', onBehalfOf) };
 };
 
-/** A flag that means nothing if it is false. */
-export const NOT_DONE: Step = (members) => (members.notDone === false ? without(members, 'notDone') : members);
-
 /** Family names of DSTU2 are a list. */
 export const familyNames = (name: string): Step =>
   within(

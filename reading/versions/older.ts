@@ -9,7 +9,6 @@ import {
   familyNames,
   formItems,
   MEDICATION_REQUEST,
-  NOT_DONE,
   NOTES,
   numberOnly,
   ORDER,
@@ -54,6 +53,9 @@ import {
   within,
   without,
 } from './steps.ts';
+
+/** The meaning of a range of DSTU2, such as of a treatment. */
+const MEANING = within('referenceRange', moved('meaning', 'type'));
 
 /** The steps to R4, by the type in the older version. */
 export const OLDER: Steps = {
@@ -116,7 +118,8 @@ export const OLDER: Steps = {
   ],
   MedicationDispense: [
     PATIENT,
-    NOT_DONE,
+    undone('notDone', 'declined'),
+    ...movedChoice('notDoneReason', 'statusReason', 'CodeableConcept', 'Reference'),
     moved('dispenser', 'performer', (actor) => [{ actor }]),
     ...NOTES,
     dosages('dosageInstruction'),
@@ -144,7 +147,8 @@ export const OLDER: Steps = {
     VISIT,
     listed('category'),
     listed('interpretation'),
-    within('component', listed('interpretation')),
+    MEANING,
+    within('component', listed('interpretation'), MEANING),
     withRelated,
     noted('comment'),
     noted('comments'),
@@ -215,7 +219,8 @@ export const OLDER: Steps = {
   ],
   Flag: [PATIENT, listed('category')],
   FamilyMemberHistory: [
-    NOT_DONE,
+    undone('notDone', 'health-unknown'),
+    moved('notDoneReason', 'dataAbsentReason'),
     moved('gender', 'sex', (value) =>
       typeof value === 'string'
         ? { coding: [{ system: 'http://hl7.org/fhir/administrative-gender', code: value }] }

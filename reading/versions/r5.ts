@@ -207,6 +207,22 @@ const DOSES = [moved('doseNumber', 'doseNumberString', textOnly), moved('seriesD
 
 const PAYLOAD = within('payload', moved('contentCodeableConcept', 'contentString', wordsOf));
 
+/** The milliseconds of the units of intervals. */
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 };
+
+/** The interval of a series as the period of R4, in milliseconds. */
+function withPeriod(series: Members): Members {
+  const { interval, intervalUnit, ...others } = series;
+  const unit = own(MILLISECONDS, String(intervalUnit));
+  return typeof interval === 'number' && unit !== undefined ? { ...others, period: interval * unit } : series;
+}
+
+/** The normal value of a finding, and a series, of an observation or a component. */
+const MEASURED = [
+  within('referenceRange', moved('normalValue', 'text', wordsOf)),
+  within('valueSampledData', withPeriod),
+];
+
 /** The steps to R4, by the type in R5. */
 export const R5: Steps = {
   AdverseEvent: [
@@ -302,7 +318,7 @@ export const R5: Steps = {
     moved('dateAsserted', 'recordedOn'),
     moved('informationSource', 'source'),
   ],
-  DiagnosticReport: [moved('study', 'imagingStudy')],
+  DiagnosticReport: [moved('study', 'imagingStudy'), withNotes],
   DocumentReference: [
     withContext,
     within('relatesTo', code('code')),
@@ -399,7 +415,7 @@ export const R5: Steps = {
     within('supplement', concepts('type'), changed('schedule', timings)),
     within('enteralFormula', concepts('baseFormulaType')),
   ],
-  Observation: [withSite],
+  Observation: [withSite, ...MEASURED, within('component', ...MEASURED)],
   Procedure: [
     REASON,
     ...movedChoice('occurrence', 'performed', 'DateTime', 'Period', 'String', 'Age', 'Range'),
@@ -498,6 +514,13 @@ function instructions(value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
   const texts = objectsOf(value).flatMap(({ instructionMarkdown: text }) => (typeof text === 'string' ? text : []));
   return texts.length > 0 ? texts.join('\n') : undefined;
+}
+
+/** The notes on a report, which R4 has not, at the end of its conclusion. */
+function withNotes(report: Members): Members {
+  const { note, conclusion, ...others } = report;
+  const text = textsOf(note);
+  return text === undefined ? report : { ...others, conclusion: [...itemsOf(conclusion), text].join('\n') };
 }
 
 /** The texts of notes as one. */

@@ -69,6 +69,7 @@ const labels = {
   'Facts that change the meaning': 'Datos que cambian el significado',
   'Follow-up': 'Seguimiento',
   'Foods that are preferred': 'Alimentos preferidos',
+  'Excluded structure': 'Estructura excluida',
   'Foods to leave out': 'Alimentos que deben evitarse',
   'Further facts': 'Otros datos',
   'Given on': 'Administrada el',

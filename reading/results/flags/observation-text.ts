@@ -5,7 +5,7 @@ import { clipped, concept, concepts } from '../../fhir/text.ts';
 import type { MeasuredValue, Observation, ReferenceRange } from '../../fhir/types.ts';
 import type { Words } from '../../language/words.ts';
 import { nameOfValue } from '../names/names.ts';
-import { circumstances } from '../names/told-apart.ts';
+import { circumstances, specimenNotes } from '../names/told-apart.ts';
 import { isOfNormal } from '../ranges/reference-range.ts';
 import { range, reading } from '../values/reading.ts';
 import { FLAGS, type Flag, type JudgedPart, type Judgement, judgements } from './flag.ts';
@@ -54,9 +54,14 @@ export const noteTexts = (words: Words, o: Observation): string[] => [
   ),
 ];
 
-/** Returns the notes on an observation, such as the reason for which it was cancelled. */
-export const notesOf = ({ note = [] }: Observation): string[] =>
-  note.flatMap(({ text }) => (text?.trim() ? clipped(text) : []));
+/** Returns the notes on an observation, such as the reason for which it was cancelled, and on its specimen. */
+export const notesOf = (o: Observation): string[] => [
+  ...new Set(
+    [...(o.note ?? []).map(({ text }) => text), ...specimenNotes(o)].flatMap((one) =>
+      one?.trim() ? clipped(one) : [],
+    ),
+  ),
+];
 
 /** Returns the remarks that follow the value of an observation: specimen, site, method, device, and notes. */
 export const remarks = (words: Words, o: Observation): string[] => [...circumstances(words, o), ...notesOf(o)];

@@ -11,12 +11,14 @@ import { remembered } from '../../remembered.ts';
 
 /** The words for other people, at the start or at the end of a text: `Fetal heart rate`, `Grupo sanguíneo materno`. */
 const PEOPLE: readonly (readonly [PlainMessage, RegExp])[] = [
-  person('fetus', String.raw`fo?e?t(?:us|al\w{0,2})|fo?et(?:o|en)|fhr`),
+  person('fetus', String.raw`f(?:o?e?|œ)t(?:us|al\w{0,2})|fo?et(?:o|en)|fhr`),
   person('newborn', String.raw`newborn|neugeboren\w*|pasgeboren\w*|recien\W?nacid[oa]|nouveau\W?ne`),
   person('baby', String.raw`baby|bebe|twin\W+[a-d1-4]`),
   person('donor', 'donor|donante|donneur|spender(?:in)?'),
-  person('mother', 'mother|maternal|madre|matern[oa]|mutter|moeder'),
-  person('father', 'father|paternal|padre|patern[oa]|vater|vader'),
+  person('mother', 'mother|maternal|madre|matern[oa]|(?:kinds)?mutter|moeder|mere|maternelle?'),
+  person('father', 'father|paternal|padre|patern[oa]|(?:kinds)?vater|vader|pere|paternel(?:le)?'),
+  person('sibling', 'sibling|brother|sister|herman[oa]|bruder|schwester|frere|s(?:oe|œ)ur'),
+  person('partner', 'partner(?:in)?|spouse|husband|wife|pareja|espos[oa]|marido|ehe(?:mann|frau)|conjointe?'),
 ];
 function person(says: PlainMessage, words: string): readonly [PlainMessage, RegExp] {
   return [says, new RegExp(String.raw`^(?:the |el |la )?(?:${words})\b|\b(?:${words})(?:\W+[a-d1-4])?\W*$`)];
@@ -24,7 +26,8 @@ function person(says: PlainMessage, words: string): readonly [PlainMessage, RegE
 /** Words of tests of the patient, such as the hemoglobin F of an adult and antibodies against a donor. */
 const OF_PATIENT = new RegExp(
   String.raw`h(?:a|e|ae)moglobin|fibronectin|\bcells?\b|celulas|dna\b|\badn\b|bleed|blues|screen|anti(?:body|cuerpo)` +
-    '|zellen|specific|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)',
+    String.raw`|\b(?:with|by|con|por|mit|avec|par) |chromatid|notification|zellen|specific` +
+    '|(?:organ|blood|tissue) donor|donante de |donor (?:site|status|card)',
 );
 
 const personIn = remembered((text): PlainMessage | undefined => {

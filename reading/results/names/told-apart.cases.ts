@@ -22,6 +22,8 @@ export const TARGETS: Readonly<Record<string, Resource & Record<string, unknown>
   ...specimen('serum', 'Serum'),
   ...specimen('serum-2', 'serum'),
   ...specimen('bad', 'Serum', { status: 'unsatisfactory', condition: [of('Haemolysed')] }),
+  ...specimen('error', 'Serum', { status: 'entered-in-error' }),
+  ...specimen('noted', 'Serum', { note: [{ text: 'Late in the laboratory' }] }),
   ...specimen('throat', 'Swab', { collection: { bodySite: of('Throat') } }),
   ...specimen('wound', 'Swab', { collection: { bodySite: of('Wound') } }),
   ...specimen('of-donor', 'Serum', { subject: { reference: 'Patient/donor' } }),
@@ -52,6 +54,16 @@ const SITE = 'http://hl7.org/fhir/StructureDefinition/bodySite';
 const inSite = (reference: string): object => ({ extension: [{ url: SITE, valueReference: { reference } }] });
 const LATERAL = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
 const left = { extension: [{ url: LATERAL, valueCodeableConcept: { coding: [{ code: '7771000' }] } }] };
+
+/** A result with words of this kind in a component. */
+const part = (name: string, valueString: string) => ({ component: [{ code: of(name), valueString }] });
+
+/** A result with the position of the body in an extension. */
+const position = (text: string): object => ({
+  extension: [
+    { url: 'http://hl7.org/fhir/StructureDefinition/observation-bodyPosition', valueCodeableConcept: of(text) },
+  ],
+});
 
 /** A result with a code of a system. */
 const coded = (system: string, code: string): Partial<Observation> => ({ code: { coding: [{ system, code }] } });
@@ -86,6 +98,9 @@ export const APART_CASES: readonly ApartCase[] = [
   row('a baby in a part', {}, { component: [{ code: of('Measured on'), valueString: 'baby' }] }, false, 'about: baby'),
   row('a newborn in Spanish', {}, { code: of('Peso del recién nacido') }, false, 'about: newborn'),
   row('a fetus in German', {}, { code: of('Herzfrequenz des Feten') }, false, 'about: fetus'),
+  row('a fetus in French', {}, { code: of('Fréquence cardiaque fœtale') }, false, 'about: fetus'),
+  row('a partner', {}, { code: of('Blood group of husband') }, false, 'about: partner'),
+  row('a patient with one', {}, { code: of('Lives with partner') }, false),
   row('a fetus in the method', {}, { method: of('Fetal Doppler') }, false, 'about: fetus', 'Method: Fetal Doppler'),
   row('one of twins', named('Heart rate'), named('Twin B heart rate'), false, 'about: baby'),
   row('a mother, who may be the patient', named('Blood group'), named("Mother's blood group"), false),
@@ -95,6 +110,7 @@ export const APART_CASES: readonly ApartCase[] = [
   row('specimens', from('serum'), { specimen: { display: 'CSF' } }, false, 'Specimen: CSF'),
   row('one kind', from('serum'), from('serum-2'), true, 'Specimen: serum'),
   row('a bad specimen', from('serum'), from('bad'), false, 'Specimen: Serum, unsatisfactory, Haemolysed'),
+  row('one in error', from('serum'), from('error'), false, 'Specimen: Serum, entered in error'),
   row('one is said', from('serum'), {}, false),
   row('not there', from('1'), from('2'), true),
   row('swabs of two sites', from('throat'), from('wound'), false, 'Specimen: Swab, Wound'),
@@ -112,6 +128,7 @@ export const APART_CASES: readonly ApartCase[] = [
   row('a structure', { bodySite: of('Eye') }, inSite('BodyStructure/le'), false, 'Site: Eye, left'),
   row('sites', { bodySite: of('Left eye') }, { bodySite: of('Right eye') }, false, 'Site: Right eye'),
   row('sides', { bodySite: of('Eye') }, { bodySite: { ...of('Eye'), ...left } }, false, 'Site: Eye, left'),
+  row('sides in parts', part('Laterality', 'Left'), part('Laterality', 'Right'), false, 'Site: Right'),
   row('methods', { method: of('Dipstick') }, { method: of('Culture') }, false, 'Method: Culture'),
   row('a side in the name', named('IOP left eye'), named('IOP, right eye'), false),
   row('a side in letters', named('IOP OS'), named('IOP OD'), false),
@@ -125,6 +142,8 @@ export const APART_CASES: readonly ApartCase[] = [
   row('one code of one', coded('urn:lab-a', '100'), coded('urn:lab-a', '100'), true),
   row('LOINC by its OID', coded(LOINC, '2345-7'), coded('urn:oid:2.16.840.1.113883.6.1', '2345-7'), true),
   row('SNOMED CT by its OID', coded('http://snomed.info/sct', '1'), coded('urn:oid:2.16.840.1.113883.6.96', '1'), true),
+  row('positions', position('Supine'), position('Standing'), false, 'Position: Standing'),
+  row('a position in a part', {}, part('Body position', 'Standing'), false, 'Position: Standing'),
   row('devices', {}, { device: to('Device/a') }, false, 'Device: Analyser A'),
   row('the same device', { device: { display: 'Analyser A' } }, { device: to('Device/a') }, true, 'Device: Analyser A'),
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { referredAddress } from '../../fhir/record-address.ts';
 import { withNames } from '../../fhir/reference-names.ts';
-import { isOfType, type Observation, type Patient, type Resource } from '../../fhir/types.ts';
+import { isOfType, type Observation, ofType, type Patient, type Resource } from '../../fhir/types.ts';
 import { SPANISH } from '../../language/spanish.ts';
 import { ENGLISH } from '../../language/words.ts';
 import { meaningOf } from '../../records/meaning.ts';
@@ -178,6 +178,20 @@ test('a contained result is about whom the observation is about that contains it
   assert.equal(reading(ENGLISH, inner), '7 (about: Fetus)');
 });
 
+test('a contained result is of the person in the name of its report, in error and modified as it is', () => {
+  const contained = [{ resourceType: 'Observation', id: 'inner', code: { text: 'Glucose' }, valueInteger: 7 }];
+  const report: Resource = {
+    ...{ code: { text: 'Donor serology' }, result: [{ reference: '#inner' }], contained, status: 'entered-in-error' },
+    ...{ modifierExtension: [{ url: 'http://x.example/draft', valueBoolean: true }] },
+    resourceType: 'DiagnosticReport',
+    id: 'r',
+  };
+  const [inner] = ofType('Observation', withSources(containedResults([report]), [report]));
+  assert.ok(inner);
+  assert.equal(reading(ENGLISH, inner), '7 (about: donor)');
+  assert.equal(meaningOf(ENGLISH, inner).caution, 'entered in error, changed by something not understood: draft: true');
+});
+
 test('a result without a specimen has that of its report, and both arms of one time are two signs', () => {
   const report: Resource = {
     ...{ specimen: [{ display: 'Blood' }], result: [{ reference: 'Observation/o0' }, { reference: 'Observation/o1' }] },
@@ -201,6 +215,8 @@ test('the notes on a result are among its words', () => {
   const [potassium] = read({ valueQuantity: { value: 6.9 }, note: [{ text: 'Haemolysed, do not use.' }] });
   assert.ok(potassium);
   assert.equal(meaningOf(ENGLISH, potassium).value, '6.9, Haemolysed, do not use');
+  const [lactate] = read({ valueInteger: 3, specimen: { reference: 'Specimen/noted' } });
+  assert.equal(lactate && meaningOf(ENGLISH, lactate).value, '3, Specimen: Serum, Late in the laboratory');
 });
 
 test('panels that have each other as members are read', () => {

@@ -3,6 +3,7 @@
 //! Results are joined, compared and drawn together only if all of these agree. An element that a result lacks is that
 //! of its panel.
 
+import { namesOf } from '../../fhir/concept-codes.ts';
 import { containedIn } from '../../fhir/contained.ts';
 import { firstWritten, textAt, valuesAt } from '../../fhir/element-text.ts';
 import { factsOf, withFacts } from '../../fhir/facts.ts';
@@ -16,6 +17,7 @@ import { kept, keptWhile } from '../../kept.ts';
 import { ENGLISH, type Words } from '../../language/words.ts';
 import { isAdult } from '../../people/age.ts';
 import { isShaped, itemsOf } from '../../shape.ts';
+import { resultAddress } from '../panels/contained-results.ts';
 import { personNamed, personSaid } from './said-in-name.ts';
 
 /** The number of levels of panels that are read. */
@@ -53,11 +55,24 @@ function ownFocus(o: Observation): unknown[] {
   return [...itemsOf(o.focus), ...focusInExtensions(o)].filter((one) => one !== null && !isPatient(one));
 }
 
+/** Names of components with the side or the site that a result is of. */
+const SIDE_PART = /^(?:laterality|lateralit[aäé]t?|lateralidad|side|seite|lado|c[oô]t[eé]|body ?site|eye|auge|ojo)$/;
+
+const POSITION_PART = /^body position(?: with respect to gravity)?$/;
+
+/** Returns the words of the components of a result with some names. */
+const inParts = (words: Words, { component = [] }: Observation, names: RegExp): string | undefined =>
+  component
+    .filter(({ code }) => namesOf(code).some((name) => names.test(name)))
+    .flatMap(({ valueCodeableConcept: coded, valueString }) => concept(words, coded) ?? valueString ?? [])
+    .join(', ') || undefined;
+
 /** Returns whether anything may tell a result apart. Most of thousands have nothing, which is seen at once. */
 const mayTell = (o: Observation): boolean =>
   factsOf(o).panel !== undefined ||
   [o.focus, o.specimen, o.bodySite, o.method, o.device].some((one) => one !== undefined) ||
   'extension' in o ||
+  [SIDE_PART, POSITION_PART].some((names) => inParts(ENGLISH, o, names) !== undefined) ||
   (o.code !== undefined && ('extension' in o.code || (o.code.coding ?? []).some((one) => 'extension' in one)));
 
 /** Returns whose specimens are that are not of the patient. */
@@ -66,9 +81,10 @@ const donorsOf = (specimens: readonly unknown[]): Reference[] =>
     .flatMap((one) => (isShaped(referenceShape, one) && factsOf(one).whose) || [])
     .filter(({ reference, display }) => reference || personNamed({ text: display ?? '' }));
 
-/** Returns whether the patient may be the person of a name: as a baby if no adult, as a mother if no child. */
+/** Returns whether the patient may be the person of a name: a baby if no adult, a mother if neither child nor man. */
 function mayBe(person: string, o: Observation): boolean {
-  const birth = factsOf(o).subject?.()?.birth;
+  const { birth, sex } = factsOf(o).subject?.() ?? {};
+  if ((person === 'mother' && sex === 'male') || (person === 'father' && sex === 'female')) return false;
   const on = firstWritten(o, ['effectiveDateTime', 'effectivePeriod.start', 'effectiveInstant', 'issued']);
   if (person === 'mother' || person === 'father') return !birth || isAdult(birth, on);
   return (person === 'newborn' || person === 'baby') && !isAdult(birth, on);
@@ -138,14 +154,29 @@ function specimenText(words: Words, to: Reference | undefined, hasName: boolean)
   return [hasName ? textIn(to.display || name?.(words)) : undefined, condition?.(words)].filter(Boolean).join(', ');
 }
 
-/** Returns the site, the method, the device and the specimen of a result, each with its label. */
+/** Returns the notes on the specimen of a result. */
+export const specimenNotes = (o: Observation): string[] =>
+  mayTell(o) ? withPanels(o).flatMap(({ specimen }) => (specimen && factsOf(specimen).notes) ?? []) : [];
+
+/** The extensions with the position of the body, and with the kind of a device in place of a record of it. */
+const POSITION = /observation-bodyPosition$/i;
+const DEVICE = /observation-deviceCode$/i;
+
+/** Returns the words of an extension of a result. */
+const extensionText = (words: Words, o: Observation, url: RegExp): string | undefined =>
+  valuesAt(o, 'extension')
+    .filter((one) => url.test(firstWritten(one, ['url']) ?? ''))
+    .flatMap((one) => textAt(words, one, 'valueCodeableConcept', 'valueString') ?? [])[0];
+
+/** Returns the site, the method, the position, the device and the specimen of a result, each with its label. */
 function labelled(words: Words, o: Observation, hasSpecimen: boolean): string[] {
   if (!mayTell(o)) return [];
   const all = [
     [words.t('Specimen'), first(o, ({ specimen }) => specimenText(words, specimen, hasSpecimen))],
-    [words.t('Site'), first(o, (of) => siteText(words, of))],
+    [words.t('Site'), first(o, (of) => siteText(words, of) ?? inParts(words, of, SIDE_PART))],
     [words.t('Method'), first(o, ({ method }) => concept(words, method))],
-    [words.t('Device'), first(o, ({ device }) => reference(words, device))],
+    [words.t('Position'), first(o, (of) => extensionText(words, of, POSITION) ?? inParts(words, of, POSITION_PART))],
+    [words.t('Device'), first(o, (of) => reference(words, of.device) ?? extensionText(words, of, DEVICE))],
   ] as const;
   return all.flatMap(([label, text]) => (text?.trim() ? `${label}: ${clipped(text)}` : []));
 }
@@ -210,14 +241,21 @@ export function panelsByMember(observations: readonly Observation[]): ReadonlyMa
 export const panelAfter = (report: Observation | undefined, panel: () => Observation | undefined) => () =>
   report ? withFacts(report, { ...factsOf(report), panel }) : panel();
 
-/** Returns the specimens of reports that have only one, as observations, by the addresses of their results. */
-const specimensByResult = (reports: readonly Resource[]): ReadonlyMap<string, Observation> =>
+/** Returns what reports say of their results, as observations: their only specimen, and a person in their name. */
+const reportsByResult = (reports: readonly Resource[]): ReadonlyMap<string, Observation> =>
   new Map(
     ofType('DiagnosticReport', reports).flatMap((report) => {
+      const { id, code } = report;
       const [specimen, second] = valuesAt(report, 'specimen').filter((one) => isShaped(referenceShape, one));
-      if (!specimen || second) return [];
-      const made: Observation = { resourceType: 'Observation', id: report.id, specimen };
-      return (report.result ?? []).map(({ reference: to }) => [referredAddress(to), made] as const);
+      const only = second ? undefined : specimen;
+      if (!only && !personNamed(code)) return [];
+      const made: Observation = {
+        resourceType: 'Observation',
+        id,
+        ...(only && { specimen: only }),
+        ...(code && { code }),
+      };
+      return (report.result ?? []).map(({ reference: to }) => [resultAddress(id, to), made] as const);
     }),
   );
 
@@ -226,10 +264,11 @@ const specimensByResult = (reports: readonly Resource[]): ReadonlyMap<string, Ob
  * specimen have that of their report.
  */
 export function withSources(records: readonly Resource[], sources: readonly Resource[]): Resource[] {
-  const [panels, reports] = [panelsByMember(ofType('Observation', sources)), specimensByResult(sources)];
+  const [panels, reports] = [panelsByMember(ofType('Observation', sources)), reportsByResult(sources)];
   return records.map((one) => {
     if (!isOfType('Observation', one)) return one;
-    const [panel, report] = [panels, one.specimen ? undefined : reports].map((by) => by?.get(recordAddress(one)));
+    const [panel, of] = [panels, reports].map((by) => by.get(recordAddress(one)));
+    const report = of && one.specimen ? { ...of, specimen: one.specimen } : of;
     return panel || report ? withFacts(one, { ...factsOf(one), panel: panelAfter(report, () => panel) }) : one;
   });
 }

@@ -85,3 +85,15 @@ test('observations that all hold each other are looked at once, and not each pat
   // Each of n holders looks at each of n² members: twice as many take eight times the steps, and paths far more.
   assert.ok(times < 8.2, `${times} times the steps`);
 });
+
+test('a response that is derived from an organism is one to this organism', () => {
+  const from = (id: string) => ({ derivedFrom: [{ reference: `Observation/${id}` }] });
+  const all = read([
+    of('a', loinc('634-6'), named('Staphylococcus aureus')),
+    of('b', loinc('634-6'), named('Klebsiella oxytoca')),
+    of('a1', loinc('18928-2', 'Gentamicin'), { ...from('a'), ...response('S') }),
+    of('b1', loinc('18928-2', 'Gentamicin'), { ...from('b'), ...response('R') }),
+  ]);
+  assert.deepEqual(all.map(isolateOf), [undefined, undefined, 'Staphylococcus aureus', 'Klebsiella oxytoca']);
+  assert.equal(groupsOf(ENGLISH, all).length, 3);
+});

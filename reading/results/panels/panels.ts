@@ -2,7 +2,6 @@
 //! a panel in the record are grouped by the table of common panels.
 
 import { codesOf } from '../../fhir/concept-codes.ts';
-import { isInside } from '../../fhir/contained.ts';
 import { instant } from '../../fhir/date.ts';
 import { referredAddress } from '../../fhir/record-address.ts';
 import { isEnteredInError } from '../../fhir/text.ts';
@@ -20,7 +19,7 @@ import { withAbout } from '../names/told-apart.ts';
 import { isPanel, value, when } from '../values/reading.ts';
 import { reportDate } from '../values/report-status.ts';
 import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
-import { containedId } from './contained-results.ts';
+import { resultAddress } from './contained-results.ts';
 import { withIsolate } from './isolate.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
 
@@ -61,9 +60,7 @@ function listing(
     name: isOfType('Observation', of) ? withAbout(words, of, name) : name,
     common,
     at: instant(on) ?? Number.NEGATIVE_INFINITY,
-    results: results.map(({ reference }) =>
-      isInside(reference) ? `Observation/${containedId(of.id, reference ?? '')}` : referredAddress(reference),
-    ),
+    results: results.map(({ reference }) => resultAddress(of.id, reference)),
     // A report on one test is listed among the reports. An observation without a value has no other place.
     least: isOfType('Observation', of) && value(ENGLISH, of) === undefined ? 1 : 2,
   };

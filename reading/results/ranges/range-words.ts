@@ -5,7 +5,7 @@ import type { Quantity, ReferenceRange } from '../../fhir/types.ts';
 import { dimensionOf, isSameUnit } from '../values/convert.ts';
 import { isGroup } from './applies-to.ts';
 
-const NUMBER = '[-−]?\\d+(?:[.,]\\d+)?';
+const NUMBER = '[-−+]?\\d+(?:[.,]\\d+)?';
 const UNIT = '([^\\d\\s()].{0,24})?';
 const BETWEEN = new RegExp(
   `^(${NUMBER})\\s*(?:[-‐‑‒–—~～]{1,2}|\\.{2,3}|…|<->|to|bis|a|à|tot|hasta)\\s*(${NUMBER})\\s*${UNIT}$`,
@@ -13,16 +13,19 @@ const BETWEEN = new RegExp(
 );
 const AT_MOST = new RegExp(
   String.raw`<=|=<|≤|< ?or ?=|<|up to|max(?:imum)?\.?|less than or equal to|less than|below|under|bis|hasta` +
-    '|menor (?:de|que)|menor o igual (?:a|que)|unter|tot',
+    '|menor (?:de|que)|menor o igual (?:a|que)|unter|kleiner(?: als)?|inférieure? à|tot',
 ).source;
 const AT_LEAST = new RegExp(
   String.raw`>=|=>|≥|> ?or ?=|>|min(?:imum)?\.?|greater than or equal to|greater than|more than|above|over|ab` +
-    '|mayor (?:de|que)|mayor o igual (?:a|que)|über',
+    '|mayor (?:de|que)|mayor o igual (?:a|que)|über|größer(?: als)?|supérieure? à',
 ).source;
 const BOUND = new RegExp(`^(?:(${AT_MOST})|(${AT_LEAST}))\\s*(${NUMBER})\\s*${UNIT}$`, 'i');
 /** Bounds that exclude the number itself. */
-const OPEN =
-  /^(?:[<>]|less than|below|under|greater than|more than|above|over|menor (?:de|que)|mayor (?:de|que)|unter|über)$/i;
+const OPEN = new RegExp(
+  '^(?:[<>]|less than|below|under|greater than|more than|above|over|menor (?:de|que)|mayor (?:de|que)|unter|über' +
+    '|(?:kleiner|größer)(?: als)?|(?:inf|sup)érieure? à)$',
+  'i',
+);
 /** A comma before three digits may separate thousands. */
 const AMBIGUOUS = /,\d{3}\b/;
 /** Words before a range that introduce it. */

@@ -42,6 +42,7 @@ test('of ions of a single charge mEq and mmol are the same number', () => {
 
 test('the code of a unit goes before its text, and a missing unit is taken to be the same', () => {
   assert.equal(converted(5, { code: 'g/L', unit: 'odd' }, { unit: 'mg/dL' }), 500);
+  assert.equal(converted(5, { code: 'mmol/L', unit: 'mg/dL' }, { code: 'mmol/L' }), undefined, 'a contradiction');
   assert.equal(converted(5, { code: 'odd', unit: 'g/L' }, { unit: 'mg/dL' }), 500);
   assert.equal(converted(5, {}, { unit: 'mg/dL' }), 5);
   assert.ok(isSameUnit({ unit: 'beats/minute', code: '/min' }, { code: '/min' }));

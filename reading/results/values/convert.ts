@@ -191,6 +191,7 @@ export const dimensionOf = (of: InUnit): string | undefined => unitOf(of)?.dimen
 
 /** Returns whether two units are written alike, or one of them is missing. */
 export const isSameUnit = (a: InUnit, b: InUnit): boolean => {
+  if ((otherCode(a) === undefined) !== (otherCode(b) === undefined)) return false;
   if (a.code !== undefined && a.code === b.code) return true;
   const [names, others] = [namesOf(a), namesOf(b)];
   if (names.length === 0 || others.length === 0) return true;
@@ -204,11 +205,20 @@ export const isSameUnit = (a: InUnit, b: InUnit): boolean => {
  */
 export function converted(value: number, from: InUnit, to: InUnit, test?: Concept): number | undefined {
   if (isSameUnit(from, to)) return value;
+  // A unit that contradicts its code is not known.
+  if ([from, to].some((one) => otherCode(one, test))) return undefined;
   const [a, b] = [unitOf(from), unitOf(to)];
   if (!a || !b || !isComparable(a, b, test)) return undefined;
   const inOwn = (value + (a.offset ?? 0)) * a.factor;
   // A product of binary fractions is rounded to the precision of measurements.
   return Number((inOwn / b.factor - (b.offset ?? 0)).toPrecision(12));
+}
+
+/** Returns the code of a unit that says another known unit than its words; `undefined` for most units. */
+export function otherCode({ unit, code }: InUnit, test?: Concept): string | undefined {
+  if (!unit || !code || unit.toLowerCase() === code.toLowerCase() || spelled(code) === '1') return undefined;
+  if (!unitNamed(unit) || !unitNamed(code)) return undefined;
+  return converted(1, { unit }, { unit: code }, test) === 1 ? undefined : code;
 }
 
 function isComparable(a: Unit, b: Unit, test: Concept | undefined): boolean {

@@ -25,7 +25,29 @@ const pressure = (systolic: object, diastolic: object, ...more: object[]) => ({
   component: [half('8480-6', systolic), half('8462-4', diastolic), ...more],
 });
 
+const MASKED = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'masked' }],
+};
+
 export const READING_CASES: readonly ReadingCase[] = [
+  row('a number that is held back', { valueQuantity: { _value: MASKED, unit: 'mg' } }, 'Not available: held back'),
+  row('a unit without its number', { valueQuantity: { ...MASKED, unit: 'mg' } }, 'Not available: held back'),
+  row(
+    'a unit that its code contradicts',
+    { valueQuantity: { ...quantity(7, 'mg/dL'), code: 'mmol/L' } },
+    '7 mg/dL (coded as mmol/L)',
+  ),
+  row('words for the same unit', { valueQuantity: { ...quantity(7, 'ng/mL'), code: 'ug/L' } }, '7 ng/mL'),
+  row(
+    'words that a code without a display contradicts',
+    { valueCodeableConcept: { text: 'Not detected', ...snomed('260373001') } },
+    'Not detected (coded as Detected)',
+  ),
+  row(
+    'a pressure in French',
+    { component: ['Systolique', 'Diastolique'].map((text, i) => ({ code: { text }, valueInteger: 190 - i })) },
+    '190/189',
+  ),
   row(
     'practice: a value beside a reason for which there is none',
     { valueQuantity: quantity(5, 'mg/dL'), dataAbsentReason: { text: 'Clotted' } },

@@ -2,8 +2,9 @@
 
 import { codesOf } from '../../fhir/concept-codes.ts';
 import { clockDate, period, periodDate } from '../../fhir/date.ts';
+import { answerNamed } from '../../fhir/known-names.ts';
 import { absentReason } from '../../fhir/loose.ts';
-import { codingWords, concept, measuredNumber, plain, quantity } from '../../fhir/text.ts';
+import { concept, measuredNumber, plain, quantity } from '../../fhir/text.ts';
 import type { Concept, MeasuredValue, Observation, Quantity, Range } from '../../fhir/types.ts';
 import { printedUnit, printedUnitOf, unitSuffix } from '../../fhir/units.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../../fhir/vital-codes.ts';
@@ -12,7 +13,7 @@ import { own } from '../../own.ts';
 import { isObject } from '../../shape.ts';
 import { testName } from '../names/names.ts';
 import { withAbout } from '../names/told-apart.ts';
-import { dimensionOf } from './convert.ts';
+import { dimensionOf, otherCode } from './convert.ts';
 import { contradict } from './finding-words.ts';
 import { quantityOf } from './measured-number.ts';
 import { partsWithOxygen } from './oxygen.ts';
@@ -34,8 +35,10 @@ const ratio = (words: Words, { numerator, denominator }: NonNullable<MeasuredVal
 
 /** The functions for the words of each element that can hold a value, the most precise element first. */
 const VALUES: Readonly<Record<string, (words: Words, of: MeasuredValue) => string | undefined>> = {
-  valueQuantity: (words, { valueQuantity: of }) =>
-    of && (of.value !== undefined || !dimensionOf(of)) ? quantity(words, of) : undefined,
+  valueQuantity: (words, { valueQuantity: of, code }) =>
+    of && (of.value !== undefined || !dimensionOf(of))
+      ? withCode(words, quantity(words, of), otherCode(of, code))
+      : undefined,
   valueCodeableConcept: (words, { valueCodeableConcept: of }) => codedValue(words, of),
   valueString: (_, { valueString: of }) => of,
   valueBoolean: (words, { valueBoolean: of }) => (of === undefined ? undefined : of ? words.t('Yes') : words.t('No')),
@@ -58,14 +61,20 @@ export function value(words: Words, of: MeasuredValue): string | undefined {
   return found.length > 0 ? [...new Set(found)].join('; ') : unread(words, of);
 }
 
+/** Returns a text with a code beside it that says something else. */
+const withCode = (words: Words, text: string | undefined, code: string | undefined): string | undefined =>
+  text === undefined || code === undefined ? text : `${text} (${words.t('coded as {code}', { code })})`;
+
 /**
  * Returns a coded value. Both its text and its code are shown if one states presence and the other absence.
  */
 function codedValue(words: Words, of: Concept | undefined): string | undefined {
   const text = concept(words, of);
-  const others = (of?.coding ?? []).flatMap((one) => codingWords(words, one) ?? []);
-  const odd = others.find((one) => text !== undefined && contradict(text, one));
-  return odd === undefined ? text : `${text} (${words.t('coded as {code}', { code: odd })})`;
+  const odd = (of?.coding ?? []).find((one) => {
+    const said = one.display ?? answerNamed(one.system ?? '', one.code) ?? one.code;
+    return text !== undefined && said !== undefined && contradict(text, said);
+  });
+  return withCode(words, text, odd && (odd.display ?? concept(words, { coding: [odd] })));
 }
 
 /** Returns a value of an unsupported type: unchanged if it is simple, or else the name of its type. */
@@ -101,10 +110,13 @@ export const ABSENT: Readonly<Record<string, PlainMessage>> = {
   'positive-infinity': 'too high to be a number',
 };
 
-/** Returns the concept of the reason for an absent value, which may be in place of the value. */
+/** Returns the concept of the reason for an absent value, which may be in place of the value or of its number. */
 function reasonOf(of: MeasuredValue): Concept {
-  const instead = Object.entries(of).filter(([name]) => /^_?value[A-Z]/.test(name));
-  return of.dataAbsentReason ?? { coding: instead.flatMap(([, value]) => ({ code: absentReason(value) ?? '' })) };
+  const instead: [string, unknown][] = Object.entries(of).filter(([name]) => /^_?value[A-Z]/.test(name));
+  const reasons = instead.flatMap(([, one]) =>
+    isObject(one) ? (absentReason({ extension: one.extension }) ?? absentReason(one._value) ?? []) : [],
+  );
+  return of.dataAbsentReason ?? { coding: reasons.map((code) => ({ code })) };
 }
 
 /** Returns the reason for an absent value. */

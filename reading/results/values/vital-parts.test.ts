@@ -63,11 +63,12 @@ test('a panel of several vital signs is one reading of each, and a pressure in a
   );
   assert.equal(vitalsIn(panel)[0], vitalsIn(panel)[0], 'the same each time');
   const text = observation({ code: { text: 'Blutdruck' }, valueString: '210/130' });
+  const coded = { ...text, code: { coding: [{ system: 'http://loinc.org', code: '55284-4' }] } };
   assert.deepEqual(
-    groupsOf(ENGLISH, [panel, text]).map(
+    groupsOf(ENGLISH, [panel, text, coded]).map(
       ({ key, list }) => `${key}: ${list.map((o) => spaced(reading(ENGLISH, o))).join(', ')}`,
     ),
-    ['8867-4: 140 /min', '59408-5: 82%', '85354-9: 210/130 mmHg, 210/130 mmHg'],
+    ['8867-4: 140 /min', '59408-5: 82%', '85354-9: 210/130 mmHg, 210/130 mmHg, 210/130 mmHg'],
   );
   assert.match(
     usualRanges(ENGLISH, text)

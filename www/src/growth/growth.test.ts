@@ -41,6 +41,7 @@ test('measurements are converted to the units of the standards, and others have 
 test('errors, other tests and the measurements of adults are none of growth', () => {
   const all = [
     measured('29463-7', '2020-01-01', kg(11), { status: 'entered-in-error' }),
+    measured('29463-7', '2020-01-01', kg(11), { status: 'cancelled' }),
     measured('8867-4', '2020-01-01', { value: 100, unit: '/min' }),
     measured('29463-7', '2038-06-20', kg(70)),
   ];

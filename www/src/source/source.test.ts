@@ -147,8 +147,8 @@ test('an OperationOutcome among the entries is no record, whatever its mode; its
 });
 
 test('a resource of an older FHIR is left out and counted, and not read', async () => {
-  const older = { resourceType: 'MedicationDispense', id: 'a', notDone: true };
-  const found = await source.allPages(sourceOf({ A: page([older, { ...older, notDone: false }]) }), 'A');
+  const older = { resourceType: 'Goal', id: 'a', status: 'odd' };
+  const found = await source.allPages(sourceOf({ A: page([older, { ...older, status: 'achieved' }]) }), 'A');
   assert.deepEqual([found.matches.length, found.malformed, found.older], [1, [], 1]);
   assert.throws(() => source.resourceIn(exchangeOf(200, older)), /older FHIR/);
 });
